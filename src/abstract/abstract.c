@@ -183,7 +183,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
     if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
     if (ok && abstraction->inexact.count) ok = abstraction_fold_by_meaning(abstraction, options);
-    if (ok && abstraction->context.rules->is_searched) {
+    if (ok && abstraction->context.rules->is_searched && !options->searches_nothing) {
         abstraction_tell(options, "edges that can stay");
         ok = must_search(abstraction, options);
     }
@@ -201,7 +201,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction->observations = observations_make(abstraction);
     warn_of_tags(abstraction, diag);
     warn_of_choices(abstraction, diag);
-    if (options->writes_nothing) return true;
+    if (options->writes_nothing || (options->writes_exact_only && !abstraction->is_exact))
+        return true;
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     generate_output(abstraction);

@@ -17,8 +17,10 @@ static bool choose(struct job *work, struct session *session, const struct obser
         return false;
     }
     work->options.memo->network = session->network;
+    struct abstract_options trials = work->options;
+    trials.writes_nothing = true;
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
-                    observed->count, &work->options, tell_trial);
+                    observed->count, &trials, tell_trial);
     work->removals = suggestion_arguments(&suggestion, &session->arena);
     work->removal_count = suggestion.exact.count;
     return true;

@@ -82,8 +82,11 @@ bool value_set_covers(const struct value_set *outer, const struct value_set *inn
     if (outer->is_interval) return true;
     uint64_t size = value_set_size(inner);
     if (size > outer->count) return false;
-    for (uint64_t i = 0; i < size; i++)
-        if (!value_set_has(outer, value_set_at(inner, i))) return false;
+    for (uint64_t i = 0, at = 0; i < size; i++, at++) { /* both ascend */
+        int32_t value = value_set_at(inner, i);
+        while (at < outer->count && outer->values[at] < value) at++;
+        if (at == outer->count || outer->values[at] != value) return false;
+    }
     return true;
 }
 
@@ -127,7 +130,10 @@ static void stretch(struct value_set *set, int32_t lower, int32_t upper,
 
 bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
                    const struct bounds *bounds) {
-    if (value_set_has(set, value)) return false;
+    bool is_inside = value >= set->lower && value <= set->upper;
+    if (is_inside && set->is_interval) return false;
+    uint32_t at = find(set, value);
+    if (at < set->count && set->values[at] == value) return false;
     if (set->is_interval || set->count >= bounds->limit) {
         stretch(set, value, value, bounds);
         return true;
@@ -139,7 +145,6 @@ bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
         set->values = values;
         set->capacity = capacity;
     }
-    uint32_t at = find(set, value);
     memmove(set->values + at + 1, set->values + at, (set->count - at) * sizeof *set->values);
     set->values[at] = value;
     set->count++;
@@ -164,6 +169,7 @@ bool value_set_join(struct arena *arena, struct value_set *set, const struct val
         }
     }
     bool grew = false;
+    if (value_set_covers(set, other)) return false; /* mostly */
     uint64_t size = value_set_size(other);
     for (uint64_t i = 0; i < size; i++)
         grew |= value_set_add(arena, set, value_set_at(other, i), bounds);

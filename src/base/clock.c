@@ -10,3 +10,9 @@ double clock_seconds(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+void clock_add(double *seconds, double *start) {
+    double now = clock_seconds();
+    *seconds += now - *start;
+    *start = now;
+}

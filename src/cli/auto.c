@@ -9,8 +9,10 @@
 void auto_choose(struct session *session, struct options *options, const struct query *queries,
                  uint32_t count) {
     struct suggestion suggestion;
-    suggestion_make(&suggestion, &session->arena, session->network, queries, count,
-                    &options->abstract, progress_trial);
+    struct abstract_options trials = options->abstract;
+    trials.writes_nothing = true;
+    suggestion_make(&suggestion, &session->arena, session->network, queries, count, &trials,
+                    progress_trial);
     assert(!options->removal_count); /* --auto goes alone */
     options->removals = suggestion_arguments(&suggestion, &session->arena);
     options->removal_count = suggestion.exact.count;

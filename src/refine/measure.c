@@ -1,11 +1,12 @@
 /* See measure.h. */
 #include "refine/measure.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "refine/states.h"
 #include "suggest/candidate.h"
 
-enum { MEASURE_MOST = 10 }; /* of the removals that are not exact */
+enum { PART_OF_LOOK = 4 }; /* for each removal alone, where the model is not explored completely */
 
 /* ---- a suggestion ---- */
 
@@ -15,20 +16,29 @@ static void measure_together(struct suggestion *suggestion, const struct query_s
     struct arena *arena = suggestion->arena;
     const struct abstract_options short_look = suggest_short_look(suggestion->options);
     struct str model = suggestion->network->model->document->bytes;
+    struct suggest_seconds *seconds = &suggestion->seconds;
+    double start = clock_seconds();
     if (suggestion->exact.count)
-        model = trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
-                          suggestion->exact.count, suggestion->options, arena)
-                    .output;
+        model = suggestion->output.size
+                    ? suggestion->output
+                    : trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
+                                suggestion->exact.count, suggestion->options, arena)
+                          .output;
+    clock_add(&seconds->exact, &start);
     if (!model.size) return;
     struct normaliser *normaliser =
         normaliser_new(arena, model, queries, query_count, &short_look.analysis);
     if (normaliser) {
         normaliser_run(normaliser, NULL, &exchanges->normal);
+        clock_add(&seconds->exchange, &start);
         by_query_make(&exchanges->by_query, arena, normaliser, model, &exchanges->normal);
+        clock_add(&seconds->by_query, &start);
         if (exchanges->normal.places.count) model = exchanges->normal.output;
     }
     normaliser_free(normaliser);
+    clock_add(&seconds->exchange, &start);
     suggestion->together = measure_model(arena, model, limits);
+    clock_add(&seconds->states, &start);
 }
 
 static enum worth worth_of(const struct measured *original, const struct measured *measured) {
@@ -39,37 +49,53 @@ static enum worth worth_of(const struct measured *original, const struct measure
     return measured->states.value < original->states.value ? WORTH_FEWER : WORTH_NO_FEWER;
 }
 
-/* Whether no step is left of a must-abstraction of a model that has some. */
-static bool must_stands_still(const struct suggestion *suggestion,
-                              const struct suggested *suggested,
-                              const struct verify_options *limits) {
-    struct abstract_options options = suggest_short_look(suggestion->options);
+/* States of the must-abstraction of a removal, up to two; 0 if it cannot be explored. */
+static uint64_t must_states(const struct suggestion *suggestion, const char *argument,
+                            const struct abstract_options *options,
+                            const struct verify_options *limits) {
     struct verify_options two = *limits;
-    options.mode = MODE_MUST;
-    options.drops_priorities = options.writes_nothing = false;
     two.search.max_states = 2;
     two.is_look = false;
-    struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1, &options,
-                                   suggestion->arena);
+    struct trial trial = trial_run(suggestion->network, &argument, 1, options, suggestion->arena);
     struct measured must = measure_model(suggestion->arena, trial.output, &two);
-    return must.is_complete && must.states.is_known && must.states.value == 1 &&
-           suggestion->original.states.is_known && suggestion->original.states.value > 1;
+    return must.states.is_known ? must.states.value : 0;
+}
+
+/* Whether no step is left of a must-abstraction of a model that has some. Whether more can be kept
+ * is looked for only if nothing is left without. */
+static bool must_stands_still(const struct suggestion *suggestion, const char *argument,
+                              const struct verify_options *limits) {
+    struct abstract_options options = suggest_short_look(suggestion->options);
+    if (!suggestion->original.states.is_known || suggestion->original.states.value <= 1)
+        return false;
+    options.mode = MODE_MUST;
+    options.drops_priorities = options.writes_nothing = false;
+    options.searches_nothing = true;
+    options.known = suggestion->values;
+    if (must_states(suggestion, argument, &options, limits) > 1) return false;
+    options.searches_nothing = false;
+    options.known = NULL;
+    return must_states(suggestion, argument, &options, limits) == 1;
 }
 
 static void measure_alone(struct suggestion *suggestion, struct suggested *suggested,
                           const struct verify_options *limits) {
-    struct abstract_options options = suggest_short_look(suggestion->options);
     struct verify_options own = *limits;
     const struct measured *original = &suggestion->original;
-    options.known = suggestion->values;
-    options.writes_nothing = false;
-    if (original->is_complete && original->states.value < own.search.max_states)
+    double start = clock_seconds();
+    if (original->is_complete && original->states.value < own.search.max_states) {
         own.search.max_states = original->states.value + 1;
-    struct trial trial = trial_run(suggestion->network, &suggested->removal.argument, 1, &options,
-                                   suggestion->arena);
-    suggested->measured = measure_model(suggestion->arena, trial.output, &own);
+        own.engine = ENGINE_EXPLICIT; /* which ends there */
+        own.is_look = false;
+    } else if (own.is_look && !original->is_complete) {
+        own.search.max_states /= PART_OF_LOOK;
+    }
+    suggested->measured = measure_model(suggestion->arena, suggested->output, &own);
     suggested->worth = worth_of(original, &suggested->measured);
-    suggested->must_stands_still = must_stands_still(suggestion, suggested, limits);
+    clock_add(&suggestion->seconds.alone, &start);
+    suggested->must_stands_still =
+        must_stands_still(suggestion, suggested->removal.argument, limits);
+    clock_add(&suggestion->seconds.must_alone, &start);
 }
 
 static bool is_before(const struct suggested *left, const struct suggested *right) {
@@ -91,15 +117,16 @@ static void rank(struct suggestion *suggestion) {
 void measure_suggestion(struct suggestion *suggestion, const struct query_source *queries,
                         uint32_t query_count, const struct verify_options *limits,
                         struct exchanges *exchanges) {
+    double start = clock_seconds();
     suggestion->is_measured = true;
     suggestion->original = measure_network(suggestion->arena, suggestion->network, limits);
+    clock_add(&suggestion->seconds.states, &start);
     measure_together(suggestion, queries, query_count, limits, exchanges);
-    for (uint32_t i = 0, k = 0; i < suggestion->lossy.count; i++) {
+    for (uint32_t i = 0; i < suggestion->lossy.count; i++) {
         struct suggested *suggested = &suggestion->lossy.items[i];
         suggested->worth = WORTH_UNKNOWN;
-        if (suggested->is_refused || k == MEASURE_MOST || interrupt_is_asked()) continue;
-        k++;
-        measure_alone(suggestion, suggested, limits);
+        if (suggested->output.size && !interrupt_is_asked())
+            measure_alone(suggestion, suggested, limits);
     }
     rank(suggestion);
 }

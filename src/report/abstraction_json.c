@@ -1,6 +1,4 @@
 /* The report of an abstraction (schemas/report.schema.json). */
-#define _DEFAULT_SOURCE
-
 #include "report/abstraction_report.h"
 
 #include "base/clock.h"
@@ -14,7 +12,6 @@
 #include "xml/byte_map.h"
 
 #include <assert.h>
-#include <sys/resource.h>
 
 enum { REPORT_MAX_VALUES = 64, REPORT_MAX_ORIGINS = 64 };
 
@@ -425,28 +422,14 @@ static json_t *warning_entries(const struct diag *diag) {
 
 static json_t *timing_entry(const struct abstraction_report *report) {
     const struct abstraction *abstraction = report->abstraction;
-    const struct {
-        const char *name;
-        double seconds;
-    } phases[] = {{"read_seconds", report->read_seconds},
-                  {"check_seconds", report->check_seconds},
-                  {"choose_seconds", report->choose_seconds},
-                  {"analysis_seconds", abstraction->analysis_seconds},
-                  {"fold_seconds", abstraction->fold_seconds},
-                  {"write_seconds", abstraction->write_seconds},
-                  {"exchange_seconds", report->exchange_seconds}};
-    struct rusage usage;
-    json_t *entry = json_object();
-    double other = report->total_seconds;
-    getrusage(RUSAGE_SELF, &usage);
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
-        set(entry, phases[i].name, json_real(phases[i].seconds));
-        other -= phases[i].seconds;
-    }
-    set(entry, "other_seconds", json_real(other > 0 ? other : 0));
-    set(entry, "total_seconds", json_real(report->total_seconds));
-    set(entry, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
-    return entry;
+    const struct timed_phase phases[] = {{"read_seconds", report->read_seconds},
+                                         {"check_seconds", report->check_seconds},
+                                         {"choose_seconds", report->choose_seconds},
+                                         {"analysis_seconds", abstraction->analysis_seconds},
+                                         {"fold_seconds", abstraction->fold_seconds},
+                                         {"write_seconds", abstraction->write_seconds},
+                                         {"exchange_seconds", report->exchange_seconds}};
+    return json_timing(phases, sizeof phases / sizeof *phases, report->total_seconds);
 }
 
 static json_t *inexact_entries(const struct abstraction *abstraction) {

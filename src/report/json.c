@@ -1,4 +1,5 @@
 /* See json.h. */
+#define _DEFAULT_SOURCE
 #include "report/json.h"
 
 #include "base/digest.h"
@@ -6,6 +7,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #define EXACT_IN_JSON ((uint64_t)1 << 53)
 
@@ -48,6 +50,21 @@ json_t *file_entry(const char *name, struct str bytes) {
     if (name) set(entry, "file", text(name));
     set(entry, "bytes", json_integer((json_int_t)bytes.size));
     set(entry, "sha256", text(digest));
+    return entry;
+}
+
+json_t *json_timing(const struct timed_phase *phases, size_t count, double total_seconds) {
+    struct rusage usage;
+    json_t *entry = json_object();
+    double other = total_seconds;
+    getrusage(RUSAGE_SELF, &usage);
+    for (size_t i = 0; i < count; i++) {
+        set(entry, phases[i].name, json_real(phases[i].seconds));
+        other -= phases[i].seconds;
+    }
+    set(entry, "other_seconds", json_real(other > 0 ? other : 0));
+    set(entry, "total_seconds", json_real(total_seconds));
+    set(entry, "peak_bytes", json_integer((json_int_t)usage.ru_maxrss * 1024));
     return entry;
 }
 

@@ -36,6 +36,14 @@ void set_header(json_t *object, const char *name);
 /* A name may be NULL. */
 json_t *file_entry(const char *name, struct str bytes);
 
+struct timed_phase {
+    const char *name;
+    double seconds;
+};
+
+/* "timing": the phases, what is left of the total, and the largest resident memory. */
+json_t *json_timing(const struct timed_phase *phases, size_t count, double total_seconds);
+
 /* JSON text with a line end, as written to files; NULL if there is no memory for it. Heap. */
 char *report_dump(const json_t *report);
 /* Writes an object, which is given up, to a file or, for "-", to standard output; false (reported)

@@ -78,6 +78,17 @@ static json_t *by_query_entries(const struct by_query *by_query) {
 }
 
 /* Owned by the caller. */
+static json_t *timing_entry(const struct suggest_report *report) {
+    const struct suggest_seconds *seconds = &report->suggestion->seconds;
+    const struct timed_phase phases[] = {
+        {"read_seconds", report->read_seconds},  {"check_seconds", report->check_seconds},
+        {"analysis_seconds", seconds->values},   {"exact_seconds", seconds->exact},
+        {"lossy_seconds", seconds->lossy},       {"exchange_seconds", seconds->exchange},
+        {"by_query_seconds", seconds->by_query}, {"states_seconds", seconds->states},
+        {"alone_seconds", seconds->alone},       {"must_alone_seconds", seconds->must_alone}};
+    return json_timing(phases, sizeof phases / sizeof *phases, report->total_seconds);
+}
+
 json_t *report_suggest(const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     json_t *object = json_object(), *queries = json_array(), *observed = json_array(),
@@ -113,6 +124,7 @@ json_t *report_suggest(const struct suggest_report *report) {
         set(object, "normalised", exchanged_entries(&report->exchanges->normal));
         set(object, "by_query", by_query_entries(&report->exchanges->by_query));
     }
+    set(object, "timing", timing_entry(report));
     return object;
 }
 

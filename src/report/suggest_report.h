@@ -12,6 +12,7 @@ struct suggest_report {
     const struct query *queries; /* that the variables are kept for */
     uint32_t query_count;
     struct arena *arena;
+    double read_seconds, check_seconds, total_seconds;
 };
 
 json_t *report_suggest(const struct suggest_report *report);

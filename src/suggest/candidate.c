@@ -282,15 +282,24 @@ struct abstract_options suggest_short_look(const struct abstract_options *option
     return short_look;
 }
 
-/* All are taken to be removed, so that they are followed. */
+static bool has_invariants(const struct model *model) {
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t l = 0; l < model->templates[t]->location_count; l++)
+            if (model->templates[t]->locations[l].invariant) return true;
+    return false;
+}
+
+/* All are taken to be removed, so that they are followed. Without invariants the values are those
+ * for must, too (A7). */
 struct analysis *suggest_values(const struct network *network,
                                 const struct abstract_options *options, struct arena *arena) {
     bool *is_removed = ARENA_ARRAY(arena, bool, network->slot_count + 1);
     struct diag diag;
     memset(is_removed, true, network->slot_count);
     diag_init(&diag, arena, NULL);
-    const struct abstract_options short_look = suggest_short_look(options);
-    return analyse(arena, network, is_removed, &short_look.analysis, &diag);
+    struct analysis_options short_look = suggest_short_look(options).analysis;
+    short_look.is_must = !has_invariants(network->model);
+    return analyse(arena, network, is_removed, &short_look, &diag);
 }
 
 /* What is not observed is asked about. */

@@ -1,15 +1,18 @@
 /* See suggest.h. */
 #include "suggest/suggest.h"
 
+#include "base/clock.h"
 #include "base/debug.h"
 #include "base/interrupt.h"
 
 #include <assert.h>
+#include <string.h>
 
 struct chooser {
     struct suggestion *suggestion;
     struct candidate_list dead;
-    bool *is_kept; /* by dead candidate */
+    bool *is_kept;          /* by dead candidate */
+    VEC(const char *) last; /* arguments of the last trial that was exact as a whole */
 };
 
 /* False if there were too many, or one more is not wanted. */
@@ -27,9 +30,9 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
-    options.writes_nothing = true;
+    options.writes_exact_only = true;
     if (is_short_look) {
-        options.is_short_look = true;
+        options.is_short_look = options.writes_nothing = true;
         options.known = suggestion->values;
     }
     VEC(const char *) arguments = {0};
@@ -41,8 +44,14 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
     if (more) VEC_PUSH(suggestion->arena, &arguments, more);
     if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
     if (!begin_trial(suggestion)) return trial;
-    return trial_run(suggestion->network, arguments.items, arguments.count, &options,
-                     suggestion->arena);
+    trial = trial_run(suggestion->network, arguments.items, arguments.count, &options,
+                      suggestion->arena);
+    if (trial.output.size) {
+        chooser->last.items = arguments.items;
+        chooser->last.count = arguments.count;
+        suggestion->output = trial.output;
+    }
+    return trial;
 }
 
 static struct trial try_kept(struct chooser *chooser, const char *more) {
@@ -50,13 +59,14 @@ static struct trial try_kept(struct chooser *chooser, const char *more) {
 }
 
 /* What may be wrong about a single candidate; if it is exact, that is tried again with others. */
-static struct trial try_alone(struct chooser *chooser, const char *argument) {
+static struct trial try_alone(struct chooser *chooser, const char *argument, bool is_written) {
     assert(argument);
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     if (!begin_trial(suggestion)) return trial;
     struct abstract_options options = suggest_short_look(suggestion->options);
     options.known = suggestion->values;
+    options.writes_nothing = !is_written || suggestion->options->writes_nothing;
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
 
@@ -65,10 +75,10 @@ static bool drop_refused(struct chooser *chooser) {
     bool is_same = true;
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
         struct candidate_removal *candidate = &chooser->dead.list.items[i];
-        struct trial trial = try_alone(chooser, candidate->argument);
+        struct trial trial = try_alone(chooser, candidate->argument, false);
         is_same &= trial.outcome != TRIAL_REFUSED;
         if (trial.outcome == TRIAL_REFUSED && candidate->wider) {
-            struct trial wider = try_alone(chooser, candidate->wider);
+            struct trial wider = try_alone(chooser, candidate->wider, false);
             if (wider.outcome != TRIAL_REFUSED) {
                 candidate->argument = candidate->wider;
                 continue;
@@ -169,15 +179,29 @@ static bool is_whole_exact(struct chooser *chooser, const struct candidate_remov
 
 static void take_lossy(struct chooser *chooser, const struct candidate_list *lossy) {
     struct suggestion *suggestion = chooser->suggestion;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < lossy->list.count; i++) {
         struct suggested suggested = {.removal = lossy->list.items[i]};
-        struct trial trial = try_alone(chooser, suggested.removal.argument);
+        bool is_written = kept < SUGGEST_MAX_OUTPUTS;
+        struct trial trial = try_alone(chooser, suggested.removal.argument, is_written);
         if (trial.outcome == TRIAL_EXACT && is_whole_exact(chooser, &suggested.removal)) continue;
         suggested.is_refused = trial.outcome == TRIAL_REFUSED || trial.chooses_widely;
         if (trial.message) suggested.removal.reason = trial.message;
         assert(trial.outcome == TRIAL_EXACT || trial.message);
+        if (!suggested.is_refused) suggested.output = trial.output;
+        kept += suggested.output.size > 0;
         VEC_PUSH(suggestion->arena, &suggestion->lossy, suggested);
     }
+}
+
+/* The model of the last trial is the one without all that is exact if it was of the same. */
+static bool is_last(const struct chooser *chooser) {
+    const struct suggestion *suggestion = chooser->suggestion;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < suggestion->exact.count; i++)
+        for (uint32_t k = 0; k < chooser->last.count; k++)
+            found += !strcmp(suggestion->exact.items[i].removal.argument, chooser->last.items[k]);
+    return found == chooser->last.count && found == suggestion->exact.count;
 }
 
 static void take_exact(struct chooser *chooser) {
@@ -191,6 +215,7 @@ static void take_exact(struct chooser *chooser) {
     for (uint32_t i = 0; i < exact.list.count; i++)
         VEC_PUSH(suggestion->arena, &suggestion->exact,
                  (struct suggested){.removal = exact.list.items[i]});
+    if (!is_last(chooser)) suggestion->output = (struct str){NULL, 0};
 }
 
 /* Tries in memory what the classes and the live variables offer. tell may be NULL. */
@@ -202,11 +227,16 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
     struct chooser chooser = {.suggestion = suggestion};
     *suggestion =
         (struct suggestion){.network = network, .options = options, .arena = arena, .tell = tell};
+    struct suggest_seconds *seconds = &suggestion->seconds;
+    double start = clock_seconds();
     suggestion->live = live_new(arena, network, queries, query_count);
     suggestion->values = suggest_values(network, options, arena);
+    clock_add(&seconds->values, &start);
     choose(&chooser, &lossy);
+    clock_add(&seconds->exact, &start);
     take_lossy(&chooser, &lossy);
     take_exact(&chooser);
+    clock_add(&seconds->lossy, &start);
     DEBUG_LOG("%u exact and %u lossy removals in %u trials", suggestion->exact.count,
               suggestion->lossy.count, suggestion->trial_count);
 }

@@ -15,7 +15,10 @@
 #include "suggest/candidate.h"
 #include "suggest/trial.h"
 
-enum { SUGGEST_MAX_TRIALS = 400 };
+enum {
+    SUGGEST_MAX_TRIALS = 400,
+    SUGGEST_MAX_OUTPUTS = 10 /* of removals that are not exact, the most promising ones */
+};
 
 struct measured { /* by exploration (refine/measure.h) */
     struct exact states;
@@ -30,7 +33,15 @@ struct suggested {
     bool is_refused;
     struct measured measured;
     enum worth worth;
+    struct str output; /* the model without it, a short look; of the most promising ones only */
     bool must_stands_still; /* its must-abstraction keeps the initial state only; under */
+};
+
+/* Where the time of a suggestion goes, in seconds. */
+struct suggest_seconds {
+    double values, exact, lossy;      /* the analysis of all variables; trials of both kinds */
+    double exchange, by_query;        /* looking for values that stand for others */
+    double states, alone, must_alone; /* exploring the whole, and each that is not exact */
 };
 
 struct suggestion {
@@ -45,10 +56,13 @@ struct suggestion {
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted; /* set by the caller: what is exact is so, but more may be */
     bool is_late;        /* likewise: by time, not by a signal */
+    struct str output;   /* the model without what is exact; empty if there is nothing */
     bool is_measured;
     struct measured original, together; /* together: without what is exact */
+    struct suggest_seconds seconds;
 };
 
+/* Keeps models for measuring unless the options write nothing. */
 void suggestion_make(struct suggestion *suggestion, struct arena *arena,
                      const struct network *network, const struct query *queries,
                      uint32_t query_count, const struct abstract_options *options,

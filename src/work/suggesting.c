@@ -1,6 +1,7 @@
 /* See suggesting.h. */
 #include "work/suggesting.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "work/limits.h"
 
@@ -31,7 +32,13 @@ enum status suggesting_run(struct suggesting *suggesting) {
                            &suggesting->exchanges);
     suggestion->is_interrupted = interrupt_is_asked();
     suggestion->is_late = interrupt_is_timeout();
-    suggesting->report = (struct suggest_report){suggestion, &suggesting->exchanges,
-                                                 observed->items, observed->count, &session->arena};
+    suggesting->report = (struct suggest_report){.suggestion = suggestion,
+                                                 .exchanges = &suggesting->exchanges,
+                                                 .queries = observed->items,
+                                                 .query_count = observed->count,
+                                                 .arena = &session->arena,
+                                                 .read_seconds = session->read - session->start,
+                                                 .check_seconds = session->check_seconds,
+                                                 .total_seconds = clock_seconds() - session->start};
     return suggestion->is_interrupted ? STATUS_LIMIT : STATUS_DONE;
 }

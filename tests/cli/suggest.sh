@@ -67,4 +67,10 @@ assert first == second and first["states"] > 31' # as many states as the second 
     run 'the input is no result' 2 'choose another name' suggest postal.xml --json postal.xml
     run '--json' 0 '' suggest postal.xml --json s.json
     expect 'is written' grep -q '"remove": "Voter.mem_dec@has,voted"' s.json
+    expect 'timing adds up' python3 -c 'import json
+timing = json.load(open("s.json"))["timing"]
+seconds = {key: value for key, value in timing.items() if key.endswith("_seconds")}
+total = seconds.pop("total_seconds")
+assert abs(sum(seconds.values()) - total) < 1e-6 and seconds["other_seconds"] < total / 2
+assert all(seconds[key + "_seconds"] > 0 for key in ("analysis", "exact", "states", "alone"))'
 fi

@@ -219,7 +219,8 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
     relate_ghosts(request, network, &analysis);
     bool is_known = options->known && network_is_same(options->known->network, network) &&
-                    !analysis.is_must && !analysis.related_count;
+                    (!analysis.is_must || options->known->options.is_must) &&
+                    !analysis.related_count;
     if (is_known)
         abstraction->analysis = options->known;
     else if (options->memo && options->memo->network == network && !analysis.is_must &&

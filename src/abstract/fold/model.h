@@ -27,7 +27,10 @@ struct abstract_options {
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_short_look;               /* for a short look: value classes are not tried */
     bool writes_nothing;              /* only what becomes of the edges is wanted: no output */
-    struct analysis *known; /* a may-abstraction of this network takes it for its own; or NULL */
+    bool writes_exact_only;           /* no output if it is not exact */
+    bool searches_nothing;  /* must: what more can be kept is not looked for (must/search.h) */
+    struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
+                               if it is for such; or NULL */
     struct analysis_memo *memo;      /* where may-abstractions find and leave theirs; or NULL */
     void (*tell)(const char *stage); /* what is done from now on; or NULL */
 };
