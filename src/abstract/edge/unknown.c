@@ -30,7 +30,8 @@ const char *fresh_name(struct context *context, struct open_edge *open, const ch
         const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
         const struct removal *removal = own ? removed_ever(context->request, own) : NULL;
         bool is_own = removal && removal->is_whole && !removal->scope &&
-                      str_is(str_of(own->name), name) && !template_hides(open->template, own);
+                      str_is(str_of(own->name), name) && !template_hides(open->template, own) &&
+                      !names_type(context->network, own->name);
         if (!is_own && intern_find(context->names, name)) continue;
         if (!is_taken(context, open, name)) return name;
     }

@@ -221,7 +221,9 @@ static bool add_local(struct context *context, struct open_edge *open, struct fu
     if (has_scalar && !is_cell)
         return refuse_update(context, open, symbol, "functions have no locals with scalars");
     is_read = is_read && !frame_sets_first(context, open, removal);
-    if (is_cell && (is_read || has_scalar)) {
+    bool is_parameter =
+        is_read && !names_type(context->network, name); /* else it is set from one */
+    if (is_cell && (is_parameter || has_scalar)) {
         add_parameter(context, text, symbol->type, name, frame_value(context, open, removal, 0));
         return true;
     }

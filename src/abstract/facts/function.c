@@ -4,7 +4,6 @@
 #include "abstract/facts/names.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
-#include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -81,12 +80,6 @@ static bool find_mention(void *user, const struct expr *expr) {
     return !mention->found;
 }
 
-/* A variable of a template may hide a type; no parameter can be called like one. */
-static bool is_called_like_type(const struct planner *planner, const struct symbol *symbol) {
-    const struct symbol *other = frame_find_here(planner->network->model->frame, symbol->name);
-    return other && other->kind == SYMBOL_TYPE;
-}
-
 /* The variable keeps its name in a function that names it; elsewhere it only has to be passed on,
  * and gets another one where its own means something else. NULL if neither will do. */
 static const char *name_in_function(struct planner *planner, const struct function *function,
@@ -94,7 +87,7 @@ static const char *name_in_function(struct planner *planner, const struct functi
     struct mention mention = {symbol, false};
     walk_statement(function->body, find_mention, &mention);
     bool hides = statement_declares(function->body, symbol->name) ||
-                 (is_parameter && is_called_like_type(planner, symbol));
+                 (is_parameter && names_type(planner->network, symbol->name));
     for (uint32_t i = 0; i < function->parameter_count; i++)
         hides |= function->parameters[i]->name == symbol->name;
     if (mention.found) return hides ? NULL : symbol->name;
@@ -155,7 +148,8 @@ static void add_passed(struct planner *planner, const struct function *function,
                    "'%s' cannot be removed: function '%s' uses it and %s of that name; rename one "
                    "of them",
                    symbol->name, function->symbol->name,
-                   is_called_like_type(planner, symbol) ? "there is a type" : "declares another");
+                   names_type(planner->network, symbol->name) ? "there is a type"
+                                                              : "declares another");
         planner->ok = false;
         return;
     }

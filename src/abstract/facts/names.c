@@ -1,6 +1,7 @@
 /* Names are looked up as Uppaal does it: select, template, global. */
 #include "abstract/facts/names.h"
 
+#include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 
 bool template_hides(const struct template *template, const struct symbol *symbol) {
@@ -17,6 +18,11 @@ bool template_hides(const struct template *template, const struct symbol *symbol
             if (declaration->declarators[k].symbol->name == symbol->name) return true;
     }
     return false;
+}
+
+bool names_type(const struct network *network, const char *name) {
+    const struct symbol *symbol = frame_find_here(network->model->frame, name);
+    return symbol && symbol->kind == SYMBOL_TYPE;
 }
 
 const char *unhidden_name(const struct network *network, const struct symbol *symbol,

@@ -17,6 +17,9 @@ bool names_hidden(const struct template *template, const struct edge *edge,
 const struct symbol *hidden_in_type(const struct template *template, const struct edge *edge,
                                     const struct type *type);
 
+/* Whether a global type has an interned name: no parameter can be called like that, no select. */
+bool names_type(const struct network *network, const char *name);
+
 /* A name like that of the variable that nothing else in the document has. */
 const char *unhidden_name(const struct network *network, const struct symbol *symbol,
                           struct arena *arena);
