@@ -91,6 +91,14 @@ bool removals_are_same(const struct removals *left, const struct removals *right
     return true;
 }
 
+bool items_lose(const struct refine_items *items) {
+    for (uint32_t i = 0; i < items->list.count; i++) {
+        const struct refine_item *item = &items->list.items[i];
+        if (item->level == REMOVED_WHOLE && !item->is_dead) return true;
+    }
+    return false;
+}
+
 void items_clear(struct refine_items *items) {
     for (uint32_t i = 0; i < items->list.count; i++) items->list.items[i].is_suspect = false;
 }

@@ -47,6 +47,9 @@ void items_drop_wide(struct refine_items *items, const struct learnt *learnt);
 struct removals items_removals(const struct refine_items *items, struct arena *arena);
 bool removals_are_same(const struct removals *left, const struct removals *right);
 
+/* Whether more goes than what is dead. */
+bool items_lose(const struct refine_items *items);
+
 /* Nobody is to blame. */
 void items_clear(struct refine_items *items);
 bool items_has_suspect(const struct refine_items *items);

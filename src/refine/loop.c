@@ -16,7 +16,8 @@ struct refinement {
     const struct network *network; /* whose model has no other query */
     struct refine_items items;
     bool has_items;
-    uint32_t level; /* of the next look */
+    uint32_t level;             /* of the next look */
+    struct removals must_tried; /* of a must-abstraction that was searched to no avail */
     bool is_done;
     struct refine_round round; /* at hand */
     struct refine_result *result;
@@ -124,6 +125,33 @@ static const struct network *network_for(const struct rounds *rounds, struct que
     return network_with_model(rounds->arena, rounds->network, model);
 }
 
+/* How many states a round may search while there are looks to come, which may be sooner done: a
+ * part of what the last one took. 0: as many as there are, as where only dead variables go, which
+ * leaves no more states than the model has. */
+static uint64_t bound_of(const struct rounds *rounds, const struct refinement *own) {
+    const struct looks *looks = rounds->options->looks;
+    uint64_t most = rounds->options->verify.search.max_states;
+    if (!looks || !own->level || own->level == LOOK_COUNT || !items_lose(&own->items)) return 0;
+    uint64_t states = look_states(looks, own->level - 1);
+    if (most && states >= most) return 0;
+    states = states / REFINE_ROUND_PART;
+    return states > REFINE_ROUND_STATES ? states : REFINE_ROUND_STATES;
+}
+
+/* Then the must-abstraction is not searched for more steps yet, which may take longer than the next
+ * look. */
+static bool is_first_of_looks(const struct rounds *rounds, const struct refinement *own) {
+    return own->level == 1 && bound_of(rounds, own);
+}
+
+static void bound_states(const struct rounds *rounds, const struct refinement *own,
+                         struct verify_options *verify) {
+    uint64_t bound = bound_of(rounds, own);
+    if (!bound || (verify->search.max_states && verify->search.max_states <= bound)) return;
+    verify->is_look = !verify->search.max_states;
+    verify->search.max_states = bound;
+}
+
 static void attempt_mode(const struct rounds *rounds, struct attempts *attempts,
                          const struct round_group *group, bool is_must) {
     struct verify_options verify = limits_of(rounds);
@@ -133,7 +161,9 @@ static void attempt_mode(const struct rounds *rounds, struct attempts *attempts,
     options.mode = is_must ? MODE_MUST : MODE_MAY;
     if (is_must) options.drops_priorities = false;
     verify.wants_traces = !is_must;
+    options.searches_nothing = is_first_of_looks(rounds, group->list.items[0]);
     verify.engine = ENGINE_AUTO;
+    bound_states(rounds, group->list.items[0], &verify);
     attempts_make(attempts, network_for(rounds, queries, group->list.count),
                   &group->list.items[0]->round.removals, &options, &verify);
 }
@@ -142,21 +172,30 @@ static bool needs_must(const struct refinement *own, const struct attempt *may) 
     return !own->is_done && may->is_made && !may->is_exact && !may->is_wide;
 }
 
+/* In a round that was cut short; bounds need both abstractions at once. */
+static bool has_tried_must(const struct refinement *own) {
+    return !is_bounds(own->query) && removals_are_same(&own->must_tried, &own->round.removals);
+}
+
 /* The must-abstraction of the same removals, for those that are not decided by the other one. */
 static void try_must(const struct rounds *rounds, const struct round_group *group,
                      const struct attempts *may) {
     struct round_group own = {0};
     VEC(const struct attempt *) others = {0};
     for (uint32_t i = 0; i < group->list.count; i++) {
-        if (!needs_must(group->list.items[i], &may->list[i])) continue;
+        const struct refinement *waiting = group->list.items[i];
+        if (!needs_must(waiting, &may->list[i]) || has_tried_must(waiting)) continue;
         VEC_PUSH(rounds->arena, &own.list, group->list.items[i]);
         VEC_PUSH(rounds->arena, &others, &may->list[i]);
     }
     if (!own.list.count) return;
     struct attempts must;
     attempt_mode(rounds, &must, &own, true);
-    for (uint32_t i = 0; i < own.list.count; i++)
+    for (uint32_t i = 0; i < own.list.count; i++) {
         judge_must(rounds, own.list.items[i], others.items[i], &must.list[i]);
+        if (must.list[i].limit == LIMIT_NONE && !is_first_of_looks(rounds, own.list.items[i]))
+            own.list.items[i]->must_tried = own.list.items[i]->round.removals;
+    }
     attempts_close(&must);
 }
 
@@ -207,6 +246,12 @@ static struct put_back put_some_back(const struct rounds *rounds, struct refinem
     return items_put_back(items, rounds->arena);
 }
 
+/* Whether the bound of the round ended it: then the same is tried again, further. */
+static bool is_cut_short(const struct rounds *rounds, const struct refinement *own,
+                         const struct attempt *may) {
+    return may->limit == LIMIT_STATES && bound_of(rounds, own);
+}
+
 /* Chooses the next removals; without any it is over. */
 static void refine(const struct rounds *rounds, struct refinement *own, const struct attempt *may) {
     own->result->reason = own->round.may.reason;
@@ -216,6 +261,7 @@ static void refine(const struct rounds *rounds, struct refinement *own, const st
         own->is_done = true;
         return;
     }
+    if (is_cut_short(rounds, own, may)) return;
     struct put_back back = put_some_back(rounds, own, may);
     own->round.back = back.names;
     own->round.remains = back.remains;

@@ -1,7 +1,9 @@
 /* LOOP - decides queries of a model by abstractions, from coarse to fine.
  *
  * First, and again before each of the next few rounds, it looks at the model without removals
- * (refine/looks.h). Limits are states, so that results do not depend on time.
+ * (refine/looks.h). Limits are states, so that results do not depend on time. As long as there are
+ * looks to come, an abstraction is searched for a part of the last look only, and again when the
+ * next look has been further: where the model is smaller than what was made of it, it soon decides.
  *
  * Then it starts without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
@@ -33,7 +35,11 @@
 #include "refine/looks.h"
 #include "refine/put_back.h"
 
-enum { REFINE_MAX_ROUNDS = 200 };
+enum {
+    REFINE_MAX_ROUNDS = 200,
+    REFINE_ROUND_PART = 4,     /* of the states of the last look, */
+    REFINE_ROUND_STATES = 1000 /* but never less */
+};
 
 struct refine_round {
     uint32_t number; /* from 1 */
@@ -42,7 +48,8 @@ struct refine_round {
     enum refine_finding finding; /* of the run of the may-abstraction */
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
     uint32_t loop_rounds;        /* of its loop that are possible before */
-    const char *back;    /* what is put back for the next round; NULL in the last, and in a look */
+    const char *back;    /* what is put back for the next round; NULL in the last, in a look, and if
+                            the    same goes again after the next look */
     const char *remains; /* its argument in that round, or NULL */
 };
 
