@@ -111,6 +111,9 @@ END
     expect 'with what is different' grep -q '^ *abstract: n = 1$' out
     run 'other processes' 2 'different processes; only the concrete one has Q$' certify lean.xml \
         alone.xml --may
+    sed 's/<name>Q<.name>/&<parameter>const int[1,12] id<\/parameter>/' full.xml >dozen.xml
+    run 'a dozen other processes' 2 'only the abstract one has Q.1., .*, Q.10. and 2 more$' certify \
+        full.xml dozen.xml --may
     run 'errors are no steps' 1 'endless.xml:[0-9]+:[0-9]+: warning: range violation; Uppaal' \
         certify lean.xml endless.xml --exact
     cp lean.xml in

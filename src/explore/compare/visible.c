@@ -149,6 +149,8 @@ static void match_slots(struct visible *visible, struct arena *arena) {
 
 /* Processes */
 
+enum { MAX_NAMES = 10 };
+
 static void list_names(struct buffer *out, const struct network *network,
                        const struct network *other, const char *whose, struct arena *arena) {
     struct index index;
@@ -158,12 +160,14 @@ static void list_names(struct buffer *out, const struct network *network,
         index_put(&index, other->processes[i].name, i);
     for (uint32_t i = 0; i < network->process_count; i++)
         if (!index_get(&index, network->processes[i].name, &number)) {
-            if (count++)
-                buffer_add_text(out, ", ");
-            else
+            if (count++ >= MAX_NAMES) continue;
+            if (count == 1)
                 buffer_printf(out, "; only the %s one has ", whose);
+            else
+                buffer_add_text(out, ", ");
             buffer_add_text(out, network->processes[i].name);
         }
+    if (count > MAX_NAMES) buffer_printf(out, " and %u more", count - MAX_NAMES);
 }
 
 static const char *different_processes(const struct visible *visible, struct arena *arena) {
