@@ -148,8 +148,22 @@ static void print_answers(FILE *file, const struct check_report *report) {
     if (verification->answer_count) fputc('\n', file);
 }
 
-static void print_end(FILE *file, const struct search *search) {
-    if (search->is_complete)
+/* Whether nothing is wrong with some query that is left undecided. */
+static bool is_left_open(const struct verification *verification) {
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        bool is_given_up = answer->known && answer->known->outcome == KNOWN_OPEN;
+        if (answer->verdict == VERDICT_UNKNOWN && !answer->problem && !is_given_up) return true;
+    }
+    return false;
+}
+
+static void print_end(FILE *file, const struct verification *verification) {
+    const struct search *search = verification->search;
+    if (search->is_complete && search->limit != LIMIT_NONE && is_left_open(verification))
+        fprintf(file, "everything is explored; what is unknown ended by %s\n",
+                limit_text(search->limit));
+    else if (search->is_complete)
         fputs("everything is explored\n", file);
     else if (search->limit != LIMIT_NONE)
         fprintf(file, "ended by %s; there are more states\n", limit_text(search->limit));
@@ -185,7 +199,7 @@ static void print_figures(FILE *file, const struct verification *verification) {
     if (verification->engine == ENGINE_EXPLICIT)
         fprintf(file, ", %.1f bytes per state", bytes_per_state(verification));
     fputc('\n', file);
-    print_end(file, search);
+    print_end(file, verification);
 }
 
 /* The same for people. */
