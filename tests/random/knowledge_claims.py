@@ -194,13 +194,41 @@ def renamed(case, output, text):
     return text
 
 
+def value_before(case, text):
+    """An item of what is observed of the output as one of the original: what
+    replaces others is their value, and what rests somewhere its first one."""
+    count, first = len(case.network.processes), case.graph.states[0]
+
+    def replaced(match):
+        """What a variable is: its process, with a dot, and its name."""
+        owner = match[1] or ''
+        for word in case.arguments:
+            head, _, value = word.partition('=')
+            target, _, scope = head.partition('@')
+            process, _, name = target.partition(':')[0].partition('.')
+            if name != match[2] or process != owner.partition('(')[0].strip('.'):
+                continue
+            if value:
+                return '(' + re.sub(r'[a-z]\w*', lambda m: owner + m[0] if
+                                    owner + m[0] in case.network.slots
+                                    else m[0], value) + ')'
+            if scope:
+                rest = int(first[count + case.network.slots.index(match[0])])
+                there = ' || '.join(owner + place for place in scope.split(','))
+                return f"({there} ? {rest} : {match[0]})"
+        return match[0]
+    return re.sub(r'(?<![\w.])(\w+(?:\([^)]*\))?\.)?([a-zA-Z_]\w*)\b(?![(.])',
+                  replaced, text)
+
+
 def wrong_view(case, output, entry):
     """What is wrong with what an agent is said to observe."""
     name = entry['agent']
-    if name not in case.agents or not case.is_plain:
+    if name not in case.agents:
         return None
     before = case.agents[name]
-    observed = [renamed(case, output, text) for text in entry['observes']]
+    observed = [renamed(case, output, value_before(case, text))
+                for text in entry['observes']]
     after = tuples_of(case.graph, observed, name, case.members)
     if not is_function(before, after):
         return f"{name} sees more than before"

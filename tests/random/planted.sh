@@ -2754,6 +2754,38 @@ bug sets-blind knowledge <<'END'
     if (sight->chain == MARKS_NONE) return set;
 END
 
+# An agent takes a state for one that it can tell apart by an expression.
+bug sets-why-parts knowledge <<'END'
+--- src/explore/knowledge
+        same = set_union(ldd, same, same_in(sight, reach, part, set_intersect(ldd, part, set)));
++++
+        same = set_union(ldd, same, same_in(sight, reach, part, set));
+END
+
+# Of a group always the first one does not know.
+bug sets-why-agent knowledge <<'END'
+--- src/explore/knowledge/why_by_sets.c
+        const struct agent *agent = node->agents.list.items[i];
++++
+        const struct agent *agent = node->agents.list.items[0];
+END
+
+# It is taken for one that has the same value.
+bug sets-why-value knowledge <<'END'
+--- src/explore/knowledge
+        !set_pair(looking, agent, node->expr, set_minus(decision->ldd, same, alike)))
++++
+        !set_pair(looking, agent, node->expr, same))
+END
+
+# It is not the nearest one.
+bug sets-why-nearest knowledge <<'END'
+--- src/explore/symbolic
+    for (uint32_t i = 0; i < layers->count && !target->is_found; i++) {
++++
+    for (uint32_t i = layers->count - 1; i < layers->count && !target->is_found; i++) {
+END
+
 # K8: agents of processes that are told apart.
 
 # A set is its first processes.
