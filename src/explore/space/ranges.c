@@ -2,6 +2,7 @@
 #include "explore/space/ranges.h"
 
 #include "approx/analysis.h"
+#include "base/map.h"
 #include "explore/space/worker.h"
 
 #include <assert.h>
@@ -43,14 +44,22 @@ static void learn_ranges(struct search *search) {
     }
 }
 
-/* Symbols that some step has written and none has changed. */
-static bool is_transient(const struct search *search, uint32_t first, uint32_t count) {
-    const struct slot *slots = search->network->slots;
-    for (uint32_t i = first; i < first + count; i++)
-        if (search->guesses[i].lower != search->guesses[i].upper) return false;
+/* Symbols that have changed, in some process. */
+static void find_changed(const struct search *search, struct arena *arena, struct map *changed) {
+    map_init(changed, arena);
+    for (uint32_t i = 0; i < search->network->slot_count; i++)
+        if (search->guesses[i].lower != search->guesses[i].upper)
+            map_put(changed, map_key(search->network->slots[i].symbol), changed);
+}
+
+/* Symbols that some step has written and none has changed: nor in another process, as what one does
+ * the others will do. */
+static bool is_transient(const struct search *search, const struct symbol *symbol,
+                         const struct map *changed) {
+    if (map_get(changed, map_key(symbol))) return false;
     for (uint32_t i = 0; i < search->program->instances.count; i++)
         if (search->workers[0].is_fired[i] &&
-            writes(search, &search->program->instances.items[i], slots[first].symbol))
+            writes(search, &search->program->instances.items[i], symbol))
             return true;
     return false;
 }
@@ -104,6 +113,7 @@ void choose_ranges(struct search *search) {
     const struct slot *slots = network->slots;
     struct arena arena;
     struct diag diag;
+    struct map changed;
     arena_init(&arena);
     diag_init(&diag, &arena, NULL);
     bool *is_removed = ARENA_ARRAY(&arena, bool, network->slot_count + 1);
@@ -111,12 +121,13 @@ void choose_ranges(struct search *search) {
     struct analysis *analysis = analyse(&arena, network, is_removed, &options, &diag);
     uint32_t end;
     learn_ranges(search);
+    find_changed(search, &arena, &changed);
     for (uint32_t first = 0; first < network->slot_count; first = end) {
         for (end = first + 1; end < network->slot_count &&
                               slots[end].symbol == slots[first].symbol &&
                               slots[end].process == slots[first].process;)
             end++;
-        bool transient = is_transient(search, first, end - first);
+        bool transient = is_transient(search, slots[first].symbol, &changed);
         bool written = is_written(network, &slots[first]);
         for (uint32_t i = first; i < end; i++) {
             const struct guess *guess = &search->guesses[i];
