@@ -12,6 +12,7 @@
 enum {
     FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
     FIRST_PAUSE = 11,      /* times as many */
+    QUICK_PAUSES = 3,      /* and again */
     LOOK_PART = 8,         /* of the states that a short look takes, the first part */
     FEW_STATES = 1 << 15,  /* up to here, as in looks, a little more costs nothing */
     MANY_STATES = 1 << 24, /* from here on both get as much */
@@ -28,14 +29,23 @@ struct race {
     struct verification other;         /* and of the symbolic one */
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
-    bool is_given_up, is_won, is_judged, is_regular, is_dense;
-    uint64_t first; /* states at the first pause */
+    bool is_given_up, is_won, is_judged, is_regular, is_dense, is_quick;
+    uint64_t asked; /* states until the first pause, which may come later, */
+    uint64_t first; /* and then so many were there */
     bool is_alone;  /* sets, after the states of the explicit engine are gone */
 };
 
+/* Where sets are dense, but steps are quick, as none has to look for its partners: as long as the
+ * explicit engine may be done before sets are. */
+static bool waits(const struct race *race, uint64_t states) {
+    return race->is_dense && !race->is_regular && race->is_quick &&
+           states < race->asked * QUICK_PAUSES;
+}
+
 static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->options.shuffle) return states * TESTED;
-    if (!race->is_judged) return states * 3 / 2;
+    if (!race->is_judged) return (states < race->asked ? states : race->asked) * 3 / 2;
+    if (waits(race, states)) return race->asked * 3 / 2; /* as they had */
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
@@ -97,9 +107,11 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
         bool is_first = !race->is_judged;
         race->is_regular = sets_are_regular(race->sets) && (is_first || race->is_regular);
         if (is_first) race->is_dense = sets_are_dense(race->sets, search);
+        if (is_first) race->is_quick = !search->program->loose.count;
         if (is_first) race->first = states;
         race->is_judged = true;
-        if (end == SETS_MORE && is_first && (race->is_regular || race->is_dense)) continue;
+        bool has_more = race->is_regular || (race->is_dense && !waits(race, states));
+        if (end == SETS_MORE && is_first && has_more) continue;
         if (end != SETS_MORE) give_up(race);
         return true;
     }
@@ -150,6 +162,7 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     own.search.pause_context = &race;
     own.search.first_pause = first * FIRST_PAUSE;
     if (options->is_look) own.search.first_pause = options->search.max_states / LOOK_PART + 1;
+    race.asked = own.search.first_pause;
     bool is_prepared = verify_explicitly(verification, network, &own, plan);
     if (is_prepared && options->is_look && !race.is_won && search->limit == LIMIT_STATES)
         take_turn(&race, search, options->search.max_states); /* the last */
