@@ -5,6 +5,7 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 #include "lang/syntax/kinds.h"
+#include "suggest/candidate.h"
 
 #include <assert.h>
 #include <string.h>
@@ -159,7 +160,10 @@ static void attempt_mode(const struct rounds *rounds, struct attempts *attempts,
     struct query *queries = ARENA_ARRAY(rounds->arena, struct query, group->list.count);
     for (uint32_t i = 0; i < group->list.count; i++) queries[i] = *group->list.items[i]->query;
     options.mode = is_must ? MODE_MUST : MODE_MAY;
-    if (is_must) options.drops_priorities = false;
+    if (is_must) {
+        options.drops_priorities = false;
+        options.analysis = suggest_short_look(&options).analysis; /* there are many */
+    }
     verify.wants_traces = !is_must;
     options.searches_nothing = is_first_of_looks(rounds, group->list.items[0]);
     verify.engine = ENGINE_AUTO;

@@ -7,14 +7,14 @@
  *
  * Then it starts without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
- * must-abstraction of the same removals for the other verdict, and then whether the run that the
- * may-abstraction has to show is one of the original. If it is not, a variable that keeps it from
- * being one is put back, the one with the least estimate (suggest/candidate.h) if there are
- * several: where it is dead it stays removed, as long as nothing blames that. When a limit ends a
- * check, all comes back that is not dead; where edges would choose from very many values, all comes
- * back at once that they choose values of. Values that make no difference for the query are
- * exchanged in abstractions before these are checked. At the latest without any removal the
- * abstraction is exact.
+ * must-abstraction of the same removals, by a short look at its values, for the other verdict, and
+ * then whether the run that the may-abstraction has to show is one of the original. If it is not, a
+ * variable that keeps it from being one is put back, the one with the least estimate
+ * (suggest/candidate.h) if there are several: where it is dead it stays removed, as long as nothing
+ * blames that. When a limit ends a check, all comes back that is not dead; where edges would choose
+ * from very many values, all comes back at once that they choose values of. Values that make no
+ * difference for the query are exchanged in abstractions before these are checked. At the latest
+ * without any removal the abstraction is exact.
  *
  * All queries that are not decided yet have a round before the next one begins. Those that remove
  * the same share the abstractions of that round, and a search where the same values are exchanged.
