@@ -114,6 +114,13 @@ END
     sed 's/<name>Q<.name>/&<parameter>const int[1,12] id<\/parameter>/' full.xml >dozen.xml
     run 'a dozen other processes' 2 'only the abstract one has Q.1., .*, Q.10. and 2 more$' certify \
         full.xml dozen.xml --may
+    sed 's/int.0,9. n;/chan c, d; &/; s/<label kind="assignment">/<label kind="synchronisation">(n == 0 ? c : d)!<\/label>&/' \
+        full.xml >computed.xml
+    run 'computed channels are not urgent' 0 '^holds' certify computed.xml computed.xml --exact \
+        --engine symbolic
+    sed 's/chan c, d/urgent &/' computed.xml >urgent.xml
+    run 'unless some are' 4 'there are urgent channels' certify urgent.xml urgent.xml --exact \
+        --engine symbolic
     run 'errors are no steps' 1 'endless.xml:[0-9]+:[0-9]+: warning: range violation; Uppaal' \
         certify lean.xml endless.xml --exact
     cp lean.xml in

@@ -501,6 +501,12 @@ static void add_actions(struct builder *builder) {
     assert(end == program->instances.count); /* they come process by process */
 }
 
+static bool some_channel_is_urgent(const struct program *program) {
+    for (uint32_t i = 0; i < program->network->cell_count; i++)
+        if (program->channels[i] && program->channels[i]->is_urgent) return true;
+    return false;
+}
+
 static bool may_be_urgent(const struct program *program, const struct edge_instance *instance) {
     return instance->channel == ANY_CHANNEL ||
            (instance->channel != NO_SLOT && program->channels[instance->channel]->is_urgent);
@@ -511,6 +517,7 @@ static void add_urgent(struct builder *builder) {
     const struct network *network = program->network;
     program->urgent_of =
         ARENA_ARRAY(builder->arena, struct row_range *, network->process_count + 1);
+    bool is_any = some_channel_is_urgent(program);
     for (uint32_t p = 0, first = 0, end = 0; p < network->process_count; p++, first = end) {
         const struct process *process = &network->processes[p];
         uint32_t count = process->template->location_count;
@@ -520,7 +527,7 @@ static void add_urgent(struct builder *builder) {
         for (uint32_t l = 0; l < count; l++) {
             ranges[l].first = program->urgent.count;
             for (uint32_t i = first; i < end; i++)
-                if (program->instances.items[i].source == l &&
+                if (is_any && program->instances.items[i].source == l &&
                     may_be_urgent(program, &program->instances.items[i]))
                     VEC_PUSH(builder->arena, &program->urgent, i);
             ranges[l].count = program->urgent.count - ranges[l].first;
