@@ -309,7 +309,8 @@ def judge(task):
         try:
             status, _, errors = run(varabs, command, folder, timeout)
             if status:
-                return seed, 'refused' if status in (2, 4) else 'failed', \
+                is_refused = status in (2, 4) or 'not a scalar' in errors
+                return seed, 'refused' if is_refused else 'failed', \
                     f"status {status}: {errors}", counts
             wrong = compare(case, folder, varabs, timeout, counts)
         except (Budget, subprocess.TimeoutExpired):
