@@ -127,6 +127,7 @@ if group interrupts; then
             --budget 1G --timeout 0.5 -o i.xml
         expect 'nothing is written' test ! -e i.xml -a ! -e i.json
     done
+    # shellcheck disable=SC2034 # what run allows
     seconds=60
     # Where nothing listens any more, the second signal kills.
     mkfifo blocked

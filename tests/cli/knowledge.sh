@@ -253,8 +253,8 @@ END
     run 'coalitions are for single states' 0 '^time .*states/s' check formula.xml \
         --first-look 1 --query '<<P(0)>> F n == 4 || n < 4'
     run 'a limit' 5 '^unknown' check formula.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
-    printf '//varabs: observe Q: n == 4;\nint k;' >more
-    system "$(cat more) int[0,9] n;" >declared.xml
+    printf '//varabs: observe Q: n == 4;\nint k;' >agents.txt
+    system "$(cat agents.txt) int[0,9] n;" >declared.xml
     run 'declared in the model' 0 'Q observes n == 4' check declared.xml --query 'A[] Kw(Q, n == 4)'
     system "//varabs: look at Q;
 int[0,9] n;" >declared.xml
