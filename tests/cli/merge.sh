@@ -37,6 +37,7 @@ if group merge; then
     merges 'no name' 2 '^--merge:1:3: error: .* is no name' 'P.1:bool=x>1'
     merges 'keyword' 2 '^--merge:1:3: error: .*keyword' 'P.int:bool=x>1'
     merges 'taken by a location' 2 "'busy' is already declared" 'P.busy:bool=x>1'
+    merges 'taken by Uppaal' 2 "'int8_t' is declared by Uppaal itself" 'P.int8_t:bool=x>1'
     merges 'taken by a global' 2 "'g' is already declared" 'P.g:bool=x>1'
     merges 'taken by a select' 2 "'s' means something else in template 'P'" 'P.s:bool=x>1'
     merges 'taken by a quantifier' 2 "'q' means something else in template 'P'" 'P.q:bool=x>1'
