@@ -519,7 +519,7 @@ def trials(seed, rng):
     yield ['--jobs', '2', '--first-look', '3']
     yield ['--interpret', '--trace']
     yield ['--engine', 'symbolic', '--trace']
-    yield ['--engine', 'symbolic', '--shuffle', str(seed + 1)]
+    yield ['--engine', 'symbolic', '--shuffle', str(seed + 1), '--trace']
     limit = rng.choice([['--max-memory', f"{rng.randrange(20, 3000)}K"],
                         ['--timeout', f"{rng.random() / 50:.5f}"]])
     yield ['--engine', rng.choice(['explicit', 'symbolic', 'auto']),

@@ -113,6 +113,7 @@ bool layers_find(struct layers *layers, struct target *targets, uint32_t count) 
 }
 
 bool layers_find_one(struct layers *layers, struct target *target) {
+    assert(layers->first + layers->count == layers->reach->ldd.held_count);
     for (uint32_t i = 0; i < layers->count && !target->is_found; i++) {
         target->layer = i;
         target->is_found =

@@ -238,9 +238,9 @@ static void show_formula(struct sets *sets, struct answer *answer,
     struct target start = {.set = reach->initial, .is_found = true};
     if (wants_traces && is_inside)
         answer->trace = trace_to_root(sets, target_of(sets, finding->found.set));
-    else
-        reach_least_values(reach, is_inside ? finding->found.set : reach->initial, sets->words);
     if (!answer->known->may_have_pair || ldd_is_over(&reach->ldd)) return;
+    if (!wants_traces || !is_inside)
+        reach_least_values(reach, is_inside ? finding->found.set : reach->initial, sets->words);
     show_other(sets, answer, formula);
     if (wants_traces && !is_inside && answer->known->has_pair)
         answer->trace = trace_to_root(sets, &start);
