@@ -128,9 +128,9 @@ static bool check_name(struct adder *adder, const char *name) {
     const struct symbol *other = frame_find(template ? template->frame : adder->model->frame, name);
     if (other) {
         struct place place = source_locate(adder->diag->source, other->span.begin);
-        if (!place.line)
-            return fail(adder, STATUS_USAGE, at,
-                        "'%s' is declared by Uppaal itself; choose another name", name);
+        if (!place.line) /* another merge, or Uppaal itself */
+            return fail(adder, STATUS_USAGE, at, "'%s' is already declared; choose another name",
+                        name);
         return fail(adder, STATUS_USAGE, at,
                     "'%s' is already declared in the model, at %u:%u; choose another name", name,
                     place.line, place.column);
