@@ -188,7 +188,8 @@ def generate(seed):
         first.kinds = [rng.choice(('', 'committed', 'urgent'))] + first.kinds[1:]
     models = [concrete, write(templates, int(rng.random() < 0.05), False)]
     if rng.random() < 0.05:
-        models = [text.replace('chan c, d;', 'chan c; urgent chan d;') for text in models]
+        for place in rng.choice(((0, 1), (0,), (1,))):
+            models[place] = models[place].replace('chan c, d;', 'chan c; urgent chan d;')
     return *models, ignored
 
 
