@@ -186,10 +186,13 @@ def generate(seed):
         first.count += 1
     if rng.random() < 0.05:  # what keeps time from passing in one of them only
         first.kinds = [rng.choice(('', 'committed', 'urgent'))] + first.kinds[1:]
-    models = [concrete, write(templates, int(rng.random() < 0.05), False)]
-    if rng.random() < 0.05:
-        for place in rng.choice(((0, 1), (0,), (1,))):
-            models[place] = models[place].replace('chan c, d;', 'chan c; urgent chan d;')
+    initial = int(rng.random() < 0.05)
+    urgent = rng.choice(((0, 1), (0,), (1,))) if rng.random() < 0.05 else ()
+    for template in templates if rng.random() < 0.1 else ():
+        template.initial = rng.randrange(3)
+    models = [concrete, write(templates, initial, False)]
+    for place in urgent:
+        models[place] = models[place].replace('chan c, d;', 'chan c; urgent chan d;')
     return *models, ignored
 
 
