@@ -41,9 +41,12 @@ static uint64_t mix(uint64_t x) {
 
 /* Nodes */
 
+/* Two for each node: chains are short, as every node in one is a look elsewhere in memory. */
+static size_t bucket_count(size_t nodes) { return nodes * 2; }
+
 static uint32_t bucket_of(const struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right) {
     uint64_t hash = mix((uint64_t)down << 32 | right) ^ value * UINT64_C(0xBF58476D1CE4E5B9);
-    return (uint32_t)mix(hash) & (ldd->capacity - 1);
+    return (uint32_t)mix(hash) & (uint32_t)(bucket_count(ldd->capacity) - 1);
 }
 
 static void link_node(struct ldd *ldd, uint32_t node) {
@@ -54,8 +57,9 @@ static void link_node(struct ldd *ldd, uint32_t node) {
 }
 
 static size_t size_with(const struct ldd *ldd, size_t nodes, size_t cache) {
-    return nodes * (sizeof *ldd->nodes + sizeof *ldd->buckets) + cache * sizeof *ldd->cache +
-           ldd->item_capacity * sizeof *ldd->items + ldd->held_capacity * sizeof *ldd->held;
+    return nodes * sizeof *ldd->nodes + bucket_count(nodes) * sizeof *ldd->buckets +
+           cache * sizeof *ldd->cache + ldd->item_capacity * sizeof *ldd->items +
+           ldd->held_capacity * sizeof *ldd->held;
 }
 
 /* Of all tables as they are now, free entries too. */
@@ -78,8 +82,8 @@ static bool grow_nodes(struct ldd *ldd) {
         return false;
     }
     ldd->nodes = heap_resize(ldd->nodes, capacity, sizeof *ldd->nodes);
-    ldd->buckets = heap_resize(ldd->buckets, capacity, sizeof *ldd->buckets);
-    memset(ldd->buckets, 0, capacity * sizeof *ldd->buckets);
+    ldd->buckets = heap_resize(ldd->buckets, bucket_count(capacity), sizeof *ldd->buckets);
+    memset(ldd->buckets, 0, bucket_count(capacity) * sizeof *ldd->buckets);
     ldd->capacity = capacity;
     assert(!(capacity & (capacity - 1)));
     for (uint32_t i = LDD_UNIT + 1; i < ldd->count; i++) link_node(ldd, i); /* none is free */
@@ -247,7 +251,7 @@ static bool keep_results(const struct ldd *ldd, unsigned char *marks) {
 }
 
 static void sweep(struct ldd *ldd, const unsigned char *marks) {
-    memset(ldd->buckets, 0, ldd->capacity * sizeof *ldd->buckets);
+    memset(ldd->buckets, 0, bucket_count(ldd->capacity) * sizeof *ldd->buckets);
     ldd->used = 0;
     ldd->free = 0;
     for (uint32_t i = ldd->count; i-- > LDD_UNIT + 1;) {
@@ -285,7 +289,8 @@ static void ldd_check(const struct ldd *ldd) {
 static uint32_t collect_from(const struct ldd *ldd) {
     uint64_t from = COLLECT_NODES, part = UINT64_MAX;
     if (ldd->limits.max_size)
-        part = ldd->limits.max_size / COLLECT_PART / (sizeof *ldd->nodes + sizeof *ldd->buckets);
+        part = ldd->limits.max_size / COLLECT_PART /
+               (sizeof *ldd->nodes + bucket_count(1) * sizeof *ldd->buckets);
     if (part < from) from = part;
     if (ldd->used * UINT64_C(2) > from) from = ldd->used * UINT64_C(2);
     return from > NO_NODES ? NO_NODES : (uint32_t)from;
