@@ -493,9 +493,8 @@ END
 # A variable of a template that hides a global one is taken for it.
 bug hidden-names named <<'END'
 --- src/abstract
-                      !template_hides(open->template, own);
+                      !template_hides(open->template, own) &&
 +++
-                      true;
 END
 
 # Guards, folds, exactness.
