@@ -1560,14 +1560,6 @@ bug derived-visible certified <<'END'
     shown->is_visible[shown->level_count] = false;
 END
 
-# What is derived does not change with the value.
-bug derived-touched certified <<'END'
---- src/explore/compare/steps_concrete.c
-    if (level == NOWHERE || !maker->cells[level].is_written) continue;
-+++
-    if (k == PART_VALUE || level == NOWHERE || !maker->cells[level].is_written) continue;
-END
-
 # What comes of what is derived is the last that there may be.
 bug derived-known certified <<'END'
 --- src/explore/compare/steps_concrete.c
