@@ -1560,21 +1560,6 @@ bug derived-visible certified <<'END'
     shown->is_visible[shown->level_count] = false;
 END
 
-# What comes of what is derived is the last that there may be.
-bug derived-known certified <<'END'
---- src/explore/compare/steps_concrete.c
-    change.is_known &= change.value == NOWHERE || change.value == after;
-+++
-END
-
-# What is derived stays as it is where it does so in one case.
-bug derived-same certified <<'END'
---- src/explore/compare/steps_concrete.c
-    change.is_same &= after == *derived_at(derived, i, k);
-+++
-    change.is_same = after == *derived_at(derived, i, k);
-END
-
 # What a guess does not show counts as wrong.
 bug derived-guess certified <<'END'
 --- src/explore/compare/by_sets.c
