@@ -1560,6 +1560,28 @@ bug derived-visible certified <<'END'
     shown->is_visible[shown->level_count] = false;
 END
 
+# What is derived stays as it is when the variable changes.
+bug derived-touched certified <<'END'
+--- src/explore/compare/steps_concrete.c
+            maker->touched[maker->touched_count++] = i;
++++
+            maker->touched[0] = i;
+END
+
+# What is derived is the same after a step, whatever the step did not read.
+bug derived-known certified <<'END'
+--- src/explore/compare/steps_concrete.c
+            change.is_known &= change.value == NOWHERE || change.value == after;
++++
+END
+
+# What is derived stays as it is, if a step writes what it depends on.
+bug derived-same certified <<'END'
+--- src/explore/compare/steps_concrete.c
+            change.is_same &= after == *derived_at(derived, i, k);
++++
+END
+
 # What a guess does not show counts as wrong.
 bug derived-guess certified <<'END'
 --- src/explore/compare/by_sets.c
