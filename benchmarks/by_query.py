@@ -65,14 +65,14 @@ def summary(rows):
     models = [(row["before"], row["after"], study.get(name, {}).get("all"))
               for name, row in rows.items() if row["after"] and row["before"] > LEAST_STATES]
     models = [(before, after, known["bisimulation"]) for before, after, known in models if known]
-    yield "models: one for all queries", [before / after for before, after, _ in models]
-    yield "models: coarsest bisimulation", [before / least for before, _, least in models]
+    yield "explored models: one for all queries", [before / after for before, after, _ in models]
+    yield "explored models: coarsest bisimulation", [before / least for before, _, least in models]
     found = [entry for entry in entries(rows) if entry[3] > LEAST_STATES and entry[4]]
     yield "queries: one model for all", [entry[3] / entry[4] for entry in found]
     yield "queries: a model for each", [entry[3] / entry[5] for entry in found]
     known = [entry for entry in found if "bisimulation" in entry[6]]
-    yield "queries below: a model for each", [entry[3] / entry[5] for entry in known]
-    yield ("queries below: coarsest bisimulation",
+    yield "explored queries: a model for each", [entry[3] / entry[5] for entry in known]
+    yield ("explored queries: coarsest bisimulation",
            [entry[3] / entry[6]["bisimulation"] for entry in known])
     known = [entry for entry in known if "names" in entry[6]]
     yield ("studied queries: their names keep all values",
