@@ -49,7 +49,7 @@ struct refine_round {
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
     uint32_t loop_rounds;        /* of its loop that are possible before */
     const char *back;    /* what is put back for the next round; NULL in the last, in a look, and if
-                            the    same goes again after the next look */
+                            the same goes again after the next look */
     const char *remains; /* its argument in that round, or NULL */
 };
 
