@@ -285,7 +285,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     struct buffer items = {0};
     struct idle_items idle = idle_items_find(context, open);
     bool ok = true, has_location = false;
-    const struct symbol *any = NULL;
+    const struct symbol *any = request->removals.items[0].symbol;
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct type *type = edge->selects[i]->type;
         if (mentions_select(edge, edge->selects[i]))
@@ -303,8 +303,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     }
     walk_list(&edge->updates, names_location, &has_location);
     if (ok && has_location)
-        ok = refuse_update(context, open, any ? any : request->removals.items[0].symbol,
-                           "it names a location, which a function cannot do");
+        ok = refuse_update(context, open, any, "it names a location, which a function cannot do");
     rename_placeholders(context, open, &text);
     for (uint32_t i = 0; i < text.frame.before.count && ok; i++) {
         const struct expr *set = text.frame.before.items[i].expr, *value = set->child[1];

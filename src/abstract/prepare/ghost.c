@@ -174,11 +174,9 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     const char *what = NULL;
     if (symbol->scope == SCOPE_FRAME || (symbol_is_const(symbol) && symbol->scope == SCOPE_GLOBAL))
         return symbol->scope == SCOPE_FRAME || !is_hidden(adder, symbol->name, at);
-    if (symbol->kind != SYMBOL_VARIABLE)
-        what = "is no variable";
-    else if (symbol_is_const(symbol))
+    if (symbol->kind == SYMBOL_VARIABLE && symbol_is_const(symbol))
         what = "is a constant of a template; use a global one";
-    else if (!symbol_is_variable(symbol))
+    else if (symbol->kind != SYMBOL_VARIABLE || !symbol_is_variable(symbol))
         what = "is no variable";
     else if (!template && !is_declared_for_templates(adder->model, symbol))
         what = "is declared in the system section, where templates do not see it";
@@ -333,7 +331,7 @@ static bool initialise(struct adder *adder) {
     const struct ghost *ghost = adder->ghost;
     struct environment environment;
     int32_t first = 0, value;
-    const struct shape *shape = NULL, *other;
+    const struct shape *shape = NULL, *other = NULL;
     bool ok = true, is_same = true, is_first = true;
     network_environment(network, &environment, adder->arena);
     if (!ghost->template) ok = evaluate(adder, &environment, NULL, &first, &shape);
@@ -341,6 +339,7 @@ static bool initialise(struct adder *adder) {
         if (network->processes[p].template != ghost->template) continue;
         ok = evaluate(adder, &environment, &network->processes[p], &value, &other);
         if (!ok) break;
+        assert(other);
         if (is_first) first = value, shape = other;
         is_first = false;
         is_same &= value == first;
@@ -350,6 +349,7 @@ static bool initialise(struct adder *adder) {
     }
     eval_close(&environment);
     if (!ok) return false;
+    assert(shape); /* the template has processes */
     struct expr *initial =
         is_same ? ARENA_NEW(adder->arena, struct expr) : initial_expr(adder->arena, ghost->value);
     if (!initial)
