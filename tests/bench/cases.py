@@ -657,7 +657,7 @@ class Corpus(unittest.TestCase):
             self.assertIn("| own_postal.xml | 6,075 | 693 | 8.8 |", text)
             self.assertIn("| at least 2 times smaller | 1 |", text)
             self.assertEqual([query["after"] for query in row["queries"]], [693, 693, 459, 459])
-            self.assertIn("| a model for each query | 4 | 4 | 10.77 |", text)
+            self.assertIn("| queries: a model for each | 4 | 4 | 10.77 |", text)
             self.assertIn("| own_postal.xml | 4: `E<> forall (v : voter_t) Voter(v).voted` | 6,075 |"
                           " 693 | 459 |  |  |  |", text)
             # What is kept is not done again; what was before stands beside it.
