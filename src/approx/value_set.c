@@ -169,7 +169,7 @@ bool value_set_join(struct arena *arena, struct value_set *set, const struct val
         }
     }
     bool grew = false;
-    if (value_set_covers(set, other)) return false; /* mostly */
+    if (value_set_covers(set, other)) return false; /* as it mostly is: that is cheap to see */
     uint64_t size = value_set_size(other);
     for (uint64_t i = 0; i < size; i++)
         grew |= value_set_add(arena, set, value_set_at(other, i), bounds);

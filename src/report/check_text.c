@@ -148,7 +148,7 @@ static void print_answers(FILE *file, const struct check_report *report) {
     if (verification->answer_count) fputc('\n', file);
 }
 
-/* Whether nothing is wrong with some query that is left undecided. */
+/* Whether some query is undecided that says no reason of its own. */
 static bool is_left_open(const struct verification *verification) {
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct answer *answer = &verification->answers[i];

@@ -77,7 +77,6 @@ static json_t *by_query_entries(const struct by_query *by_query) {
     return list;
 }
 
-/* Owned by the caller. */
 static json_t *timing_entry(const struct suggest_report *report) {
     const struct suggest_seconds *seconds = &report->suggestion->seconds;
     const struct timed_phase phases[] = {
@@ -89,6 +88,7 @@ static json_t *timing_entry(const struct suggest_report *report) {
     return json_timing(phases, sizeof phases / sizeof *phases, report->total_seconds);
 }
 
+/* Owned by the caller. */
 json_t *report_suggest(const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     json_t *object = json_object(), *queries = json_array(), *observed = json_array(),
