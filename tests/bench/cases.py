@@ -636,11 +636,24 @@ class Corpus(unittest.TestCase):
     def test_studied_queries(self):
         name = "benchmarks/models/asv.xml"
         rows = {name: {"before": 10, "after": 8, "queries": [{"formula": "A", "after": after}
-                                                             for after in (8, 5, None, 4)]}}
-        sys.path.insert(0, BENCHMARKS)
+                                                             for after in (8, 5, None, 3)]},
+                "benchmarks/models/ballot.xml": {"before": 27, "after": 7, "queries": []}}
         import by_query  # pylint: disable=import-outside-toplevel
-        self.assertEqual(by_query.worse(rows), [f"{name}, query 2: 5 states, 4 are enough"])
+        self.assertEqual(by_query.worse(rows), [
+            f"{name}, query 4: 3 states, an exact abstraction has 4 at least",
+            "benchmarks/models/ballot.xml: 7 states, an exact abstraction has 8 at least",
+            f"{name}, query 2: 5 states, 4 are enough"])
         self.assertIn(f"| {name} | 1: `A` | 10 | 8 | 8 | 10 | 8 | 4 |", by_query.table(rows))
+
+    def test_coarsest_bisimulation(self):
+        import coarsest  # pylint: disable=import-outside-toplevel
+        self.assertEqual(coarsest.classes("aaa", [{1}, {2}, {0}]), 1)
+        self.assertEqual(coarsest.classes("aaaa", [{1, 2}, {3}, {3}, set()]), 3)
+        self.assertEqual(coarsest.classes("aab", [{1}, {2}, {2}]), 3)
+        # As a prototype with an explorer of its own found.
+        found = coarsest.study(os.path.join(BENCHMARKS, "examples", "cards", "model.xml"))
+        self.assertEqual([found[str(at)]["bisimulation"] for at in range(1, 6)],
+                         [12, 40, 12, 46, 12])
 
     def test_corpus(self):
         with tempfile.TemporaryDirectory() as folder:
