@@ -403,7 +403,7 @@ class Resumed(Case):
         self.assertEqual(self.cells()[4, 1, "concrete"]["states"], 39793)
 
     def test_time_limit(self):
-        path = self.tiny(parameters=[{"name": "V", "values": [6]}, {"name": "C", "values": [1]}],
+        path = self.tiny(parameters=[{"name": "V", "values": [12]}, {"name": "C", "values": [3]}],
                          abstractions=[{"name": "concrete", "arguments": []}], tables=[
                              {"title": "T", "abstractions": ["concrete"]}],
                          cells={}, counts="V,C,concrete\n")
