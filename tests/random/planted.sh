@@ -2072,6 +2072,22 @@ bug V7-errors together <<'END'
     return is_alike || is_failing ? ALIKE : DIFFERENT;
 END
 
+# V14: what only updates name is never seen, whatever else they change.
+bug V14-seen-by-items together <<'END'
+--- src/abstract/facts
+        if (effects.list.items[i].reads) see(finder, effects.list.items[i].symbol);
++++
+        (void)0;
+END
+
+# V14: what is read by another name is not seen.
+bug V14-seen-by-reference references <<'END'
+--- src/abstract/facts
+        if (slot != NO_SLOT) see(finder, network->slots[slot].symbol);
++++
+        (void)slot;
+END
+
 # V14: an update may fail with the representative only.
 bug V14-representative together <<'END'
 --- src/classes

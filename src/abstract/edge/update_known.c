@@ -6,6 +6,7 @@
 #include "abstract/facts/cells.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
+#include "abstract/facts/unseen.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -122,6 +123,14 @@ static bool never_fails(const struct context *context, const struct open_edge *o
     return !fact->is_incomplete && !fact->item_faults[index];
 }
 
+/* As it is where the items of an update are taken one by one. */
+static bool goes_unseen(const struct context *context, const struct open_edge *open, uint32_t index,
+                        const struct effects *effects) {
+    const struct expr *item = open->edge->updates.items[index];
+    return unseen_is_all(context->unseen, effects) &&
+           expr_reads_removed(context, item, open_edge_within(open));
+}
+
 /* Whether an item changes nothing but variables that are removed. One that may fail is worth
  * keeping only where no values have to be chosen for it. */
 static bool may_be_idle(const struct context *context, const struct open_edge *open, uint32_t index,
@@ -159,18 +168,21 @@ struct idle_items idle_items_find(struct context *context, struct open_edge *ope
     table.arena = arena;
     for (uint32_t i = 0; i < items->count; i++) {
         effects_add_expr(&table, &idle.effects[i], items->items[i]);
-        idle.is_idle[i] = is_tried && may_be_idle(context, open, i, &idle.effects[i]);
+        idle.is_idle[i] = goes_unseen(context, open, i, &idle.effects[i]) ||
+                          (is_tried && may_be_idle(context, open, i, &idle.effects[i]));
     }
     for (bool changes = true; changes;) {
         changes = false;
         for (uint32_t i = 0; i < items->count; i++)
-            if (idle.is_idle[i] && rest_involves_changed(&idle, i)) {
+            if (idle.is_idle[i] && !goes_unseen(context, open, i, &idle.effects[i]) &&
+                rest_involves_changed(&idle, i)) {
                 idle.is_idle[i] = false;
                 changes = true;
             }
     }
     for (uint32_t i = 0; i < items->count; i++)
-        if (idle.is_idle[i] && !never_fails(context, open, i))
+        if (idle.is_idle[i] && !goes_unseen(context, open, i, &idle.effects[i]) &&
+            !never_fails(context, open, i))
             open_edge_add_failure(context, open, i, IDLE_FAILURE);
     return idle;
 }

@@ -25,7 +25,8 @@ bool known_values_find(struct context *context, struct open_edge *open,
                        struct known_values *known);
 
 /* Items of an update that change removed variables only, where no item but such ones has to do with
- * these variables. They go; that one of them may fail is not exact. */
+ * these variables. They go; that one of them may fail is not exact, unless nothing sees what it
+ * changes (facts/unseen.h). */
 struct idle_items {
     bool *is_idle;           /* by item */
     struct effects *effects; /* the same */

@@ -38,6 +38,7 @@ struct context {
     struct map unrolled;       /* private (unroll.c) */
     struct map *partners;      /* private (received.c): by channel */
     struct failures *failures; /* private (failing.c); NULL until needed */
+    const struct unseen *unseen; /* removed variables that nothing sees (facts/unseen.h) */
 };
 
 void context_init(struct context *context, struct arena *arena, const struct network *network,

@@ -10,6 +10,7 @@
 #include "abstract/facts/function.h"
 #include "abstract/facts/guards.h"
 #include "abstract/facts/rules.h"
+#include "abstract/facts/unseen.h"
 #include "abstract/fold/failing.h"
 #include "abstract/fold/fold.h"
 #include "abstract/fold/guard.h"
@@ -234,6 +235,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     context_init(&abstraction->context, arena, network, request, &abstraction->functions,
                  abstraction->analysis, network->model->names, diag);
     abstraction->context.rules = rules_of(options->mode);
+    abstraction->context.unseen = unseen_find(&abstraction->context);
     return true;
 }
 

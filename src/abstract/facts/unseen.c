@@ -1,0 +1,123 @@
+/* See unseen.h: the largest set of removed variables whose readers change nothing else. */
+#include "abstract/facts/unseen.h"
+
+struct unseen {
+    struct map
+        symbols; /* that are removed -> whether they are unseen, over until all is looked at */
+};
+
+struct finder {
+    struct unseen *unseen;
+    struct effects_table table;
+    bool has_changed;
+};
+
+static bool *find(const struct unseen *unseen, const struct symbol *symbol) {
+    return map_get(&unseen->symbols, map_key(symbol));
+}
+
+static bool is_unseen(const struct unseen *unseen, const struct symbol *symbol) {
+    const bool *found = find(unseen, symbol);
+    return found && *found;
+}
+
+bool unseen_is_all(const struct unseen *unseen, const struct effects *effects) {
+    bool writes = false;
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        if (!effects->list.items[i].writes) continue;
+        if (!is_unseen(unseen, effects->list.items[i].symbol)) return false;
+        writes = true;
+    }
+    return writes;
+}
+
+static void see(struct finder *finder, const struct symbol *symbol) {
+    bool *found = find(finder->unseen, symbol);
+    if (!found || !*found) return;
+    *found = false;
+    finder->has_changed = true;
+}
+
+static void see_effects(struct finder *finder, const struct effects *effects) {
+    for (uint32_t i = 0; i < effects->list.count; i++) see(finder, effects->list.items[i].symbol);
+}
+
+static void see_expr(struct finder *finder, const struct expr *expr) {
+    struct effects effects = {0};
+    if (!expr) return;
+    effects_add_expr(&finder->table, &effects, expr);
+    see_effects(finder, &effects);
+}
+
+/* What an item reads that changes something else. */
+static void see_item(struct finder *finder, const struct expr *item) {
+    struct effects effects = {0};
+    effects_add_expr(&finder->table, &effects, item);
+    if (unseen_is_all(finder->unseen, &effects)) return;
+    for (uint32_t i = 0; i < effects.list.count; i++)
+        if (effects.list.items[i].reads) see(finder, effects.list.items[i].symbol);
+}
+
+/* What stands for the cells of a variable by another name. */
+static void see_references(struct finder *finder, const struct network *network) {
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+            const struct binding *binding = &process->locals[i];
+            if (!process->template->symbols[i]->is_reference || !binding->shape) continue;
+            uint32_t slot = network->slot_of[binding->address];
+            if (slot != NO_SLOT) see(finder, network->slots[slot].symbol);
+        }
+    }
+}
+
+/* Where reading always matters. */
+static void see_all(struct finder *finder, const struct context *context) {
+    const struct network *network = context->network;
+    const struct model *model = network->model;
+    const struct request *request = context->request;
+    see_effects(finder, &network->before_update);
+    see_effects(finder, &network->after_update);
+    see_references(finder, network);
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        for (uint32_t k = 0; k < request->ghosts.items[i]->cells.count; k++)
+            see(finder, request->ghosts.items[i]->cells.items[k].symbol);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        for (uint32_t l = 0; l < template->location_count; l++)
+            see_expr(finder, template->locations[l].invariant);
+        for (uint32_t e = 0; e < template->edge_count; e++) {
+            see_effects(finder, &network->edge_effects[t][e].guard);
+            see_effects(finder, &network->edge_effects[t][e].sync);
+            see_expr(finder, template->edges[e].weight);
+        }
+    }
+}
+
+static void see_updates(struct finder *finder, const struct model *model) {
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+            const struct expr_list *updates = &model->templates[t]->edges[e].updates;
+            for (uint32_t i = 0; i < updates->count; i++) see_item(finder, updates->items[i]);
+        }
+}
+
+const struct unseen *unseen_find(const struct context *context) {
+    struct unseen *unseen = ARENA_NEW(context->arena, struct unseen);
+    struct finder finder = {.unseen = unseen, .table = context->network->effects};
+    const struct request *request = context->request;
+    finder.table.arena = context->arena;
+    map_init(&unseen->symbols, context->arena);
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        bool *is_one = ARENA_NEW(context->arena, bool);
+        *is_one = removal->is_whole && !removal->scope && !context->rules->is_confined;
+        map_put(&unseen->symbols, map_key(removal->symbol), is_one);
+    }
+    see_all(&finder, context);
+    do {
+        finder.has_changed = false;
+        see_updates(&finder, context->network->model);
+    } while (finder.has_changed);
+    return unseen;
+}

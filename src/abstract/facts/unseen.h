@@ -1,0 +1,23 @@
+/* UNSEEN - removed variables that nothing but each other ever sees.
+ *
+ * Only updates name them, and what such an item changes is unseen, too: statistics, logs, copies of
+ * copies. So the items that read them go as they are, without a condition that they do not fail:
+ * wherever the original has no runtime errors they never do, and every step stays as it is (V14).
+ * Nothing needs to be known of the values.
+ *
+ * Lifetime: in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_FACTS_UNSEEN_H
+#define VARABS_ABSTRACT_FACTS_UNSEEN_H
+
+#include "abstract/facts/context.h"
+
+struct unseen;
+
+/* Of the variables that are removed whole and everywhere. */
+const struct unseen *unseen_find(const struct context *context);
+
+/* Whether all that evaluating does is to change unseen variables. */
+bool unseen_is_all(const struct unseen *unseen, const struct effects *effects);
+
+#endif
