@@ -74,6 +74,8 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
         guarantees.output = (struct explored){true, found->deadlocks.value, found->errors.value};
     guarantees_make(&guarantees, &attempts->work.abstraction);
     assert(guarantees.list.count == attempts->count);
+    uint64_t most = options->search.max_states, value = found->states.value;
+    attempts->states += most && most < value ? most : value;
     for (uint32_t i = 0; i < search->numbers.count; i++) {
         uint32_t number = search->numbers.items[i];
         struct attempt *attempt = &attempts->list[number];

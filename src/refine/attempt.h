@@ -48,6 +48,7 @@ struct attempt {
 struct attempts {
     struct attempt *list; /* by query */
     uint32_t count;
+    uint64_t states; /* of all searches */
     /* private */
     struct trial_work work;
     struct arena arena;

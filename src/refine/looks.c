@@ -1,14 +1,15 @@
 /* See looks.h. */
 #include "refine/looks.h"
 
+#include "base/interrupt.h"
 #include "suggest/candidate.h"
 
 #include <assert.h>
 #include <string.h>
 
-uint64_t look_states(const struct looks *looks, uint32_t level) {
+uint64_t looks_states(const struct looks *looks) {
     uint64_t states = looks->first;
-    for (uint32_t i = 0; i < level; i++) states *= LOOK_FACTOR;
+    for (uint32_t i = 0; i < looks->level; i++) states *= LOOK_FACTOR;
     return states;
 }
 
@@ -72,37 +73,28 @@ static const struct normal *normal_of(struct looks *looks, uint32_t number) {
     return &own->normal;
 }
 
-/* ---- looking ---- */
+/* ---- what is found ---- */
 
-/* The queries of one look. */
+/* The queries of one look, by their numbers. */
 struct sharing {
-    VEC(uint32_t) list; /* numbers */
-    uint32_t level;
+    VEC(uint32_t) list;
 };
 
-static bool is_open(const struct looks *looks, uint32_t number, uint32_t level) {
-    const struct looked_query *own = &looks->list[number];
-    return own->is_asked && !own->is_decided && !own->looks[level].is_done;
+static bool is_open(const struct looks *looks, uint32_t number) {
+    return looks->list[number].is_asked && !looks->list[number].is_decided;
 }
 
-static void find_sharing(struct looks *looks, uint32_t number, struct sharing *sharing) {
-    for (uint32_t i = 0; i < looks->count; i++)
-        if (is_open(looks, i, sharing->level) &&
-            (i == number || !sharing->level ||
-             normal_is_same(normal_of(looks, i), normal_of(looks, number))))
-            VEC_PUSH(looks->arena, &sharing->list, i);
-}
-
-static void take_answer(struct looks *looks, struct look *look, const struct verification *found,
-                        const struct answer *answer) {
+/* In so many states, which this limit ended. */
+static void take_answer(struct looks *looks, struct look *look, const struct answer *answer,
+                        uint64_t states, enum search_limit limit) {
     struct refine_side *side = &look->side;
     bool is_known = answer->verdict != VERDICT_UNKNOWN;
-    uint64_t states = found->states.value; /* there may be more than JSON can say */
     side->is_made = true;
     side->verdict = answer->verdict;
     side->carries = is_known;
-    side->states = states < INT64_MAX ? states : INT64_MAX;
-    side->limit = is_known ? LIMIT_NONE : found->search->limit;
+    side->states =
+        states < INT64_MAX ? states : INT64_MAX; /* there may be more than JSON can say */
+    side->limit = is_known ? LIMIT_NONE : limit;
     side->reason = answer->problem ? arena_printf(looks->arena, "%s", answer->problem) : NULL;
     if (is_known)
         side->reason = side->is_normal ? "it has the same steps, as far as the query can tell"
@@ -113,28 +105,37 @@ static void take_answer(struct looks *looks, struct look *look, const struct ver
     memcpy(look->bounds, answer->bounds, count * sizeof *look->bounds);
 }
 
+static struct look *begin_look(struct looks *looks, uint32_t number, bool is_normal) {
+    struct look *look = &looks->list[number].look;
+    *look = (struct look){
+        .is_new = true,
+        .side = {.is_tried = true, .is_look = true, .is_exact = true, .is_normal = is_normal}};
+    return look;
+}
+
+/* ---- looking ---- */
+
 /* With so many queries, in the order of the sharing. */
 static void look_at(struct looks *looks, const struct sharing *sharing,
                     const struct network *network, const struct query *queries,
-                    const struct verify_options *options) {
+                    const struct verify_options *options, bool is_normal) {
     struct verify_options verify_options = *options;
-    struct search_options *search = &verify_options.search;
     struct verification verification;
     struct arena arena;
     struct diag diag;
-    uint64_t most = search->max_states, states = look_states(looks, sharing->level);
     arena_init(&arena);
     diag_init(&diag, &arena, &network->model->document->source);
-    search->max_states = most && most < states ? most : states;
-    search->diag = &diag;
+    verify_options.search.diag = &diag;
     verify_options.engine = ENGINE_AUTO;
-    verify_options.is_look = !most;
     bool is_made =
         verify(&verification, &arena, network, queries, sharing->list.count, &verify_options);
-    for (uint32_t i = 0; i < sharing->list.count; i++) {
-        struct look *look = &looks->list[sharing->list.items[i]].looks[sharing->level];
+    bool is_left =
+        is_made && verification.engine == ENGINE_EXPLICIT && verification.search->is_left;
+    for (uint32_t i = 0; i < sharing->list.count && !is_left; i++) {
+        struct look *look = begin_look(looks, sharing->list.items[i], is_normal);
         if (is_made)
-            take_answer(looks, look, &verification, &verification.answers[i]);
+            take_answer(looks, look, &verification.answers[i], verification.states.value,
+                        verification.search->limit);
         else
             look->side.reason = arena_printf(looks->arena, "%s", trial_problem(&diag));
     }
@@ -142,13 +143,49 @@ static void look_at(struct looks *looks, const struct sharing *sharing,
     arena_close(&arena);
 }
 
-static void look_at_original(struct looks *looks, const struct sharing *sharing,
-                             const struct verify_options *options) {
-    struct query *queries = ARENA_ARRAY(looks->arena, struct query, sharing->list.count + 1);
-    for (uint32_t i = 0; i < sharing->list.count; i++)
-        queries[i] = *looks->list[sharing->list.items[i]].query;
-    look_at(looks, sharing, looks->network, queries, options);
+/* ---- at the model as it is ---- */
+
+struct looking {
+    struct looks *looks;
+    const struct sharing *sharing;
+    bool (*at_stop)(void *context);
+    void *context;
+};
+
+static uint64_t stop(void *context, const struct verification *so_far) {
+    const struct looking *looking = context;
+    struct looks *looks = looking->looks;
+    looks->size = store_used(&so_far->search->store);
+    for (uint32_t i = 0; i < looking->sharing->list.count; i++) {
+        uint32_t number = looking->sharing->list.items[i];
+        if (is_open(looks, number))
+            take_answer(looks, begin_look(looks, number, false), &so_far->answers[i],
+                        looks_states(looks), LIMIT_STATES);
+    }
+    if (!looking->at_stop(looking->context) || ++looks->level == LOOK_COUNT) return 0;
+    return looks_states(looks);
 }
+
+void looks_run(struct looks *looks, const struct verify_options *options,
+               bool (*at_stop)(void *context), void *context) {
+    struct sharing sharing = {0};
+    struct looking looking = {looks, &sharing, at_stop, context};
+    struct verify_options stopping = *options;
+    struct query *queries = ARENA_ARRAY(looks->arena, struct query, looks->count + 1);
+    stopping.stop = stop;
+    stopping.stop_context = &looking;
+    stopping.first_stop = looks->first;
+    if (looks->first < LOOK_STATES) stopping.search.first_look = looks->first; /* for tests */
+    for (uint32_t i = 0; i < looks->count; i++) {
+        if (!is_open(looks, i)) continue;
+        queries[sharing.list.count] = *looks->list[i].query;
+        VEC_PUSH(looks->arena, &sharing.list, i);
+    }
+    assert(looks->first);
+    if (sharing.list.count) look_at(looks, &sharing, looks->network, queries, &stopping, false);
+}
+
+/* ---- with values exchanged ---- */
 
 static void look_at_normal(struct looks *looks, const struct sharing *sharing, struct str model,
                            const struct verify_options *options) {
@@ -160,30 +197,49 @@ static void look_at_normal(struct looks *looks, const struct sharing *sharing, s
     bool is_read = session_load_bytes(&session, "(exchanged)", model) &&
                    session_build_for(&session, sources, count);
     assert(is_read && session.model->query_count == count);
-    look_at(looks, sharing, session.network, session.model->queries, options);
+    look_at(looks, sharing, session.network, session.model->queries, options, true);
     session_drop(&session);
 }
 
-const struct look *looks_take(struct looks *looks, uint32_t number, uint32_t level,
-                              const struct verify_options *options) {
-    assert(looks->first && number < looks->count && level < LOOK_COUNT &&
-           looks->list[number].is_asked);
-    struct sharing sharing = {.level = level};
-    struct look *own = &looks->list[number].looks[level];
-    if (own->is_done) return own;
-    const struct normal *normal = level ? normal_of(looks, number) : NULL;
-    bool is_normal = normal && normal->places.count;
-    find_sharing(looks, number, &sharing);
-    for (uint32_t i = 0; i < sharing.list.count; i++)
-        looks->list[sharing.list.items[i]].looks[level] = (struct look){
-            .is_done = true,
-            .side = {.is_tried = true, .is_look = true, .is_exact = true, .is_normal = is_normal}};
-    if (is_normal)
-        look_at_normal(looks, &sharing, normal->output, options);
-    else
-        look_at_original(looks, &sharing, options);
-    assert(own->is_done);
-    return own;
+/* The open queries for which the same values are exchanged, some at all. */
+static struct sharing sharing_of(struct looks *looks, uint32_t number) {
+    struct sharing sharing = {0};
+    const struct normal *own = normal_of(looks, number);
+    for (uint32_t i = 0; i < looks->count && own->places.count; i++)
+        if (is_open(looks, i) && normal_is_same(normal_of(looks, i), own))
+            VEC_PUSH(looks->arena, &sharing.list, i);
+    return sharing;
+}
+
+void looks_exchange(struct looks *looks, const struct verify_options *options) {
+    struct verify_options limits = *options;
+    VEC(struct sharing) groups = {0};
+    for (uint32_t i = 0; i < looks->count && !interrupt_is_asked(); i++) {
+        if (!is_open(looks, i)) continue;
+        struct sharing sharing = sharing_of(looks, i);
+        if (sharing.list.count && sharing.list.items[0] == i)
+            VEC_PUSH(looks->arena, &groups, sharing);
+    }
+    if (!groups.count) return;
+    uint64_t most = limits.search.max_states, states = looks_states(looks) / EXCHANGED_PART;
+    states = states / groups.count;
+    if (states < EXCHANGED_STATES) states = EXCHANGED_STATES;
+    limits.is_look = !most;
+    limits.search.max_states = most && most < states ? most : states;
+    for (uint32_t i = 0; i < groups.count && !interrupt_is_asked(); i++) {
+        const struct sharing *sharing = &groups.items[i];
+        look_at_normal(looks, sharing, normal_of(looks, sharing->list.items[0])->output, &limits);
+    }
+}
+
+/* ---- what is new ---- */
+
+const struct look *looks_take(struct looks *looks, uint32_t number) {
+    assert(number < looks->count && looks->list[number].is_asked);
+    struct look *look = &looks->list[number].look;
+    if (!look->is_new) return NULL;
+    look->is_new = false;
+    return look;
 }
 
 void looks_end(struct looks *looks, uint32_t number) {

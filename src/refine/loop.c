@@ -17,7 +17,7 @@ struct refinement {
     const struct network *network; /* whose model has no other query */
     struct refine_items items;
     bool has_items;
-    uint32_t level;             /* of the next look */
+    bool is_cut_short;          /* at this stop */
     struct removals must_tried; /* of a must-abstraction that was searched to no avail */
     bool is_done;
     struct refine_round round; /* at hand */
@@ -30,6 +30,12 @@ struct rounds {
     struct arena *arena;
     double deadline; /* 0 = none */
     VEC(struct refinement) list;
+    uint32_t first; /* whose turn comes first */
+    /* At a stop of the look: what is left for it, */
+    bool is_at_stop;
+    uint64_t states_left;
+    uint32_t groups_left;
+    uint64_t bound; /* and how many states an abstraction may be searched for */
 };
 
 /* Those that remove the same, in one round. */
@@ -111,11 +117,14 @@ static void judge_must(const struct rounds *rounds, struct refinement *own,
 
 /* ---- attempts ---- */
 
-/* Half of the time that is left, so that something remains for finer abstractions. */
+/* Half of the time that is left, so that something remains for finer abstractions. The states of a
+ * look that has stopped take memory meanwhile. */
 static struct verify_options limits_of(const struct rounds *rounds) {
     struct verify_options verify = rounds->options->verify;
     double left = rounds->deadline - clock_seconds();
     if (rounds->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
+    if (rounds->is_at_stop && verify.search.max_size)
+        verify.search.max_size -= rounds->options->looks->size;
     return verify;
 }
 
@@ -126,34 +135,31 @@ static const struct network *network_for(const struct rounds *rounds, struct que
     return network_with_model(rounds->arena, rounds->network, model);
 }
 
-/* How many states a round may search while there are looks to come, which may be sooner done: a
- * part of what the last one took. 0: as many as there are, as where only dead variables go, which
- * leaves no more states than the model has. */
-static uint64_t bound_of(const struct rounds *rounds, const struct refinement *own) {
-    const struct looks *looks = rounds->options->looks;
+/* Whether an abstraction is bounded by the stop, and not by what was asked for. */
+static bool is_bounded(const struct rounds *rounds) {
     uint64_t most = rounds->options->verify.search.max_states;
-    if (!looks || !own->level || own->level == LOOK_COUNT || !items_lose(&own->items)) return 0;
-    uint64_t states = look_states(looks, own->level - 1);
-    if (most && states >= most) return 0;
-    states = states / REFINE_ROUND_PART;
-    return states > REFINE_ROUND_STATES ? states : REFINE_ROUND_STATES;
+    return rounds->is_at_stop && (!most || most > rounds->bound);
 }
 
-/* Then the must-abstraction is not searched for more steps yet, which may take longer than the next
- * look. */
-static bool is_first_of_looks(const struct rounds *rounds, const struct refinement *own) {
-    return own->level == 1 && bound_of(rounds, own);
+/* Then the must-abstraction is not searched for more steps yet, which may take longer than the look
+ * takes to its next stop. */
+static bool is_first_stop(const struct rounds *rounds) {
+    return is_bounded(rounds) && !rounds->options->looks->level;
 }
 
-static void bound_states(const struct rounds *rounds, const struct refinement *own,
-                         struct verify_options *verify) {
-    uint64_t bound = bound_of(rounds, own);
-    if (!bound || (verify->search.max_states && verify->search.max_states <= bound)) return;
+static void bound_states(const struct rounds *rounds, struct verify_options *verify) {
+    if (!is_bounded(rounds)) return;
     verify->is_look = !verify->search.max_states;
-    verify->search.max_states = bound;
+    verify->search.max_states = rounds->bound;
 }
 
-static void attempt_mode(const struct rounds *rounds, struct attempts *attempts,
+/* What was searched is not there for others. */
+static void count_states(struct rounds *rounds, const struct attempts *attempts) {
+    uint64_t left = rounds->states_left, states = attempts->states;
+    rounds->states_left = left > states ? left - states : 0;
+}
+
+static void attempt_mode(struct rounds *rounds, struct attempts *attempts,
                          const struct round_group *group, bool is_must) {
     struct verify_options verify = limits_of(rounds);
     struct abstract_options options = *rounds->options->abstract;
@@ -165,11 +171,12 @@ static void attempt_mode(const struct rounds *rounds, struct attempts *attempts,
         options.analysis = suggest_short_look(&options).analysis; /* there are many */
     }
     verify.wants_traces = !is_must;
-    options.searches_nothing = is_first_of_looks(rounds, group->list.items[0]);
+    options.searches_nothing = is_first_stop(rounds);
     verify.engine = ENGINE_AUTO;
-    bound_states(rounds, group->list.items[0], &verify);
+    bound_states(rounds, &verify);
     attempts_make(attempts, network_for(rounds, queries, group->list.count),
                   &group->list.items[0]->round.removals, &options, &verify);
+    count_states(rounds, attempts);
 }
 
 static bool needs_must(const struct refinement *own, const struct attempt *may) {
@@ -182,7 +189,7 @@ static bool has_tried_must(const struct refinement *own) {
 }
 
 /* The must-abstraction of the same removals, for those that are not decided by the other one. */
-static void try_must(const struct rounds *rounds, const struct round_group *group,
+static void try_must(struct rounds *rounds, const struct round_group *group,
                      const struct attempts *may) {
     struct round_group own = {0};
     VEC(const struct attempt *) others = {0};
@@ -197,7 +204,7 @@ static void try_must(const struct rounds *rounds, const struct round_group *grou
     attempt_mode(rounds, &must, &own, true);
     for (uint32_t i = 0; i < own.list.count; i++) {
         judge_must(rounds, own.list.items[i], others.items[i], &must.list[i]);
-        if (must.list[i].limit == LIMIT_NONE && !is_first_of_looks(rounds, own.list.items[i]))
+        if (must.list[i].limit == LIMIT_NONE && !is_first_stop(rounds))
             own.list.items[i]->must_tried = own.list.items[i]->round.removals;
     }
     attempts_close(&must);
@@ -221,7 +228,9 @@ static void follow_run(const struct rounds *rounds, struct refinement *own,
     if (!needs_must(own, may) || !may->answer || !may->answer->trace) return;
     struct suspects suspects = {.items = &own->items};
     struct verify_options limits = limits_of(rounds);
+    limits.search.max_states = rounds->is_at_stop ? rounds->bound : REFINE_MAX_STATES;
     own->round.finding = suspects_of_run(&suspects, own->network, may, &limits, rounds->arena);
+    own->is_cut_short = rounds->is_at_stop && suspects.followed.limit == LIMIT_STATES;
     take_finding(rounds, own, may, &suspects.followed);
     if (own->round.finding == FINDING_REAL)
         conclude(own, BY_RUN, may->verdict, "the original has the run");
@@ -241,19 +250,13 @@ static struct put_back put_some_back(const struct rounds *rounds, struct refinem
         struct put_back wide = items_put_wide_back(items, rounds->options->learnt, rounds->arena);
         return wide.names ? wide : items_put_back(items, rounds->arena);
     }
-    if (may->limit != LIMIT_NONE || own->round.number == REFINE_MAX_ROUNDS ||
+    if (may->limit != LIMIT_NONE || own->round.number >= REFINE_MAX_ROUNDS ||
         (may->is_made && !may->answer))
         return items_put_all_back(items);
     if (may->answer && may->answer->problem) return (struct put_back){0};
     if (!may->is_made) suspects_of_text(items, may->reason);
     if (may->culprit && !items_has_suspect(items)) suspects_of_text(items, may->culprit);
     return items_put_back(items, rounds->arena);
-}
-
-/* Whether the bound of the round ended it: then the same is tried again, further. */
-static bool is_cut_short(const struct rounds *rounds, const struct refinement *own,
-                         const struct attempt *may) {
-    return may->limit == LIMIT_STATES && bound_of(rounds, own);
 }
 
 /* Chooses the next removals; without any it is over. */
@@ -265,7 +268,8 @@ static void refine(const struct rounds *rounds, struct refinement *own, const st
         own->is_done = true;
         return;
     }
-    if (is_cut_short(rounds, own, may)) return;
+    own->is_cut_short |= is_bounded(rounds) && may->limit == LIMIT_STATES;
+    if (own->is_cut_short) return; /* the same is tried again at the next stop */
     struct put_back back = put_some_back(rounds, own, may);
     own->round.back = back.names;
     own->round.remains = back.remains;
@@ -285,7 +289,7 @@ static void end_round(const struct rounds *rounds, struct refinement *own) {
     if (watch->end_query) watch->end_query(watch->context, own->number);
 }
 
-static void run_group(const struct rounds *rounds, const struct round_group *group) {
+static void run_group(struct rounds *rounds, const struct round_group *group) {
     struct attempts may;
     attempt_mode(rounds, &may, group, false);
     for (uint32_t i = 0; i < group->list.count; i++)
@@ -304,7 +308,8 @@ static void run_group(const struct rounds *rounds, const struct round_group *gro
 static void begin_round(const struct rounds *rounds, struct refinement *own) {
     const struct refine_watch *watch = &rounds->options->watch;
     own->round = (struct refine_round){.number = own->result->last.number + 1};
-    assert(own->round.number <= REFINE_MAX_ROUNDS + 1);
+    assert(own->round.number <= REFINE_MAX_ROUNDS + 3 * LOOK_COUNT + 1); /* two looks at a stop, and
+                                                                             what is cut short */
     if (watch->begin_round) watch->begin_round(watch->context, own->number, own->round.number);
 }
 
@@ -314,27 +319,6 @@ static void choose_removals(const struct rounds *rounds, struct refinement *own)
     own->has_items = true;
     items_drop_wide(&own->items, learnt);
     own->round.removals = items_removals(&own->items, rounds->arena);
-}
-
-/* ---- the model without removals ---- */
-
-/* Before the first rounds, as far as the limits go. */
-static void look_first(const struct rounds *rounds, struct refinement *own) {
-    const struct refine_options *options = rounds->options;
-    struct looks *looks = options->looks;
-    uint64_t most = options->verify.search.max_states;
-    if (!looks || own->level == LOOK_COUNT ||
-        (most && own->level && look_states(looks, own->level - 1) >= most))
-        return;
-    begin_round(rounds, own);
-    struct verify_options limits = limits_of(rounds);
-    const struct look *look = looks_take(looks, own->number, own->level++, &limits);
-    own->round.may = look->side;
-    if (look->side.verdict != VERDICT_UNKNOWN) {
-        conclude(own, BY_MAY, look->side.verdict, look->side.reason);
-        own->result->bounds = look->bounds;
-    }
-    end_round(rounds, own);
 }
 
 /* ---- turns ---- */
@@ -351,17 +335,18 @@ static void end_late(const struct rounds *rounds, struct refinement *own) {
     if (watch->end_query) watch->end_query(watch->context, own->number);
 }
 
-/* Whether it is still to have its round, with all that go before one. */
+/* Whether it is still to have its round. */
 static bool prepare_round(const struct rounds *rounds, struct refinement *own) {
     double start = clock_seconds();
-    if (!is_late(rounds)) look_first(rounds, own);
-    if (!own->is_done && !is_late(rounds)) {
+    if (!is_late(rounds)) {
         begin_round(rounds, own);
         choose_removals(rounds, own);
     }
-    if (!own->is_done && is_late(rounds)) end_late(rounds, own);
+    if (is_late(rounds)) end_late(rounds, own);
     count_time(own, start);
-    return !own->is_done;
+    /* Without removals there is nothing that the look does not see. */
+    own->is_cut_short |= rounds->is_at_stop && !own->round.removals.count;
+    return !own->is_done && !own->is_cut_short;
 }
 
 /* Takes those out of the waiting that remove what the first one does. */
@@ -392,23 +377,110 @@ static void prepare_again(const struct rounds *rounds, struct round_group *waiti
     if (ends) waiting->list.count = 0;
 }
 
-/* A round of all queries that are not decided. False if there are none. */
+/* How many abstractions are to be made of them. */
+static uint32_t count_groups(const struct round_group *waiting) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < waiting->list.count; i++) {
+        bool is_first = true;
+        for (uint32_t k = 0; k < i && is_first; k++)
+            is_first = !removals_are_same(&waiting->list.items[k]->round.removals,
+                                          &waiting->list.items[i]->round.removals);
+        count += is_first;
+    }
+    return count;
+}
+
+/* At a stop, what is left is for may- and must-abstractions of so many groups. */
+static void choose_bound(struct rounds *rounds, uint32_t groups) {
+    if (groups > rounds->groups_left) groups = rounds->groups_left;
+    rounds->bound = groups ? rounds->states_left / 2 / groups : 0;
+    if (rounds->bound < REFINE_ROUND_STATES) rounds->bound = REFINE_ROUND_STATES;
+}
+
+/* A round of all queries that are not decided, or as many as there is room for at a stop. False if
+ * there are none. */
 static bool take_turn(struct rounds *rounds) {
     struct round_group waiting = {0};
-    for (uint32_t i = 0; i < rounds->list.count; i++) {
-        struct refinement *own = &rounds->list.items[i];
-        if (!own->is_done && prepare_round(rounds, own))
+    uint32_t count = rounds->list.count, first = rounds->is_at_stop ? rounds->first : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct refinement *own = &rounds->list.items[(first + i) % count];
+        if (!own->is_done && !own->is_cut_short && prepare_round(rounds, own))
             VEC_PUSH(rounds->arena, &waiting.list, own);
     }
     bool is_any = waiting.list.count > 0;
-    while (waiting.list.count) {
+    if (rounds->is_at_stop) choose_bound(rounds, count_groups(&waiting));
+    while (waiting.list.count && (!rounds->is_at_stop || rounds->groups_left)) {
         struct round_group group = take_group(rounds, &waiting);
         double start = clock_seconds();
         run_group(rounds, &group);
         count_time(group.list.items[0], start);
         prepare_again(rounds, &waiting);
+        if (rounds->is_at_stop) rounds->groups_left--;
+    }
+    if (waiting.list.count) rounds->first = (uint32_t)(waiting.list.items[0] - rounds->list.items);
+    return is_any;
+}
+
+/* ---- beside the look ---- */
+
+/* What is new about each query. False if all are decided. */
+static bool take_looks(const struct rounds *rounds) {
+    bool is_any = false;
+    for (uint32_t i = 0; i < rounds->list.count; i++) {
+        struct refinement *own = &rounds->list.items[i];
+        const struct look *look =
+            own->is_done ? NULL : looks_take(rounds->options->looks, own->number);
+        if (look) {
+            begin_round(rounds, own);
+            own->round.may = look->side;
+            if (look->side.verdict != VERDICT_UNKNOWN) {
+                conclude(own, BY_MAY, look->side.verdict, look->side.reason);
+                own->result->bounds = look->bounds;
+            }
+            end_round(rounds, own);
+        }
+        is_any |= !own->is_done;
     }
     return is_any;
+}
+
+/* What is done at a stop takes no more than a part of what the look took: of states, and of
+ * abstractions, which take their time to be made. */
+static void begin_stop(struct rounds *rounds) {
+    const struct looks *looks = rounds->options->looks;
+    rounds->is_at_stop = true;
+    rounds->states_left = looks_states(looks) / (looks->level ? REFINE_PART : REFINE_FIRST_PART);
+    rounds->groups_left = 1;
+    for (uint32_t i = 0; i < looks->level; i++) rounds->groups_left *= LOOK_FACTOR;
+    for (uint32_t i = 0; i < rounds->list.count; i++) rounds->list.items[i].is_cut_short = false;
+}
+
+static bool work_at_stop(void *context) {
+    struct rounds *rounds = context;
+    struct looks *looks = rounds->options->looks;
+    size_t most = rounds->options->verify.search.max_size;
+    bool is_any = take_looks(rounds);
+    if (is_any && !is_late(rounds) && !(most && looks->size > most / 2)) {
+        begin_stop(rounds);
+        if (looks->level) {
+            const struct verify_options limits = limits_of(rounds);
+            looks_exchange(looks, &limits);
+            take_looks(rounds);
+        }
+        while (rounds->groups_left && rounds->states_left && take_turn(rounds)) {
+        }
+        rounds->is_at_stop = false;
+    }
+    is_any = false;
+    for (uint32_t i = 0; i < rounds->list.count; i++) is_any |= !rounds->list.items[i].is_done;
+    return is_any && !is_late(rounds);
+}
+
+static void run_beside_look(struct rounds *rounds) {
+    const struct verify_options limits = limits_of(rounds);
+    looks_run(rounds->options->looks, &limits, work_at_stop, rounds);
+    take_looks(rounds);
+    for (uint32_t i = 0; i < rounds->list.count; i++) rounds->list.items[i].is_cut_short = false;
 }
 
 void refine_queries(struct refine_result *results, const struct network *network,
@@ -426,6 +498,7 @@ void refine_queries(struct refine_result *results, const struct network *network
                                      .network = network_for(&rounds, &queries[i], 1),
                                      .result = &results[i]});
     }
+    if (options->looks) run_beside_look(&rounds);
     while (take_turn(&rounds)) {
     }
 }

@@ -1,11 +1,13 @@
 /* LOOP - decides queries of a model by abstractions, from coarse to fine.
  *
- * First, and again before each of the next few rounds, it looks at the model without removals
- * (refine/looks.h). Limits are states, so that results do not depend on time. As long as there are
- * looks to come, an abstraction is searched for a part of the last look only, and again when the
- * next look has been further: where the model is smaller than what was made of it, it soon decides.
+ * First it looks at the model without removals (refine/looks.h). Where the look stops there are
+ * rounds for abstractions, with fewer states for all of them than the look has seen, and with more
+ * rounds at each stop, so that making them does not take long beside the look; one that is cut
+ * short is searched again at the next stop. So a model that `check` soon decides is soon decided
+ * here, too. Limits are states and rounds, so that results do not depend on time. When the look has
+ * ended there are rounds without such limits.
  *
- * Then it starts without any variable that the query does not name. In each round the
+ * Rounds start without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
  * must-abstraction of the same removals, by a short look at its values, for the other verdict, and
  * then whether the run that the may-abstraction has to show is one of the original. If it is not, a
@@ -16,10 +18,10 @@
  * difference for the query are exchanged in abstractions before these are checked. At the latest
  * without any removal the abstraction is exact.
  *
- * All queries that are not decided yet have a round before the next one begins. Those that remove
- * the same share the abstractions of that round, and a search where the same values are exchanged.
- * What came back because of very many values does not go for the other queries either
- * (refine/learnt.h).
+ * All queries that are not decided yet have a round before the next one begins, at a stop as many
+ * as there is room for. Those that remove the same share the abstractions of that round, and a
+ * search where the same values are exchanged. What came back because of very many values does not
+ * go for the other queries either (refine/learnt.h).
  *
  * Verdicts are reported only if they carry over (DESIGN section 6): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -37,8 +39,10 @@
 
 enum {
     REFINE_MAX_ROUNDS = 200,
-    REFINE_ROUND_PART = 4,     /* of the states of the last look, */
-    REFINE_ROUND_STATES = 1000 /* but never less */
+    /* Of the states that a look has seen, for all abstractions at a stop: */
+    REFINE_FIRST_PART = 2,     /* at the first one, */
+    REFINE_PART = 4,           /* and later; */
+    REFINE_ROUND_STATES = 1000 /* but never less for one */
 };
 
 struct refine_round {

@@ -133,7 +133,7 @@ static bool follow(struct suspects *suspects, const struct network *network,
     uint32_t count;
     const char **names = ignored_names(suspects->items, arena, &count);
     struct concretize_options limits = {.semantics = options->semantics,
-                                        .max_states = REFINE_MAX_STATES,
+                                        .max_states = options->search.max_states,
                                         .max_size = options->search.max_size,
                                         .max_seconds = options->search.max_seconds,
                                         .diag = &diag};

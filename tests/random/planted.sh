@@ -9,8 +9,8 @@
 # the seed, how many seeds were judged, and the kind of failure.
 # A seed that is noted in planted.seeds is tried first. Seeds that were found are in ROOT/seeds
 # afterwards, to be noted.
-# Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, and kinds
-# of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
+# Bugs of the explorer (KINDS is check) are looked for with run.py --mode check instead, those of
+# the deciding loop (KINDS is decide) with --mode decide, and kinds of failures are any; those of sets of states (KINDS is engines) with engines.py, those of
 # formulas and agents (KINDS is knowledge) with knowledge.py, those of claims about knowledge
 # (KINDS is knowledge_claims) with knowledge_claims.py, those of claims about operators in
 # each other (KINDS is nested) with nested.py, those of coalitions (KINDS is strategies) with
@@ -156,6 +156,7 @@ def find(program, kinds):
     print(f"{last} {judged} {kind}" if kind else f"not found, {judged} judged")
 
 modes = {"check": (["--mode", "check"], "check: [^:]*"),
+         "decide": (["--mode", "decide"], "decide: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
@@ -2229,6 +2230,27 @@ bug V1-shared normal <<'END'
         if (asked_count(sharer->by_query, share) > 1)
 +++
         if (asked_count(sharer->by_query, share) > sharer->by_query->query_count)
+END
+
+# The look goes on at the next level, not where it stopped.
+bug look-rest decide <<'END'
+--- src/explore/space
+        if (begin == end) return true;
+        if (!search_goes_on(search, begin)) return false;
++++
+        return begin == end || search_goes_on(search, begin);
+END
+
+# Where the look stops, what it has not found is not there.
+bug look-found decide <<'END'
+--- src/explore/verdict
+        if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found)
+            answer->verdict = verdict_found(answer);
++++
+        if (traits_of(answer)->family == FAMILY_REACHABILITY)
+            answer->verdict = watch->found.is_found == traits_of(answer)->is_universal
+                                  ? VERDICT_VIOLATED
+                                  : VERDICT_SATISFIED;
 END
 
 # V5: of classes to begin with, another value than the initial one stands for its class.

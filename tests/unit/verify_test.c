@@ -387,6 +387,62 @@ START_TEST(results_do_not_depend_on_jobs) {
 }
 END_TEST
 
+static uint64_t stop_step;
+static uint32_t stops_left, last_satisfied;
+
+/* How many queries a state has been found for. */
+static uint64_t count_stop(void *context, const struct verification *so_far) {
+    uint64_t rows = atomic_load(&so_far->search->cursor);
+    uint32_t *count = context, satisfied = 0;
+    ck_assert_uint_ge(rows - so_far->search->store.gap_states, stop_step * ++*count);
+    for (uint32_t i = 0; i < so_far->answer_count; i++)
+        satisfied += so_far->answers[i].verdict == VERDICT_SATISFIED;
+    ck_assert_uint_ge(satisfied, last_satisfied);
+    last_satisfied = satisfied;
+    return stops_left && !--stops_left ? 0 : stop_step * (*count + 1);
+}
+
+START_TEST(results_do_not_depend_on_stops) {
+    static const char queries[] = QUERY("E<> v[0] + v[1] + v[2] + v[3] == 52 && P(2).B")
+        QUERY("v[0] == 20 && v[1] == 3 && v[2] == 20 --> v[1] == 4") QUERY("E<> v[2] == 9");
+    char *text = arena_printf(&arena, WIDE("%s"), queries);
+    uint32_t count = 0;
+    options.engine = ENGINE_AUTO;
+    options.search.max_states = 10000000; /* by states only */
+    run(text, SEMANTICS_KRIPKE);
+    const char *one = verdicts(), *traces[] = {trace_text(0), trace_text(1), trace_text(2)};
+    uint64_t states = verification.states.value, transitions = verification.transitions.value;
+    options.stop = count_stop;
+    options.stop_context = &count;
+    options.first_stop = stop_step = _i ? 100000 : 7001;
+    for (options.search.jobs = 1; options.search.jobs < 4; options.search.jobs++) {
+        count = last_satisfied = 0;
+        run_again();
+        check_all(one, traces);
+        ck_assert_uint_eq(count, states / stop_step);
+        ck_assert_uint_eq(verification.states.value, states);
+        ck_assert_uint_eq(verification.transitions.value, transitions);
+        ck_assert(!verification.search->is_left);
+    }
+}
+END_TEST
+
+START_TEST(stops_know_what_was_found) {
+    uint32_t count = 0;
+    options = (struct verify_options){.engine = ENGINE_AUTO,
+                                      .stop = count_stop,
+                                      .stop_context = &count,
+                                      .first_stop = stop_step = 5000};
+    options.search.max_states = 10000000;
+    last_satisfied = 0;
+    stops_left = 3;
+    run(WIDE(QUERY("E<> v[0] + v[1] == 3") QUERY("E<> v[0] > 25")), SEMANTICS_KRIPKE);
+    ck_assert_uint_eq(count, 3);
+    ck_assert_uint_eq(last_satisfied, 1);
+    ck_assert(verification.search->is_left);
+}
+END_TEST
+
 #define ONES10 "1,1,1,1,1,1,1,1,1,1,"
 #define ONES50 ONES10 ONES10 ONES10 ONES10 ONES10
 /* More variables within steps than the compiler knows the values of. */
@@ -434,6 +490,8 @@ Suite *verify_suite(void) {
     tcase_add_test(tcase, channels_of_steps_are_named);
     tcase_add_test(tcase, states_of_a_level_that_is_cut_have_traces);
     tcase_add_test(tcase, results_do_not_depend_on_jobs);
+    tcase_add_loop_test(tcase, results_do_not_depend_on_stops, 0, 2);
+    tcase_add_test(tcase, stops_know_what_was_found);
     suite_add_tcase(suite, tcase);
     return suite;
 }

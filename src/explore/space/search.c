@@ -89,15 +89,24 @@ static bool run_part(struct search *search) {
     return !atomic_load(&search->is_stopped) && search->limit == LIMIT_NONE;
 }
 
-/* The rows up to an end, with the first pause among them or behind them. */
+/* Where a pause comes among rows, or their end. */
+static uint32_t part_end(const struct search *search, uint32_t begin, uint32_t end) {
+    const struct search_options *options = &search->options;
+    uint64_t stop = options->stop ? options->stop + search->store.gap_states : 0;
+    if (is_early(search, begin) && end > options->first_pause) end = (uint32_t)options->first_pause;
+    if (options->pause && !search->is_profile && stop > begin && stop < end) end = (uint32_t)stop;
+    return end;
+}
+
+/* The rows up to an end, with pauses among them. */
 static bool run_level(struct search *search, uint32_t begin, uint32_t end) {
-    search->level_end = end;
-    if (is_early(search, begin) && end > search->options.first_pause) {
-        search->level_end = (uint32_t)search->options.first_pause;
-        if (!run_part(search) || !search_goes_on(search, search->level_end)) return false;
-        search->level_end = end;
+    for (;;) {
+        search->level_end = part_end(search, begin, end);
+        if (!run_part(search)) return false;
+        begin = search->level_end;
+        if (begin == end) return true;
+        if (!search_goes_on(search, begin)) return false;
     }
-    return run_part(search);
 }
 
 /* Of the candidates of all workers the least one. */

@@ -36,6 +36,7 @@ struct search_options {
     bool (*pause)(void *context, struct search *search, uint64_t states);
     void *pause_context;
     uint64_t first_pause;
+    uint64_t stop; /* then, too, amid a level; the pause may set it anew; 0 = never */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
 };

@@ -95,17 +95,32 @@ static struct trace *trace_to(struct answerer *answerer, uint32_t row, bool is_e
     return trace_along(answerer, &path, is_error);
 }
 
+/* If a state is found. */
+static enum verdict verdict_found(const struct answer *answer) {
+    return traits_of(answer)->is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
+}
+
 static void answer_reachability(struct answerer *answerer, struct answer *answer,
                                 const struct watch *watch) {
     assert(watch->kind == WATCH_FIND);
     bool is_universal = traits_of(answer)->is_universal;
     if (watch->found.is_found) {
-        answer->verdict = is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED;
+        answer->verdict = verdict_found(answer);
         answer->trace = trace_to(answerer, watch->found.row, false);
     } else if (watch->failed.is_found) {
         set_problem(answer, watch->failed.fault);
     } else if (answerer->verification->search->is_complete) {
         answer->verdict = is_universal ? VERDICT_SATISFIED : VERDICT_VIOLATED;
+    }
+}
+
+void verify_found(struct verification *verification, const struct plan *plan) {
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        struct answer *answer = &verification->answers[i];
+        const struct watch *watch = &plan->watches[plan->first_watch[i]];
+        *answer = (struct answer){.query = answer->query};
+        if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found)
+            answer->verdict = verdict_found(answer);
     }
 }
 

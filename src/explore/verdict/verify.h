@@ -60,6 +60,7 @@ struct answer {
     struct trace *other; /* to the state that an agent takes for the last one of the trace */
 };
 
+struct verification;
 struct verify_options {
     struct search_options search;
     enum semantics semantics;
@@ -69,6 +70,12 @@ struct verify_options {
     enum engine engine;
     bool is_look; /* max_states only says how long both engines may work, sets in turns with states
                    */
+    /* Or NULL: asked by ENGINE_AUTO when so many states were looked at, with the verdicts of
+     * queries for which a state has been found; the number at which it is asked next, or 0, which
+     * ends the run. */
+    uint64_t (*stop)(void *context, const struct verification *so_far);
+    void *stop_context;
+    uint64_t first_stop;
     uint64_t shuffle; /* of the symbolic engine, for tests (symbolic.h); 0 = none */
 };
 

@@ -29,6 +29,8 @@ struct row_path path_join(struct arena *arena, const struct row_path *path,
  * left answers nothing. */
 bool verify_explicitly(struct verification *verification, const struct network *network,
                        const struct verify_options *options, const struct plan *plan);
+/* Verdicts by states that its search has found so far. */
+void verify_found(struct verification *verification, const struct plan *plan);
 bool verify_symbolically(struct verification *verification, const struct network *network,
                          const struct verify_options *options, const struct plan *plan);
 bool verify_in_turns(struct verification *verification, const struct network *network,

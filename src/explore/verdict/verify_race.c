@@ -29,7 +29,7 @@ struct race {
     struct verification other;         /* and of the symbolic one */
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
-    bool is_given_up, is_won, is_judged, is_regular, is_dense, is_quick;
+    bool has_sets, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick;
     uint64_t asked; /* states until the first pause, which may come later, */
     uint64_t first; /* and then so many were there */
     bool is_alone;  /* sets, after the states of the explicit engine are gone */
@@ -118,13 +118,28 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
 }
 
 /* Memory of sets is not there for states. */
-static bool take_turn(void *context, struct search *search, uint64_t states) {
-    struct race *race = context;
+static bool take_turn(struct race *race, struct search *search, uint64_t states) {
     size_t part = race->max_size / RACE_PART;
     if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
     bool goes_on = run_turn(race, search, states);
     if (race->max_size) search->store.size_limit = race->max_size - (race->sets ? part : 0);
     return goes_on;
+}
+
+/* Whether it goes on after so many states, the rows up to the cursor. */
+static bool pass_stop(struct race *race, struct search *search) {
+    const struct verify_options *options = &race->options;
+    uint32_t row = atomic_load(&search->cursor);
+    if (!search->options.stop || row < search->options.stop + search->store.gap_states) return true;
+    verify_found(race->verification, race->plan);
+    search->options.stop = options->stop(options->stop_context, race->verification);
+    return search->options.stop != 0;
+}
+
+static bool take_pause(void *context, struct search *search, uint64_t states) {
+    struct race *race = context;
+    if (race->has_sets && !take_turn(race, search, states)) return false;
+    return pass_stop(race, search);
 }
 
 /* Whether everything that was asked for is known. */
@@ -157,17 +172,20 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
-    bool has_states = options->search.max_states && !options->is_look; /* sets do not count them */
-    own.search.pause = has_states ? NULL : take_turn;
+    race.has_sets = !options->search.max_states || options->is_look; /* they do not count states */
+    own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
     own.search.pause_context = &race;
     own.search.first_pause = first * FIRST_PAUSE;
     if (options->is_look) own.search.first_pause = options->search.max_states / LOOK_PART + 1;
+    if (options->stop && options->first_stop < own.search.first_pause)
+        own.search.first_pause = options->first_stop;
+    own.search.stop = options->stop ? options->first_stop : 0;
     race.asked = own.search.first_pause;
     bool is_prepared = verify_explicitly(verification, network, &own, plan);
     if (is_prepared && options->is_look && !race.is_won && search->limit == LIMIT_STATES)
         take_turn(&race, search, options->search.max_states); /* the last */
-    if (is_prepared && own.search.pause && !race.is_won && search->limit == LIMIT_MEMORY &&
-        !is_answered(verification, options->search.is_full))
+    if (is_prepared && race.has_sets && !race.is_won && search->limit == LIMIT_MEMORY &&
+        !options->stop && !is_answered(verification, options->search.is_full))
         run_alone(&race);
     if (!race.is_won) {
         give_up(&race);
