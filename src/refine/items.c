@@ -17,6 +17,11 @@ static const char *argument_of(const struct refine_item *item) {
     return item->level == REMOVED_WHOLE ? item->whole : item->dead;
 }
 
+/* Without what is not dead. */
+static const char *finest_of(const struct refine_item *item) {
+    return item->level == REMOVED_WHOLE && !item->is_dead ? item->dead : argument_of(item);
+}
+
 /* ---- what goes at first ---- */
 
 static struct refine_item *item_of(struct refine_items *items,
@@ -75,10 +80,12 @@ void items_drop_wide(struct refine_items *items, const struct learnt *learnt) {
 
 /* ---- in a round ---- */
 
-struct removals items_removals(const struct refine_items *items, struct arena *arena) {
+struct removals items_removals(const struct refine_items *items, bool is_finest,
+                               struct arena *arena) {
     struct removals removals = {ARENA_ARRAY(arena, const char *, items->list.count + 1), 0};
     for (uint32_t i = 0; i < items->list.count; i++) {
-        const char *argument = argument_of(&items->list.items[i]);
+        const struct refine_item *item = &items->list.items[i];
+        const char *argument = is_finest ? finest_of(item) : argument_of(item);
         if (argument) removals.arguments[removals.count++] = argument;
     }
     return removals;

@@ -44,7 +44,9 @@ void items_find(struct refine_items *items, const struct network *network, struc
  * values comes back here, too. */
 void items_drop_wide(struct refine_items *items, const struct learnt *learnt);
 
-struct removals items_removals(const struct refine_items *items, struct arena *arena);
+/* Of the finest abstraction only what is dead goes. */
+struct removals items_removals(const struct refine_items *items, bool is_finest,
+                               struct arena *arena);
 bool removals_are_same(const struct removals *left, const struct removals *right);
 
 /* Whether more goes than what is dead. */

@@ -21,7 +21,7 @@ enum {
     LOOK_STATES = 100000, /* until the first stop */
     LOOK_FACTOR = 4,
     LOOK_COUNT = 5,
-    EXCHANGED_PART = 4,     /* of the states seen, for all looks with values exchanged at a stop, */
+    EXCHANGED_PART = 8,     /* of the states seen, for all looks with values exchanged at a stop, */
     EXCHANGED_STATES = 1000 /* but never less for one */
 };
 

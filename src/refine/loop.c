@@ -18,6 +18,9 @@ struct refinement {
     struct refine_items items;
     bool has_items;
     bool is_cut_short;          /* at this stop */
+    uint64_t bound;             /* later: how many states an abstraction may be searched for, */
+    bool is_finest;             /* and whether only what is dead goes for once, */
+    bool is_guest;              /* as it does for another query */
     struct removals must_tried; /* of a must-abstraction that was searched to no avail */
     bool is_done;
     struct refine_round round; /* at hand */
@@ -31,11 +34,11 @@ struct rounds {
     double deadline; /* 0 = none */
     VEC(struct refinement) list;
     uint32_t first; /* whose turn comes first */
-    /* At a stop of the look: what is left for it, */
+    uint64_t bound; /* how many states the abstraction at hand may be searched for */
+    /* At a stop of the look, what is left for it: */
     bool is_at_stop;
     uint64_t states_left;
     uint32_t groups_left;
-    uint64_t bound; /* and how many states an abstraction may be searched for */
 };
 
 /* Those that remove the same, in one round. */
@@ -135,16 +138,16 @@ static const struct network *network_for(const struct rounds *rounds, struct que
     return network_with_model(rounds->arena, rounds->network, model);
 }
 
-/* Whether an abstraction is bounded by the stop, and not by what was asked for. */
+/* Whether an abstraction is bounded here, and not by what was asked for. */
 static bool is_bounded(const struct rounds *rounds) {
     uint64_t most = rounds->options->verify.search.max_states;
-    return rounds->is_at_stop && (!most || most > rounds->bound);
+    return !most || most > rounds->bound;
 }
 
 /* Then the must-abstraction is not searched for more steps yet, which may take longer than the look
  * takes to its next stop. */
 static bool is_first_stop(const struct rounds *rounds) {
-    return is_bounded(rounds) && !rounds->options->looks->level;
+    return rounds->is_at_stop && !rounds->options->looks->level;
 }
 
 static void bound_states(const struct rounds *rounds, struct verify_options *verify) {
@@ -259,6 +262,17 @@ static struct put_back put_some_back(const struct rounds *rounds, struct refinem
     return items_put_back(items, rounds->arena);
 }
 
+/* An abstraction that was cut short may be larger than the model. So the finest one is searched as
+ * far, and then both four times as far in turns. False if it is time for another one. */
+static bool go_further(const struct rounds *rounds, struct refinement *own, bool is_cut_short) {
+    bool was_finest = own->is_finest || own->is_guest;
+    own->is_finest = is_cut_short && !was_finest && items_lose(&own->items);
+    if (is_cut_short && !own->is_finest && !own->is_guest) own->bound = rounds->bound * LOOK_FACTOR;
+    own->is_guest = false;
+    if (was_finest && !is_cut_short) items_put_all_back(&own->items);
+    return is_cut_short;
+}
+
 /* Chooses the next removals; without any it is over. */
 static void refine(const struct rounds *rounds, struct refinement *own, const struct attempt *may) {
     own->result->reason = own->round.may.reason;
@@ -268,8 +282,9 @@ static void refine(const struct rounds *rounds, struct refinement *own, const st
         own->is_done = true;
         return;
     }
-    own->is_cut_short |= is_bounded(rounds) && may->limit == LIMIT_STATES;
-    if (own->is_cut_short) return; /* the same is tried again at the next stop */
+    bool is_cut_short = is_bounded(rounds) && may->limit == LIMIT_STATES;
+    if (rounds->is_at_stop && (own->is_cut_short |= is_cut_short)) return; /* until the next stop */
+    if (!rounds->is_at_stop && go_further(rounds, own, is_cut_short)) return;
     struct put_back back = put_some_back(rounds, own, may);
     own->round.back = back.names;
     own->round.remains = back.remains;
@@ -308,8 +323,7 @@ static void run_group(struct rounds *rounds, const struct round_group *group) {
 static void begin_round(const struct rounds *rounds, struct refinement *own) {
     const struct refine_watch *watch = &rounds->options->watch;
     own->round = (struct refine_round){.number = own->result->last.number + 1};
-    assert(own->round.number <= REFINE_MAX_ROUNDS + 3 * LOOK_COUNT + 1); /* two looks at a stop, and
-                                                                             what is cut short */
+    assert(own->round.number <= 2 * REFINE_MAX_ROUNDS); /* some are looks, or cut short */
     if (watch->begin_round) watch->begin_round(watch->context, own->number, own->round.number);
 }
 
@@ -318,7 +332,8 @@ static void choose_removals(const struct rounds *rounds, struct refinement *own)
     if (!own->has_items) items_find(&own->items, own->network, learnt, rounds->arena);
     own->has_items = true;
     items_drop_wide(&own->items, learnt);
-    own->round.removals = items_removals(&own->items, rounds->arena);
+    own->round.removals =
+        items_removals(&own->items, own->is_finest || own->is_guest, rounds->arena);
 }
 
 /* ---- turns ---- */
@@ -377,6 +392,27 @@ static void prepare_again(const struct rounds *rounds, struct round_group *waiti
     if (ends) waiting->list.count = 0;
 }
 
+/* Where the finest abstraction is searched for one query, the others that have the same share it.
+ */
+static void invite(const struct rounds *rounds, const struct round_group *waiting,
+                   const struct refinement *host) {
+    for (uint32_t i = 0; i < waiting->list.count; i++) {
+        struct refinement *own = waiting->list.items[i];
+        if (own->is_finest || own->is_guest || !items_lose(&own->items)) continue;
+        const struct removals finest = items_removals(&own->items, true, rounds->arena);
+        own->is_guest = removals_are_same(&finest, &host->round.removals);
+        if (own->is_guest) own->round.removals = finest;
+    }
+}
+
+/* The states that an abstraction may be searched for, by the query that asks for most. */
+static uint64_t bound_of(const struct round_group *group) {
+    uint64_t bound = 0;
+    for (uint32_t i = 0; i < group->list.count; i++)
+        if (group->list.items[i]->bound > bound) bound = group->list.items[i]->bound;
+    return bound;
+}
+
 /* How many abstractions are to be made of them. */
 static uint32_t count_groups(const struct round_group *waiting) {
     uint32_t count = 0;
@@ -409,9 +445,12 @@ static bool take_turn(struct rounds *rounds) {
     }
     bool is_any = waiting.list.count > 0;
     if (rounds->is_at_stop) choose_bound(rounds, count_groups(&waiting));
+    for (uint32_t i = 0; i < waiting.list.count; i++)
+        if (waiting.list.items[i]->is_finest) invite(rounds, &waiting, waiting.list.items[i]);
     while (waiting.list.count && (!rounds->is_at_stop || rounds->groups_left)) {
         struct round_group group = take_group(rounds, &waiting);
         double start = clock_seconds();
+        if (!rounds->is_at_stop) rounds->bound = bound_of(&group);
         run_group(rounds, &group);
         count_time(group.list.items[0], start);
         prepare_again(rounds, &waiting);
@@ -477,10 +516,14 @@ static bool work_at_stop(void *context) {
 }
 
 static void run_beside_look(struct rounds *rounds) {
+    struct looks *looks = rounds->options->looks;
     const struct verify_options limits = limits_of(rounds);
-    looks_run(rounds->options->looks, &limits, work_at_stop, rounds);
+    looks_run(looks, &limits, work_at_stop, rounds);
     take_looks(rounds);
-    for (uint32_t i = 0; i < rounds->list.count; i++) rounds->list.items[i].is_cut_short = false;
+    for (uint32_t i = 0; i < rounds->list.count; i++) {
+        rounds->list.items[i].is_cut_short = false;
+        if (looks->level) rounds->list.items[i].bound = looks_states(looks) / LOOK_FACTOR;
+    }
 }
 
 void refine_queries(struct refine_result *results, const struct network *network,
@@ -496,6 +539,7 @@ void refine_queries(struct refine_result *results, const struct network *network
                  (struct refinement){.number = i,
                                      .query = &queries[i],
                                      .network = network_for(&rounds, &queries[i], 1),
+                                     .bound = options->bound,
                                      .result = &results[i]});
     }
     if (options->looks) run_beside_look(&rounds);

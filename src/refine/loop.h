@@ -41,7 +41,7 @@ enum {
     REFINE_MAX_ROUNDS = 200,
     /* Of the states that a look has seen, for all abstractions at a stop: */
     REFINE_FIRST_PART = 2,     /* at the first one, */
-    REFINE_PART = 4,           /* and later; */
+    REFINE_PART = 8,           /* and later; */
     REFINE_ROUND_STATES = 1000 /* but never less for one */
 };
 
@@ -93,6 +93,7 @@ struct refine_options {
     struct verify_options verify; /* its time is that of all queries, all rounds together */
     struct looks *looks;          /* at the same queries, by the same numbers; NULL: none */
     struct learnt *learnt;
+    uint64_t bound; /* without looks, or after them: states of an abstraction to begin with */
     struct refine_watch watch;
 };
 

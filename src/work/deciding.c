@@ -106,6 +106,7 @@ static void refine(struct deciding *deciding) {
         .verify = deciding->verify,
         .looks = deciding->has_no_looks ? NULL : &deciding->looks,
         .learnt = &deciding->learnt,
+        .bound = deciding->looks.first,
         .watch = {begin_round, show_run, end_round, end_query, deciding}};
     limits_complete(&refine.verify.search);
     refine_queries(deciding->results, deciding->session->network, deciding->observed.items,

@@ -11,9 +11,9 @@ import subprocess
 from limit import run_limited
 from uppaal_query import SEMANTICS, Graph, Query, decide, queries_of
 
-# With no look at the model as it is, with one, and with several short ones, of
-# which all but the first are at the model with values exchanged.
-LOOKS = (['--no-look'], [], ['--look', '2'], ['--no-look'], ['--look', '7'])
+# With no look at the model as it is, with one, and with one that stops again and
+# again; then, and where the last are to be short, abstractions are cut short.
+LOOKS = (['--no-look'], [], ['--look', '2'], ['--no-look', '--look', '3'], ['--look', '7'])
 VERDICTS = {0: 'satisfied', 1: 'violated', 3: 'unknown', 5: 'unknown'}
 
 
