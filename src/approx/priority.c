@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum { MAX_WORDS = 1 << 21 }; /* of all sets of reachable locations */
+
 struct component_search { /* Tarjan's algorithm without recursion */
     const struct edge_graph *graph;
     uint32_t *number, *low, *component, *edge, *stack, *calls;
@@ -60,11 +62,16 @@ static int compare(const void *left, const void *right) {
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Components are numbered in reverse topological order, so successors come first. */
+/* Components are numbered in reverse topological order, so successors come first. Where there are
+ * too many for sets, that number is taken: it grows, too, from a component to what reaches it. */
 static void count_reachable(struct arena *arena, const struct component_search *search,
                             struct ranked *ranked) {
     const struct edge_graph *graph = search->graph;
     uint32_t words = (graph->node_count + 63) / 64;
+    if ((uint64_t)words * search->component_count > MAX_WORDS) {
+        for (uint32_t i = 0; i < graph->node_count; i++) ranked[i].reachable = search->component[i];
+        return;
+    }
     uint64_t **sets = ARENA_ARRAY(arena, uint64_t *, search->component_count + 1);
     uint32_t *order = ARENA_ARRAY(arena, uint32_t, graph->node_count + 1);
     uint32_t *start = ARENA_ARRAY(arena, uint32_t, search->component_count + 3);

@@ -2,7 +2,8 @@
  *
  * The reachability index of a location is the number of locations reachable from it. Locations
  * are ranked by it, higher first, ties by document order. Computed from strongly connected
- * components, whose reachable sets are united bottom-up.
+ * components, whose reachable sets are united bottom-up; beyond some 10,000 components, by their
+ * topological order instead.
  */
 #ifndef VARABS_APPROX_PRIORITY_H
 #define VARABS_APPROX_PRIORITY_H

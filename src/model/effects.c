@@ -1,7 +1,7 @@
 /* What labels and functions read and write, by symbol. */
 #include "model/effects.h"
 
-#include <assert.h>
+enum { SHORT_LIST = 32 }; /* to be searched entry by entry */
 
 /* Effects of functions are computed when they are asked for, and kept. */
 void effects_table_init(struct effects_table *table, struct arena *arena) {
@@ -11,6 +11,7 @@ void effects_table_init(struct effects_table *table, struct arena *arena) {
 
 /* NULL if the symbol is neither read nor written. */
 const struct effect *effects_find(const struct effects *effects, const struct symbol *symbol) {
+    if (effects->of_symbol) return map_get(effects->of_symbol, map_key(symbol));
     for (uint32_t i = 0; i < effects->list.count; i++)
         if (effects->list.items[i].symbol == symbol) return &effects->list.items[i];
     return NULL;
@@ -28,6 +29,18 @@ bool effects_writes(const struct effects *effects, const struct symbol *symbol) 
     return effect && effect->writes;
 }
 
+/* Entries of a long list are found by their symbols: the last one, or all of them if they moved. */
+static void note(struct effects_table *table, struct effects *effects, bool moves) {
+    if (!effects->of_symbol) {
+        effects->of_symbol = ARENA_NEW(table->arena, struct map);
+        map_init(effects->of_symbol, table->arena);
+        moves = true;
+    }
+    for (uint32_t i = moves ? 0 : effects->list.count - 1; i < effects->list.count; i++)
+        map_put(effects->of_symbol, map_key(effects->list.items[i].symbol),
+                &effects->list.items[i]);
+}
+
 static void add(struct effects_table *table, struct effects *effects, const struct symbol *symbol,
                 bool reads, bool writes) {
     if (!symbol || (!reads && !writes)) return;
@@ -35,15 +48,15 @@ static void add(struct effects_table *table, struct effects *effects, const stru
         symbol->kind == SYMBOL_TEMPLATE || symbol->kind == SYMBOL_INSTANCE ||
         symbol->kind == SYMBOL_AGENT)
         return;
-    for (uint32_t i = 0; i < effects->list.count; i++) {
-        struct effect *effect = &effects->list.items[i];
-        if (effect->symbol != symbol) continue;
+    struct effect *effect = (struct effect *)effects_find(effects, symbol);
+    if (effect) {
         effect->reads |= reads;
         effect->writes |= writes;
         return;
     }
-    assert(!effects_find(effects, symbol)); /* once in a list */
+    bool moves = effects->list.count == effects->list.capacity;
     VEC_PUSH(table->arena, &effects->list, (struct effect){symbol, reads, writes});
+    if (effects->list.count > SHORT_LIST) note(table, effects, moves);
 }
 
 const struct symbol *expr_root(const struct expr *expr) {

@@ -19,6 +19,7 @@ struct effect {
 
 struct effects {
     VEC(struct effect) list;
+    struct map *of_symbol; /* to its entry; NULL while the list is short */
 };
 
 struct effects_table {

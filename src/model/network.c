@@ -1,6 +1,8 @@
 /* Instantiates templates: parameters, constants, shapes, slots, channels. */
 #include "model/network.h"
 
+#include "model/passed.h"
+
 #include <assert.h>
 
 struct builder {
@@ -459,6 +461,7 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     collect_effects(&builder);
     bool ok = build(&builder);
     if (ok) finish(&builder);
+    if (ok) passed_init(network, arena);
     eval_close(&builder.environment);
     return ok ? network : NULL;
 }

@@ -12,6 +12,7 @@
 #ifndef VARABS_MODEL_NETWORK_H
 #define VARABS_MODEL_NETWORK_H
 
+#include "base/map.h"
 #include "lang/eval/eval.h"
 #include "model/effects.h"
 
@@ -62,6 +63,8 @@ struct network {
     struct effects before_update, after_update; /* over */
     bool has_priorities;
     struct edge_effects **edge_effects; /* by template index, by edge index */
+    struct map named_by;                /* instantiation by symbol in its arguments (passed.h) */
+    const struct symbol **seen_as;      /* reference parameter by address, or NULL (passed.h) */
 };
 
 /* NULL (reported to the model's diag) if the model cannot be instantiated. */

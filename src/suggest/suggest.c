@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct chooser {
@@ -194,14 +195,22 @@ static void take_lossy(struct chooser *chooser, const struct candidate_list *los
     }
 }
 
+static int compare_texts(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
 /* The model of the last trial is the one without all that is exact if it was of the same. */
 static bool is_last(const struct chooser *chooser) {
     const struct suggestion *suggestion = chooser->suggestion;
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < suggestion->exact.count; i++)
-        for (uint32_t k = 0; k < chooser->last.count; k++)
-            found += !strcmp(suggestion->exact.items[i].removal.argument, chooser->last.items[k]);
-    return found == chooser->last.count && found == suggestion->exact.count;
+    uint32_t count = suggestion->exact.count;
+    if (chooser->last.count != count) return false;
+    if (!count) return true;
+    const char **exact = suggestion_arguments(suggestion, suggestion->arena);
+    qsort(exact, count, sizeof *exact, compare_texts);
+    qsort(chooser->last.items, count, sizeof *chooser->last.items, compare_texts);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(exact[i], chooser->last.items[i]) != 0) return false;
+    return true;
 }
 
 static void take_exact(struct chooser *chooser) {

@@ -14,6 +14,7 @@ struct planner {
     const struct request *request;
     struct diag *diag;
     bool ok;
+    VEC(const struct function *) functions; /* in order of declaration */
 };
 
 const struct function_change *function_change_of(const struct function_plan *plan,
@@ -21,10 +22,7 @@ const struct function_change *function_change_of(const struct function_plan *pla
     return map_get(&plan->by_function, map_key(function));
 }
 
-static void for_all_functions(struct planner *planner, const struct symbol *symbol,
-                              void (*visit)(struct planner *, const struct function *,
-                                            const struct symbol *, void *),
-                              void *context) {
+static void list_functions(struct planner *planner, struct arena *arena) {
     const struct model *model = planner->network->model;
     for (uint32_t i = 0; i < model->template_count + 2; i++) {
         const struct declaration_list *list = i == 0   ? &model->declarations
@@ -32,8 +30,16 @@ static void for_all_functions(struct planner *planner, const struct symbol *symb
                                                        : &model->templates[i - 2]->declarations;
         for (uint32_t k = 0; k < list->count; k++)
             if (list->items[k]->kind == DECLARATION_FUNCTION)
-                visit(planner, list->items[k]->function, symbol, context);
+                VEC_PUSH(arena, &planner->functions, list->items[k]->function);
     }
+}
+
+static void for_all_functions(struct planner *planner, const struct symbol *symbol,
+                              void (*visit)(struct planner *, const struct function *,
+                                            const struct symbol *, void *),
+                              void *context) {
+    for (uint32_t i = 0; i < planner->functions.count; i++)
+        visit(planner, planner->functions.items[i], symbol, context);
 }
 
 struct use {
@@ -212,7 +218,8 @@ bool function_plan_make(struct function_plan *plan, struct arena *arena,
                         struct diag *diag) {
     *plan = (struct function_plan){.arena = arena};
     map_init(&plan->by_function, arena);
-    struct planner planner = {plan, network, request, diag, true};
+    struct planner planner = {plan, network, request, diag, true, {0}};
+    list_functions(&planner, arena);
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (!removal->is_whole || removal->scope) continue; /* scoped ones are not in functions */

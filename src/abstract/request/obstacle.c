@@ -3,6 +3,7 @@
 
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
+#include "model/passed.h"
 
 #include <assert.h>
 
@@ -92,39 +93,8 @@ static bool reads_or_writes(const struct effects *effects, const struct symbol *
     return effects_find(effects, symbol) != NULL;
 }
 
-/* M7: instantiations that name the variable, also those that no process comes from. */
-static const char *instance_naming(const struct network *network, const struct symbol *symbol) {
-    const struct model *model = network->model;
-    const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
-    for (int k = 0; k < 2; k++)
-        for (uint32_t i = 0; i < lists[k]->count; i++) {
-            const struct instance *instance = lists[k]->items[i]->instance;
-            for (uint32_t a = 0; instance && a < instance->argument_count; a++)
-                if (expr_mentions(instance->arguments[a], symbol)) return instance->symbol->name;
-        }
-    return NULL;
-}
-
-/* M7: the parameter of a template through which a global variable is seen. */
-static const struct symbol *reference_to(const struct network *network,
-                                         const struct symbol *symbol) {
-    const struct binding *variable = &network->globals[symbol->index];
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
-            const struct symbol *parameter = process->template->symbols[i];
-            const struct binding *binding = &process->locals[i];
-            if (parameter->is_reference && binding->shape &&
-                binding->address >= variable->address &&
-                binding->address < variable->address + variable->shape->cell_count)
-                return parameter;
-        }
-    }
-    return NULL;
-}
-
 bool variable_is_passed(const struct network *network, const struct symbol *symbol) {
-    return reference_to(network, symbol) || instance_naming(network, symbol);
+    return passed_parameter(network, symbol) || passed_instance(network, symbol);
 }
 
 static bool has_same_layout(const struct shape *left, const struct shape *right) {
@@ -176,8 +146,8 @@ const char *removal_obstacle(const struct network *network, const struct templat
 /* M7: what references_replace has not put in place. */
 static const char *passing(const struct network *network, const struct symbol *symbol,
                            struct arena *arena) {
-    const struct symbol *parameter = reference_to(network, symbol);
-    const char *instance = instance_naming(network, symbol);
+    const struct symbol *parameter = passed_parameter(network, symbol);
+    const char *instance = passed_instance(network, symbol);
     if (parameter)
         return arena_printf(arena, "it is passed to the reference parameter '%s'", parameter->name);
     return instance ? arena_printf(arena, "the instantiation of '%s' names it", instance) : NULL;

@@ -36,10 +36,11 @@ char *variable_name(struct arena *arena, const struct template *template,
 const char *variable_argument(const struct network *network, const struct template *template,
                               const struct symbol *symbol, struct arena *arena) {
     const struct model *model = network->model;
-    for (uint32_t t = 0; t < model->template_count && !template; t++)
-        for (uint32_t i = 0; i < model->templates[t]->symbol_count; i++)
-            if (model->templates[t]->symbols[i]->name == symbol->name)
-                return arena_printf(arena, ".%s", symbol->name);
+    for (uint32_t t = 0; t < model->template_count && !template; t++) {
+        const struct symbol *other = frame_find_here(model->templates[t]->frame, symbol->name);
+        if (other && (other->kind == SYMBOL_VARIABLE || other->kind == SYMBOL_PARAMETER))
+            return arena_printf(arena, ".%s", symbol->name);
+    }
     return variable_name(arena, template, symbol);
 }
 
@@ -73,9 +74,9 @@ bool removal_counts(const struct removal *removal, struct where where) {
 }
 
 const struct removal *removed_ever(const struct request *request, const struct symbol *symbol) {
-    for (uint32_t i = 0; i < request->removals.count; i++)
-        if (request->removals.items[i].symbol == symbol) return &request->removals.items[i];
-    return NULL;
+    if (!request->removals.count) return NULL;
+    const uint32_t *index = map_get(&request->of_symbol, map_key(symbol));
+    return index ? &request->removals.items[*index] : NULL;
 }
 
 const struct removal *removed_at(const struct request *request, const struct symbol *symbol,
@@ -120,8 +121,17 @@ static struct symbol *find_in(struct symbol *const *symbols, uint32_t count, str
     return NULL;
 }
 
-static struct symbol *find_member(const struct template *template, struct str name) {
-    return find_in(template->symbols, template->symbol_count, name);
+/* A variable, parameter or constant of a template, or a global one; or NULL. */
+static struct symbol *find_member(const struct reader *reader, const struct template *template,
+                                  struct str name) {
+    const struct model *model = reader->network->model;
+    const char *known =
+        intern_find(model->document->names, arena_copy(reader->arena, name.data, name.size));
+    struct symbol *symbol =
+        known ? frame_find_here(template ? template->frame : model->frame, known) : NULL;
+    bool has_slots =
+        symbol && (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER);
+    return has_slots ? symbol : NULL;
 }
 
 /* A location by name or id, or UINT32_MAX. */
@@ -207,10 +217,10 @@ static struct candidate find_short(struct reader *reader, struct str name) {
     struct candidate found = none;
     struct buffer names = {0};
     uint32_t count = 0;
-    struct symbol *global = find_in(model->symbols, model->symbol_count, name);
+    struct symbol *global = find_member(reader, NULL, name);
     for (uint32_t i = 0; i <= model->template_count; i++) {
         const struct template *template = i ? model->templates[i - 1] : NULL;
-        struct symbol *symbol = template ? find_member(template, name) : global;
+        struct symbol *symbol = template ? find_member(reader, template, name) : global;
         if (!symbol || (global && symbol->is_reference)) continue; /* often of the same name */
         found = (struct candidate){template, symbol};
         buffer_printf(&names, "%s%s%s", count ? ", " : "", template ? "" : ".",
@@ -228,8 +238,7 @@ static struct candidate find_short(struct reader *reader, struct str name) {
 }
 
 static struct candidate find_global(struct reader *reader, struct str name) {
-    const struct model *model = reader->network->model;
-    struct symbol *symbol = find_in(model->symbols, model->symbol_count, name);
+    struct symbol *symbol = find_member(reader, NULL, name);
     if (!symbol) report_unknown(reader, NULL, name);
     return (struct candidate){NULL, symbol};
 }
@@ -287,7 +296,7 @@ static struct candidate find_variable(struct reader *reader) {
     }
     reader->at++;
     struct str member = read_word(reader);
-    struct symbol *symbol = find_member(template, member);
+    struct symbol *symbol = find_member(reader, template, member);
     if (!symbol) report_unknown(reader, template, member);
     return symbol ? (struct candidate){template, symbol} : none;
 }
@@ -362,20 +371,27 @@ static bool read_path(struct reader *reader, const struct symbol *symbol,
     return true;
 }
 
+static struct removal *push(struct request *request, struct removal removal) {
+    uint32_t *index = ARENA_NEW(request->arena, uint32_t);
+    if (!request->removals.count) map_init(&request->of_symbol, request->arena);
+    *index = request->removals.count;
+    map_put(&request->of_symbol, map_key(removal.symbol), index);
+    VEC_PUSH(request->arena, &request->removals, removal);
+    return &request->removals.items[*index];
+}
+
 static struct removal *removal_of(struct reader *reader, struct candidate variable) {
     struct request *request = reader->request;
     VEC_PUSH(request->arena, &reader->named, variable.symbol);
-    for (uint32_t i = 0; i < request->removals.count; i++)
-        if (request->removals.items[i].symbol == variable.symbol)
-            return &request->removals.items[i];
+    struct removal *old = (struct removal *)removed_ever(request, variable.symbol);
+    if (old) return old;
     const struct shape *shape = network_shape(reader->network, variable.template, variable.symbol);
     assert(shape); /* some process has it */
     struct removal removal = {.symbol = variable.symbol,
                               .template = variable.template,
                               .shape = shape,
                               .is_removed = ARENA_ARRAY(request->arena, bool, shape->cell_count)};
-    VEC_PUSH(request->arena, &request->removals, removal);
-    return &request->removals.items[request->removals.count - 1];
+    return push(request, removal);
 }
 
 static void remove_cells(struct removal *removal, uint32_t offset, uint32_t count) {
@@ -526,13 +542,11 @@ bool request_add(struct request *request, const struct network *network, const c
     bool ok = add_variables(
         &reader, (struct str){argument, at ? (size_t)(at - argument) : strlen(argument)});
     reader.word = str_of(argument);
-    for (uint32_t i = 0; i < request->removals.count && ok; i++) {
-        struct removal *removal = &request->removals.items[i];
-        bool is_named = false;
-        for (uint32_t k = 0; k < reader.named.count; k++)
-            is_named |= reader.named.items[k] == removal->symbol;
-        if (is_named && !at) removal->scope = NULL;
-        if (is_named && at) ok = add_scope(&reader, removal, i < before, at + 1);
+    for (uint32_t i = 0; i < reader.named.count && ok; i++) {
+        struct removal *removal = (struct removal *)removed_ever(request, reader.named.items[i]);
+        bool is_old = removal < request->removals.items + before;
+        if (!at) removal->scope = NULL;
+        if (at) ok = add_scope(&reader, removal, is_old, at + 1);
     }
     return ok;
 }
@@ -567,8 +581,7 @@ struct request *request_prefix(const struct request *request, uint32_t count) {
         struct removal *removal = (struct removal *)removed_ever(prefix, part->symbol);
         if (!removal) {
             assert(removed_ever(request, part->symbol));
-            VEC_PUSH(prefix->arena, &prefix->removals, *removed_ever(request, part->symbol));
-            removal = &prefix->removals.items[prefix->removals.count - 1];
+            removal = push(prefix, *removed_ever(request, part->symbol));
             removal->is_removed = ARENA_ARRAY(prefix->arena, bool, removal->shape->cell_count);
         }
         remove_cells(removal, part->offset, part->count);

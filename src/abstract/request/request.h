@@ -39,8 +39,9 @@ struct request_part {
 
 struct request {
     struct arena *arena;
-    position at; /* of the argument that is added; 0 = the command line */
-    VEC(struct removal) removals;
+    position at;                  /* of the argument that is added; 0 = the command line */
+    VEC(struct removal) removals; /* a symbol once */
+    struct map of_symbol;         /* to the index of its removal */
     bool is_partly_left; /* some variable is of no process, and is left as it is (a warning) */
     VEC(struct request_part) parts;   /* but those of ghosts */
     VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
