@@ -25,6 +25,11 @@ void interrupt_after(double seconds) {
     atomic_store(&due_at, due < most ? (long long)due + 1 : 0);
 }
 
+double interrupt_take_time(void) {
+    long long left = atomic_exchange(&due_at, 0) - now();
+    return left > 0 ? (double)left / 1000 : 0;
+}
+
 static bool is_due(void) {
     long long due = atomic_load_explicit(&due_at, memory_order_relaxed);
     return due && now() >= due;

@@ -14,6 +14,10 @@ void interrupt_ask(void);
 /* Asks, after so many seconds from now. */
 void interrupt_after(double seconds);
 
+/* Asks at no time any more; the seconds that were left, at least 0. For what looks at a clock of
+ * its own. */
+double interrupt_take_time(void);
+
 bool interrupt_is_asked(void);
 /* Whether it was time that asked, and no signal. */
 bool interrupt_is_timeout(void);

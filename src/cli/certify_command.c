@@ -6,6 +6,7 @@
 #include "report/certify_report.h"
 #include "report/json.h"
 #include "work/certifying.h"
+#include "work/limits.h"
 
 #include <string.h>
 
@@ -33,6 +34,7 @@ static enum status run(struct certifying *certifying, const struct options *opti
     struct session *concrete = certifying->concrete, *abstract = certifying->abstract;
     enum status status;
     if (!certifying_begin(certifying)) return STATUS_USAGE;
+    limits_take_time(&certifying->options.search);
     signals_defer();
     bool is_done = certifying_run(certifying, &status);
     progress_end();

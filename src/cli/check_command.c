@@ -10,6 +10,7 @@
 #include "report/json.h"
 #include "work/checking.h"
 #include "work/concretizing.h"
+#include "work/limits.h"
 
 static enum status show(struct session *session, struct session *original,
                         const struct options *options, const struct verification *verification,
@@ -46,6 +47,7 @@ static enum status show(struct session *session, struct session *original,
 static enum status check(struct session *session, struct session *original,
                          const struct options *options, struct verify_options verify_options) {
     struct verification verification;
+    limits_take_time(&verify_options.search);
     signals_defer();
     bool is_done = verify(&verification, &session->arena, session->network, session->model->queries,
                           session->model->query_count, &verify_options);

@@ -18,12 +18,11 @@ static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
     [COMMAND_DECIDE] = command_decide,
 };
 
-/* Explorations of one model keep to --timeout by themselves, and then still say what they found. */
 static void begin_time(const struct options *options) {
-    bool explores = options->command == COMMAND_CHECK || options->command == COMMAND_CERTIFY ||
-                    options->command == COMMAND_REFINES;
     double seconds = options->verify.search.max_seconds;
-    if (!explores && seconds > 0) interrupt_after(seconds);
+    if (seconds <= 0) return;
+    interrupt_after(seconds);
+    signals_end_after(seconds);
 }
 
 int main(int argc, char **argv) {

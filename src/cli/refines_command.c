@@ -72,6 +72,7 @@ static enum status run(struct session *concrete, struct session *abstract,
         !fair_read_arguments(&refine_options.fair[SIDE_ABSTRACT], &concrete->arena,
                              abstract->model))
         return STATUS_DONE;
+    limits_take_time(&refine_options.search);
     signals_defer();
     bool is_done = refine(&refinement, &concrete->arena, &alphabet, &refine_options);
     progress_end();

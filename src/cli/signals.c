@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static atomic_bool is_deferred;
@@ -22,9 +23,12 @@ static void write_text(const char *text) {
     (void)written; /* a failure cannot be told anywhere */
 }
 
-static void end_at_once(void) {
+static void end_at_once(const char *why) {
+    file_abandon();
     write_text(progress_eraser());
-    write_text("varabs: error: interrupted before there was a result\n");
+    write_text("varabs: error: ");
+    write_text(why);
+    write_text(" before there was a result\n");
     _exit(STATUS_LIMIT);
 }
 
@@ -34,8 +38,7 @@ static void end_at_once(void) {
 static void on_signal(int number) {
     int error = errno;
     if (!atomic_load(&is_deferred)) {
-        file_abandon();
-        end_at_once();
+        end_at_once("interrupted");
     } else if (interrupt_is_over(SAME_SECONDS)) {
         file_abandon();
         write_text(progress_eraser());
@@ -58,3 +61,30 @@ void signals_catch(void) {
 }
 
 void signals_defer(void) { atomic_store(&is_deferred, true); }
+
+static struct itimerval grace; /* after the limit on time */
+
+static void on_time(int number) {
+    int error = errno;
+    if (number == SIGPROF) end_at_once("the time was over");
+    setitimer(ITIMER_PROF, &grace, NULL);
+    errno = error;
+}
+
+static struct itimerval after(double seconds) {
+    struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    return timer;
+}
+
+void signals_end_after(double seconds) {
+    const double most = 1e7; /* seconds; some months are for ever */
+    if (seconds > most) return;
+    struct sigaction action = {.sa_handler = on_time, .sa_flags = SA_RESTART};
+    struct itimerval limit = after(seconds + 0.001);
+    sigemptyset(&action.sa_mask);
+    grace = after(1 + seconds / 4);
+    sigaction(SIGALRM, &action, NULL);
+    sigaction(SIGPROF, &action, NULL);
+    setitimer(ITIMER_REAL, &limit, NULL);
+}

@@ -4,6 +4,10 @@
  * known yet. Commands that can say something half-way defer signals: then the first one asks
  * for the end (base/interrupt.h) and the next one kills. No temporary file is left in either case.
  * A signal that is ignored stays ignored.
+ *
+ * The limit on time is looked at wherever work may take long (base/interrupt.h). Where it was not,
+ * SIGALRM starts another limit, on processor time, as what is known has to be said, too; SIGPROF
+ * then ends the program.
  */
 #ifndef VARABS_CLI_SIGNALS_H
 #define VARABS_CLI_SIGNALS_H
@@ -11,5 +15,8 @@
 void signals_catch(void);
 /* From now on the first one only asks. */
 void signals_defer(void);
+
+/* Ends what has not come to an end by itself long after its limit on time. */
+void signals_end_after(double seconds);
 
 #endif

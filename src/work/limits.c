@@ -1,6 +1,7 @@
 /* Four fifths of the memory. */
 #include "work/limits.h"
 
+#include "base/interrupt.h"
 #include "base/resources.h"
 
 void limits_complete_memory(struct search_options *search) {
@@ -10,4 +11,11 @@ void limits_complete_memory(struct search_options *search) {
 void limits_complete(struct search_options *search) {
     limits_complete_memory(search);
     if (!search->jobs) search->jobs = resources_processors();
+}
+
+void limits_take_time(struct search_options *search) {
+    const double least = 0.001; /* 0 would be no limit */
+    if (search->max_seconds <= 0) return;
+    double left = interrupt_take_time();
+    search->max_seconds = left > least ? left : least;
 }

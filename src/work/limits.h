@@ -7,6 +7,9 @@
 
 /* Both get their values if they are 0. */
 void limits_complete(struct search_options *search);
+/* Behind the reading, which has taken some of the time; from now on the search looks at the clock.
+ */
+void limits_take_time(struct search_options *search);
 /* Memory alone, for what works on one processor. */
 void limits_complete_memory(struct search_options *search);
 

@@ -6,18 +6,7 @@
 
 bool template_hides(const struct template *template, const struct symbol *symbol) {
     if (!template || symbol->scope != SCOPE_GLOBAL) return false;
-    for (uint32_t i = 0; i < template->symbol_count; i++)
-        if (template->symbols[i]->name == symbol->name) return true;
-    for (uint32_t i = 0; i < template->location_count; i++)
-        if (template->locations[i].name == symbol->name) return true;
-    for (uint32_t i = 0; i < template->declarations.count; i++) {
-        const struct declaration *declaration = template->declarations.items[i];
-        if (declaration->function && declaration->function->symbol->name == symbol->name)
-            return true;
-        for (uint32_t k = 0; k < declaration->declarator_count; k++)
-            if (declaration->declarators[k].symbol->name == symbol->name) return true;
-    }
-    return false;
+    return frame_find_here(template->frame, symbol->name) != NULL;
 }
 
 bool names_type(const struct network *network, const char *name) {

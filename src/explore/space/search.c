@@ -15,7 +15,7 @@
 enum {
     SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
     PROFILE_STATES = 3000,
-    PREPARE_SECONDS = 3, /* beyond the limit: until the search it is an error, not a limit */
+    PREPARE_SECONDS = 1, /* beyond the limit: until the search it is an error, not a limit */
     MAX_JOBS = 64
 };
 
