@@ -116,8 +116,11 @@ static void run(struct attempts *attempts, struct attempt_search *search,
             return;
         }
     }
-    for (uint32_t i = 0; i < search->numbers.count; i++)
-        attempts->list[search->numbers.items[i]].reason = trial_problem(&session->diag);
+    for (uint32_t i = 0; i < search->numbers.count; i++) {
+        struct attempt *attempt = &attempts->list[search->numbers.items[i]];
+        attempt->reason = trial_problem(&session->diag);
+        if (search->has_verification) attempt->limit = search->verification.search->limit;
+    }
 }
 
 /* ---- all of it ---- */

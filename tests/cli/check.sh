@@ -366,8 +366,14 @@ if group check_limits; then
     run 'limit of time' 5 'limit on time' check large.xml --timeout 0.3 --engine explicit
     # four million edges with fixed values
     sed 's|i : int\[0,39\]|i : int[0,39], k : int[0,99999]|' large.xml >wide.xml
-    run 'limit of memory while preparing' 5 'takes more than --max-memory' check wide.xml \
-        --max-memory 9M
+    run 'a limit of memory before preparing' 5 '^wide.xml:.*more than [0-9]{6} edges.*--max-memory allows' \
+        check wide.xml --max-memory 9M
+    run 'too many edges' 5 '^wide.xml:.*more than 1048576 edges' check wide.xml
+    expect 'which takes no memory' sh -c "ulimit -v 300000; \"$VARABS\" check wide.xml >out 2>&1; test \$? -eq 5"
+    run 'too many edges, decide' 5 'more than 1048576 edges' decide wide.xml --query 'A[] n <= 9'
+    sed 's|99999|9999|' wide.xml >wide2.xml
+    run 'limit of memory while preparing' 5 'takes more than --max-memory' check wide2.xml \
+        --max-memory 60M
     run 'limit of memory' 5 'limit on memory' check large.xml --engine explicit \
         --max-memory 20M
     run 'in JSON' 5 '"limit": "memory"' check large.xml --engine explicit \

@@ -44,8 +44,9 @@ if group interrupts; then
     vast >vast.xml
     heavy >heavy.xml
     jumps >jumps.xml
-    model 'int[0,9] x, y;' 'i * j % 17 == k % 3' 'x = (i + j + k) % 10' |
-        sed 's|<label kind="guard">|<label kind="select">i : int[0,2000], j : int[0,2000], k : int[0,2000]</label>&|' >selects.xml
+    # A million edges with fixed values, each of which takes its time.
+    model 'int[0,9] x, y;' "i * j % 17 == k % 3 $(repeat 100 'or x + i * j == y + k ')" 'x = (i + j + k) % 10' |
+        sed 's|<label kind="guard">|<label kind="select">i : int[0,99], j : int[0,99], k : int[0,49]</label>&|' >selects.xml
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
     python3 "$root/benchmarks/caches.py" 30 6 -o many.xml
     sed 's|>true<|>x[i] \&lt; 9<|; s|x\[i\] = v|x[i] += 1|' vast.xml >upward.xml

@@ -138,16 +138,37 @@ static bool add_instance(struct builder *builder, const struct process *process,
     }
     assert(instance.source < process->template->location_count);
     assert(instance.target < process->template->location_count);
-    if (program->instances.count >= PROGRAM_MAX_INSTANCES) {
-        diag_error(builder->diag, STATUS_LIMIT, 0,
-                   "the selects of '%s' and others give more than %d edges with fixed values; "
-                   "make their ranges smaller",
-                   process->template->symbol->name, PROGRAM_MAX_INSTANCES);
+    assert(program->instances.count < program->instances.capacity); /* by make_room */
+    program->instances.items[program->instances.count++] = instance;
+    return goes_on(builder);
+}
+
+/* Makes room for so many more instances; false (reported) if they are too many, before any is made.
+ */
+static bool make_room(struct builder *builder, const struct process *process, uint64_t more) {
+    struct program *program = builder->program;
+    struct edge_instance *old = program->instances.items;
+    uint64_t all = program->instances.count + more, most = PROGRAM_MAX_INSTANCES;
+    size_t size = builder->limits.max_size + PROGRAM_FREE_SIZE;
+    if (builder->limits.max_size && most > size / sizeof *old) most = size / sizeof *old;
+    if (all > most) {
+        const struct edge *edge = builder->path[0];
+        diag_error(builder->diag, STATUS_LIMIT,
+                   edge->select_count ? edge->selects[0]->span.begin : 0,
+                   "the selects of '%s' and others give more than %llu edges with fixed values%s; "
+                   "make their ranges smaller, or choose the values one after the other",
+                   process->template->symbol->name, (unsigned long long)most,
+                   most < PROGRAM_MAX_INSTANCES ? ", which --max-memory allows" : "");
         *builder->met = LIMIT_MEMORY;
         return false;
     }
-    VEC_PUSH(builder->arena, &program->instances, instance);
-    return goes_on(builder);
+    if (all <= program->instances.capacity) return true;
+    uint32_t capacity = program->instances.capacity * 2;
+    program->instances.capacity = all > capacity ? (uint32_t)all : capacity;
+    program->instances.items =
+        ARENA_ARRAY(builder->arena, struct edge_instance, program->instances.capacity);
+    if (old) memcpy(program->instances.items, old, program->instances.count * sizeof *old);
+    return true;
 }
 
 /* All values of the selects of the path, counting like an odometer. */
@@ -155,6 +176,7 @@ static bool add_selects(struct builder *builder, const struct process *process, 
     int32_t *values[PATH_MAX_BRANCHES + 1];
     const struct shape **shapes[PATH_MAX_BRANCHES + 1];
     struct environment *environment = &builder->environment;
+    uint64_t product = 1;
     for (uint32_t i = 0; i < count; i++) {
         const struct edge *edge = builder->path[i];
         values[i] = ARENA_ARRAY(builder->arena, int32_t, edge->select_count + 1);
@@ -166,8 +188,11 @@ static bool add_selects(struct builder *builder, const struct process *process, 
             environment->fault = (struct fault){0};
             if (!shapes[i][k]) return true; /* no value: no step */
             values[i][k] = shapes[i][k]->lower;
+            product *= (uint64_t)((int64_t)shapes[i][k]->upper - shapes[i][k]->lower + 1);
+            if (product > PROGRAM_MAX_INSTANCES) product = (uint64_t)PROGRAM_MAX_INSTANCES + 1;
         }
     }
+    if (!make_room(builder, process, product)) return false;
     for (bool more = true; more;) {
         if (!add_instance(builder, process, count, values)) return false;
         more = false;

@@ -15,9 +15,8 @@
 #include "explore/space/dispatch.h"
 
 enum {
-    PROGRAM_MAX_INSTANCES = 1 << 22,
-    PROGRAM_MAX_PAIRS = 1 << 14, /* of one channel; more are put together while running */
-    PROGRAM_MAX_ACTIONS = 1 << 20,
+    PROGRAM_MAX_INSTANCES = 1 << 20, /* some hundred megabytes with their code */
+    PROGRAM_MAX_PAIRS = 1 << 14,     /* of one channel; more are put together while running */
     PATH_MAX_BRANCHES = 8,
     PROGRAM_FREE_SIZE = 1 << 25 /* bytes that do not count */
 };
