@@ -1,8 +1,6 @@
 /* Instantiates templates: parameters, constants, shapes, slots, channels. */
 #include "model/network.h"
 
-#include "model/passed.h"
-
 #include <assert.h>
 
 struct builder {
@@ -432,14 +430,16 @@ static void finish(struct builder *builder) {
         assert(!i || network->slots[i - 1].address < slot->address);
         assert(slot->lower <= slot->initial && slot->initial <= slot->upper);
     }
+    handed_init(&network->handed, builder->arena, builder->model, network->cell_count);
     for (uint32_t p = 0; p < network->process_count; p++) {
         struct process *process = &network->processes[p];
         assert(process->index == p);
         for (uint32_t i = 0; i < process->template->symbol_count; i++) {
             const struct symbol *symbol = process->template->symbols[i];
             const struct binding *binding = &process->locals[i];
-            if (!binding->shape || symbol->is_reference) continue;
-            for (uint32_t k = 0; k < binding->shape->cell_count; k++) {
+            if (!binding->shape) continue;
+            if (symbol->is_reference) handed_add(&network->handed, symbol, binding);
+            for (uint32_t k = 0; k < binding->shape->cell_count && !symbol->is_reference; k++) {
                 uint32_t slot = network->slot_of[binding->address + k];
                 if (slot == NO_SLOT) continue;
                 assert(network->slots[slot].offset == k && network->slots[slot].symbol == symbol);
@@ -461,7 +461,6 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     collect_effects(&builder);
     bool ok = build(&builder);
     if (ok) finish(&builder);
-    if (ok) passed_init(network, arena);
     eval_close(&builder.environment);
     return ok ? network : NULL;
 }

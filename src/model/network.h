@@ -12,9 +12,9 @@
 #ifndef VARABS_MODEL_NETWORK_H
 #define VARABS_MODEL_NETWORK_H
 
-#include "base/map.h"
 #include "lang/eval/eval.h"
 #include "model/effects.h"
+#include "model/handed.h"
 
 enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 22 };
 #define NO_SLOT UINT32_MAX
@@ -63,8 +63,7 @@ struct network {
     struct effects before_update, after_update; /* over */
     bool has_priorities;
     struct edge_effects **edge_effects; /* by template index, by edge index */
-    struct map named_by;                /* instantiation by symbol in its arguments (passed.h) */
-    const struct symbol **seen_as;      /* reference parameter by address, or NULL (passed.h) */
+    struct handed handed;
 };
 
 /* NULL (reported to the model's diag) if the model cannot be instantiated. */

@@ -3,7 +3,6 @@
 
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
-#include "model/passed.h"
 
 #include <assert.h>
 
@@ -94,7 +93,8 @@ static bool reads_or_writes(const struct effects *effects, const struct symbol *
 }
 
 bool variable_is_passed(const struct network *network, const struct symbol *symbol) {
-    return passed_parameter(network, symbol) || passed_instance(network, symbol);
+    return handed_parameter(&network->handed, &network->globals[symbol->index]) ||
+           handed_instance(&network->handed, symbol);
 }
 
 static bool has_same_layout(const struct shape *left, const struct shape *right) {
@@ -146,8 +146,9 @@ const char *removal_obstacle(const struct network *network, const struct templat
 /* M7: what references_replace has not put in place. */
 static const char *passing(const struct network *network, const struct symbol *symbol,
                            struct arena *arena) {
-    const struct symbol *parameter = passed_parameter(network, symbol);
-    const char *instance = passed_instance(network, symbol);
+    const struct symbol *parameter =
+        handed_parameter(&network->handed, &network->globals[symbol->index]);
+    const char *instance = handed_instance(&network->handed, symbol);
     if (parameter)
         return arena_printf(arena, "it is passed to the reference parameter '%s'", parameter->name);
     return instance ? arena_printf(arena, "the instantiation of '%s' names it", instance) : NULL;
