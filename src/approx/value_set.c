@@ -154,6 +154,43 @@ bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
     return true;
 }
 
+/* Values of two sets, the first of which is a list. */
+static uint64_t count_both(const struct value_set *set, const struct value_set *other) {
+    uint64_t size = value_set_size(other), both = size;
+    for (uint64_t i = 0, at = 0; i < set->count; i++) {
+        while (at < size && value_set_at(other, at) < set->values[i]) at++;
+        both += at == size || value_set_at(other, at) != set->values[i];
+    }
+    return both;
+}
+
+/* Puts all values of another set into a list. */
+static void merge(struct arena *arena, struct value_set *set, const struct value_set *other) {
+    uint32_t count = (uint32_t)count_both(set, other), left = set->count;
+    uint64_t right = value_set_size(other);
+    if (count > set->capacity) {
+        uint32_t capacity = set->capacity ? set->capacity : 4;
+        while (capacity < count) capacity *= 2;
+        int32_t *values = ARENA_ARRAY(arena, int32_t, capacity);
+        if (left) memcpy(values, set->values, left * sizeof *values);
+        set->values = values;
+        set->capacity = capacity;
+    }
+    for (uint32_t at = count; right; at--) { /* from the end, so that nothing is overwritten */
+        int32_t value = value_set_at(other, right - 1);
+        if (left && set->values[left - 1] >= value) {
+            right -= set->values[left - 1] == value;
+            set->values[at - 1] = set->values[--left];
+        } else {
+            set->values[at - 1] = value;
+            right--;
+        }
+    }
+    set->count = count;
+    set->lower = set->values[0];
+    set->upper = set->values[count - 1];
+}
+
 /* The sets must be two. Past the limit of the bounds the hull is taken (over). */
 bool value_set_join(struct arena *arena, struct value_set *set, const struct value_set *other,
                     const struct bounds *bounds) {
@@ -171,6 +208,11 @@ bool value_set_join(struct arena *arena, struct value_set *set, const struct val
     bool grew = false;
     if (value_set_covers(set, other)) return false; /* as it mostly is: that is cheap to see */
     uint64_t size = value_set_size(other);
+    if (!set->is_interval && size <= bounds->limit && count_both(set, other) <= bounds->limit) {
+        merge(arena, set, other);
+        DEBUG_CHECK(value_set_check(set));
+        return true;
+    }
     for (uint64_t i = 0; i < size; i++)
         grew |= value_set_add(arena, set, value_set_at(other, i), bounds);
     return grew;
