@@ -10,6 +10,7 @@
 
 struct failures {
     struct label_run run;
+    struct arena scratch; /* of one question */
     const struct context *context;
     struct open_edge *open;
     const struct joint_values *joint;
@@ -50,12 +51,16 @@ static struct failures *failures_of(struct context *context) {
     failures->run.domain = slot_domain;
     failures->run.context = failures;
     failures->context = context;
+    arena_init(&failures->scratch);
     return context->failures = failures;
 }
 
 /* Forgets what was computed; may be called where nothing was. */
 void failures_close(struct context *context) {
-    if (context->failures) label_run_close(&context->failures->run);
+    if (context->failures) {
+        label_run_close(&context->failures->run);
+        arena_close(&context->failures->scratch);
+    }
     context->failures = NULL;
 }
 
@@ -83,15 +88,14 @@ static bool can_succeed(struct failures *failures) {
     const struct network *network = context->network;
     const struct open_edge *open = failures->open;
     const struct edge *edge = open->edge;
-    struct arena scratch;
-    arena_init(&scratch);
-    struct edge_fact fact = {.item_faults = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1)};
-    struct edge_plan plan = {.is_relevant = ARENA_ARRAY(&scratch, bool, edge->updates.count + 1),
+    struct arena *scratch = &failures->scratch;
+    struct edge_fact fact = {.item_faults = ARENA_ARRAY(scratch, bool, edge->updates.count + 1)};
+    struct edge_plan plan = {.is_relevant = ARENA_ARRAY(scratch, bool, edge->updates.count + 1),
                              .ignores_guard = edge->leaves_branchpoint,
                              .is_within_step = failures->is_within_step};
     for (uint32_t i = 0; i < edge->updates.count; i++)
         plan.is_relevant[i] = !is_ghost_update(edge->updates.items[i]);
-    failures->values = ARENA_ARRAY(&scratch, struct value_set, failures->joint->list.count + 1);
+    failures->values = ARENA_ARRAY(scratch, struct value_set, failures->joint->list.count + 1);
     bool can = false;
     for (uint32_t p = 0; p < network->process_count && !can; p++) {
         const struct process *process = &network->processes[p];
@@ -102,7 +106,7 @@ static bool can_succeed(struct failures *failures) {
         can = can_run(failures, &leg);
     }
     label_run_clear(&failures->run);
-    arena_close(&scratch);
+    arena_reset(scratch);
     return can;
 }
 
