@@ -31,7 +31,7 @@ static void begin_run(struct enumerator *enumerator) {
     enumerator->run++;
     enumerator->depth = 0;
     enumerator->touched.count = 0;
-    enumerator->is_empty = false;
+    enumerator->is_empty = enumerator->has_watched = false;
     enumerator->environment->fault = (struct fault){0};
 }
 
@@ -151,6 +151,8 @@ void enumerator_forget(struct enumerator *enumerator, uint32_t address) {
 static void choose_cell(struct enumerator *enumerator, uint32_t address) {
     struct cell_domain domain = enumerator->domain(enumerator->context, address);
     int32_t *cells = enumerator->environment->cells;
+    const void *from = domain.tuples ? (const void *)domain.tuples : domain.set;
+    enumerator->has_watched |= from && from == enumerator->watched;
     if (domain.tuples) {
         const struct tuple_set *tuples = domain.tuples;
         uint64_t row = choose(enumerator, tuples->count, address);

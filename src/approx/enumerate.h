@@ -57,6 +57,8 @@ struct enumerator {
     uint64_t next_look;        /* after so many runs, how far they have come */
     double outlook;            /* then: how many budgets all of them would take; 0 = not known */
     bool has_failed, is_empty; /* is_empty: this run read an empty set and does not count */
+    const void *watched;       /* a set or tuples that the caller asks about, or NULL */
+    bool has_watched;          /* this run has chosen from it */
 };
 
 /* Sets the hooks of the environment; cell_count addresses are tracked. */

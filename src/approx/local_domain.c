@@ -11,9 +11,39 @@
 #include <stdlib.h>
 
 enum { VISITS_PER_BUDGET = 8, LEAST_PART = 64, MOST_BUDGETS = 4, MANY_BUDGETS = 32 };
+enum { MOST_COPIED = 1 << 22 };
 
 struct dependents {
     VEC(uint64_t) list; /* process and location */
+};
+
+/* What a visit of an edge has read, and what it was then. */
+struct seen {
+    uint32_t read;            /* a shared slot, or a group of the process behind slot_count */
+    bool is_known;            /* what is below */
+    uint32_t count, capacity; /* of tuples or values */
+    int32_t *values;
+};
+
+/* The last visit of an edge. What came of it has been joined to where it goes, so only values that
+ * were not there need be tried when the edge is visited again. */
+struct visit {
+    struct seen *reads;
+    uint32_t read_count, read_capacity;
+    uint64_t clock; /* when it began */
+    uint64_t budget;
+    uint64_t runs, work; /* with all values */
+    bool is_passed;      /* some run came to its end */
+    bool is_complete;    /* no budget ended it */
+    bool *keeps;         /* by group: some of these runs left it alone */
+};
+
+/* The one thing read that has more values than at the last visit. */
+struct grown {
+    uint32_t read, index;    /* of reads */
+    bool is_restricted;      /* only its new values are tried now */
+    struct value_set set;    /* these, */
+    struct tuple_set tuples; /* or the new tuples */
 };
 
 /* The state of one run of the fixpoint. */
@@ -32,6 +62,15 @@ struct fixpoint {
     uint64_t **pending;            /* by process: bit set of ranks */
     uint32_t *pending_count;       /* by process */
     struct dependents *dependents; /* by slot: who read it */
+    /* What need not be done again. */
+    uint64_t clock;          /* counts visits and growths */
+    uint64_t *slot_grown;    /* by shared slot: when it did last */
+    uint64_t **groups_grown; /* by process, location and group: likewise */
+    uint64_t *noted;         /* as reads of visits: the visit that has noted it */
+    struct visit **visits;   /* by process, by edge */
+    struct visit *visit;     /* the current one */
+    struct grown grown;
+    uint64_t cells_copied; /* by all visits */
 };
 
 /* Worklists */
@@ -67,18 +106,58 @@ static void depend(struct fixpoint *worker, uint32_t slot) {
     VEC_PUSH(worker->analysis->arena, &dependents->list, key);
 }
 
+static struct cell_domain domain_of_read(const struct fixpoint *worker, uint32_t read) {
+    const struct analysis *analysis = worker->analysis;
+    uint32_t slots = worker->network->slot_count;
+    if (read < slots) return (struct cell_domain){.set = &analysis->shared[read]};
+    assert(read - slots < worker->domain->group_count);
+    return group_cell(&worker->domain->groups[read - slots],
+                      &worker->domain->locations[worker->leg.edge->source].groups[read - slots]);
+}
+
+static void remember(struct fixpoint *worker, struct seen *seen) {
+    struct cell_domain domain = domain_of_read(worker, seen->read);
+    seen->is_known = domain.tuples || !domain.set->is_interval;
+    seen->count = domain.tuples ? domain.tuples->count : domain.set->count;
+    if (domain.tuples || !seen->is_known) return;
+    if (seen->count > seen->capacity) {
+        uint32_t capacity = domain.set->capacity;
+        worker->cells_copied += capacity;
+        seen->is_known = worker->cells_copied <= MOST_COPIED;
+        if (!seen->is_known) return;
+        seen->values = ARENA_ARRAY(worker->analysis->arena, int32_t, capacity);
+        seen->capacity = capacity;
+    }
+    if (seen->count) memcpy(seen->values, domain.set->values, seen->count * sizeof *seen->values);
+}
+
+/* The current visit reads a shared slot, or a group behind slot_count. */
+static bool note_read(struct fixpoint *worker, uint32_t read) {
+    struct visit *visit = worker->visit;
+    if (worker->noted[read] == visit->clock) return false;
+    worker->noted[read] = visit->clock;
+    if (visit->read_count == visit->read_capacity)
+        visit->reads = vec_grow(worker->analysis->arena, visit->reads, visit->read_count,
+                                &visit->read_capacity, sizeof *visit->reads);
+    struct seen *seen = &visit->reads[visit->read_count++];
+    seen->read = read;
+    remember(worker, seen);
+    return true;
+}
+
 static struct cell_domain slot_domain(void *context, uint32_t slot) {
     struct fixpoint *worker = context;
     const struct analysis *analysis = worker->analysis;
     if (!analysis->is_tracked[slot]) return (struct cell_domain){.set = &analysis->shared[slot]};
-    if (slot_is_shared(worker->network, slot)) {
-        depend(worker, slot);
-        return (struct cell_domain){.set = &analysis->shared[slot]};
-    }
-    uint32_t group = analysis->group_of[slot];
-    assert(worker->network->slots[slot].process == worker->leg.process); /* one process alone */
-    return group_cell(&worker->domain->groups[group],
-                      &worker->domain->locations[worker->leg.edge->source].groups[group]);
+    bool is_shared = slot_is_shared(worker->network, slot);
+    uint32_t read = is_shared ? slot : worker->network->slot_count + analysis->group_of[slot];
+    assert(is_shared || worker->network->slots[slot].process == worker->leg.process);
+    if (note_read(worker, read) && is_shared) depend(worker, slot);
+    const struct grown *grown = &worker->grown;
+    if (grown->is_restricted && grown->read == read)
+        return grown->tuples.dimension ? (struct cell_domain){.tuples = &grown->tuples}
+                                       : (struct cell_domain){.set = &grown->set};
+    return domain_of_read(worker, read);
 }
 
 /* Rule A3 for flows. */
@@ -121,9 +200,11 @@ static void clear(struct fixpoint *worker) {
 static bool enumerate(struct fixpoint *worker) {
     struct enumerator *enumerator = &worker->run.enumerator;
     enumerator_start(enumerator);
+    uint64_t work = enumerator->work_left;
     do {
         if (run_once(worker)) label_run_collect(&worker->run, &worker->delta);
     } while (enumerator_next(enumerator));
+    worker->visit->work = work - enumerator->work_left;
     return !enumerator_failed(enumerator);
 }
 
@@ -226,13 +307,14 @@ static bool evaluate(struct fixpoint *worker, struct edge_plan *plan) {
 }
 
 /* Processes of one template are much alike: what was too much for one is not tried by others. */
-static void relax_as_others(const struct fixpoint *worker, struct edge_plan *plan) {
+static void relax_as_others(struct fixpoint *worker, struct edge_plan *plan) {
     const struct edge *edge = worker->leg.edge;
     const struct template *template = worker->leg.process->template;
     const struct edge_plan *relaxed = worker->relaxed[template->index][edge - template->edges];
     if (plan->is_relaxed || !relaxed) return;
     plan->narrows = plan->is_relaxed = true;
     plan->spent = 0;
+    worker->visit->is_complete = false;
     plan->item_limit = relaxed->item_limit;
     memcpy(plan->drops_conjunct, relaxed->drops_conjunct,
            conjunct_count(edge->guard) * sizeof(bool));
@@ -259,6 +341,7 @@ static void commit_written(struct fixpoint *worker) {
         struct bounds bounds = slot_bounds(analysis, slot);
         if (!value_set_join(analysis->arena, &analysis->shared[slot], run->written[slot], &bounds))
             continue;
+        worker->slot_grown[slot] = ++worker->clock;
         struct dependents *dependents = &worker->dependents[slot];
         for (uint32_t k = 0; k < dependents->list.count; k++)
             add_pending(worker, (uint32_t)(dependents->list.items[k] >> 32),
@@ -267,54 +350,239 @@ static void commit_written(struct fixpoint *worker) {
     }
 }
 
-/* Groups that some run left alone keep the values that the guard leaves them. */
-static bool join_kept(struct fixpoint *worker, struct group *group, struct group_domain *target,
-                      const struct group_domain *source) {
+static void join(struct fixpoint *worker, uint32_t location, uint32_t group,
+                 const struct group_domain *added) {
     struct analysis *analysis = worker->analysis;
-    struct group_domain kept = *source;
-    if (group->dimension == 1) kept.set = *label_run_known(&worker->run, group->addresses[0]).set;
-    return group_join(analysis, analysis->arena, group, target, &kept);
+    struct process_domain *domain = worker->domain;
+    uint32_t process = worker->leg.process->index;
+    if (!group_join(analysis, analysis->arena, &domain->groups[group],
+                    &domain->locations[location].groups[group], added))
+        return;
+    worker->groups_grown[process][location * domain->group_count + group] = ++worker->clock;
+    add_pending(worker, process, location);
+}
+
+/* Groups that some run left alone keep the values that the guard leaves them. */
+static void join_kept(struct fixpoint *worker, uint32_t group) {
+    const struct edge *edge = worker->leg.edge;
+    uint32_t address = worker->domain->groups[group].addresses[0];
+    struct group_domain kept = worker->domain->locations[edge->source].groups[group];
+    if (worker->domain->groups[group].dimension == 1)
+        kept.set = *label_run_known(&worker->run, address).set;
+    join(worker, edge->target, group, &kept);
 }
 
 static void commit(struct fixpoint *worker) {
-    assert(worker->delta.runs && worker->domain->locations[worker->leg.edge->source].is_reached);
-    struct analysis *analysis = worker->analysis;
     const struct edge *edge = worker->leg.edge;
     const struct delta *delta = &worker->delta;
-    struct location_domain *source = &worker->domain->locations[edge->source];
     struct location_domain *target = &worker->domain->locations[edge->target];
-    bool grew = !target->is_reached;
+    bool *keeps = worker->visit->keeps;
+    assert(worker->domain->locations[edge->source].is_reached);
+    if (!target->is_reached) add_pending(worker, worker->leg.process->index, edge->target);
     target->is_reached = true;
     for (uint32_t g = 0; g < worker->domain->group_count; g++) {
-        struct group *group = &worker->domain->groups[g];
-        if (delta->added[g])
-            grew |=
-                group_join(analysis, analysis->arena, group, &target->groups[g], delta->added[g]);
-        if (target != source && delta->touched[g] < delta->runs)
-            grew |= join_kept(worker, group, &target->groups[g], &source->groups[g]);
+        if (delta->added[g]) join(worker, edge->target, g, delta->added[g]);
+        keeps[g] |= delta->touched[g] < delta->runs;
+        if (edge->target != edge->source && keeps[g]) join_kept(worker, g);
     }
-    if (grew) add_pending(worker, worker->leg.process->index, edge->target);
+}
+
+/* Visits of edges */
+
+static bool has_grown(const struct fixpoint *worker, uint32_t read) {
+    uint32_t slots = worker->network->slot_count, groups = worker->domain->group_count;
+    const struct leg *leg = &worker->leg;
+    uint64_t when =
+        read < slots
+            ? worker->slot_grown[read]
+            : worker->groups_grown[leg->process->index][leg->edge->source * groups + read - slots];
+    return when > worker->visit->clock;
+}
+
+enum again { AGAIN_NOTHING, AGAIN_NEW, AGAIN_ALL };
+
+/* What has to be tried again: nothing, or the new values of the one thing read that has grown. What
+ * is read anew between guard and update counts as two. */
+static enum again find_grown(struct fixpoint *worker) {
+    const struct visit *visit = worker->visit;
+    const struct edge_plan *plan = worker->leg.plan;
+    enum again again = AGAIN_NOTHING;
+    if (!visit->is_complete || visit->budget != allowance(worker->analysis) ||
+        plan->spent / VISITS_PER_BUDGET > visit->budget)
+        return AGAIN_ALL;
+    for (uint32_t i = 0; i < visit->read_count; i++) {
+        const struct seen *seen = &visit->reads[i];
+        if (!has_grown(worker, seen->read)) continue;
+        struct cell_domain domain = domain_of_read(worker, seen->read);
+        bool is_forgotten = worker->run.is_hooked ||
+                            (plan->is_within_step && seen->read < worker->network->slot_count);
+        bool is_list = domain.tuples || !domain.set->is_interval;
+        if (!seen->is_known || !is_list || is_forgotten || again) return AGAIN_ALL;
+        worker->grown = (struct grown){.read = seen->read, .index = i};
+        again = AGAIN_NEW;
+    }
+    return again;
+}
+
+/* A visit now would find just what the last one has found. Only what the edge does not look at can
+ * have more values, and it keeps them. The runs count as if they were made: how far the budget goes
+ * is not to depend on what is remembered. */
+static void repeat_visit(struct fixpoint *worker, struct edge_plan *plan) {
+    const struct visit *visit = worker->visit;
+    const struct edge *edge = worker->leg.edge;
+    worker->analysis->evaluation_count += visit->runs;
+    plan->spent += visit->runs;
+    if (!visit->is_passed || edge->target == edge->source) return;
+    uint64_t now = ++worker->clock;
+    for (uint32_t i = 0; i < visit->read_count; i++) worker->noted[visit->reads[i].read] = now;
+    for (uint32_t g = 0; g < worker->domain->group_count; g++)
+        if (worker->noted[worker->network->slot_count + g] != now)
+            join(worker, edge->target, g, &worker->domain->locations[edge->source].groups[g]);
+}
+
+/* The values of a list that were not seen. */
+static struct value_set unseen(struct fixpoint *worker, const struct value_set *all,
+                               const struct seen *seen) {
+    int32_t *values = ARENA_ARRAY(&worker->run.scratch, int32_t, all->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0, old = 0; i < all->count; i++) {
+        while (old < seen->count && seen->values[old] < all->values[i]) old++;
+        if (old == seen->count || seen->values[old] != all->values[i])
+            values[count++] = all->values[i];
+    }
+    if (!count) return value_set_empty();
+    return (struct value_set){.values = values,
+                              .count = count,
+                              .capacity = count,
+                              .lower = values[0],
+                              .upper = values[count - 1]};
+}
+
+/* Where the guard narrows what has grown; NULL if it does not. */
+static struct value_set *narrowed_of(struct fixpoint *worker, uint32_t read) {
+    struct label_run *run = &worker->run;
+    uint32_t slots = worker->network->slot_count;
+    uint32_t address = read < slots ? worker->network->slots[read].address
+                                    : worker->domain->groups[read - slots].addresses[0];
+    label_run_begin(run);
+    const struct narrowed *cell = label_run_narrowed(run, address);
+    return cell ? &run->narrowed[cell - run->narrowing.cells] : NULL;
+}
+
+/* All runs that choose a new value, which are counted; and those that do not look at it, again. */
+static bool enumerate_new(struct fixpoint *worker, const void *new_values) {
+    struct enumerator *enumerator = &worker->run.enumerator;
+    struct visit *visit = worker->visit;
+    enumerator->budget = visit->budget;
+    enumerator->watched = new_values;
+    enumerator_start(enumerator);
+    uint64_t most_work = enumerator->work_left;
+    do {
+        uint64_t before = enumerator->work_left;
+        if (run_once(worker)) label_run_collect(&worker->run, &worker->delta);
+        visit->runs += enumerator->has_watched;
+        visit->work += enumerator->has_watched ? before - enumerator->work_left : 0;
+    } while (enumerator_next(enumerator));
+    enumerator->watched = NULL;
+    return !enumerator_failed(enumerator) && visit->runs <= visit->budget &&
+           visit->work < most_work;
+}
+
+/* False past the budget. */
+static bool try_new(struct fixpoint *worker) {
+    struct grown *grown = &worker->grown;
+    const struct seen *seen = &worker->visit->reads[grown->index];
+    struct cell_domain all = domain_of_read(worker, grown->read);
+    grown->is_restricted = true;
+    bool ok = true;
+    if (all.tuples) {
+        grown->tuples = *all.tuples;
+        grown->tuples.values += (size_t)seen->count * grown->tuples.dimension;
+        grown->tuples.count -= seen->count;
+        ok = enumerate_new(worker, &grown->tuples);
+    } else {
+        struct value_set *narrowed = narrowed_of(worker, grown->read), whole;
+        if (narrowed) whole = *narrowed;
+        grown->set = unseen(worker, narrowed ? narrowed : all.set, seen);
+        if (narrowed) *narrowed = grown->set;
+        if (!value_set_is_empty(&grown->set))
+            ok = enumerate_new(worker, narrowed ? narrowed : &grown->set);
+        if (narrowed) *narrowed = whole;
+    }
+    grown->is_restricted = false;
+    return ok;
+}
+
+/* Tries what is new since the last visit. The budget is spent as if all were tried; false if it is
+ * to be. */
+static bool visit_again(struct fixpoint *worker, struct edge_plan *plan) {
+    struct visit *visit = worker->visit;
+    uint64_t before = worker->analysis->evaluation_count;
+    visit->clock = ++worker->clock;
+    for (uint32_t i = 0; i < visit->read_count; i++)
+        worker->noted[visit->reads[i].read] = visit->clock;
+    narrow_nothing(&worker->run);
+    bool ok = label_run_bind(&worker->run, &worker->leg, 0) && (!plan->narrows || narrow(worker)) &&
+              try_new(worker);
+    worker->analysis->evaluation_count = before;
+    if (!ok) {
+        clear(worker);
+        return false;
+    }
+    worker->analysis->evaluation_count += visit->runs;
+    plan->spent += visit->runs;
+    visit->is_passed |= worker->delta.runs > 0;
+    remember(worker, &visit->reads[worker->grown.index]);
+    if (worker->grown.read < worker->network->slot_count) depend(worker, worker->grown.read);
+    return true;
+}
+
+/* Tries all. False if the edge is never taken. */
+static bool make_visit(struct fixpoint *worker, struct edge_plan *plan) {
+    const struct analysis *analysis = worker->analysis;
+    struct visit *visit = worker->visit;
+    uint32_t groups = worker->domain->group_count;
+    uint64_t wasted = analysis->wasted_count, before = analysis->evaluation_count;
+    if (!visit->keeps) visit->keeps = ARENA_ARRAY(analysis->arena, bool, groups + 1);
+    memset(visit->keeps, 0, groups * sizeof *visit->keeps);
+    visit->read_count = 0;
+    visit->clock = ++worker->clock;
+    visit->budget = allowance(analysis);
+    visit->work = 0;
+    visit->is_complete = visit->is_passed = false;
+    if (!label_run_bind(&worker->run, &worker->leg, 0)) return false;
+    bool is_possible = evaluate(worker, plan);
+    visit->runs = analysis->evaluation_count - before;
+    visit->is_passed = is_possible && worker->delta.runs;
+    visit->is_complete = analysis->wasted_count == wasted;
+    return is_possible;
 }
 
 static void run_edge(struct fixpoint *worker, uint32_t index) {
     struct analysis *analysis = worker->analysis;
-    struct label_run *run = &worker->run;
-    const struct template *template = worker->leg.process->template;
-    struct edge_plan *plan = &worker->plans[worker->leg.process->index][index];
+    const struct process *process = worker->leg.process;
+    const struct template *template = process->template;
+    struct edge_plan *plan = &worker->plans[process->index][index];
+    struct visit *visit = worker->visit = &worker->visits[process->index][index];
     worker->leg.edge = &template->edges[index];
     worker->leg.plan = plan;
     worker->leg.fact = &analysis->edges[template->index][index];
     relax_as_others(worker, plan);
-    if (!label_run_bind(run, &worker->leg, 0)) return;
-    if (!evaluate(worker, plan)) return;
+    enum again again = find_grown(worker);
+    if (again == AGAIN_NOTHING) {
+        repeat_visit(worker, plan);
+        return;
+    }
+    bool is_done = again == AGAIN_NEW && visit_again(worker, plan);
+    if (!is_done && !make_visit(worker, plan)) return;
     begin_updates(worker);
     if (plan->is_relaxed) {
         worker->leg.fact->is_incomplete = true;
         analysis_add_note(analysis, template, index);
-        if (worker->delta.runs) coarse_writes(run, &worker->leg, add_range, worker);
+        if (visit->is_passed) coarse_writes(&worker->run, &worker->leg, add_range, worker);
     }
     commit_written(worker);
-    if (worker->delta.runs) {
+    if (visit->is_passed) {
         worker->leg.fact->is_reached = true;
         commit(worker);
     }
@@ -325,8 +593,11 @@ static void run_process(struct fixpoint *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
     worker->domain = &worker->analysis->processes[process];
     worker->run.groups = worker->domain->groups;
-    if (!worker->plans[process])
+    if (!worker->plans[process]) {
+        uint32_t edges = worker->leg.process->template->edge_count;
         worker->plans[process] = label_run_plans(worker->analysis, worker->leg.process, true);
+        worker->visits[process] = ARENA_ARRAY(worker->analysis->arena, struct visit, edges + 1);
+    }
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
@@ -344,6 +615,8 @@ static void init_process(struct fixpoint *worker, uint32_t index) {
     struct process_domain *domain = &analysis->processes[index];
     uint32_t locations = template->location_count + template->branchpoint_count;
     worker->pending[index] = ARENA_ARRAY(analysis->arena, uint64_t, locations / 64 + 1);
+    worker->groups_grown[index] =
+        ARENA_ARRAY(analysis->arena, uint64_t, locations * domain->group_count + 1);
     domain->locations = ARENA_ARRAY(analysis->arena, struct location_domain, locations + 1);
     for (uint32_t l = 0; l < locations; l++) {
         domain->locations[l].groups =
@@ -391,6 +664,10 @@ static void init_worker(struct fixpoint *worker) {
     delta_init(&worker->delta, arena, groups);
     worker->plans = ARENA_ARRAY(arena, struct edge_plan *, network->process_count + 1);
     worker->dependents = ARENA_ARRAY(arena, struct dependents, network->slot_count + 1);
+    worker->visits = ARENA_ARRAY(arena, struct visit *, network->process_count + 1);
+    worker->slot_grown = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
+    worker->groups_grown = ARENA_ARRAY(arena, uint64_t *, network->process_count + 1);
+    worker->noted = ARENA_ARRAY(arena, uint64_t, network->slot_count + groups + 1);
     worker->pending = ARENA_ARRAY(arena, uint64_t *, network->process_count + 1);
     worker->pending_count = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     worker->rankings = ARENA_ARRAY(arena, struct ranking, model->template_count + 1);

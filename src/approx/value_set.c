@@ -82,10 +82,12 @@ bool value_set_covers(const struct value_set *outer, const struct value_set *inn
     if (outer->is_interval) return true;
     uint64_t size = value_set_size(inner);
     if (size > outer->count) return false;
-    for (uint64_t i = 0, at = 0; i < size; i++, at++) { /* both ascend */
-        int32_t value = value_set_at(inner, i);
-        while (at < outer->count && outer->values[at] < value) at++;
-        if (at == outer->count || outer->values[at] != value) return false;
+    if (inner->is_interval) /* listed without a gap? */
+        return value_set_has(outer, inner->lower) && value_set_has(outer, inner->upper) &&
+               find(outer, inner->upper) - find(outer, inner->lower) + 1 == size;
+    for (uint32_t i = 0, at = 0; i < inner->count; i++, at++) { /* both ascend */
+        while (outer->values[at] < inner->values[i]) at++;      /* the last is not smaller */
+        if (outer->values[at] != inner->values[i]) return false;
     }
     return true;
 }
@@ -154,20 +156,27 @@ bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
     return true;
 }
 
-/* Values of two sets, the first of which is a list. */
+/* How many values two sets have together, the first of which is a list. */
 static uint64_t count_both(const struct value_set *set, const struct value_set *other) {
-    uint64_t size = value_set_size(other), both = size;
-    for (uint64_t i = 0, at = 0; i < set->count; i++) {
-        while (at < size && value_set_at(other, at) < set->values[i]) at++;
-        both += at == size || value_set_at(other, at) != set->values[i];
+    uint32_t common = 0;
+    if (other->is_interval) {
+        common =
+            find(set, other->upper) - find(set, other->lower) + value_set_has(set, other->upper);
+    } else {
+        for (uint32_t i = 0, k = 0; i < set->count && k < other->count;) {
+            int32_t left = set->values[i], right = other->values[k];
+            common += left == right;
+            i += left <= right;
+            k += right <= left;
+        }
     }
-    return both;
+    return set->count + value_set_size(other) - common;
 }
 
 /* Puts all values of another set into a list. */
-static void merge(struct arena *arena, struct value_set *set, const struct value_set *other) {
-    uint32_t count = (uint32_t)count_both(set, other), left = set->count;
-    uint64_t right = value_set_size(other);
+static void merge(struct arena *arena, struct value_set *set, const struct value_set *other,
+                  uint32_t count) {
+    uint32_t left = set->count;
     if (count > set->capacity) {
         uint32_t capacity = set->capacity ? set->capacity : 4;
         while (capacity < count) capacity *= 2;
@@ -176,15 +185,16 @@ static void merge(struct arena *arena, struct value_set *set, const struct value
         set->values = values;
         set->capacity = capacity;
     }
+    uint64_t right = value_set_size(other);
     for (uint32_t at = count; right; at--) { /* from the end, so that nothing is overwritten */
         int32_t value = value_set_at(other, right - 1);
         if (left && set->values[left - 1] >= value) {
             right -= set->values[left - 1] == value;
-            set->values[at - 1] = set->values[--left];
+            value = set->values[--left];
         } else {
-            set->values[at - 1] = value;
             right--;
         }
+        set->values[at - 1] = value;
     }
     set->count = count;
     set->lower = set->values[0];
@@ -208,8 +218,9 @@ bool value_set_join(struct arena *arena, struct value_set *set, const struct val
     bool grew = false;
     if (value_set_covers(set, other)) return false; /* as it mostly is: that is cheap to see */
     uint64_t size = value_set_size(other);
-    if (!set->is_interval && size <= bounds->limit && count_both(set, other) <= bounds->limit) {
-        merge(arena, set, other);
+    uint64_t both = set->is_interval ? UINT64_MAX : count_both(set, other);
+    if (both <= bounds->limit) {
+        merge(arena, set, other, (uint32_t)both);
         DEBUG_CHECK(value_set_check(set));
         return true;
     }

@@ -346,9 +346,16 @@ END
 # What an edge leaves alone is not carried on to its target.
 bug join-untouched 'may|exact' <<'END'
 --- src/approx
-        if (target != source && delta->touched[g] < delta->runs)
+        if (edge->target != edge->source && keeps[g]) join_kept(worker, g);
 +++
-        if (target != source && delta->touched[g] < delta->runs && !target->is_reached)
+        if (edge->target != edge->source && keeps[g] && !was_reached) join_kept(worker, g);
+--- src/approx
+    target->is_reached = true;
+    for (uint32_t g = 0; g < worker->domain->group_count; g++) {
++++
+    bool was_reached = target->is_reached;
+    target->is_reached = true;
+    for (uint32_t g = 0; g < worker->domain->group_count; g++) {
 END
 
 # Who read a shared slot is not run again when its set grows.
@@ -362,10 +369,62 @@ END
 # A set that grows does not bring its location back to the worklist.
 bug join-worklist 'may|exact' <<'END'
 --- src/approx
-    if (grew) add_pending(worker, worker->leg.process->index, edge->target);
+    add_pending(worker, process, location);
+}
 +++
-    if (grew && !target->groups->set.widenings && target != source)
-        add_pending(worker, worker->leg.process->index, edge->target);
+    if (!domain->locations[location].groups->set.widenings &&
+        location != worker->leg.edge->source)
+        add_pending(worker, process, location);
+}
+END
+
+# An edge that has read a shared slot is not analysed again when its set grows.
+bug again-shared 'may|exact' <<'END'
+--- src/approx
+        worker->slot_grown[slot] = ++worker->clock;
++++
+END
+
+# What an edge reads counts as it is after its visit, not as it was before.
+bug again-own-growth 'may|exact' <<'END'
+--- src/approx
+    return when > worker->visit->clock;
++++
+    return when > worker->visit->clock + 1;
+END
+
+# Who reads a shared slot is forgotten where new values of it are tried.
+bug again-dependents 'may|exact' <<'END'
+--- src/approx
+    if (worker->grown.read < worker->network->slot_count) depend(worker, worker->grown.read);
++++
+END
+
+# Of two new values only the greater one is tried.
+bug again-new-values 'may|exact' <<'END'
+--- src/approx
+    if (!count) return value_set_empty();
++++
+    if (!count) return value_set_empty();
+    values += count - 1;
+    count = 1;
+END
+
+# What an edge does not look at is not carried on where the edge is not tried again.
+bug again-kept 'may|exact' <<'END'
+--- src/approx
+    if (!visit->is_passed || edge->target == edge->source) return;
++++
+    return;
+END
+
+# New values that the guard of a receiver reads are those that its update reads.
+bug again-forgotten 'may|exact' <<'END'
+--- src/approx
+        if (!seen->is_known || !is_list || is_forgotten || again) return AGAIN_ALL;
++++
+        if (!seen->is_known || !is_list || (is_forgotten && !again && false) || again)
+            return AGAIN_ALL;
 END
 
 # A set is replaced, not joined, where it becomes an interval.
