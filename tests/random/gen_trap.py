@@ -102,5 +102,36 @@ def behind(rng):
                "system T0;"), ['T0.h']
 
 
-TRAPS = [twins, relays, failing]
-NAMED = [hidden, changing, behind]  # by what a removed variable is read through
+FEEDING = ['r++', 'r += k', 'r = r > 2 ? 0 : r + 1', 'q = q + r', 'q += i', 'q = v + i', 'note(i)',
+           'a[i] += r', 'a[k % 2]++', 'q = a[1] + 1', 'seen = r', 'shown = i']
+SEEING = ['', '', 'v = r % 2', 'v = r', 'v = q > 1', 'v = a[1] > 1', 'v = look()', 'put(i)',
+          'shown = q % 3', 'v = (r++) % 2', 'seen = q, v = seen > 2', 'seen = r, v = seen > 0']
+
+
+def recorded(rng):
+    """Records that only updates name, and now and then something that sees them (V14)."""
+    kind, seeing = rng.choice(['int', 'int', 'int[0,9]', 'int[-9,9]']), rng.choice(SEEING)
+    turns, is_local = rng.random() < 0.4, rng.random() < 0.6
+    feeding = FEEDING[3:] if turns else FEEDING
+    updates = []
+    for _ in range(2):
+        items = rng.sample(feeding, rng.randint(1, 4)) + ['k++', 'r = 1 - r'][:2 if turns else 1]
+        rng.shuffle(items)
+        items += [seeing] if seeing and rng.random() < 0.8 else []
+        updates.append(', '.join(items))
+    guards = [rng.choice(['k < 3'] * 5 + ['k < 3 && r < 2', 'k < 3 && q != 1']) for _ in range(2)]
+    edges = [('A', 'B', {'select': 'i : int[0,1]', 'guard': guards[0], 'assignment': updates[0]}),
+             ('B', 'A', {'select': 'i : int[0,1]', 'guard': guards[1], 'assignment': updates[1]}),
+             ('A', 'A', {'guard': 'v == 1 && k < 3', 'assignment': 'k++, v = 0'})]
+    functions = ("void note(int i) { q = q + i; a[0] = q; } int look() { return a[0] % 2; }"
+                 "void put(int i) { a[i] = a[i] + 1; v = a[0] > 1; }")
+    record = f"{kind} r = 1;"
+    names = rng.sample(['T0.r' if is_local else 'r', 'q', 'a', 'T0.seen'], rng.randint(1, 4))
+    return xml(f"{'' if is_local else record} {kind} q; {kind} a[2]; int[0,3] k; int[0,1] v;"
+               f"int shown; {functions}",
+               [("T0", "", f"{record if is_local else ''} {kind} seen;", ['A', 'B'], edges)],
+               "system T0;"), names
+
+
+TRAPS = [twins, relays, failing, recorded]
+NAMED = [hidden, changing, behind, recorded]  # by what a removed variable is read through

@@ -2140,14 +2140,6 @@ bug V14-seen-by-items together <<'END'
         (void)0;
 END
 
-# V14: what is read by another name is not seen.
-bug V14-seen-by-reference references <<'END'
---- src/abstract/facts
-        if (slot != NO_SLOT) see(finder, network->slots[slot].symbol);
-+++
-        (void)slot;
-END
-
 # V14: an update may fail with the representative only.
 bug V14-representative together <<'END'
 --- src/classes

@@ -58,19 +58,6 @@ static void see_item(struct finder *finder, const struct expr *item) {
         if (effects.list.items[i].reads) see(finder, effects.list.items[i].symbol);
 }
 
-/* What stands for the cells of a variable by another name. */
-static void see_references(struct finder *finder, const struct network *network) {
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        for (uint32_t i = 0; i < process->template->symbol_count; i++) {
-            const struct binding *binding = &process->locals[i];
-            if (!process->template->symbols[i]->is_reference || !binding->shape) continue;
-            uint32_t slot = network->slot_of[binding->address];
-            if (slot != NO_SLOT) see(finder, network->slots[slot].symbol);
-        }
-    }
-}
-
 /* Where reading always matters. */
 static void see_all(struct finder *finder, const struct context *context) {
     const struct network *network = context->network;
@@ -78,7 +65,6 @@ static void see_all(struct finder *finder, const struct context *context) {
     const struct request *request = context->request;
     see_effects(finder, &network->before_update);
     see_effects(finder, &network->after_update);
-    see_references(finder, network);
     for (uint32_t i = 0; i < request->ghosts.count; i++)
         for (uint32_t k = 0; k < request->ghosts.items[i]->cells.count; k++)
             see(finder, request->ghosts.items[i]->cells.items[k].symbol);

@@ -5,7 +5,8 @@
  * wherever the original has no runtime errors they never do, and every step stays as it is (V14).
  * Nothing needs to be known of the values.
  *
- * Lifetime: in the arena of the context.
+ * Invariants: no other name stands for what is removed (prepare/reference.h).
+ * Lifetime:   in the arena of the context.
  */
 #ifndef VARABS_ABSTRACT_FACTS_UNSEEN_H
 #define VARABS_ABSTRACT_FACTS_UNSEEN_H
