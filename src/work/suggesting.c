@@ -5,17 +5,26 @@
 #include "base/interrupt.h"
 #include "work/limits.h"
 
-enum { MEASURE_STATES = 400000, MEASURE_SECONDS = 2, GLANCE_STATES = 20000 };
+/* Work is as much as takes a second or two, so that what is found does not depend on the machine.
+ * Time is for what is not counted as work: to prepare a large model. */
+enum {
+    MEASURE_STATES = 400000,
+    MEASURE_WORK = 20000000,
+    GLANCE_STATES = 20000,
+    GLANCE_WORK = 4000000,
+    MOST_SECONDS = 30
+};
 
 static struct verify_options measure_limits(const struct suggesting *suggesting) {
     struct verify_options limits = suggesting->verify;
     struct search_options *search = &limits.search;
     limits.engine = ENGINE_AUTO;
     limits.is_look = !search->max_states;
-    limits_complete(search);
-    if (!search->max_states)
-        search->max_states = suggesting->is_long ? MEASURE_STATES : GLANCE_STATES;
-    if (search->max_seconds <= 0) search->max_seconds = MEASURE_SECONDS;
+    limits_complete_memory(search);
+    if (search->max_seconds <= 0) search->max_seconds = MOST_SECONDS;
+    if (search->max_states) return limits;
+    search->max_states = suggesting->is_long ? MEASURE_STATES : GLANCE_STATES;
+    search->max_work = suggesting->is_long ? MEASURE_WORK : GLANCE_WORK;
     return limits;
 }
 

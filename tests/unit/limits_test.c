@@ -167,6 +167,22 @@ START_TEST(states_are_limited_whatever_the_jobs) {
 }
 END_TEST
 
+START_TEST(work_is_limited) {
+    options.search.max_work = 50000;
+    run(GRID, SEMANTICS_KRIPKE);
+    ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
+    ck_assert_str_eq(verdicts(), "U");
+    uint64_t states = store_count(&verification.search->store);
+    ck_assert(states > 1000 && states < 50000);
+    run(GRID, SEMANTICS_KRIPKE);
+    ck_assert_uint_eq(store_count(&verification.search->store), states);
+    options.search.max_work = 100000000;
+    run(GRID, SEMANTICS_KRIPKE);
+    ck_assert_int_eq(verification.search->limit, LIMIT_NONE);
+    ck_assert_str_eq(verdicts(), "V");
+}
+END_TEST
+
 /* clang-format off */
 #define POINTS                                                                                     \
     BRANCHPOINT("b0")                                                                              \
@@ -200,6 +216,7 @@ Suite *limits_suite(void) {
     tcase_add_test(tcase, there_is_no_trace_without_time);
     tcase_add_loop_test(tcase, memory_is_noticed_within_an_expansion, 0, 2);
     tcase_add_loop_test(tcase, states_are_limited_whatever_the_jobs, 0, 6);
+    tcase_add_test(tcase, work_is_limited);
     tcase_add_test(tcase, network_that_cannot_be_prepared_is_refused);
     suite_add_tcase(suite, tcase);
     return suite;

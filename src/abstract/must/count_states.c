@@ -33,6 +33,7 @@ static uint64_t count_visible(struct search *search, const bool *is_removed,
 uint64_t count_visible_states(const struct network *network, const bool *is_removed) {
     struct diag quiet;
     const struct search_options options = {.max_states = COUNT_MAX_STATES,
+                                           .max_work = COUNT_MAX_WORK,
                                            .max_seconds = COUNT_MAX_SECONDS,
                                            .is_full = true,
                                            .diag = &quiet};
@@ -41,9 +42,9 @@ uint64_t count_visible_states(const struct network *network, const bool *is_remo
     uint64_t count = 0;
     arena_init(&scratch);
     diag_init(&quiet, &scratch, &network->model->document->source);
-    if (search_run(&search, network, &options, NULL, 0) && search.limit != LIMIT_TIME &&
-        search.limit != LIMIT_INTERRUPT)
-        count = count_visible(&search, is_removed, &scratch);
+    bool is_prepared = search_run(&search, network, &options, NULL, 0);
+    bool has_all = search.is_complete || store_count(&search.store) >= COUNT_MAX_STATES;
+    if (is_prepared && has_all) count = count_visible(&search, is_removed, &scratch);
     search_close(&search);
     arena_close(&scratch);
     return count;

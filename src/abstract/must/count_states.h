@@ -8,7 +8,11 @@
 
 #include "model/network.h"
 
-enum { COUNT_MAX_STATES = 20000, COUNT_MAX_SECONDS = 2 /* more than that many states take */ };
+enum {
+    COUNT_MAX_STATES = 20000,
+    COUNT_MAX_WORK = 4000000, /* more than that many states take */
+    COUNT_MAX_SECONDS = 30    /* for what is not counted as work: to prepare a large network */
+};
 
 /* States that the network reaches and that differ in more than the slots that are removed, among
  * the first that are found; 0 if it cannot be explored. */

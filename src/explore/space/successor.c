@@ -43,8 +43,10 @@ static size_t list_size(const struct expander *expander) {
 }
 
 bool look_at_limits(struct expander *expander) {
+    expander->spent += expander->effort;
     expander->effort = 0;
-    expander->is_too_large = expander->max_size && list_size(expander) > expander->max_size;
+    expander->is_too_large = (expander->max_size && list_size(expander) > expander->max_size) ||
+                             (expander->max_work && expander->spent > expander->max_work);
     return machine_has_time(&expander->machine) && !expander->is_too_large;
 }
 

@@ -58,7 +58,8 @@ struct expander {
     uint32_t count, capacity;
     uint64_t error_count; /* of the last expansion */
     struct fault first_error;
-    size_t max_size;     /* bytes of the list; 0 = no limit */
+    size_t max_size;     /* bytes of the list; 0 = no limit, also below */
+    uint64_t max_work;   /* steps and rounds of loops ever */
     uint64_t rows_first; /* states until it is remembered what actions do; never by default */
     bool is_too_large;
     bool is_recording; /* keep records */
@@ -69,6 +70,7 @@ struct expander {
     /* private */
     struct arena arena;   /* of the records and lists */
     uint64_t effort;      /* since the limits were looked at */
+    uint64_t spent;       /* before */
     uint64_t *work;       /* the state under construction */
     const uint64_t *from; /* the state that is expanded */
     bool is_committed;
@@ -93,6 +95,11 @@ bool expander_run_part(struct expander *expander, const struct step_part *part);
 /* Whether the last expansion was ended by a limit. */
 static inline bool expander_is_cut(const struct expander *expander) {
     return expander->machine.is_late || expander->is_too_large;
+}
+
+/* Steps and rounds of loops so far. */
+static inline uint64_t expander_work(const struct expander *expander) {
+    return expander->spent + expander->effort;
 }
 
 static inline void expander_clear(struct expander *expander) { expander->count = 0; }

@@ -206,6 +206,12 @@ static void note_fired(struct worker *worker) {
         worker->is_fired[expander->parts.items[i]] = true;
 }
 
+/* Whether so much work has been done as there may be. */
+static bool is_worked_out(const struct worker *worker) {
+    uint64_t most = worker->search->options.max_work;
+    return most && worker->transitions + expander_work(&worker->expander) > most;
+}
+
 /* Ends the level: limits, and overflows. */
 static void break_off(struct worker *worker) {
     struct search *search = worker->search;
@@ -240,6 +246,7 @@ static void expand_row(struct worker *worker) {
         break_off(worker);
     else
         hash_successors(worker);
+    if (is_worked_out(worker)) stop(search, LIMIT_STATES);
 }
 
 void worker_run(struct worker *worker) {
@@ -268,6 +275,7 @@ void worker_open(struct worker *worker, struct search *search) {
     if (search->options.max_seconds > 0)
         worker->expander.machine.deadline = search->start + search->options.max_seconds;
     worker->expander.max_size = search->options.max_size;
+    worker->expander.max_work = search->options.max_work;
     worker->expander.rows_first = search->options.first_look;
     worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
     memcpy(worker->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
