@@ -22,6 +22,7 @@ struct numbering {
     uint32_t *group_of;  /* by slot: its group; of a local one, that at the first location */
     uint32_t group_count;
     struct place_group *groups;
+    int32_t lower, upper; /* of the slot that is looked at, in all processes */
 };
 
 static uint32_t location_count(const struct template *template) {
@@ -35,11 +36,38 @@ static bool may_be_one(const struct network *network, uint32_t slot) {
            !effects_find(&network->after_update, own->symbol);
 }
 
-/* The initial value where it can be held, else the least. */
-static int32_t representative(const struct class_place *place) {
-    bool is_initial =
-        value_set_is_empty(place->values) || value_set_has(place->values, place->initial);
-    return is_initial ? place->initial : value_set_at(place->values, 0);
+/* Finds what the slot can hold in every process that has it. */
+static void find_range(struct numbering *numbering, uint32_t slot) {
+    const struct network *network = numbering->places->network;
+    const struct slot *own = &network->slots[slot];
+    numbering->lower = own->lower;
+    numbering->upper = own->upper;
+    for (uint32_t p = 0; !slot_is_shared(network, slot) && p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        const struct binding *binding = &process->locals[own->symbol->index];
+        if (process->template != own->process->template ||
+            own->offset >= binding->shape->cell_count)
+            continue;
+        const struct slot *other =
+            &network->slots[network->slot_of[binding->address + own->offset]];
+        if (other->lower > numbering->lower) numbering->lower = other->lower;
+        if (other->upper < numbering->upper) numbering->upper = other->upper;
+    }
+}
+
+static bool fits(const struct numbering *numbering, int32_t value) {
+    return value >= numbering->lower && value <= numbering->upper;
+}
+
+/* The initial value where it can be held, else the least that fits, of the first. */
+static int32_t representative(const struct numbering *numbering, const struct class_place *place) {
+    const struct value_set *values = place->values;
+    uint64_t count = value_set_size(values);
+    if (!count || (value_set_has(values, place->initial) && fits(numbering, place->initial)))
+        return place->initial;
+    for (uint64_t i = 0; i < count && i < MOST_PARTED; i++)
+        if (fits(numbering, value_set_at(values, i))) return value_set_at(values, i);
+    return value_set_at(values, 0);
 }
 
 static bool is_told_apart(const struct class_place *place) {
@@ -65,7 +93,8 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
         numbering->wanted(numbering->context, template, location, own->symbol, own->offset);
     place->is_one =
         place->is_wanted && may_be_one(network, slot) && numbering->analysis->is_tracked[slot];
-    place->representative = representative(place);
+    place->representative = representative(numbering, place);
+    place->is_one &= !place->is_open || fits(numbering, place->representative);
     assert(!place->is_one || !place->is_open ||
            value_set_has(place->values, place->representative));
     numbering->places->apart_count += is_told_apart(place);
@@ -145,6 +174,7 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
         if (first->values) continue; /* another process has it too */
         bool is_shared = slot_is_shared(network, slot);
         const struct template *template = is_shared ? NULL : network->slots[slot].process->template;
+        find_range(&numbering, slot);
         for (uint32_t l = 0; l < (is_shared ? 1 : location_count(template)); l++)
             init_place(&numbering, &first[l], slot, template, l);
     }

@@ -133,5 +133,28 @@ def recorded(rng):
                "system T0;"), names
 
 
+def ranges(rng):
+    """Ranges that a parameter shifts: a value of one process need not fit into the variable
+    of another (V9), nor the one that its cells start with."""
+    name, local = rng.choice([
+        ('m', 'int[low, 4] m = {0};'), ('m', 'int[low, 4] m = {0};'),
+        ('c[1]', 'int[low, 4] c[2] = {{4, {0}}};')])
+    first, test = rng.choice(['low', 'low + 1', 'v + low']), rng.choice(['> 9', '< low', '> low'])
+    edges = [('A', 'B', {'assignment': f"{name} = {first}"}),
+             ('B', 'C', {'assignment': f"{name} = {name} {test} ? 3 : 4"}),
+             ('C', 'A', {'guard': f"{name} {rng.choice(['== 4', '>= 3', '> low'])}",
+                         'assignment': 'v = 1 - v'})]
+    if rng.random() < 0.5:
+        edges.append(('B', 'B', {'assignment': f"{name} = low == {name} ? low + 1 : low"}))
+    scope = rng.choice(['', '', '@B']) if name == 'm' else ''
+    start = rng.choice(['4', '4', 'low', 'low + 1'])
+    if name != 'm' or scope:            # mostly it can be removed
+        start = rng.choice(['4', '4', '4', start])
+    return xml("int[0,1] v;",
+               [("T0", "const int[0,2] low", local.format(start), list('ABC'), edges)],
+               "P1 = T0(0); P2 = T0(2); system P1, P2;"), [f"T0.{name}{scope}"]
+
+
 TRAPS = [twins, relays, failing, recorded]
 NAMED = [hidden, changing, behind, recorded]  # by what a removed variable is read through
+SHIFTED = [ranges]

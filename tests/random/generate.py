@@ -22,7 +22,7 @@ from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare
-from gen_trap import NAMED, TRAPS
+from gen_trap import NAMED, SHIFTED, TRAPS
 from gen_twist import add_twist
 from gen_wait import waiting
 from gen_xml import text_of
@@ -129,6 +129,8 @@ def generate_flowing(seed):
         return TRAPS[trap % 4](random.Random(seed * 15487469 + 23))
     if rest == 8 and trap % 4 < len(NAMED):
         return NAMED[trap % 4](random.Random(seed * 32452867 + 29))
+    if rest == 7 and trap % 4 < len(SHIFTED):
+        return SHIFTED[trap % 4](random.Random(seed * 15487469 + 31))
     model, names = flowing(seed)
     return text_of(model), names
 

@@ -2148,6 +2148,22 @@ bug V14-representative together <<'END'
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
 END
 
+# A value stands for all in a process where it does not fit.
+bug V9-fits together <<'END'
+--- src/classes
+    return value >= numbering->lower && value <= numbering->upper;
++++
+    return numbering->lower <= numbering->upper || value;
+END
+
+# Cells rest at a value that another process starts with.
+bug A3-starts-apart together <<'END'
+--- src/abstract/request
+            if (removal->is_removed[k] && cells[k] != removal->initial[k])
++++
+            if (removal->scope && cells[k] != removal->initial[k])
+END
+
 # V2: what one of two runs does not write counts as the same.
 bug V2-written-by-one together <<'END'
 --- src/classes

@@ -14,8 +14,21 @@ static const struct process *first_process(const struct network *network,
     return NULL;
 }
 
+/* A cell that goes, but stays declared, rests where it starts. */
+static const char *start_obstacle(const struct network *network, const struct removal *removal) {
+    for (uint32_t p = 0; removal->template && p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != removal->template) continue;
+        const int32_t *cells = &network->cells[process->locals[removal->symbol->index].address];
+        for (uint32_t k = 0; k < removal->shape->cell_count; k++)
+            if (removal->is_removed[k] && cells[k] != removal->initial[k])
+                return "processes start with different values of it";
+    }
+    return NULL;
+}
+
 /* Limits of scopes: why one cannot be used; NULL if it can. */
-static const char *scope_obstacle(const struct network *network, const struct removal *removal) {
+static const char *scope_obstacle(const struct removal *removal) {
     const struct template *template = removal->template;
     if (!removal->is_whole) return "scopes are for whole variables";
     if (type_has_scalar(removal->symbol->type)) return "scopes are not for scalars";
@@ -29,15 +42,6 @@ static const char *scope_obstacle(const struct network *network, const struct re
                 edge->selects[k]->name == removal->symbol->name)
                 return "a select variable of an edge into or out of its scope has the same name; "
                        "rename that";
-    }
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        if (process->template != template) continue;
-        for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
-            uint32_t slot = network->slot_of[process->locals[removal->symbol->index].address + k];
-            if (network->slots[slot].initial != removal->initial[k])
-                return "processes start with different values of it";
-        }
     }
     return NULL;
 }
@@ -178,9 +182,11 @@ bool request_finish(struct request *request, const struct network *network, stru
             obstacle = passing(network, removal->symbol, request->arena);
         find_initial(network, removal, request->arena);
         if (removal->scope) {
-            if (!obstacle) obstacle = scope_obstacle(network, removal);
+            if (!obstacle) obstacle = scope_obstacle(removal);
             ok &= check_calls(network, removal, diag);
         }
+        if (!obstacle && (removal->scope || !removal->is_whole))
+            obstacle = start_obstacle(network, removal);
         if (!removal->is_whole && type_has_scalar(removal->symbol->type))
             obstacle = "parts of a variable with scalars cannot be named; remove all of it";
         if (obstacle) {
