@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_NAMES = 24 };
+enum { MOST_NAMES = 24, TITLE = 15 };
 
 /* ---- the counterexample ---- */
 
@@ -40,7 +40,7 @@ static bool print_values(struct items *items, const struct certify_report *repor
 static void print_hidden(FILE *file, const struct certify_report *report, enum side side,
                          const struct trace_state *before, const struct trace_state *state) {
     const char *name = side_text(side);
-    struct items items = {.file = NULL, .arena = report->arena};
+    struct items items = items_begin(file, report->arena, LINE_INDENT + strlen(name) + 2);
     const struct visible *visible = report->visible;
     bool has_any = false;
     for (uint32_t i = 0; i < visible->networks[side]->slot_count && !has_any; i++)
@@ -49,14 +49,12 @@ static void print_hidden(FILE *file, const struct certify_report *report, enum s
             (!before || before->values[i] != state->values[i]);
     if (!has_any) return;
     fprintf(file, "%*s%s: ", LINE_INDENT, "", name);
-    items.file = file;
-    items.column = LINE_INDENT + strlen(name) + 2;
     print_values(&items, report, side, before, state, false);
     fputc('\n', file);
 }
 
 static struct items start_items(FILE *file, const struct certify_report *report) {
-    return (struct items){file, report->arena, LINE_INDENT, false};
+    return items_begin(file, report->arena, LINE_INDENT);
 }
 
 static void print_position(FILE *file, const struct certify_report *report,
@@ -109,7 +107,7 @@ static void print_initial_difference(FILE *file, const struct certify_report *re
     for (int side = 0; side < SIDE_COUNT; side++)
         states[side] = refutation_state(refutation, (enum side)side, 0);
     for (int side = 0; side < SIDE_COUNT; side++) {
-        struct items items = {file, report->arena, LINE_INDENT + 10, false};
+        struct items items = items_begin(file, report->arena, LINE_INDENT + 10);
         fprintf(file, "%*s%s: ", LINE_INDENT, "", side_text((enum side)side));
         for (uint32_t i = 0; i < visible->process_count; i++) {
             const uint32_t *index = visible->processes[i].index;
@@ -267,11 +265,11 @@ static void print_time(FILE *file, const struct certify_report *report) {
 static void print_names(FILE *file, const char *title, const struct visible *visible,
                         enum side side, enum slot_role role, struct arena *arena) {
     const struct network *network = visible->networks[side];
-    struct items items = {file, arena, LINE_INDENT + 10, false};
+    struct items items = items_begin(file, arena, TITLE);
     uint32_t count = 0;
     for (uint32_t i = 0; i < network->slot_count; i++) {
         if (visible->roles[side][i] != role) continue;
-        if (!count++) fprintf(file, "%-14s ", title);
+        if (!count++) fprintf(file, "%-*s", TITLE, title);
         if (count <= MOST_NAMES) print_item(&items, "%s", visible->names[side][i]);
     }
     if (count > MOST_NAMES) print_item(&items, "and %u more", count - MOST_NAMES);
@@ -280,11 +278,11 @@ static void print_names(FILE *file, const char *title, const struct visible *vis
 
 /* What the models have values of that one stands for in the abstract one. */
 static void print_exchanged(FILE *file, const struct visible *visible, struct arena *arena) {
-    struct items items = {file, arena, LINE_INDENT + 10, false};
+    struct items items = items_begin(file, arena, TITLE);
     uint32_t count = 0;
     for (uint32_t i = 0; i < visible->slot_count; i++) {
         if (!visible->exchanges[i]) continue;
-        if (!count++) fprintf(file, "%-14s ", "by class");
+        if (!count++) fprintf(file, "%-*s", TITLE, "by class");
         if (count <= MOST_NAMES)
             print_item(&items, "%s",
                        visible->names[SIDE_CONCRETE][visible->slots[i].index[SIDE_CONCRETE]]);

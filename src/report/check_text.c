@@ -49,7 +49,8 @@ static void print_participants(struct items *items, const struct trace_step *ste
 
 static void print_break(FILE *file, const struct concretize_report *report) {
     const struct concretization *result = report->result;
-    struct items items = {file, report->arena, LINE_WIDTH / 2, false};
+    struct items items = items_begin(file, report->arena, LINE_WIDTH / 2);
+    items.indent = 15;
     fprintf(file, "spurious: the original cannot take step %u", result->step + 1);
     if (result->round)
         fprintf(file, " after %u more round%s of the loop", result->round,
@@ -59,7 +60,8 @@ static void print_break(FILE *file, const struct concretize_report *report) {
     fputs(")\n", file);
     if (!result->slot_count) return;
     fprintf(file, "%*sit depends on ", 13, "");
-    items = (struct items){file, report->arena, 28, false};
+    items = items_begin(file, report->arena, 28); /* behind these words */
+    items.indent = 15;
     for (uint32_t i = 0; i < result->slot_count; i++) {
         const struct slot *slot = &report->network->slots[result->slots[i]];
         print_item(&items, "%s", slot_name(report->network, slot, report->arena));

@@ -3,13 +3,16 @@
 
 #include "lang/print/print.h"
 
+#include <string.h>
+
 enum { MOST_ITEMS = 12 };
 
 void print_observations(FILE *file, const struct network *network, const struct agents *agents,
                         struct arena *arena) {
     for (uint32_t i = 0; i < agents->list.count; i++) {
         const struct agent *agent = agents->list.items[i];
-        struct items items = {file, arena, 30, false};
+        struct items items = items_begin(file, arena, 23 + strlen(agent->name));
+        items.indent = 15;
         fprintf(file, "             %s observes ", agent->name);
         for (uint32_t k = 0; k < agent->items.count && k < MOST_ITEMS; k++)
             print_item(&items, "%s", observed_text(arena, network, &agent->items.items[k]));
@@ -62,7 +65,8 @@ void print_epistemic(FILE *file, const struct epistemic_report *report, bool has
 void print_same(FILE *file, const struct epistemic_report *report) {
     const struct trace *trace = report->answer->trace;
     const struct agent *agent = report->answer->known->pair.agent;
-    struct items items = {file, report->arena, LINE_WIDTH / 2, false};
+    struct items items = items_begin(file, report->arena, LINE_WIDTH / 2);
+    items.indent = LINE_INDENT;
     if (!trace) return;
     const struct trace_state *last = &trace->states[trace->state_count - 1];
     fprintf(file, "the same to %s: ", agent->name);

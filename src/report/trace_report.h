@@ -37,10 +37,12 @@ enum { LINE_WIDTH = 100, LINE_INDENT = 5 };
 struct items {
     FILE *file;
     struct arena *arena;
-    size_t column;
+    size_t column, indent; /* where the line is; where the next one begins */
     bool has_any;
 };
 
+/* The first item will stand at the column, and so will the first ones of further lines. */
+struct items items_begin(FILE *file, struct arena *arena, size_t column);
 void print_item(struct items *items, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A line for each participant: "      WHO-> P(1): idle -> busy, i = 2, c!". */
 void print_step(FILE *file, const char *who, const struct trace_step *step, struct arena *arena);

@@ -4,6 +4,10 @@
 #include <string.h>
 
 /* Breaks the line in front of an item that does not fit any more. */
+struct items items_begin(FILE *file, struct arena *arena, size_t column) {
+    return (struct items){.file = file, .arena = arena, .column = column, .indent = column};
+}
+
 void print_item(struct items *items, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -11,8 +15,8 @@ void print_item(struct items *items, const char *format, ...) {
     va_end(arguments);
     size_t size = strlen(item) + 2;
     if (items->has_any && items->column + size > LINE_WIDTH) {
-        fprintf(items->file, ",\n%*s", LINE_INDENT, "");
-        items->column = LINE_INDENT;
+        fprintf(items->file, ",\n%*s", (int)items->indent, "");
+        items->column = items->indent;
     } else if (items->has_any) {
         fputs(", ", items->file);
     }
@@ -47,7 +51,7 @@ static void print_value(struct items *items, const struct network *network, uint
 
 static void print_initial(FILE *file, const struct network *network,
                           const struct trace_state *state, struct arena *arena) {
-    struct items items = {file, arena, LINE_INDENT, false};
+    struct items items = items_begin(file, arena, LINE_INDENT);
     bool has_zeros = false;
     fputs("  0  ", file);
     for (uint32_t i = 0; i < network->process_count; i++) {
@@ -55,7 +59,7 @@ static void print_initial(FILE *file, const struct network *network,
         print_item(&items, "%s.%s", process->name, location_name(process, state->locations[i]));
     }
     fprintf(file, "\n%*s", LINE_INDENT, "");
-    items = (struct items){file, arena, LINE_INDENT, false};
+    items = items_begin(file, arena, LINE_INDENT);
     for (uint32_t i = 0; i < network->slot_count; i++) {
         if (network->slots[i].is_meta) continue;
         has_zeros |= !state->values[i];
@@ -69,7 +73,7 @@ static void print_initial(FILE *file, const struct network *network,
 static void print_changes(FILE *file, const struct network *network, uint32_t number,
                           const struct trace_state *before, const struct trace_state *after,
                           struct arena *arena) {
-    struct items items = {file, arena, LINE_INDENT, false};
+    struct items items = items_begin(file, arena, LINE_INDENT);
     fprintf(file, "%3u  ", number);
     for (uint32_t i = 0; i < network->slot_count; i++)
         if (!network->slots[i].is_meta && before->values[i] != after->values[i])

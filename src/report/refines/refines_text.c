@@ -67,7 +67,7 @@ static void print_verdict(FILE *file, const struct refines_report *report) {
 
 static struct items begin_line(FILE *file, const struct refines_report *report, const char *title) {
     fprintf(file, "%-*s", TITLE, title);
-    return (struct items){file, report->arena, TITLE, false};
+    return items_begin(file, report->arena, TITLE);
 }
 
 static void print_alphabet(FILE *file, const struct refines_report *report) {
@@ -185,7 +185,7 @@ static void print_state(FILE *file, const struct refines_report *report, const c
     char **names = slot_names_of(network, report->arena);
     uint32_t shown = 0;
     fprintf(file, "%*s%s", LINE_INDENT, "", title);
-    struct items items = {file, report->arena, LINE_INDENT + strlen(title), false};
+    struct items items = items_begin(file, report->arena, LINE_INDENT + strlen(title));
     for (uint32_t i = 0; i < network->process_count && i < MOST_NAMES; i++)
         print_item(&items, "%s.%s", network->processes[i].name,
                    location_name(&network->processes[i], state->locations[i]));
@@ -203,7 +203,7 @@ static void print_end(FILE *file, const struct refines_report *report) {
     uint32_t last = trace->state_count - 1 - (counter->kind == COUNTER_BLOCKED ? 1 : 0);
     if (counter->kind == COUNTER_UNFAIR) last = counter->enabled_at;
     uint32_t count = counter->abstract_count[last];
-    struct items items = {file, report->arena, LINE_INDENT + 24, false};
+    struct items items = items_begin(file, report->arena, LINE_INDENT + 19);
     print_state(file, report, "concrete: ", SIDE_CONCRETE, &trace->states[last]);
     if (counter->kind == COUNTER_REFUSED || counter->kind == COUNTER_STOPPED) {
         fprintf(file, "%*swhich offers only: ", LINE_INDENT, "");
@@ -213,7 +213,7 @@ static void print_end(FILE *file, const struct refines_report *report) {
     print_state(file, report, "abstract: ", SIDE_ABSTRACT, &counter->states[0]);
     if (count > 1) fprintf(file, "%*sor one of %u other states\n", LINE_INDENT, "", count - 1);
     fprintf(file, "%*s%s: ", LINE_INDENT, "", "which offers");
-    items = (struct items){file, report->arena, LINE_INDENT + 20, false};
+    items = items_begin(file, report->arena, LINE_INDENT + 14);
     print_labels(&items, report, counter->offered, counter->offered_count);
     fputc('\n', file);
 }
