@@ -123,10 +123,11 @@ static void warn_of_choices(const struct abstraction *abstraction, struct diag *
         others = arena_printf(abstraction->arena, " (%u more edge%s from over %d)",
                               choice.edges - 1, choice.edges > 2 ? "s" : "", CHOICE_MOST_VALUES);
     diag_warning(diag, choice.open->edge->xml->element->at,
-                 "this edge now chooses from %llu values of what is removed, mostly of '%s'%s: the "
+                 "this edge now chooses from %s of what is removed, mostly of '%s'%s: the "
                  "output may well have more steps than the original; keep '%s', give it a smaller "
                  "type, or remove it only where it is not read (--remove VAR@LOCATION)",
-                 (unsigned long long)choice.values, choice.variable, others, choice.variable);
+                 choice_values(&choice, abstraction->arena), choice.variable, others,
+                 choice.variable);
 }
 
 /* Whether a place is removed. */

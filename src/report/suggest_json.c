@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { MOST_REFUSED = 12 };
+
 /* Queries that say something. */
 static uint32_t count_queries(const struct suggest_report *report) {
     uint32_t count = 0;
@@ -271,12 +273,27 @@ static void print_lossy(FILE *file, const struct suggest_report *report) {
     print_worth(file, report, false, "Not exact, and no fewer states, each alone");
 }
 
+/* What the other lists lack, with the reasons. */
+static void print_refused(FILE *file, const struct suggest_report *report) {
+    const struct suggestion *suggestion = report->suggestion;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < suggestion->lossy.count; i++) {
+        const struct suggested *own = &suggestion->lossy.items[i];
+        if (!own->is_refused) continue;
+        if (!count) fputs("\nRefused, or not worth it\n", file);
+        if (count++ < MOST_REFUSED)
+            fprintf(file, "  %s: %s\n", own->removal.argument, own->removal.reason);
+    }
+    if (count > MOST_REFUSED) fprintf(file, "  and %u more (--json)\n", count - MOST_REFUSED);
+}
+
 /* The same for people. */
 void print_suggest(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     print_observed(file, report);
     print_exact(file, report);
     print_lossy(file, report);
+    print_refused(file, report);
     if (!suggestion->is_measured) return;
     fprintf(file, "\nstates of the model: %s", states_text(&suggestion->original, report->arena));
     if (suggestion->exact.count || report->exchanges->normal.places.count)

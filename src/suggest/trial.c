@@ -120,8 +120,8 @@ struct trial trial_run(const struct network *network, const char *const *argumen
         const struct wide_choice choice = choice_widest(abstraction);
         trial.chooses_widely = choice.open && !abstraction->is_exact;
         if (trial.chooses_widely)
-            message = arena_printf(arena, "an edge would choose from %llu values of '%s'",
-                                   (unsigned long long)choice.values, choice.variable);
+            message = arena_printf(arena, "an edge would choose from %s of '%s'",
+                                   choice_values(&choice, arena), choice.variable);
     } else {
         message = work.problem;
     }

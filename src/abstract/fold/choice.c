@@ -39,6 +39,11 @@ struct wide_choice choice_widest(const struct abstraction *abstraction) {
     return choice;
 }
 
+const char *choice_values(const struct wide_choice *choice, struct arena *arena) {
+    if (choice->values == UINT64_MAX) return "over 10^19 values"; /* 2^64 is 1.8 * 10^19 */
+    return arena_printf(arena, "%llu values", (unsigned long long)choice->values);
+}
+
 struct choice_list {
     struct buffer text;
     VEC(const struct symbol *) named;

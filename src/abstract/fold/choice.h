@@ -14,11 +14,13 @@ enum { CHOICE_MOST_VALUES = 1000 };
 struct wide_choice {
     const struct open_edge *open; /* the source edge of the one with most; NULL if there is none */
     const char *variable;         /* of its widest select */
-    uint64_t values;              /* combinations that it chooses from */
+    uint64_t values;              /* combinations that it chooses from; UINT64_MAX: or more */
     uint32_t edges;               /* that choose from more than CHOICE_MOST_VALUES */
 };
 
 struct wide_choice choice_widest(const struct abstraction *abstraction);
+/* "65536 values", or "over 10^19 values". */
+const char *choice_values(const struct wide_choice *choice, struct arena *arena);
 
 /* Names all variables that such edges choose values of; NULL if there is no such edge. In the arena
  * of the abstraction. */
