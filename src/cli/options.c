@@ -387,6 +387,15 @@ static bool parse_positional(struct options *options, const char *text, struct a
     return true;
 }
 
+/* An option without its value; with what follows instead, or NULL at the end. */
+static bool refuse_missing(const struct options *options, int option, const char *next) {
+    const char *text = option_text(option)->text, *argument = option_text(option)->argument;
+    if (!option_belongs_to(option, options->command)) return refuse_option(options, option);
+    if (next)
+        return usage(options->command, "option '%s' needs a value, but '%s' follows", text, next);
+    return usage(options->command, "option '%s' needs a value: %s %s", text, text, argument);
+}
+
 static bool refuse_unknown(const struct options *options, const char *text, struct arena *arena) {
     struct similar similar = {.word = str_of(text)};
     for (int i = 0; i < OPTION_COUNT; i++)
@@ -429,13 +438,8 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
         if (value && !option_text(option)->argument)
             return usage(options->command, "option '%s' takes no value", option_text(option)->text);
         if (option_text(option)->argument && !value) {
-            if (i + 1 == argc)
-                return usage(options->command, "option '%s' needs a value: %s %s", text, text,
-                             option_text(option)->argument);
-            value = argv[++i];
-            if (looks_like_option(value))
-                return usage(options->command, "option '%s' needs a value, but '%s' follows", text,
-                             value);
+            value = i + 1 < argc ? argv[++i] : NULL;
+            if (!value || looks_like_option(value)) return refuse_missing(options, option, value);
         }
         if (!set_option(options, option, value)) return false;
         if (option == OPTION_VERSION || option == OPTION_MANUAL) return true;

@@ -2,8 +2,8 @@
 
 if group manual; then
     commands=$("$VARABS" help | sed -n 's/^    \([a-z]*\)  .*/\1/p')
-    lints() { # FILE — mandoc finds no fault but that the other pages are not installed
-        ! mandoc -T lint "$1" 2>&1 | grep -v 'referenced manual not found'
+    lints() { # FILE — mandoc finds no fault but what is installed of the other pages
+        ! mandoc -T lint "$1" 2>&1 | grep -v -e 'referenced manual not found' -e 'outdated mandoc.db'
     }
     formats() { ! LC_ALL=C.UTF-8 man --warnings -l "$1" 2>&1 >"$1.txt" | grep . && test -s "$1.txt"; }
     page() { # NAME ARGUMENT... — a page that is in order, in the file NAME

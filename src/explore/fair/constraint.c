@@ -78,13 +78,24 @@ static bool add_steps(struct resolver *resolver, const char *name, bool is_stron
     return true;
 }
 
+static const char *unknown_name(struct resolver *resolver, const char *name) {
+    const struct network *network = resolver->network;
+    struct similar similar = {.word = str_of(name + (*name == '@'))};
+    for (uint32_t i = 0; i < network->process_count; i++) {
+        similar_offer(&similar, network->processes[i].name);
+        similar_offer(&similar, network->processes[i].template->symbol->name);
+    }
+    similar_offer_actions(&similar, resolver->arena, network, &resolver->channels);
+    return arena_printf(resolver->arena, "there is no process, channel or tag '%s'%s", name,
+                        similar_hint(&similar, resolver->arena, ""));
+}
+
 static const char *add_all(struct resolver *resolver, const char *const *names, uint32_t count,
                            bool is_strong) {
     for (uint32_t i = 0; i < count; i++)
         if (!add_processes(resolver, names[i], is_strong) &&
             !add_steps(resolver, names[i], is_strong))
-            return arena_printf(resolver->arena, "there is no process, channel or tag '%s'",
-                                names[i]);
+            return unknown_name(resolver, names[i]);
     return NULL;
 }
 

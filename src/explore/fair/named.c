@@ -42,3 +42,15 @@ bool network_has_tag(const struct network *network, struct str name) {
     }
     return false;
 }
+
+void similar_offer_actions(struct similar *similar, struct arena *arena,
+                           const struct network *network, const struct channel_names *names) {
+    const struct model *model = network->model;
+    struct tag tag;
+    for (uint32_t i = 0; i < names->count; i++) similar_offer(similar, names->items[i]);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
+            for (size_t at = 0; tag_next(&model->templates[t]->edges[i], &at, &tag);)
+                similar_offer(similar,
+                              arena_printf(arena, "%.*s", (int)tag.name.size, tag.name.data));
+}

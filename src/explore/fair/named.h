@@ -6,6 +6,7 @@
 #ifndef VARABS_EXPLORE_FAIR_NAMED_H
 #define VARABS_EXPLORE_FAIR_NAMED_H
 
+#include "base/similar.h"
 #include "model/network.h"
 
 struct channel_names {
@@ -22,5 +23,9 @@ bool channel_is_named(const struct channel_names *names, struct str name);
 
 /* Whether some edge has the tag. */
 bool network_has_tag(const struct network *network, struct str name);
+
+/* Offers the names of channels and, without @, of tags. */
+void similar_offer_actions(struct similar *similar, struct arena *arena,
+                           const struct network *network, const struct channel_names *names);
 
 #endif

@@ -60,7 +60,12 @@ static bool show(struct resolver *resolver, const char *name, bool has_tags) {
 }
 
 static const char *unknown_name(struct resolver *resolver, const char *name) {
-    return arena_printf(resolver->arena, "neither model has a channel or tag '%s'", name);
+    struct similar similar = {.word = str_of(name + (*name == '@'))};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        similar_offer_actions(&similar, resolver->arena, resolver->alphabet->networks[side],
+                              &resolver->channels[side]);
+    return arena_printf(resolver->arena, "neither model has a channel or tag '%s'%s", name,
+                        similar_hint(&similar, resolver->arena, ""));
 }
 
 /* The actions of a file: every name must be there, and no channel or tag twice. */

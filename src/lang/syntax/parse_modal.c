@@ -212,7 +212,10 @@ static struct expr *parse_knowledge(struct parser *parser, enum op op) {
         if (!expr->arguments[0]) return NULL;
         expr->argument_count = 1;
     }
-    if (!expect(parser, TOKEN_COMMA)) return NULL;
+    if (!accept(parser, TOKEN_COMMA)) {
+        unexpected(parser, "',' and what is known, as in K(P, x == 1)");
+        return NULL;
+    }
     expr->child[0] = parse_expr(parser);
     return expr->child[0] && expect(parser, TOKEN_RIGHT_PAREN) ? expr_close(parser, expr) : NULL;
 }
