@@ -63,6 +63,16 @@ function shift(drawing, x, y) {
     const box = drawing.box;
     view(drawing, { ...box, x: box.x + x * box.width, y: box.y + y * box.height });
 }
+// The whole, unless its text could not be read then but does where a third of it or more is shown.
+const READABLE = 0.8; // pixels for a unit of the drawing
+function begin(drawing) {
+    const { width, height } = drawing.svg.getBoundingClientRect(), whole = drawing.whole;
+    if (drawing.hasBegun || !width || !height) return;
+    drawing.hasBegun = true;
+    const scale = Math.min(width / whole.width, height / whole.height);
+    if (scale >= READABLE || scale < READABLE / 3) return;
+    view(drawing, { x: 0, y: 0, width: width / READABLE, height: height / READABLE });
+}
 function boxOf(drawing, element) {
     const toSvg = drawing.svg.getScreenCTM().inverse().multiply(element.getScreenCTM());
     const box = element.getBBox(), corner = new DOMPoint(box.x, box.y).matrixTransform(toSvg);
@@ -92,12 +102,18 @@ function drag(drawing) {
         zoom(drawing, event.deltaY > 0 ? 1.2 : 1 / 1.2, pointOf(drawing, event));
     }, { passive: false });
 }
+// To what stands beside it, past all its edges and locations.
+function leave(drawing) {
+    const beside = drawing.frame.closest(".split, .pair > div")?.querySelector(".details");
+    beside?.setAttribute("tabindex", "-1");
+    beside?.focus();
+}
 function keys(drawing) {
     const acts = {
         "+": () => zoom(drawing, 1 / 1.3), "=": () => zoom(drawing, 1 / 1.3), "-": () => zoom(drawing, 1.3),
         "0": () => view(drawing, drawing.whole), ArrowLeft: () => shift(drawing, -0.1, 0),
         ArrowRight: () => shift(drawing, 0.1, 0), ArrowUp: () => shift(drawing, 0, -0.1),
-        ArrowDown: () => shift(drawing, 0, 0.1),
+        ArrowDown: () => shift(drawing, 0, 0.1), Escape: () => leave(drawing),
     };
     drawing.svg.addEventListener("keydown", (event) => {
         const part = event.target.closest("[data-edge], [data-old-edge], [data-node]");
@@ -121,6 +137,8 @@ function readDrawing(frame, whole) {
     drag(drawing);
     keys(drawing);
     drawings.set(frame.dataset.drawing, drawing);
+    new ResizeObserver(() => begin(drawing)).observe(svg);
+    window.addEventListener("beforeprint", () => view(drawing, whole));
     return drawing;
 }
 function readDrawings() {
@@ -135,7 +153,7 @@ function readDrawings() {
         svg.setAttribute("role", "group");
         const drawing = readDrawing(frame, whole);
         view(drawing, whole);
-        svg.setAttribute("aria-label", `drawing: ${drawing.title}; plus, minus, arrows and 0 move it`);
+        svg.setAttribute("aria-label", `drawing: ${drawing.title}; plus, minus, arrows and 0 move it, Escape leaves it`);
         for (const part of parts(drawing)) {
             part.setAttribute("tabindex", "0");
             part.setAttribute("role", "button");
@@ -210,7 +228,7 @@ function describe(part, isFirst) {
 
 function viewer(names) {
     const frame = make("div", {}), details = make("div", { class: "details", "aria-live": "polite" });
-    const hint = "Choose an edge or a location: by a click, or with Tab and Enter. Plus, minus, arrows and 0 move the drawing, as do dragging, and the wheel with Shift.";
+    const hint = "Choose an edge or a location: by a click, or with Tab and Enter. Plus, minus, arrows and 0 move the drawing, as do dragging, and the wheel with Shift; Escape leaves it.";
     const templates = make("select", { "aria-label": "template", change: () => {
         const panel = [...shown.svg.querySelectorAll("[data-template]")].find((item) => item.dataset.template === templates.value);
         if (panel) show(shown, panel);
@@ -252,6 +270,7 @@ function mark(drawing, processes, state, step) {
         find(processes[process], (part) => part.dataset.node === location).forEach((part) => part.classList.add("now"));
     for (const participant of step || [])
         find(processes[participant.process], (part) => participant.edges.includes(+part.dataset.edge - 1)).forEach((part) => part.classList.add("taken"));
+    follow(drawing);
 }
 function stepText(participant) {
     const selects = Object.entries(participant.selects).map(([name, value]) => `, ${name} = ${value}`).join("");
@@ -286,7 +305,7 @@ function chart(trace, broken) {
     }
     trace.steps.forEach((step, i) => {
         const y = 60 + row * i, colour = i === broken ? "#b3261e" : "#0b57d0", sender = step[0];
-        svg.append(draw("text", { x: 4, y: y + 4, fill: "#777777" }, `${i + 1}`));
+        svg.append(draw("text", { x: 4, y: y + 4, fill: "#6a6a6a" }, `${i + 1}`));
         if (step.length === 1)
             svg.append(draw("circle", { cx: x(sender.process), cy: y, r: 5, fill: colour }),
                 draw("text", { x: x(sender.process) + 9, y: y + 4 }, alone(sender)));
@@ -298,6 +317,14 @@ function chart(trace, broken) {
         }
     });
     return svg;
+}
+// Moves the drawing, if it does not show all, to the step that is marked.
+function follow(drawing) {
+    const taken = drawing.svg.querySelector(".taken"), { x, y, width, height } = drawing.box;
+    if (!taken || drawing.box === drawing.whole || !drawing.svg.getScreenCTM()) return;
+    const box = boxOf(drawing, taken);
+    if (box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height) return;
+    view(drawing, { x: box.x + box.width / 2 - width / 2, y: box.y + box.height / 2 - height / 2, width, height });
 }
 // What goes through the states 0 to last: buttons, a slider and keys; show(at) may say more about a state.
 function stepper(title, last, show, ...more) {
@@ -319,9 +346,16 @@ function stepper(title, last, show, ...more) {
     make("div", { class: "bar" }, button("\u25c0", "one step back", () => go(at - 1)), button("\u25b6", "one step on", () => go(at + 1)), slider, label, more));
     return { box, go, again: () => go(at) };
 }
+// Fetches drawings that are elsewhere; hidden while they are here.
+function taker(text, take) {
+    return make("button", { type: "button", class: "taker", click: (event) => {
+        take();
+        event.target.closest(".run").focus();
+    } }, text);
+}
 const stepLines = (step) => step.map((participant) => make("div", { class: "code" }, stepText(participant)));
 function run(title, trace, drawing, processes, broken) {
-    const what = make("div", {}), frame = make("div", {}), chosen = make("div", {});
+    const what = make("div", {}), frame = make("div", drawing ? { class: "frame" } : {}), chosen = make("div", {});
     const steps = stepper(title, trace.states.length - 1, (at) => {
         const next = trace.steps[at], goesBack = typeof trace.loop === "number";
         what.replaceChildren(stateTable(trace.states[at], trace.states[at - 1]),
@@ -329,13 +363,13 @@ function run(title, trace, drawing, processes, broken) {
                 next && trace.actions ? code(trace.actions[at] ?? "a hidden step") : null, next ? stepLines(next) : null));
         if (drawing) mark(drawing, processes, trace.states[at], next);
         return goesBack && at === trace.loop ? ", where the loop begins" : "";
-    }, drawing ? make("button", { type: "button", click: take }, "show it on the drawing") : null);
+    }, drawing ? taker("show it on the drawing", take) : null);
     function take() {
         frame.replaceChildren(drawing.frame);
         drawing.choose = (part) => chosen.replaceChildren(...describe(part, true));
         steps.again();
     }
-    steps.box.append(make("div", { class: "split" }, frame, make("div", { class: "details" }, what, chosen)), make("div", { class: "scroll" }, chart(trace, broken)));
+    steps.box.append(make("div", { class: "split" }, make("div", {}, frame, make("div", { class: "scroll" }, chart(trace, broken))), make("div", { class: "details" }, what, chosen)));
     if (drawing && !drawing.isTaken) {
         drawing.isTaken = true;
         take();
@@ -346,14 +380,14 @@ function run(title, trace, drawing, processes, broken) {
 // adds; a state may be missing, and so may its values. Without a drawing there is a word on that.
 function duel(title, sides, start = 0) {
     const columns = sides.map((side) => ({ drawing: drawings.get(side.model), ...side, what: make("div", { class: "details" }),
-        frame: make("div", {}, make("p", { class: "soft" }, side.drawing === null ? "not drawn, so that the page stays small" : "")), processes: about[`${side.model}_processes`] }));
+        frame: make("div", { class: "frame" }, make("p", { class: "soft" }, side.drawing === null ? "not drawn, so that the page stays small" : "")), processes: about[`${side.model}_processes`] }));
     const steps = stepper(title, Math.max(...sides.map((side) => side.states.length)) - 1, (at) => columns.forEach((side) => {
         const state = side.states[at], step = side.steps[at], words = side.says(at);
         side.what.replaceChildren(...state ? [stateTable(state, side.states[at - 1])] : [],
             make("p", {}, words ? make("span", { class: "bad" }, words) : step?.length ? "next: " : "", step ? stepLines(step) : null));
         if (state) mark(side.drawing, side.processes, state, step);
         else unmark(side.drawing);
-    }), sides.some((side) => side.drawing === undefined) ? make("button", { type: "button", click: take }, "show it on the drawings") : null);
+    }), sides.some((side) => side.drawing === undefined) ? taker("show it on the drawings", take) : null);
     function take() {
         for (const side of columns.filter((column) => column.drawing)) {
             side.frame.replaceChildren(side.drawing.frame);
@@ -421,34 +455,43 @@ function look(word, isNext) {
         matches[foundAt][0].choose(matches[foundAt][1]);
     }
 }
-function carried(claims) {
+// Verdicts that carry over; of sup, inf and bounds what their values are to those of the original.
+function carried(claims, bound) {
     const names = ["satisfied", "violated"].filter((name) => claims?.[name]);
-    return names.length ? names.map((name) => verdict(name)) : "-";
+    if (names.length && bound) return verdict(bound);
+    return names.length ? names.map((name) => [verdict(name), " "]) : "-";
 }
+const slots = (entry) => entry.slots === 1 ? entry.first_slot : `${entry.first_slot} to ${entry.last_slot}`;
 function abstraction() {
     const kind = { may: "may-abstraction", must: "must-abstraction", lower: "lower abstraction" }[result.mode] || result.mode;
     header(`${about.first}: ${kind}`, verdict(result.exact ? "exact" : "not exact"));
     main.append(make("p", {}, `${result.edges.before} edges before, ${result.edges.after} after.`));
     section("Verdicts that carry over", result.guarantees.length ? table(["query", "under Kripke semantics", "under Uppaal's", "why"], result.guarantees.map((entry) =>
-        [code(entry.formula), carried(entry.kripke), carried(entry.uppaal), [entry.reason || "", entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]])) :
+        [code(entry.formula), carried(entry.kripke, entry.bound), carried(entry.uppaal, entry.bound), [entry.reason || "", entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]])) :
         make("p", {}, "The model has no queries."),
     make("p", { class: "soft" }, "If the original has no runtime errors, at which Uppaal would stop."));
     if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));
     section("Drawings", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
-    const gone = result.removed.map((entry) => [code(entry.variable), entry.type, `${entry.lower} to ${entry.upper}`, `removed, ${plural(entry.slots, "slot")}`]);
-    for (const entry of result.merged || []) gone.push([code(entry.variable || entry.name || ""), entry.type || "", "", `merged: ${entry.expression || ""}`]);
-    for (const entry of result.normalised || []) gone.push([code(entry.variable), "", "", "values exchanged for those that stand for them"]);
+    const gone = result.removed.map((entry) => [code(slots(entry)), code(entry.type), `${entry.lower} to ${entry.upper}`, entry.scope ? ["removed at ", code(entry.scope.join(", "))] : "removed"]);
+    for (const entry of result.merges || []) gone.push([code(`${entry.template ? `${entry.template}.` : ""}${entry.name}`), code(entry.type), "", ["new: ", code(entry.expression), " in place of ", code(entry.replaces.join(", "))]]);
+    for (const entry of result.normalised || []) gone.push([code(entry.variable), "", `${entry.lower} to ${entry.upper}`, [entry.representative === undefined ? "values exchanged for those that stand for them" : `${entry.representative} stands for all values`, entry.location ? [" at ", code(entry.location)] : ""]]);
     section("Variables", table(["variable", "type", "range", "what became of it"], gone));
     if (result.lost.length) section("What is lost", table(["what", "line", "variable", "text"], result.lost.map((entry) => [entry.what, entry.line, code(entry.variable || ""), code(entry.formula || "")])));
 }
 function figures(search) {
     return ["states", "transitions", "deadlocks", "errors"].map((name) => `${search[`${name}_text`] ?? search[name]} ${name}`).join(", ");
 }
+// "x: 0 to 3", of sup, inf and bounds.
+function boundsLines(bounds) {
+    return (bounds || []).map(({ expression, lower, upper }) => make("div", {}, code(expression), ": ",
+        lower === null ? upper === null ? "no state counts" : `at most ${upper}` : upper === null ? `at least ${lower}` : `${lower} to ${upper}`));
+}
 function check() {
     header(`${about.first}: check`);
     main.append(make("p", {}, `${figures(result)}${result.is_complete ? "; everything is explored" : ""}${result.limit ? `; ended by the limit on ${result.limit}` : ""}. Engine: ${result.engine}.`));
     section("Queries", table(["query", "verdict", "semantics", ""], result.queries.map((query) => [code(query.formula), verdict(query.verdict), query.semantics || "",
-        query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")])));
+        [boundsLines(query.bounds), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")]])));
+    if (result.first_error) section("Runtime error", make("p", { class: "bad" }, `${result.first_error.position}: ${result.first_error.message}`));
     const runs = result.queries.filter((query) => query.trace);
     if (!runs.length) section("Drawings", viewer(["first"]), make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
     else section("Runs", runs.map((query) => {
@@ -465,7 +508,9 @@ function check() {
 function certify() {
     header(`${about.first} and ${about.second}: certify`, verdict(result.holds ? "holds" : result.holds === false ? "fails" : "not decided"));
     section("Figures", table(["model", "states and steps"], [[about.first, figures(result.concrete)], [about.second, figures(result.abstract)]]),
-        make("p", {}, "compared: ", code(result.compared.join(", ") || "locations only")));
+        make("p", {}, "compared: ", code(result.compared.join(", ") || "locations only")),
+        [["left out", [...new Set([...result.ignored.concrete, ...result.ignored.abstract])]], ["only in the concrete model", result.only_concrete], ["only in the abstract model", result.only_abstract]]
+            .map(([title, names]) => names.length ? make("p", {}, `${title}: `, code(names.join(", "))) : null));
     const counter = result.counterexample, unmatched = counter?.unmatched, passing = result.time?.counterexample;
     if (counter) section("Counterexample", pairs("a step that the other model cannot follow", counter, unmatched, (name) =>
         !unmatched ? "the initial states do not look the same" :
@@ -527,7 +572,7 @@ function decide() {
     header(`${about.first}: decide`);
     for (const [number, query] of result.queries.entries())
         section(query.formula, make("p", {}, verdict(query.verdict), ` ${query.reason || ""}`,
-            query.decided_by ? ["; decided by ", { run: "a run of the may-abstraction", both: "the may- and the must-abstraction" }[query.decided_by.way] || `the ${query.decided_by.way}-abstraction`, " without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""),
+            query.decided_by ? ["; decided by ", { run: "a run of the may-abstraction", both: "the may- and the must-abstraction" }[query.decided_by.way] || `the ${query.decided_by.way}-abstraction`, " without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""), boundsLines(query.bounds),
         table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)), query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
     const first = main.querySelector("details.round");
     if (first) first.open = true;

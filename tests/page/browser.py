@@ -27,7 +27,9 @@ class Browser:
         # pylint: disable-next=subprocess-popen-preexec-fn
         self.process = subprocess.Popen(
             [PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-             "--no-first-run", "--hide-scrollbars", f"--user-data-dir={self.home}",
+             "--no-first-run", "--disable-quic", "--disable-background-networking",
+             "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+             f"--user-data-dir={self.home}",
              "--remote-debugging-pipe", "about:blank"],
             preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)

@@ -14,6 +14,8 @@ VARABS = os.path.abspath(os.environ["VARABS"])
 ASV = os.path.join(ROOT, "benchmarks/models/asv.xml")
 TOWER = os.path.join(ROOT, "benchmarks/agents/tower.py")
 POSTAL = os.path.join(ROOT, "benchmarks/models/postal_3_2.xml")
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "layout.js"), encoding="utf-8") as script:
+    LAYOUT = script.read()
 VARYING = ("seconds", "peak_bytes", "bytes_per_state", "jobs", "timing", "query_seconds")
 NASTY = """<nta><declaration>int[0,2] x;</declaration><template>
 <name>P</name><location id="a"><name>here</name></location><location id="b"/><init ref="a"/>
@@ -137,7 +139,8 @@ def make_pages():
 
 
 def look(browser, name):
-    """In several sizes and colours: no complaint, no request, nothing wider than the window."""
+    """In several sizes and colours: no complaint, no request, nothing wider than the window, and
+    what layout.js has to say."""
     for width in (400, 1000, 1600):
         for scheme in ("light", "dark"):
             browser.look(width, 900, scheme)
@@ -158,6 +161,8 @@ def look(browser, name):
             elif browser.value("main.innerText.includes('undefined')"):
                 problem = "it shows what is undefined"
             expect(f"{name}: {width}, {scheme}", problem)
+            problems = browser.value(LAYOUT)
+            expect(f"{name}: {width}, {scheme}: layout", "; ".join(problems[:4]) or None)
             if os.environ.get("PICTURES"):
                 browser.picture(f"{os.environ['PICTURES']}/{name}-{width}-{scheme}.png")
 
