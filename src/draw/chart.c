@@ -20,7 +20,7 @@
 static const char
     *const line_style = "fill=\"none\" stroke=\"#999999\"",
            *const arrow_style = "fill=\"none\" stroke=\"#0b57d0\" stroke-width=\"1.5\"",
-           *const head_style = "fill=\"#0b57d0\"", *const faint_style = "fill=\"#777777\"";
+           *const head_style = "fill=\"#0b57d0\"", *const faint_style = "fill=\"#6a6a6a\"";
 
 struct chart {
     struct svg svg;
