@@ -63,15 +63,20 @@ function shift(drawing, x, y) {
     const box = drawing.box;
     view(drawing, { ...box, x: box.x + x * box.width, y: box.y + y * box.height });
 }
-// The whole, unless its text could not be read then but does where a third of it or more is shown.
-const READABLE = 0.8; // pixels for a unit of the drawing
+// Begins with the whole; where that would be too small to be read, with a part of it as high as there is place for,
+// unless that would be less than a third.
+const SMALL = 0.5, READABLE = 0.7; // pixels for a unit of the drawing
 function begin(drawing) {
-    const { width, height } = drawing.svg.getBoundingClientRect(), whole = drawing.whole;
-    if (drawing.hasBegun || !width || !height) return;
+    const { svg, whole } = drawing, size = svg.getBoundingClientRect();
+    if (drawing.hasBegun || !size.width || !size.height) return;
     drawing.hasBegun = true;
-    const scale = Math.min(width / whole.width, height / whole.height);
-    if (scale >= READABLE || scale < READABLE / 3) return;
+    const scale = Math.min(size.width / whole.width, size.height / whole.height);
+    if (scale >= SMALL || scale < READABLE / 3) return;
+    svg.style.aspectRatio = "auto";
+    svg.style.height = `${whole.height * READABLE}px`;
+    const { width, height } = svg.getBoundingClientRect();
     view(drawing, { x: 0, y: 0, width: width / READABLE, height: height / READABLE });
+    follow(drawing);
 }
 function boxOf(drawing, element) {
     const toSvg = drawing.svg.getScreenCTM().inverse().multiply(element.getScreenCTM());

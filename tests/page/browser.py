@@ -108,7 +108,7 @@ class Browser:
 
     def press(self, key, text=""):
         code = {"Tab": 9, "Enter": 13, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39,
-                "ArrowDown": 40, "Home": 36, "End": 35}.get(key, ord(key[0]))
+                "ArrowDown": 40, "Home": 36, "End": 35, "Escape": 27}.get(key, ord(key[0]))
         about = {"key": key, "code": key, "windowsVirtualKeyCode": code}
         if text:
             about["text"] = text

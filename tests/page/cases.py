@@ -39,6 +39,7 @@ PAGES = [
                                             "must.xml"]),
     ("check", "check", 1, "--json", ["check", ASV, "--trace", "--query",
                                      "A[] not Coercer.informed"]),
+    ("bounds", "check", 0, "--json", ["check", ASV, "--query", "sup: Coercer.learned"]),
     ("plain", "check", 1, "--json", ["check", ASV]),
     ("loop", "check", 1, "--json", ["check", ASV, "--trace", "--query", "A<> Coercer.informed",
                                     "--semantics", "uppaal"]),
@@ -193,6 +194,9 @@ def use_abstraction(browser):
         expect(f"{key} moves the drawing", None if browser.value(view) != seen[-1] else "it stays")
         seen.append(browser.value(view))
     expect("0 shows it whole", None if seen[-1] == seen[0] else seen[-1])
+    browser.press("Escape")
+    expect("Escape leaves it", None if browser.value(
+        "document.activeElement.classList.contains('details')") else "it does not")
     focus(browser, "input[type=search]")
     browser.ask("Input.insertText", text="mem_vt")
     found = browser.value("document.getElementById('found').textContent")
@@ -313,6 +317,18 @@ def use_large(browser):
     expect("a large page: edges", None if browser.value(edges) >= 1000 else browser.value(edges))
 
 
+def use_words(browser):
+    """What only some pages say, and is easily left out."""
+    for name, *words in (("auto", "removed at has, voted", "removed at coll_vts"),
+                         ("merge", "new: mem_vt>0 in place of Voter.mem_vt"),
+                         ("bounds", "Coercer.learned: at most 3"),
+                         ("certify", "only in the concrete model: Voter.mem_vt")):
+        browser.open(f"{name}.html")
+        shown = browser.value("main.innerText")
+        for word in words:
+            expect(f"{name}: {word}", None if word in shown else shown)
+
+
 def use_refines(browser):
     browser.open("refines.html")
     words = browser.value("main.innerText")
@@ -353,6 +369,7 @@ def main():
                 use_duel(browser, "time", 0, ["time may pass for ever here", "it may not here"])
                 use_rounds(browser)
                 use_large(browser)
+                use_words(browser)
                 use_refines(browser)
                 browser.open("spurious.html")
                 words = browser.value("main.innerText")

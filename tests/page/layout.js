@@ -65,7 +65,7 @@
     for (const svg of document.querySelectorAll(".drawing svg")) {
         if (!isShown(svg)) continue;
         const scale = svg.getScreenCTM().a;
-        if (scale < 0.75 && svg.viewBox.baseVal.width * scale > svg.getBoundingClientRect().width * 0.8 && svg.viewBox.baseVal.width < 1500) problems.push(`a drawing is shown at ${scale.toFixed(2)} of its size`);
+        if (scale < 0.5 && svg.viewBox.baseVal.width * scale > svg.getBoundingClientRect().width * 0.8 && svg.viewBox.baseVal.width < 1500) problems.push(`a drawing is shown at ${scale.toFixed(2)} of its size`);
     }
 
     for (const control of document.querySelectorAll("button, input, select, summary, [role=button], [role=group]")) {
