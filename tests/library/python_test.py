@@ -198,6 +198,7 @@ class Errors(unittest.TestCase):
             (varabs.InvalidError, lambda: Model.from_bytes("<nta>").check()),
             (varabs.UsageError, lambda: Model(VOTING).remove("mem_vtt").may()),
             (varabs.UsageError, lambda: Model(VOTING).remove("a\0b")),
+            (varabs.UsageError, lambda: Model(VOTING).check("A[] true")),  # type: ignore[arg-type]
             (varabs.UnsupportedError, lambda: Model.from_bytes(
                 VOTING.read_text().replace("<declaration>", "<declaration>dynamic T();", 1)).check()),
             (varabs.LimitError, lambda: Model.from_bytes(LARGE).limit(seconds=0.001).remove(

@@ -208,6 +208,9 @@ class Job:
     def run(self, what: str, *arguments: Any, progress: Optional[Progress] = None) -> int:
         """The status, DONE or VIOLATED, or LIMIT or another one with a result; else an Error."""
         raised: list[BaseException] = []
+        if progress is not None and not callable(progress):
+            raise UsageError(f"varabs: error: progress: {progress!r} is no function; queries are "
+                             "given with query(...)")
 
         def show(_: Any, figures: Any) -> int:
             try:
