@@ -247,7 +247,7 @@ function viewer(names) {
         tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", names[i] === name));
         const panels = [...shown.svg.querySelectorAll("[data-template]")].map((panel) => panel.dataset.template);
         templates.replaceChildren(make("option", { value: "" }, "all templates"), ...panels.map((panel) => make("option", { value: panel }, panel)));
-        details.replaceChildren(make("p", { class: "soft" }, hint));
+        details.replaceChildren(make("p", { class: "soft hint" }, hint));
         shown.choose = (part) => {
             shown.svg.querySelectorAll(".chosen").forEach((other) => other.classList.remove("chosen"));
             part.classList.add("chosen");
@@ -298,6 +298,7 @@ function draw(tag, attributes, text) {
 // A message sequence chart: a line for each process that takes part, downwards a row for each step.
 function chart(trace, broken) {
     const names = [...new Set(trace.steps.flat().map((participant) => participant.process))];
+    if (!names.length) return "";
     const gap = Math.max(120, 9 * Math.max(...names.map((name) => name.length), 8)), row = 44;
     const x = (name) => 60 + gap * names.indexOf(name), height = 60 + row * trace.steps.length;
     const alone = (sender) => sender.channel || `${sender.source} \u2192 ${sender.target}`;
@@ -314,12 +315,13 @@ function chart(trace, broken) {
         if (step.length === 1)
             svg.append(draw("circle", { cx: x(sender.process), cy: y, r: 5, fill: colour }),
                 draw("text", { x: x(sender.process) + 9, y: y + 4 }, alone(sender)));
-        for (const receiver of step.slice(1)) {
-            const from = x(sender.process), to = x(receiver.process), side = to > from ? -8 : 8;
+        const from = x(sender.process), ends = step.slice(1).map((receiver) => x(receiver.process));
+        for (const to of ends)
             svg.append(draw("line", { x1: from, y1: y, x2: to, y2: y, stroke: colour, "stroke-width": 1.5 }),
-                draw("path", { d: `M${to} ${y}l${side} -4v8z`, fill: colour }),
-                draw("text", { x: (from + to) / 2, y: y - 5, "text-anchor": "middle" }, (sender.channel || "").replace(/!$/, "")));
-        }
+                draw("path", { d: `M${to} ${y}l${to > from ? -8 : 8} -4v8z`, fill: colour }));
+        ends.sort((one, other) => Math.abs(one - from) - Math.abs(other - from));
+        if (ends.length) // at the nearest one
+            svg.append(draw("text", { x: (from + ends[0]) / 2, y: y - 5, "text-anchor": "middle" }, (sender.channel || "").replace(/!$/, "")));
     });
     return svg;
 }
@@ -359,12 +361,13 @@ function taker(text, take) {
     } }, text);
 }
 const stepLines = (step) => step.map((participant) => make("div", { class: "code" }, stepText(participant)));
+const ENDS = { deadlock: "no step is possible here", idle: "time may pass here for ever" };
 function run(title, trace, drawing, processes, broken) {
     const what = make("div", {}), frame = make("div", drawing ? { class: "frame" } : {}), chosen = make("div", {});
     const steps = stepper(title, trace.states.length - 1, (at) => {
         const next = trace.steps[at], goesBack = typeof trace.loop === "number";
         what.replaceChildren(stateTable(trace.states[at], trace.states[at - 1]),
-            make("p", {}, next ? (at === broken ? make("span", { class: "bad" }, `${trace.blocked || "the original cannot take this step"}: `) : "next: ") : goesBack ? `then again from state ${trace.loop}` : "the run ends here",
+            make("p", {}, next ? (at === broken ? make("span", { class: "bad" }, `${trace.blocked || "the original cannot take this step"}: `) : "next: ") : goesBack ? `then again from state ${trace.loop}` : ENDS[trace.end] || "the run ends here",
                 next && trace.actions ? code(trace.actions[at] ?? "a hidden step") : null, next ? stepLines(next) : null));
         if (drawing) mark(drawing, processes, trace.states[at], next);
         return goesBack && at === trace.loop ? ", where the loop begins" : "";
@@ -491,11 +494,24 @@ function boundsLines(bounds) {
     return (bounds || []).map(({ expression, lower, upper }) => make("div", {}, code(expression), ": ",
         lower === null ? upper === null ? "no state counts" : `at most ${upper}` : upper === null ? `at least ${lower}` : `${lower} to ${upper}`));
 }
+// What agents observe, why one does not know, and how a coalition plays.
+function knowledgeLines({ observations, epistemic, strategy }) {
+    const line = (...words) => make("div", {}, ...words), move = (chosen) => chosen ? [code(`${chosen.source} \u2192 ${chosen.target}`), chosen.channel ? [" ", code(chosen.channel)] : "",
+        Object.entries(chosen.selects).map(([name, value]) => [", ", code(`${name} = ${value}`)])] : "wait";
+    const lines = (observations || []).map(({ agent, items }) => line(make("span", { class: "soft" }, `${agent} observes `), code(items.join(", ") || "nothing")));
+    if (epistemic) lines.push(line(`${epistemic.agent} does not know ${epistemic.values ? "the value of " : "that "}`, code(epistemic.expression),
+        epistemic.values ? `: it is ${epistemic.values[0]}, but for all that ${epistemic.agent} observes it might be ${epistemic.values[1]}` : ": another state is the same to it"));
+    for (const { process, receives, rules } of strategy || []) {
+        lines.push(line(make("span", { class: "soft" }, `${process}${receives ? `, receiving ${receives}` : ""}:`)));
+        for (const { when, move: chosen } of rules) lines.push(line(when.length ? ["if ", code(when.join(", ")), ": "] : "", move(chosen)));
+    }
+    return lines;
+}
 function check() {
     header(`${about.first}: check`);
     main.append(make("p", {}, `${figures(result)}${result.is_complete ? "; everything is explored" : ""}${result.limit ? `; ended by the limit on ${result.limit}` : ""}. Engine: ${result.engine}.`));
     section("Queries", table(["query", "verdict", "semantics", ""], result.queries.map((query) => [code(query.formula), verdict(query.verdict), query.semantics || "",
-        [boundsLines(query.bounds), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")]])));
+        [boundsLines(query.bounds), knowledgeLines(query), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")]])));
     if (result.first_error) section("Runtime error", make("p", { class: "bad" }, `${result.first_error.position}: ${result.first_error.message}`));
     const runs = result.queries.filter((query) => query.trace);
     if (!runs.length) section("Drawings", viewer(["first"]), make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
@@ -583,13 +599,18 @@ function decide() {
     if (first) first.open = true;
     section("Drawings", viewer(["first"]), first ? null : make("p", { class: "soft" }, "No round looked for a run in the model. `varabs check --trace --html` shows witnesses and counterexamples."));
 }
+// Of all processes together.
+function estimate({ reduction, processes }) {
+    const factor = reduction ** processes;
+    return factor > 1e15 ? "> 1e15" : factor < 100 ? `${+factor.toPrecision(3)}` : factor.toFixed(0);
+}
 function suggest() {
     header(`${about.first}: suggest`);
     const states = (measured) => measured ? `${measured.is_complete ? "" : "at least "}${measured.states_text ?? measured.states}` : "";
     const list = (title, entries, ...more) => { if (entries.length) {
         const isMeasured = entries.some((entry) => entry.measured);
-        section(title, table(["remove", "times fewer values", ...isMeasured ? ["states then"] : [], "why"], entries.map((entry) => [code(entry.remove || entry.variable),
-            entry.reduction ? `${+entry.reduction.toPrecision(3)}` : "", ...isMeasured ? [states(entry.measured)] : [], entry.reason || ""])), more);
+        section(title, table(["remove", "estimate: times fewer values", ...isMeasured ? ["states then"] : [], "why"], entries.map((entry) => [code(entry.remove || entry.variable),
+            estimate(entry), ...isMeasured ? [states(entry.measured)] : [], entry.reason || ""])), more);
     } };
     section("Queries", make("ul", {}, result.queries.map((query) => make("li", {}, code(query)))), make("p", {}, "What they name stays: ", code(result.observed.join(", ") || "nothing")));
     list("Exact, all together", result.exact, make("p", {}, "All of them: ", code(`varabs ${about.first} --auto --may`)));

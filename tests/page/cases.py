@@ -40,6 +40,8 @@ PAGES = [
     ("check", "check", 1, "--json", ["check", ASV, "--trace", "--query",
                                      "A[] not Coercer.informed"]),
     ("bounds", "check", 0, "--json", ["check", ASV, "--query", "sup: Coercer.learned"]),
+    ("knows", "check", 1, "--json", ["check", ASV, "--trace", "--query",
+                                     "A[] K(Coercer, Voter.idle)"]),
     ("plain", "check", 1, "--json", ["check", ASV]),
     ("loop", "check", 1, "--json", ["check", ASV, "--trace", "--query", "A<> Coercer.informed",
                                     "--semantics", "uppaal"]),
@@ -322,6 +324,9 @@ def use_words(browser):
     for name, *words in (("auto", "removed at has, voted", "removed at coll_vts"),
                          ("merge", "new: mem_vt>0 in place of Voter.mem_vt"),
                          ("bounds", "Coercer.learned: at most 3"),
+                         ("knows", "Coercer observes", "Coercer does not know that"),
+                         ("loop", "time may pass here for ever"),
+                         ("suggest", "estimate: times fewer values"),
                          ("certify", "only in the concrete model: Voter.mem_vt")):
         browser.open(f"{name}.html")
         shown = browser.value("main.innerText")
