@@ -21,7 +21,6 @@ static const char BASE[] =
     "}\n"
     "static int32_t power(int32_t x, int32_t n) {\n"
     "    int32_t result = 1;\n"
-    "    if (n < 0) return x == 1 ? 1 : x == -1 ? (n % 2 ? -1 : 1) : 0;\n"
     "    for (; n; n /= 2, x = n ? low((int64_t)x * x) : x)\n"
     "        if (n % 2) result = low((int64_t)result * x);\n"
     "    return result;\n"
@@ -107,7 +106,7 @@ static void write_operation(struct buffer *out, const struct instruction *at) {
     assert(op < sizeof forms / sizeof forms[0] && forms[op]);
     buffer_printf(out, "    { int32_t x = r[%d], y = r[%d]; ", at->b, at->b + 1);
     if (op == OP_DIV || op == OP_MOD) buffer_add_text(out, "if (!y) return 2; ");
-    if (op == OP_POW) buffer_add_text(out, "if (!x && y < 0) return 2; ");
+    if (op == OP_POW) buffer_add_text(out, "if (y < 0) return 2; ");
     if (op == OP_SHL || op == OP_SHR) buffer_add_text(out, "if (y < 0 || y >= 32) return 2; ");
     buffer_printf(out, "r[%" PRIu32 "] = %s; }\n", at->a, forms[op]);
 }

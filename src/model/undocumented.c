@@ -215,6 +215,41 @@ static void warn_sequence(const struct network *network, struct diag *diag) {
     }
 }
 
+/* Whether a select has no values, in any process of its template. */
+static bool is_empty(struct environment *environment, const struct network *network,
+                     const struct template *template, const struct symbol *select) {
+    struct process_range range = network->processes_of[template->index];
+    for (uint32_t p = range.first; p < range.end; p++) {
+        if (network->processes[p].template != template) continue;
+        environment->locals = network->processes[p].locals;
+        if (eval_shape(environment, select->type)) return false;
+        bool is_reversed = environment->fault.kind == FAULT_SIZE;
+        environment->fault = (struct fault){0};
+        if (!is_reversed) return false;
+    }
+    return range.end > 0;
+}
+
+static void warn_selects(const struct network *network, struct diag *diag) {
+    const struct model *model = network->model;
+    struct arena scratch;
+    struct environment environment;
+    arena_init(&scratch);
+    network_environment(network, &environment, &scratch);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct edge *edge = &model->templates[t]->edges[i];
+            for (uint32_t k = 0; k < edge->select_count; k++)
+                if (is_empty(&environment, network, model->templates[t], edge->selects[k]))
+                    diag_warning(diag, edge->selects[k]->span.begin,
+                                 "'%s' has no values, as its range is empty: this edge is never "
+                                 "taken",
+                                 edge->selects[k]->name);
+        }
+    eval_close(&environment);
+    arena_close(&scratch);
+}
+
 /* The model is used as varabs understands it, but for an invariant that is too large. */
 void warn_undocumented(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
@@ -223,6 +258,7 @@ void warn_undocumented(const struct network *network, struct diag *diag) {
     warn_priorities(model, diag);
     warn_urgency(network, diag);
     warn_sequence(network, diag);
+    warn_selects(network, diag);
     check_initial_state(network, diag);
     for (uint32_t t = 0; t < model->template_count; t++) {
         warn_rates(model->templates[t], diag);

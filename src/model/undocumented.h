@@ -8,6 +8,7 @@
  *   - the name of a location in an update means the location before the step;
  *   - a meta variable that is read may hold its initial value or any that was written;
  *   - edges that leave branchpoints may have guards, and may lead to branchpoints;
+ *   - an edge whose select has no values is never taken;
  *   - time does not pass where only an invariant forbids a step on an urgent channel;
  *   - operands, arguments and indices are evaluated from left to right (sequence.h).
  */

@@ -352,6 +352,13 @@ END
 fi
 
 if group check_limits; then
+    model 'int[0,9] x;' 'true' 'x = i' | sed 's|<label kind="guard">|<label kind="select">i : int[p + 2,p]</label>&|' >empty.xml
+    run 'a select without values' 0 '^empty.xml:.*warning: .i. has no values' check empty.xml
+    sed 's|p + 2,p|1,p|' empty.xml >empty.in && mv empty.in empty.xml
+    run 'and one that has some in a process' 0 '^states +[2-9]' check empty.xml
+    expect 'does not warn' sh -c '! grep -q warning err'
+    model 'int x, n = 1;' 'true' 'x = 2 ** (-n)' >power.xml
+    run 'a negative exponent is an error' 0 '^power.xml:9:62: warning: negative exponent' check power.xml
     run 'limit of states' 5 '^unknown    A\[\] n <= 4$' check good.xml --max-states 3
     expect 'which it says' grep -q 'limit on the number of states' out
     run 'limit without queries' 5 'limit on the number of states' check none.xml --max-states 3

@@ -15,6 +15,7 @@ const char *fault_name(enum fault_kind kind) {
     case FAULT_INDEX: return "index out of bounds";
     case FAULT_DIVISION: return "division by zero";
     case FAULT_SHIFT: return "invalid shift count";
+    case FAULT_POWER: return "negative exponent";
     case FAULT_ASSERT: return "failed assertion";
     case FAULT_SIZE: return "a range is reversed or a size is not positive";
     case FAULT_COUNT: return "too many or too few values";

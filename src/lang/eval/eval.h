@@ -47,6 +47,7 @@ enum fault_kind {
     FAULT_INDEX,
     FAULT_DIVISION,
     FAULT_SHIFT,
+    FAULT_POWER,
     FAULT_ASSERT,
     FAULT_SIZE,    /* a reversed range, an empty array */
     FAULT_COUNT,   /* too many or too few initial values */

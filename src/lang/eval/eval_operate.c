@@ -8,12 +8,11 @@
 /* As C's pow, cut to an int: a negative exponent leaves only 1, -1 and 0. */
 static int32_t power(struct environment *environment, int32_t base, int32_t exponent,
                      struct span span) {
-    if (exponent < 0) {
-        if (base == 0) eval_fault(environment, FAULT_DIVISION, span);
-        if (base == 1) return 1;
-        return base == -1 ? (exponent % 2 ? -1 : 1) : 0;
-    }
     int32_t result = 1;
+    if (exponent < 0) {
+        eval_fault(environment, FAULT_POWER, span);
+        return result;
+    }
     while (exponent) {
         if (exponent % 2) result = eval_fit(environment, (int64_t)result * base);
         exponent /= 2;
