@@ -15,7 +15,12 @@
 #include <string.h>
 
 /* Steps, or as many rounds of loops, until limits are looked at again. */
-enum { MAX_EFFORT = 1 << 12, ROUNDS_OF_STEP = 1 << 8, MAX_ROUNDS = 1 << 20 };
+enum {
+    MAX_EFFORT = 1 << 12,
+    ROUNDS_OF_STEP = 1 << 8,
+    PARTS_OF_STEP = 1 << 6,
+    MAX_ROUNDS = 1 << 20
+};
 
 /* For what is compiled once for each size of a state. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -179,6 +179,7 @@ static bool take(struct expander *expander, uint32_t channel, const uint32_t *pa
     assert(count && expander->program->instances.items[parts[0]].is_send);
     const struct program *program = expander->program;
     bool is_allowed = !expander->is_committed;
+    expander->effort += count / PARTS_OF_STEP;
     if (!goes_on(expander)) return false;
     for (uint32_t i = 0; i < count && !is_allowed; i++)
         is_allowed = is_committed(expander, parts[i]);
