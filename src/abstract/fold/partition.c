@@ -61,6 +61,7 @@ static const struct expr *side_test(const struct partition *partition,
         const struct expr **list = is_in[i] ? &in : &out;
         *list = fold_or(arena, *list, unknown->classes[values[i]].condition);
     }
+    if (!in || !out) return in; /* by conditions that are true wherever they are asked */
     const struct expr *not_out = build_not(arena, out);
     return expr_size(not_out, UINT32_MAX) < expr_size(in, UINT32_MAX) ? not_out : in;
 }
