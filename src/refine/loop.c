@@ -490,7 +490,8 @@ static void begin_stop(struct rounds *rounds) {
     rounds->is_at_stop = true;
     rounds->states_left = looks_states(looks) / (looks->level ? REFINE_PART : REFINE_FIRST_PART);
     rounds->groups_left = 1;
-    for (uint32_t i = 0; i < looks->level; i++) rounds->groups_left *= LOOK_FACTOR;
+    for (uint32_t i = 0; i < looks->level; i++)
+        rounds->groups_left *= i ? LOOK_FACTOR : REFINE_FIRST_FACTOR;
     for (uint32_t i = 0; i < rounds->list.count; i++) rounds->list.items[i].is_cut_short = false;
 }
 

@@ -40,9 +40,10 @@
 enum {
     REFINE_MAX_ROUNDS = 200,
     /* Of the states that a look has seen, for all abstractions at a stop: */
-    REFINE_FIRST_PART = 2,     /* at the first one, */
-    REFINE_PART = 8,           /* and later; */
-    REFINE_ROUND_STATES = 1000 /* but never less for one */
+    REFINE_FIRST_PART = 2,      /* at the first one, */
+    REFINE_PART = 8,            /* and later; */
+    REFINE_ROUND_STATES = 1000, /* but never less for one */
+    REFINE_FIRST_FACTOR = 2 /* at the second stop there are so many rounds for one at the first */
 };
 
 struct refine_round {
