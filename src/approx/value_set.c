@@ -185,9 +185,10 @@ static void merge(struct arena *arena, struct value_set *set, const struct value
         set->values = values;
         set->capacity = capacity;
     }
-    uint64_t right = value_set_size(other);
+    uint32_t right = (uint32_t)value_set_size(other);
     for (uint32_t at = count; right; at--) { /* from the end, so that nothing is overwritten */
-        int32_t value = value_set_at(other, right - 1);
+        int32_t value =
+            other->is_interval ? other->lower + (int32_t)(right - 1) : other->values[right - 1];
         if (left && set->values[left - 1] >= value) {
             right -= set->values[left - 1] == value;
             value = set->values[--left];

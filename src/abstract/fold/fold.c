@@ -11,6 +11,8 @@
 #include "abstract/fold/receive.h"
 #include "abstract/fold/residual.h"
 #include "abstract/fold/selects.h"
+#include "base/map.h"
+#include "base/str.h"
 #include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -150,16 +152,32 @@ static bool is_alike(struct folder *folder, const struct residual *left,
     return fold_selects_alike(folder, a, b);
 }
 
+/* The same for all that are alike. */
+static uint64_t effect_hash(const struct residual *residual) {
+    const struct open_edge *open = residual->open;
+    uint64_t hash = hash_mix(open->edge->target, expr_hash(residual->sync));
+    for (uint32_t i = 0; i < open->items.count; i++)
+        hash = hash_mix(hash, expr_hash(residual->items[i]));
+    return hash;
+}
+
 static void classify(struct folder *folder) {
+    struct map by_hash;
+    map_init(&by_hash, folder->arena);
     for (uint32_t i = 0; i < folder->residuals.count; i++) {
         struct residual *residual = folder->residuals.items[i];
-        struct class *class = NULL;
-        for (uint32_t k = 0; k < folder->classes.count && !class; k++)
-            if (is_alike(folder, folder->classes.items[k]->members.items[0], residual))
-                class = folder->classes.items[k];
+        uint64_t hash = effect_hash(residual);
+        struct class *first = map_get(&by_hash, hash), *last = first;
+        struct class *class = first;
+        for (; class && !is_alike(folder, class->members.items[0], residual); class = class->next)
+            last = class;
         if (!class) {
             class = ARENA_NEW(folder->arena, struct class);
             VEC_PUSH(folder->arena, &folder->classes, class);
+            if (last)
+                last->next = class;
+            else
+                map_put(&by_hash, hash, class);
         }
         VEC_PUSH(folder->arena, &class->members, residual);
     }

@@ -27,6 +27,7 @@ struct class {
     const struct expr *guard; /* folded: for some tuple (may), or for every one (must) */
     bool is_exact;            /* both are the same; under: it may be unsaid */
     bool is_done;             /* became part of a select edge */
+    struct class *next;       /* with an effect of the same hash */
 };
 
 struct folder {
