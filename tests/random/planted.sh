@@ -385,21 +385,6 @@ bug again-shared 'may|exact' <<'END'
 +++
 END
 
-# What an edge reads counts as it is after its visit, not as it was before.
-bug again-own-growth 'may|exact' <<'END'
---- src/approx
-    return when > worker->visit->clock;
-+++
-    return when > worker->visit->clock + 1;
-END
-
-# Who reads a shared slot is forgotten where new values of it are tried.
-bug again-dependents 'may|exact' <<'END'
---- src/approx
-    if (worker->grown.read < worker->network->slot_count) depend(worker, worker->grown.read);
-+++
-END
-
 # Of two new values only the greater one is tried.
 bug again-new-values 'may|exact' <<'END'
 --- src/approx
@@ -416,15 +401,6 @@ bug again-kept 'may|exact' <<'END'
     if (!visit->is_passed || edge->target == edge->source) return;
 +++
     return;
-END
-
-# New values that the guard of a receiver reads are those that its update reads.
-bug again-forgotten 'may|exact' <<'END'
---- src/approx
-        if (!seen->is_known || !is_list || is_forgotten || again) return AGAIN_ALL;
-+++
-        if (!seen->is_known || !is_list || (is_forgotten && !again && false) || again)
-            return AGAIN_ALL;
 END
 
 # A set is replaced, not joined, where it becomes an interval.
