@@ -5,7 +5,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
-#include "report/suggest_report.h"
+#include "report/shell.h"
 
 /* ---- rounds ---- */
 

@@ -8,7 +8,7 @@
 #ifndef VARABS_WORK_SUGGESTING_H
 #define VARABS_WORK_SUGGESTING_H
 
-#include "report/suggest_report.h"
+#include "report/suggest/suggest_report.h"
 #include "session/queries.h"
 
 struct suggesting {

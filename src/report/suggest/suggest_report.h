@@ -1,6 +1,6 @@
 /* What `varabs suggest` found, as JSON (schemas/suggest.schema.json) and as text. */
-#ifndef VARABS_REPORT_SUGGEST_REPORT_H
-#define VARABS_REPORT_SUGGEST_REPORT_H
+#ifndef VARABS_REPORT_SUGGEST_SUGGEST_REPORT_H
+#define VARABS_REPORT_SUGGEST_SUGGEST_REPORT_H
 
 #include "refine/measure.h"
 
@@ -17,8 +17,5 @@ struct suggest_report {
 
 json_t *report_suggest(const struct suggest_report *report);
 void print_suggest(FILE *file, const struct suggest_report *report);
-
-/* As a word of a shell command: in quotes where it needs them. */
-const char *shell_word(const char *text, struct arena *arena);
 
 #endif

@@ -1,11 +1,8 @@
-/* What `varabs suggest` found, as JSON. */
-#include "report/suggest_report.h"
+/* What `varabs suggest` found, as text. */
+#include "report/suggest/suggest_report.h"
 
-#include "lang/syntax/query_text.h"
-#include "report/json.h"
-#include "xml/byte_map.h"
+#include "report/shell.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { MOST_REFUSED = 12 };
@@ -22,131 +19,6 @@ static uint32_t count_queries(const struct suggest_report *report) {
 static const char *name_of(const struct suggest_report *report,
                            const struct live_variable *variable) {
     return variable_name(report->arena, variable->template, variable->symbol);
-}
-
-/* ---- JSON ---- */
-
-static void set_measured(json_t *entry, const char *key, const struct measured *measured) {
-    json_t *figure = json_object();
-    if (!measured->states.is_known) {
-        json_decref(figure);
-        return;
-    }
-    set_exact(figure, "states", "states_text", &measured->states);
-    set(figure, "is_complete", json_boolean(measured->is_complete));
-    set(entry, key, figure);
-}
-
-static json_t *removal_entry(const struct suggest_report *report,
-                             const struct suggested *suggested) {
-    assert(suggested->removal.argument && suggested->removal.reason);
-    const struct candidate_removal *removal = &suggested->removal;
-    json_t *entry = json_object();
-    set(entry, "variable", text(name_of(report, removal->variable)));
-    set(entry, "remove", text(removal->argument));
-    set(entry, "reduction", json_real(removal->gain));
-    set(entry, "processes", json_integer(removal->process_count));
-    set(entry, "reason", text(removal->reason));
-    if (report->suggestion->is_measured) set_measured(entry, "measured", &suggested->measured);
-    if (report->suggestion->is_measured && suggested->measured.states.is_known)
-        set(entry, "must_stands_still", json_boolean(suggested->must_stands_still));
-    return entry;
-}
-
-/* Variables, each once, of which values are exchanged. */
-static json_t *exchanged_entries(const struct normal *normal) {
-    json_t *list = json_array();
-    const char *last = NULL;
-    for (uint32_t i = 0; i < normal->places.count; i++) {
-        const char *variable = normal->places.items[i].variable;
-        if (!last || strcmp(last, variable) != 0) json_array_append_new(list, text(variable));
-        last = variable;
-    }
-    return list;
-}
-
-static json_t *by_query_entries(const struct by_query *by_query) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < by_query->list.count; i++) {
-        const struct query_share *share = &by_query->list.items[i];
-        json_t *entry = json_object(), *queries = json_array();
-        for (uint32_t k = 0; k < by_query->query_count; k++)
-            if (share->is_asked[k]) json_array_append_new(queries, json_integer(k));
-        set(entry, "queries", queries);
-        set_measured(entry, "measured", &share->measured);
-        json_array_append_new(list, entry);
-    }
-    return list;
-}
-
-static json_t *timing_entry(const struct suggest_report *report) {
-    const struct suggest_seconds *seconds = &report->suggestion->seconds;
-    const struct timed_phase phases[] = {
-        {"read_seconds", report->read_seconds},  {"check_seconds", report->check_seconds},
-        {"analysis_seconds", seconds->values},   {"exact_seconds", seconds->exact},
-        {"lossy_seconds", seconds->lossy},       {"exchange_seconds", seconds->exchange},
-        {"by_query_seconds", seconds->by_query}, {"states_seconds", seconds->states},
-        {"alone_seconds", seconds->alone},       {"must_alone_seconds", seconds->must_alone}};
-    return json_timing(phases, sizeof phases / sizeof *phases, report->total_seconds);
-}
-
-/* Owned by the caller. */
-json_t *report_suggest(const struct suggest_report *report) {
-    const struct suggestion *suggestion = report->suggestion;
-    json_t *object = json_object(), *queries = json_array(), *observed = json_array(),
-           *exact = json_array(), *lossy = json_array(), *refused = json_array();
-    for (uint32_t i = 0; i < report->query_count; i++)
-        json_array_append_new(
-            queries,
-            text(query_formula(report->arena, report->queries[i].xml->formula->text.content)));
-    for (uint32_t i = 0; i < suggestion->live->variable_count; i++)
-        if (suggestion->live->variables[i].is_observed)
-            json_array_append_new(observed, text(name_of(report, &suggestion->live->variables[i])));
-    for (uint32_t i = 0; i < suggestion->exact.count; i++)
-        json_array_append_new(exact, removal_entry(report, &suggestion->exact.items[i]));
-    for (uint32_t i = 0; i < suggestion->lossy.count; i++) {
-        const struct suggested *suggested = &suggestion->lossy.items[i];
-        json_array_append_new(suggested->is_refused ? refused : lossy,
-                              removal_entry(report, suggested));
-    }
-    const struct document *document = suggestion->network->model->document;
-    set_header(object, "suggest");
-    set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
-    set(object, "queries", queries);
-    set(object, "observed", observed);
-    set(object, "is_analysed", json_boolean(suggestion->live->is_complete));
-    const char *limit = suggestion->is_late ? "time" : "interrupt";
-    set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
-    set(object, "exact", exact);
-    set(object, "lossy", lossy);
-    set(object, "refused", refused);
-    if (suggestion->is_measured) {
-        set_measured(object, "original", &suggestion->original);
-        set_measured(object, "together", &suggestion->together);
-        set(object, "normalised", exchanged_entries(&report->exchanges->normal));
-        set(object, "by_query", by_query_entries(&report->exchanges->by_query));
-    }
-    set(object, "timing", timing_entry(report));
-    return object;
-}
-
-/* ---- text ---- */
-
-const char *shell_word(const char *word, struct arena *arena) {
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "_-./,:@%+";
-    struct buffer quoted = {0};
-    if (*word && !word[strspn(word, safe)]) return word;
-    buffer_add_text(&quoted, "'");
-    for (const char *at = word; *at; at++)
-        if (*at == '\'')
-            buffer_add_text(&quoted, "'\\''");
-        else
-            buffer_add(&quoted, at, 1);
-    buffer_add_text(&quoted, "'");
-    word = buffer_take(&quoted, arena);
-    buffer_close(&quoted);
-    return word;
 }
 
 static const char *factor_text(double factor, struct arena *arena) {
