@@ -5,7 +5,7 @@ variables with so many values that the analysis keeps intervals, locations
 where a process waits for another one, updates that would fail if what is
 removed did not go with something visible, functions that go through an array,
 and indices that are outside an array where nothing is read.  For merges alone:
-values that do not fit until they are handed over."""
+values that do not fit until they are handed over, and rows of tables."""
 
 from gen_expr import Type, Var
 from gen_model import Channel
@@ -287,6 +287,26 @@ def add_handover(rng, model):
     add_label(receiver, 'assignment', ', ', f"{taker} = {name}")
     sender.sync, receiver.sync = (channel, '!'), (channel, '?')
     return name
+
+
+def add_table(rng, model):
+    """A local number that picks a row of a table, of which a guard asks one column."""
+    template = rng.choice(model.templates)
+    edges = plain_edges(template)
+    if not edges:
+        return None
+    table, row = model.fresh('t'), model.fresh('w')
+    rows = list(zip(*(rng.sample(range(3), 3) for _ in range(2))))
+    text = '{' + ', '.join(f"{{{a}, {b}}}" for a, b in rows) + '}'
+    kind, column = rng.choice([('int', f"[{rng.randint(0, 1)}]"), ('struct', '.f'), ('struct', '.g')])
+    model.decls.insert(0, f"const int {table}[3][2] = {text};" if kind == 'int' else
+                       f"const struct {{ int[0,2] f; int[0,2] g; }} {table}[3] = {text};")
+    template.decls.append(f"int[0,2] {row} = {rng.randint(0, 2)};")
+    for edge in rng.sample(edges, min(len(edges), 2)):
+        add_label(edge, 'assignment', ', ', f"{row} = {rng.choice(['0', '1', '2', f'({row} + 1) % 3'])}")
+    add_label(rng.choice(edges), 'guard', ' && ',
+              f"{table}[{row}]{column} {rng.choice(['==', '!=', '>'])} {rng.randint(0, 1)}")
+    return f"{template.name}.{row}"
 
 
 def loop_body(rng, name, size, other):

@@ -148,7 +148,7 @@ def ranges(rng):
         edges.append(('B', 'B', {'assignment': f"{name} = low == {name} ? low + 1 : low"}))
     scope = rng.choice(['', '', '@B']) if name == 'm' else ''
     start = rng.choice(['4', '4', 'low', 'low + 1'])
-    if name != 'm' or scope:            # mostly it can be removed
+    if scope:                           # mostly it can be removed
         start = rng.choice(['4', '4', '4', start])
     return xml("int[0,1] v;",
                [("T0", "const int[0,2] low", local.format(start), list('ABC'), edges)],

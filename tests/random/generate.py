@@ -21,7 +21,7 @@ from gen_flow import flowing
 from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
-from gen_rare import add_handover, add_rare
+from gen_rare import add_handover, add_rare, add_table
 from gen_trap import NAMED, SHIFTED, TRAPS
 from gen_twist import add_twist
 from gen_wait import waiting
@@ -50,6 +50,9 @@ def build(seed, disabled=(), way='plain'):
         rng = random.Random(seed * 49979687 + 11)
         if way == 'merging' and rng.random() < 0.15:
             name = add_handover(rng, model) or name
+        rng = random.Random(seed * 86028157 + 17)
+        if way == 'merging' and rng.random() < 0.2:
+            name = add_table(rng, model) or name
     rng = random.Random(seed * 86028121 + 7)
     if 'twist' not in disabled and rng.random() < TWISTED:
         names = add_twist(rng, model)

@@ -293,11 +293,17 @@ static bool fill_table(struct expresser *expresser, struct table *table) {
     return true;
 }
 
+/* Arrays and structs, of which an index or a field is asked for, have no value of their own. */
+static bool has_value(const struct expr *expr) {
+    const struct type *type = expr->type ? type_strip(expr->type) : NULL;
+    return !type || (type->kind != TYPE_ARRAY && type->kind != TYPE_STRUCT);
+}
+
 static const struct expr *express_by(struct expresser *expresser, const struct ghost *ghost,
                                      const struct expr *expr) {
     struct closure closure = {expresser->open, ghost, false, false};
-    if (ghost == expresser->avoided || !is_closed(&closure, expr) || !closure.has_unknown ||
-        (closure.is_within_step && expresser->is_in_source))
+    if (ghost == expresser->avoided || !has_value(expr) || !is_closed(&closure, expr) ||
+        !closure.has_unknown || (closure.is_within_step && expresser->is_in_source))
         return NULL;
     struct arena scratch;
     arena_init(&scratch);
