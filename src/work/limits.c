@@ -16,6 +16,6 @@ void limits_complete(struct search_options *search) {
 void limits_take_time(struct search_options *search) {
     const double least = 1e-9; /* 0 would be no limit */
     if (search->max_seconds <= 0) return;
-    double left = interrupt_take_time();
-    search->max_seconds = left > least ? left : least;
+    double left = interrupt_take_time(); /* in whole milliseconds */
+    if (left < search->max_seconds) search->max_seconds = left > least ? left : least;
 }
