@@ -86,11 +86,13 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
 }
 
 /* Where an update fails, the original does not come to with this value, unless it has runtime
- * errors: the representative may do there what it likes (V14). Whether the step is enabled, and on
+ * errors: the representative may do there what it likes (V14), unless its step has priority over
+ * those that the original has in place of the one that fails. Whether the step is enabled, and on
  * which channel, is another matter: a step without receivers does not fail. */
 static enum likeness compare_leaves(const struct comparison *comparison, const struct run *other,
                                     const struct run *own) {
-    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
+    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE &&
+                     !comparison->outcomes->network->has_priorities;
     bool is_alike =
         other->result == own->result &&
         (is_broken || (other->kind == own->kind && writes_are_alike(comparison, other, own)));

@@ -2119,7 +2119,8 @@ END
 # V14: an update may fail with the representative only.
 bug V14-representative together <<'END'
 --- src/classes
-    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
+    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE &&
+                     !comparison->outcomes->network->has_priorities;
 +++
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
 END
@@ -2251,7 +2252,8 @@ END
 # V14: what stands for others fails where they do not.
 bug V14-parts normal <<'END'
 --- src/classes
-    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE;
+    bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE &&
+                     !comparison->outcomes->network->has_priorities;
 +++
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
 END

@@ -2,8 +2,7 @@
 #include "abstract/facts/unseen.h"
 
 struct unseen {
-    struct map
-        symbols; /* that are removed -> whether they are unseen, over until all is looked at */
+    struct map symbols; /* removed -> whether it is unseen, over until all is looked at */
 };
 
 struct finder {
@@ -92,18 +91,19 @@ const struct unseen *unseen_find(const struct context *context) {
     struct unseen *unseen = ARENA_NEW(context->arena, struct unseen);
     struct finder finder = {.unseen = unseen, .table = context->network->effects};
     const struct request *request = context->request;
+    bool is_possible = !context->rules->is_confined && !context->network->has_priorities;
     finder.table.arena = context->arena;
     map_init(&unseen->symbols, context->arena);
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         bool *is_one = ARENA_NEW(context->arena, bool);
-        *is_one = removal->is_whole && !removal->scope && !context->rules->is_confined;
+        *is_one = is_possible && removal->is_whole && !removal->scope;
         map_put(&unseen->symbols, map_key(removal->symbol), is_one);
     }
     see_all(&finder, context);
     do {
         finder.has_changed = false;
-        see_updates(&finder, context->network->model);
+        if (is_possible) see_updates(&finder, context->network->model);
     } while (finder.has_changed);
     return unseen;
 }

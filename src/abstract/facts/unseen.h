@@ -3,7 +3,8 @@
  * Only updates name them, and what such an item changes is unseen, too: statistics, logs, copies of
  * copies. So the items that read them go as they are, without a condition that they do not fail:
  * wherever the original has no runtime errors they never do, and every step stays as it is (V14).
- * Nothing needs to be known of the values.
+ * Nothing needs to be known of the values. With priorities none is unseen: a step that fails in the
+ * original would keep others away here.
  *
  * Invariants: no other name stands for what is removed (prepare/reference.h).
  * Lifetime:   in the arena of the context.
