@@ -51,6 +51,7 @@ int main(int argc, char **argv) {
             progress_begin(options.values[OPTION_PROGRESS]);
             begin_time(&options);
             status = commands[options.command](&options);
+            signals_end_no_more();
             progress_end();
         }
     }

@@ -88,3 +88,9 @@ void signals_end_after(double seconds) {
     sigaction(SIGPROF, &action, NULL);
     setitimer(ITIMER_REAL, &limit, NULL);
 }
+
+void signals_end_no_more(void) {
+    const struct itimerval never = {0};
+    setitimer(ITIMER_REAL, &never, NULL);
+    setitimer(ITIMER_PROF, &never, NULL);
+}

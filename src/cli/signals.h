@@ -18,5 +18,7 @@ void signals_defer(void);
 
 /* Ends what has not come to an end by itself long after its limit on time. */
 void signals_end_after(double seconds);
+/* It has come to an end. */
+void signals_end_no_more(void);
 
 #endif
