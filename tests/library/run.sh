@@ -59,7 +59,9 @@ whatever_fails() { # EXPECTED ARGUMENT... — for failing allocations: an error,
             fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=memory FAIL_AT="$at" ${on:+FAIL_ON=1})
             host '[0-5]( exact)?' "$@" || { echo "call $at${on:+ and all later ones}" && return 1; }
             status=$(sed -n '1s/status //p' "$work/json")
-            diff <(plain "$work/right") <(plain "$work/json") >"$work/changes" && continue
+            # where one engine has no memory, the other may answer
+            diff <(plain "$work/right" | grep -v '"engine"') <(plain "$work/json" | grep -v '"engine"') \
+                >"$work/changes" && continue
             grep -Eiq 'memory|process' "$work/text" || grep -q '"limit": "memory"' "$work/json" && [ "$status" != 0 ] ||
                 { echo "call $at${on:+ and all later ones}: status $status" && cat "$work/text" "$work/changes" && return 1; }
         done
