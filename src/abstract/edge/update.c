@@ -520,15 +520,10 @@ static void drop_item(struct updater *updater, const struct expr *item, const ch
             store_value(updater, effects.list.items[i].symbol, NULL, NULL);
 }
 
-/* Whether nothing sees what an item changes, and when it fails depends on what goes, too. */
-static bool goes_unseen(struct updater *updater, const struct expr *item) {
+static void update_item(struct updater *updater, const struct expr *item) {
     struct effects effects;
     item_effects(updater, item, &effects);
-    return unseen_is_all(updater->context->unseen, &effects) && reads_removed(updater, item);
-}
-
-static void update_item(struct updater *updater, const struct expr *item) {
-    if (goes_unseen(updater, item)) return;
+    if (unseen_goes(updater->context, item, &effects, updater->rewriter.where)) return;
     bool involves = involves_whole(updater, item, false);
     bool writes = involves && involves_whole(updater, item, true);
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;

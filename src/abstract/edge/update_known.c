@@ -123,12 +123,9 @@ static bool never_fails(const struct context *context, const struct open_edge *o
     return !fact->is_incomplete && !fact->item_faults[index];
 }
 
-/* As it is where the items of an update are taken one by one. */
 static bool goes_unseen(const struct context *context, const struct open_edge *open, uint32_t index,
                         const struct effects *effects) {
-    const struct expr *item = open->edge->updates.items[index];
-    return unseen_is_all(context->unseen, effects) &&
-           expr_reads_removed(context, item, open_edge_within(open));
+    return unseen_goes(context, open->edge->updates.items[index], effects, open_edge_within(open));
 }
 
 /* Whether an item changes nothing but variables that are removed. One that may fail is worth

@@ -1,6 +1,8 @@
 /* See unseen.h: the largest set of removed variables whose readers change nothing else. */
 #include "abstract/facts/unseen.h"
 
+#include "abstract/facts/cells.h"
+
 struct unseen {
     struct map symbols; /* removed -> whether it is unseen, over until all is looked at */
 };
@@ -20,7 +22,8 @@ static bool is_unseen(const struct unseen *unseen, const struct symbol *symbol) 
     return found && *found;
 }
 
-bool unseen_is_all(const struct unseen *unseen, const struct effects *effects) {
+/* Whether all that evaluating does is to change unseen variables. */
+static bool is_all(const struct unseen *unseen, const struct effects *effects) {
     bool writes = false;
     for (uint32_t i = 0; i < effects->list.count; i++) {
         if (!effects->list.items[i].writes) continue;
@@ -28,6 +31,11 @@ bool unseen_is_all(const struct unseen *unseen, const struct effects *effects) {
         writes = true;
     }
     return writes;
+}
+
+bool unseen_goes(const struct context *context, const struct expr *item,
+                 const struct effects *effects, struct where where) {
+    return is_all(context->unseen, effects) && expr_reads_removed(context, item, where);
 }
 
 static void see(struct finder *finder, const struct symbol *symbol) {
@@ -52,7 +60,7 @@ static void see_expr(struct finder *finder, const struct expr *expr) {
 static void see_item(struct finder *finder, const struct expr *item) {
     struct effects effects = {0};
     effects_add_expr(&finder->table, &effects, item);
-    if (unseen_is_all(finder->unseen, &effects)) return;
+    if (is_all(finder->unseen, &effects)) return;
     for (uint32_t i = 0; i < effects.list.count; i++)
         if (effects.list.items[i].reads) see(finder, effects.list.items[i].symbol);
 }

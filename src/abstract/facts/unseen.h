@@ -19,7 +19,9 @@ struct unseen;
 /* Of the variables that are removed whole and everywhere. */
 const struct unseen *unseen_find(const struct context *context);
 
-/* Whether all that evaluating does is to change unseen variables. */
-bool unseen_is_all(const struct unseen *unseen, const struct effects *effects);
+/* Whether an update item goes unseen: what it changes is, and when it fails depends on what is
+ * removed. The effects are its own. */
+bool unseen_goes(const struct context *context, const struct expr *item,
+                 const struct effects *effects, struct where where);
 
 #endif
