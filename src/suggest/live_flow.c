@@ -350,9 +350,29 @@ void live_before_expr(struct live_flow *flow, const struct expr *expr, uint64_t 
     value_before(flow, expr, set, true);
 }
 
+/* Whether nothing that the item changes is live, so that it goes as a whole, conditions within its
+ * functions included (facts/unseen.h). */
+static bool goes_unseen(struct live_flow *flow, const struct expr *item, const uint64_t *set) {
+    struct effects_table table = flow->live->table;
+    struct effects effects = {0};
+    bool writes = false;
+    table.arena = &flow->arena;
+    effects_add_expr(&table, &effects, item);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        struct live_place place;
+        if (!effects.list.items[i].writes) continue;
+        find_symbol(flow, effects.list.items[i].symbol, &place);
+        if (is_live(flow, set, &place)) return false;
+        writes = true;
+    }
+    return writes && !flow->live->network->has_priorities;
+}
+
 /* From the last item to the first. */
 void live_before_update(struct live_flow *flow, const struct expr_list *items, uint64_t *set) {
-    for (uint32_t i = items->count; i-- > 0;) value_before(flow, items->items[i], set, false);
+    for (uint32_t i = items->count; i-- > 0;)
+        if (!goes_unseen(flow, items->items[i], set))
+            value_before(flow, items->items[i], set, false);
 }
 
 /* Bounds and sizes are read when the variable is made. */
