@@ -47,6 +47,12 @@ static struct cell_domain known(void *context, uint32_t address) {
     return label_run_known(context, address);
 }
 
+static bool is_fixed(void *context, uint32_t address) {
+    const struct enumerator *enumerator = context;
+    const struct label_run *run = enumerator->context;
+    return address < run->network->cell_count && run->network->slot_of[address] == NO_SLOT;
+}
+
 static bool is_at(void *context, const struct symbol *location) {
     struct enumerator *enumerator = context;
     const struct label_run *run = enumerator->context;
@@ -119,6 +125,7 @@ void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t l
     run->enumerator.wrote = wrote;
     run->enumerator.context = run;
     run->environment.is_at = is_at;
+    run->environment.is_fixed = is_fixed;
     run->written = ARENA_ARRAY(arena, struct value_set *, network->slot_count + 1);
     run->is_hooked = hooked_slots(network, arena);
 }

@@ -60,6 +60,13 @@ static void wrote(void *context, uint32_t address, int32_t value) {
     VEC_PUSH(outcomes->arena, &outcomes->written, slot);
 }
 
+static bool is_fixed(void *context, uint32_t address) {
+    const struct enumerator *enumerator = context;
+    const struct outcomes *outcomes = enumerator->context;
+    return address < outcomes->network->cell_count &&
+           outcomes->network->slot_of[address] == NO_SLOT;
+}
+
 static bool is_at(void *context, const struct symbol *location) {
     struct enumerator *enumerator = context;
     struct outcomes *outcomes = enumerator->context;
@@ -141,6 +148,7 @@ void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct 
     outcomes->enumerator.wrote = wrote;
     outcomes->enumerator.context = outcomes;
     outcomes->environment.is_at = is_at;
+    outcomes->environment.is_fixed = is_fixed;
     init_observations(outcomes);
 }
 

@@ -360,11 +360,151 @@ START_TEST(compiled_labels_do_what_the_interpreter_does) {
 }
 END_TEST
 
+/* Evaluations that go on from the last one do the same as the interpreter, in states that differ in
+ * little from each other, and where something stops them. */
+
+enum { MAX_CALLS = 400, CALL_STOPS = 30 };
+
+struct again {
+    struct environment environment;
+    const struct network *network;
+    bool is_touched[64]; /* by slot, in this evaluation; the select behind them */
+    uint32_t call_count, stops_at;
+    uint64_t calls[MAX_CALLS]; /* first reads, and writes */
+};
+
+static bool add_call_of(struct again *again, uint32_t address, uint64_t value) {
+    if (again->call_count < MAX_CALLS) again->calls[again->call_count] = value << 32 | address;
+    return again->call_count++ != again->stops_at;
+}
+
+/* False if this evaluation has read or written the cell before, or it never changes. */
+static bool touches_first(struct again *again, uint32_t address) {
+    const struct network *network = again->network;
+    uint32_t slot = address < network->cell_count ? network->slot_of[address] : network->slot_count;
+    if (slot == NO_SLOT || again->is_touched[slot]) return false;
+    return again->is_touched[slot] = true;
+}
+
+static int32_t read_again(void *context, uint32_t address) {
+    struct again *again = context;
+    if (touches_first(again, address) && !add_call_of(again, address, UINT32_MAX))
+        again->environment.fault.kind = FAULT_STOPPED;
+    return again->environment.cells[address];
+}
+
+static bool write_again(void *context, uint32_t address, int32_t value) {
+    struct again *again = context;
+    touches_first(again, address);
+    return add_call_of(again, address, (uint32_t)value);
+}
+
+static bool is_fixed(void *context, uint32_t address) {
+    const struct network *network = ((const struct again *)context)->network;
+    return address < network->cell_count && network->slot_of[address] == NO_SLOT;
+}
+
+static void begin_again(struct again *again, const struct network *network, struct arena *arena) {
+    ck_assert_uint_lt(network->slot_count, 64);
+    *again = (struct again){.network = network};
+    network_environment(network, &again->environment, arena);
+    uint32_t selected = eval_push(&again->environment, 1);
+    again->environment.tracked_count = selected + 1;
+    again->environment.read = read_again;
+    again->environment.write = write_again;
+    again->environment.context = again;
+}
+
+/* The select is a cell behind all others. */
+static int32_t run_again(struct again *again, const struct process *process, struct binding *frame,
+                         const struct expr *expr, bool is_effect, const int32_t *values,
+                         int32_t select, uint32_t stops_at) {
+    struct environment *environment = &again->environment;
+    const struct network *network = again->network;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        environment->cells[network->slots[i].address] = values[i];
+    environment->cells[network->cell_count] = select;
+    memset(again->is_touched, 0, sizeof again->is_touched);
+    again->call_count = 0;
+    again->stops_at = stops_at;
+    environment->locals = process->locals;
+    environment->frame = frame;
+    environment->fault = (struct fault){0};
+    return is_effect ? eval_effect(environment, expr) : eval_int(environment, expr);
+}
+
+static void compare_again(struct again *again, struct again *reference,
+                          const struct process *process, const struct expr *expr, bool is_effect,
+                          const int32_t *values, const char *model) {
+    static const struct shape shape = {.kind = SHAPE_CELL, .cell_count = 1, .upper = 2};
+    const struct network *network = again->network;
+    int32_t select = (int32_t)pick(3);
+    uint32_t stops_at = pick(8) ? UINT32_MAX : pick(CALL_STOPS);
+    static struct binding frame[32]; /* the select, and quantifiers */
+    frame[0] = (struct binding){network->cell_count, &shape};
+    int32_t value = run_again(again, process, frame, expr, is_effect, values, select, stops_at);
+    int32_t wanted =
+        run_again(reference, process, frame, expr, is_effect, values, select, stops_at);
+    const struct environment *one = &again->environment, *other = &reference->environment;
+    ck_assert_msg(value == wanted && one->fault.kind == other->fault.kind,
+                  "value %d, interpreted %d; fault %u, interpreted %u\n%.3000s", value, wanted,
+                  one->fault.kind, other->fault.kind, model);
+    ck_assert_msg(one->steps == other->steps, "steps %u, interpreted %u\n%.3000s", one->steps,
+                  other->steps, model);
+    if (one->fault.kind && one->fault.kind != FAULT_STOPPED)
+        ck_assert_uint_eq(one->fault.span.begin, other->fault.span.begin);
+    ck_assert_msg(again->call_count == reference->call_count, "calls %u, interpreted %u\n%.3000s",
+                  again->call_count, reference->call_count, model);
+    for (uint32_t i = 0; i < again->call_count && i < MAX_CALLS; i++)
+        ck_assert_msg(again->calls[i] == reference->calls[i], "call %u differs\n%.3000s", i, model);
+    for (uint32_t i = 0; i < network->cell_count; i++)
+        ck_assert_msg(one->cells[i] == other->cells[i], "cell %u differs\n%.3000s", i, model);
+}
+
+START_TEST(labels_evaluated_again_do_what_the_interpreter_does) {
+    struct sample sample = {0};
+    struct arena arena;
+    struct again again, reference;
+    seed = (uint32_t)_i * 6151 + 5;
+    arena_init(&arena);
+    const char *model = random_model(&arena);
+    sample_open(&sample, model);
+    const struct network *network = sample.network;
+    struct guess *guesses = ARENA_ARRAY(&arena, struct guess, network->slot_count);
+    int32_t *values = ARENA_ARRAY(&arena, int32_t, network->slot_count);
+    int32_t *fresh = ARENA_ARRAY(&arena, int32_t, network->slot_count);
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        guesses[i] = guess_declared(&network->slots[i]);
+    begin_again(&again, network, &arena);
+    begin_again(&reference, network, &arena);
+    again.environment.is_fixed = is_fixed;
+    random_values(network, guesses, values);
+    for (int round = 0; round < 2 * STATES; round++) {
+        random_values(network, guesses, fresh);
+        for (uint32_t i = 0; i < network->slot_count; i++)
+            if (!pick(6)) values[i] = fresh[i];
+        for (uint32_t e = 0; e < EDGES; e++) {
+            const struct process *process = &network->processes[e % 2];
+            const struct edge *edge = &process->template->edges[e];
+            compare_again(&again, &reference, process, edge->guard, false, values, model);
+            for (uint32_t k = 0; k < edge->updates.count; k++)
+                compare_again(&again, &reference, process, edge->updates.items[k], true, values,
+                              model);
+        }
+    }
+    eval_close(&again.environment);
+    eval_close(&reference.environment);
+    sample_close(&sample);
+    arena_close(&arena);
+}
+END_TEST
+
 Suite *code_suite(void) {
     Suite *suite = suite_create("code");
     TCase *tcase = tcase_create("random");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, compiled_labels_do_what_the_interpreter_does, 0, 150);
+    tcase_add_loop_test(tcase, labels_evaluated_again_do_what_the_interpreter_does, 0, 150);
     suite_add_tcase(suite, tcase);
     return suite;
 }

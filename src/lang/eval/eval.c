@@ -184,9 +184,11 @@ bool eval_copy(struct environment *environment, const struct binding *target,
 bool eval_same(struct environment *environment, const struct binding *left,
                const struct binding *right) {
     assert(left->shape->cell_count == right->shape->cell_count);
-    for (uint32_t i = 0; i < left->shape->cell_count && !has_fault(environment); i++)
-        if (eval_load(environment, left->address + i) != eval_load(environment, right->address + i))
+    for (uint32_t i = 0; i < left->shape->cell_count && !has_fault(environment); i++) {
+        int32_t value = eval_load(environment, left->address + i);
+        if (has_fault(environment) || value != eval_load(environment, right->address + i))
             return false;
+    }
     return !has_fault(environment);
 }
 
@@ -225,14 +227,18 @@ static bool end(struct environment *environment, uint32_t stack) {
 int32_t eval_int(struct environment *environment, const struct expr *expr) {
     if (has_fault(environment)) return 0;
     uint32_t stack = begin(environment);
-    int32_t value = eval_value(environment, expr);
+    int32_t value;
+    if (!environment->is_fixed || !eval_again(environment, expr, false, &value))
+        value = eval_value(environment, expr);
     return end(environment, stack) ? value : 0;
 }
 
 bool eval_effect(struct environment *environment, const struct expr *expr) {
     if (has_fault(environment)) return false;
     uint32_t stack = begin(environment);
-    eval_drop(environment, expr);
+    int32_t unused;
+    if (!environment->is_fixed || !eval_again(environment, expr, true, &unused))
+        eval_drop(environment, expr);
     return end(environment, stack);
 }
 

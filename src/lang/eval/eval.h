@@ -101,6 +101,12 @@ struct environment {
                       uint32_t *address);
     /* Asked every EVAL_POLL steps: false = FAULT_STOPPED. NULL = go on. */
     bool (*goes_on)(void *context);
+    /* Whether a cell below tracked_count keeps its value for ever. If it is set, what is evaluated
+     * again and again runs as code, from the first read on that differs from the last evaluation
+     * (eval_again.c). Then expressions live as long as the environment, a frame has the
+     * same bindings each time that an expression is evaluated in it, and what read returns is in
+     * cells afterwards. NULL = always interpret. */
+    bool (*is_fixed)(void *context, uint32_t address);
     void *context;
     struct fault fault;    /* the first; evaluation unwinds as soon as it is set, and does nothing
                               until the caller clears it */

@@ -28,6 +28,7 @@ struct eval_cache {
     struct frame_block *current;
     struct binding *loose; /* bindings of quantifier variables outside frames */
     uint32_t loose_count;
+    struct eval_memory *memory; /* of evaluations that are made again, or NULL */
 };
 
 static inline bool has_fault(const struct environment *environment) {
@@ -80,6 +81,8 @@ struct binding eval_member(const struct binding *record, uint32_t field);
 
 /* Expressions (eval_expr.c) */
 
+/* Whether values of the type are one cell that is read as a number. */
+bool eval_is_number(const struct type *type);
 int32_t eval_value(struct environment *environment, const struct expr *expr);
 bool eval_locate(struct environment *environment, const struct expr *expr, struct binding *place);
 bool eval_drop(struct environment *environment, const struct expr *expr);
@@ -88,6 +91,13 @@ bool eval_assign(struct environment *environment, const struct binding *target,
                  const struct expr *value, struct span span);
 /* Its shape, remembered. */
 const struct shape *eval_shape_of(struct environment *environment, const struct type *type);
+
+/* Evaluations that go on from the last one (eval_again.c) */
+
+/* False if the interpreter has to do it: the first times, and for what has no code. Between
+ * evaluations; afterwards as after one by the interpreter. */
+bool eval_again(struct environment *environment, const struct expr *expr, bool is_effect,
+                int32_t *value);
 
 /* Statements and calls (eval_statement.c) */
 
