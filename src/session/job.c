@@ -130,10 +130,10 @@ static bool make_request(struct job *job, struct session *session) {
     const struct spec *spec = &job->spec;
     struct request *request = &job->request;
     struct ghost_list ghosts = {0};
+    const struct network *before = session->network;
     *request = (struct request){.arena = &session->arena};
     if (!tell_apart(job, session)) return false;
-    bool is_new = split->copies.count || split->references.list.count;
-    if (is_new && !read_merges(job, session)) return false;
+    if (session->network != before && !read_merges(job, session)) return false;
     copy_merges(job, session);
     if (spec->merges.count) {
         if (!ghosts_add(&ghosts, session->model, session->network, spec->merges.items,

@@ -10,7 +10,7 @@ bool session_prepare(struct session *session, struct split *split, const char *c
     if (!split_plan(split, &splices, session->network, arguments, places, count, &session->diag) ||
         (split->copies.count && !session_rewrite(session, &splices)))
         return false;
-    if (!split->references.wanted.count) return true;
+    if (!split->references.wanted.count && !session->model->hides_types) return true;
     splices_init(&splices, &session->document, &session->arena);
     return references_replace(&split->references, &splices, session->network, &session->diag) &&
            session_rewrite(session, &splices);

@@ -77,7 +77,7 @@ static bool begin(struct trial_work *work, const struct network *network,
     arena_init(&work->arena);
     diag_init(&work->diag, &work->arena, &network->model->document->source);
     references_want_arguments(&references, network, arguments, count, &work->arena);
-    if (references.wanted.count) {
+    if (references.wanted.count || network->model->hides_types) {
         if (!make_apart(work, network, arguments, count, options))
             work->problem = trial_problem(&work->session.diag);
         return !work->problem;

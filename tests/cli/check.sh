@@ -359,9 +359,10 @@ if group check_limits; then
     expect 'does not warn' sh -c '! grep -q warning err'
     model 'typedef int[0,2] T; int[0,2] x;' 'T != 1' 'x = T, m = 1' | sed 's|<label kind="guard">|<label kind="select">T : T</label>&|' >like.xml
     run 'a select named like its type' 0 '^states +7$' check like.xml --query 'A[] x != 1' --full
-    run 'from which nothing is removed' 4 "^like.xml:9:22: error: .*named like the type 'T'" like.xml --remove P.m --may
-    run 'suggest says so' 0 '' suggest like.xml
-    run 'nor decide' 0 '' decide like.xml --query 'A[] x != 1'
+    run 'which is renamed where something is removed' 0 '' like.xml --remove P.m --may -o unlike.xml
+    run 'so that it hides no type' 0 '' certify like.xml unlike.xml --may
+    run 'suggest takes it' 0 '' suggest like.xml
+    run 'and decide' 0 '' decide like.xml --query 'A[] x != 1'
     model 'int x, n = 1;' 'true' 'x = 2 ** (-n)' >power.xml
     run 'a negative exponent is an error' 0 '^power.xml:9:62: warning: negative exponent' check power.xml
     run 'limit of states' 5 '^unknown    A\[\] n <= 4$' check good.xml --max-states 3

@@ -18,6 +18,7 @@ from gen_branch import add_branches
 from gen_count import counting
 from gen_expr import FEATURES
 from gen_flow import flowing
+from gen_hide import add_hiding
 from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
@@ -36,6 +37,7 @@ WAITING_ATTEMPTS = 30
 COUNTING_ATTEMPTS = 10
 TWISTED = 0.5          # how often what is easily mistaken is added
 BRANCHING = 0.1        # how often updates behind a branchpoint are
+HIDING = 0.05
 
 
 def build(seed, disabled=(), way='plain'):
@@ -59,6 +61,8 @@ def build(seed, disabled=(), way='plain'):
     rng = random.Random(seed * 67867967 + 13)
     if 'branchpoints' not in disabled and rng.random() < BRANCHING:
         names = add_branches(rng, model) or names
+    if random.Random(seed * 141650939 + 37).random() < HIDING:
+        add_hiding(model)
     return model, names or ([name] if name else [])
 
 

@@ -197,6 +197,11 @@ static bool visit_value(void *context, const struct expr *expr) {
     uint32_t before = adder->diag->error_count;
     if (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind != SYMBOL_FUNCTION)
         check_variable(adder, expr);
+    const struct symbol *other =
+        expr->bound ? frame_find(adder->model->frame, expr->bound->name) : NULL;
+    if (other && other->kind == SYMBOL_TYPE)
+        fail(adder, STATUS_USAGE, expr->span.begin,
+             "a bound variable cannot be named like the type '%s' here; rename it", other->name);
     if (expr->bound && expr->bound->type->kind == TYPE_NAMED)
         is_hidden(adder, expr->bound->type->name, expr->span.begin);
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {

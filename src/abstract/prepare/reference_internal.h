@@ -25,11 +25,12 @@ struct replacer {
     const struct network *network;
     const struct model *model;
     struct diag *diag;
-    struct map change_of;    /* by parameter of a template: its change */
-    struct map name_of;      /* by symbol: its new name */
-    struct map changes_of;   /* by symbol of a template or instantiation */
-    struct map used, gone;   /* instantiations: that processes come from, that are left out */
-    VEC(const char *) roots; /* names that must not be hidden where the walk goes on */
+    struct map change_of;      /* by parameter of a template: its change */
+    struct map name_of;        /* by symbol: its new name */
+    struct map changes_of;     /* by symbol of a template or instantiation */
+    struct map used, gone;     /* instantiations: that processes come from, that are left out */
+    const struct frame *frame; /* of the template, or the global one */
+    VEC(const char *) roots;   /* names that must not be hidden where the walk goes on */
     VEC(struct text_edit) edits;
     bool is_found;   /* by a search */
     bool is_refused; /* an error was reported on the way */

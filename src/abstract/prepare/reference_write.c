@@ -22,9 +22,17 @@ static void rename_symbol(struct replacer *replacer, const struct symbol *symbol
     reference_edit(replacer, symbol->span, name);
 }
 
-/* Gives what a function, an edge or a quantifier declares another name if it hides a variable. */
+/* Whether a select or a bound variable is named like a type, which may have to be named there. */
+static bool hides_type(const struct replacer *replacer, const struct symbol *symbol) {
+    if (symbol->kind != SYMBOL_SELECT && symbol->kind != SYMBOL_BOUND) return false;
+    const struct symbol *hidden = frame_find(replacer->frame, symbol->name);
+    return hidden && hidden->kind == SYMBOL_TYPE;
+}
+
+/* Gives what a function, an edge or a quantifier declares another name if it hides a variable or,
+ * without being one of a function, a type. */
 static void declare(struct replacer *replacer, const struct symbol *symbol) {
-    bool hides = false;
+    bool hides = symbol && hides_type(replacer, symbol);
     for (uint32_t i = 0; symbol && i < replacer->roots.count; i++)
         hides |= symbol->name == replacer->roots.items[i];
     if (hides && symbol->kind != SYMBOL_TYPE) {
@@ -113,8 +121,18 @@ static void visit_function(struct replacer *replacer, const struct function *fun
     walk_statement(function->body, visit, replacer);
 }
 
+/* The global ones, which see no parameters. */
+static void visit_functions(struct replacer *replacer) {
+    const struct declaration_list *list = &replacer->model->declarations;
+    replacer->frame = replacer->model->frame;
+    for (uint32_t i = 0; i < list->count && replacer->model->hides_types; i++)
+        if (list->items[i]->kind == DECLARATION_FUNCTION)
+            visit_function(replacer, list->items[i]->function);
+}
+
 static void visit_template(struct replacer *replacer, const struct template *template) {
     const struct declaration_list *list = &template->declarations;
+    replacer->frame = template->frame;
     for (uint32_t k = 0; k < template->parameter_count; k++)
         if (!map_get(&replacer->change_of, map_key(template->parameters[k])))
             walk_type(template->parameters[k]->type, visit, replacer);
@@ -263,7 +281,6 @@ static bool replace_in_template(struct replacer *replacer, const struct template
     for (uint32_t k = 0; k < count; k++)
         changes->is_any |= find_change(replacer, template, template->parameters[k], &changes->of[k],
                                        &variables[k]);
-    if (!changes->is_any) return true;
     replacer->roots.count = 0;
     for (uint32_t k = 0; k < count; k++) {
         const struct symbol *parameter = template->parameters[k];
@@ -274,8 +291,8 @@ static bool replace_in_template(struct replacer *replacer, const struct template
                  (struct reference){template->symbol->name, parameter->name,
                                     part_text(replacer, &changes->of[k], (struct str){NULL, 0})});
     }
-    map_put(&replacer->changes_of, map_key(template->symbol), changes);
-    visit_template(replacer, template);
+    if (changes->is_any) map_put(&replacer->changes_of, map_key(template->symbol), changes);
+    if (changes->is_any || replacer->model->hides_types) visit_template(replacer, template);
     return true;
 }
 
@@ -347,12 +364,14 @@ bool references_replace(struct references *references, struct splices *splices,
     map_init(&replacer.used, splices->arena);
     map_init(&replacer.gone, splices->arena);
     bool ok = true;
+    visit_functions(&replacer);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         ok &= replace_in_template(&replacer, network->model->templates[t]);
     if (!ok || replacer.is_refused) return false;
     replacer.roots.count = 0;
     for (uint32_t i = 0; i < references->wanted.count; i++)
         VEC_PUSH(splices->arena, &replacer.roots, references->wanted.items[i]);
+    replacer.frame = network->model->frame;
     visit_outside(&replacer);
     if (!references_replace_lists(&replacer)) return false;
     sort_edits(&replacer);

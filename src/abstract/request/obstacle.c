@@ -2,7 +2,6 @@
 #include "abstract/request/obstacle.h"
 
 #include "expr/find.h"
-#include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -167,29 +166,8 @@ static void mark_slots(struct request *request, const struct network *network,
     }
 }
 
-/* What is written into an edge may have to name any type. */
-static bool check_selects(const struct network *network, struct diag *diag) {
-    bool ok = true;
-    for (uint32_t t = 0; t < network->model->template_count; t++) {
-        const struct template *template = network->model->templates[t];
-        for (uint32_t i = 0; i < template->edge_count; i++)
-            for (uint32_t k = 0; k < template->edges[i].select_count; k++) {
-                const struct symbol *select = template->edges[i].selects[k];
-                const struct symbol *hidden = frame_find(template->frame, select->name);
-                if (!hidden || hidden->kind != SYMBOL_TYPE) continue;
-                diag_error(
-                    diag, STATUS_UNSUPPORTED, select->span.begin,
-                    "nothing can be removed: this select variable is named like the type '%s'; "
-                    "rename one of them",
-                    select->name);
-                ok = false;
-            }
-    }
-    return ok;
-}
-
 bool request_finish(struct request *request, const struct network *network, struct diag *diag) {
-    bool ok = check_selects(network, diag);
+    bool ok = true;
     if (!request->removals.count && request->is_partly_left) {
         diag_error(diag, STATUS_UNSUPPORTED, request->at,
                    "nothing is removed: no process has any of these variables");

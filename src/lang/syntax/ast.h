@@ -481,6 +481,7 @@ struct model {
     uint32_t query_count;
     VEC(struct agent_declaration *) agents; /* in the order in which they are written */
     bool lost_agents;                       /* some declaration could not be read */
+    bool hides_types;                       /* some select or bound variable is named like one */
     struct frame *frame;                    /* of the global names */
     uint32_t symbol_count;                  /* number of SCOPE_GLOBAL symbols that need a binding */
     struct symbol **symbols;                /* by index */

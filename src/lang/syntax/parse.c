@@ -188,6 +188,13 @@ const struct token *expect_name(struct parser *parser) {
     return expect(parser, TOKEN_NAME) ? token : NULL;
 }
 
+/* A name that may be that of a type, which it hides. */
+const struct token *expect_new_name(struct parser *parser) {
+    const struct token *token = peek(parser);
+    parser->model->hides_types |= at_typedef_name(parser, 0);
+    return expect(parser, TOKEN_NAME) ? token : NULL;
+}
+
 static struct type *predeclared_int(struct model *model, int64_t lower, int64_t upper) {
     struct type *type = ARENA_NEW(model->arena, struct type);
     type->kind = TYPE_INT;

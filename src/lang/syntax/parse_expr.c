@@ -167,7 +167,7 @@ static struct expr *parse_quantifier(struct parser *parser) {
     struct expr *expr = expr_new(parser, EXPR_QUANTIFY, token->span.begin);
     expr->op = op;
     if (!expect(parser, TOKEN_LEFT_PAREN)) return NULL;
-    const struct token *name = expect_name(parser);
+    const struct token *name = expect_new_name(parser);
     if (!name || !expect(parser, TOKEN_COLON)) return NULL;
     struct type *type = parse_type(parser);
     if (!type || !expect(parser, TOKEN_RIGHT_PAREN)) return NULL;

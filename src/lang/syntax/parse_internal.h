@@ -58,6 +58,8 @@ bool at_type(const struct parser *parser);
 bool at_typedef_name(const struct parser *parser, uint32_t ahead);
 /* Consumes a name that is not a typedef name here. */
 const struct token *expect_name(struct parser *parser);
+/* Consumes the name of a select or bound variable, which may hide a type. */
+const struct token *expect_new_name(struct parser *parser);
 
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *parser);

@@ -28,7 +28,7 @@ static bool parse_if(struct parser *parser, struct statement *statement) {
 /* "for" "(" Id ":" Type ")" Stmt */
 static bool parse_iterate(struct parser *parser, struct statement *statement) {
     statement->kind = STATEMENT_ITERATE;
-    const struct token *name = expect_name(parser);
+    const struct token *name = expect_new_name(parser);
     if (!name || !expect(parser, TOKEN_COLON)) return false;
     struct type *type = parse_type(parser);
     if (!type || !expect(parser, TOKEN_RIGHT_PAREN)) return false;

@@ -184,7 +184,7 @@ static void parse_progress(struct parser *parser) {
 /* Id ":" Type {"," Id ":" Type} of a gantt line, declared in the innermost frame */
 static bool parse_gantt_bindings(struct parser *parser, struct gantt_entry *entry) {
     do {
-        const struct token *name = expect_name(parser);
+        const struct token *name = expect_new_name(parser);
         if (!name || !expect(parser, TOKEN_COLON)) return false;
         struct type *type = parse_type(parser);
         if (!type) return false;

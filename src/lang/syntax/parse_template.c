@@ -101,8 +101,8 @@ static void parse_invariants(struct parser *parser, struct template *template) {
 static void parse_selects(struct parser *parser, struct edge *edge) {
     VEC(struct symbol *) selects = {0};
     do {
-        const struct token *name = peek(parser); /* may be that of a type, which it hides */
-        if (!expect(parser, TOKEN_NAME) || !expect(parser, TOKEN_COLON)) return;
+        const struct token *name = expect_new_name(parser);
+        if (!name || !expect(parser, TOKEN_COLON)) return;
         struct type *type = parse_type(parser);
         if (!type) return;
         struct symbol *symbol = symbol_new(parser, SYMBOL_SELECT, SCOPE_FRAME, name, type);
