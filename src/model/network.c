@@ -485,3 +485,23 @@ const struct shape *network_shape(const struct network *network, const struct te
     struct process_range range = network->processes_of[template->index];
     return range.end ? network->processes[range.first].locals[symbol->index].shape : NULL;
 }
+
+static bool has_same_layout(const struct shape *left, const struct shape *right) {
+    if (!right || left->kind != right->kind || left->cell_count != right->cell_count) return false;
+    if (left->kind == SHAPE_ARRAY)
+        return left->lower == right->lower && left->upper == right->upper &&
+               has_same_layout(left->element, right->element);
+    for (uint32_t i = 0; i < left->field_count; i++)
+        if (!has_same_layout(left->fields[i], right->fields[i])) return false;
+    return true;
+}
+
+bool network_has_one_shape(const struct network *network, const struct template *template,
+                           const struct symbol *symbol) {
+    const struct shape *shape = network_shape(network, template, symbol);
+    for (uint32_t p = 0; template && p < network->process_count; p++)
+        if (network->processes[p].template == template &&
+            !has_same_layout(shape, network->processes[p].locals[symbol->index].shape))
+            return false;
+    return true;
+}

@@ -90,6 +90,9 @@ const struct effects *network_effects(const struct network *network,
  * NULL if the template has no process. */
 const struct shape *network_shape(const struct network *network, const struct template *template,
                                   const struct symbol *symbol);
+/* Whether it has cells of the same names in all processes. */
+bool network_has_one_shape(const struct network *network, const struct template *template,
+                           const struct symbol *symbol);
 
 /* Name of a slot as Uppaal's simulator would: "x", "a[2]", "s.f", "Voter(1).mem_dec". */
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena);

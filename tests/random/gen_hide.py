@@ -16,19 +16,22 @@ def rename(text, old, new):
     return re.sub(rf'\b{old}\b', new, text)
 
 
-def hide_in_text(text):
-    """A bound variable gets the name of its type if that is nowhere else."""
+def hide_in_text(text, known):
+    """A bound variable, which hides nothing that is known, gets the name of
+    its type if that is nowhere else."""
     for _, _, name, _, kind in re.findall(BOUND, text):
-        if kind not in ('int', 'bool') and count(text, kind) == 1:
+        if (kind not in ('int', 'bool') and count(text, kind) == 1
+                and name not in known):
             text = rename(text, name, kind)
     return text
 
 
-def hide_on_edge(edge):
+def hide_on_edge(edge, known):
     selects = dict(edge.labels).get('select', '')
     text = '; '.join(text for _, text in edge.labels)
     for name, kind in re.findall(r'(\w+) : ([A-Za-z]\w*)(?:,|$)', selects):
-        if count(text, kind) == 1 and kind not in ('int', 'bool'):
+        if (kind not in ('int', 'bool') and count(text, kind) == 1
+                and name not in known):
             edge.labels = [(label, rename(old, name, kind))
                            for label, old in edge.labels]
             return
@@ -36,7 +39,8 @@ def hide_on_edge(edge):
 
 def add_hiding(model):
     for template in model.templates:
+        known = template.scope.vars
         for edge in plain_edges(template):
-            hide_on_edge(edge)
-            edge.labels = [(label, hide_in_text(text))
+            hide_on_edge(edge, known)
+            edge.labels = [(label, hide_in_text(text, known))
                            for label, text in edge.labels]

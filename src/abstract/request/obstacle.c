@@ -101,26 +101,6 @@ bool variable_is_passed(const struct network *network, const struct symbol *symb
            handed_instance(&network->handed, symbol);
 }
 
-static bool has_same_layout(const struct shape *left, const struct shape *right) {
-    if (!right || left->kind != right->kind || left->cell_count != right->cell_count) return false;
-    if (left->kind == SHAPE_ARRAY)
-        return left->lower == right->lower && left->upper == right->upper &&
-               has_same_layout(left->element, right->element);
-    for (uint32_t i = 0; i < left->field_count; i++)
-        if (!has_same_layout(left->fields[i], right->fields[i])) return false;
-    return true;
-}
-
-/* Partial removal and folding by cell need one layout for all processes. */
-static bool has_one_shape(const struct network *network, const struct template *template,
-                          const struct symbol *symbol, const struct shape *shape) {
-    for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == template &&
-            !has_same_layout(shape, network->processes[p].locals[symbol->index].shape))
-            return false;
-    return true;
-}
-
 static bool is_anonymous_scalar(const struct type *type) {
     bool is_named = false;
     for (;;) {
@@ -140,10 +120,10 @@ const char *removal_obstacle(const struct network *network, const struct templat
         reads_or_writes(&network->after_update, symbol))
         return "before_update or after_update uses it";
     if (is_anonymous_scalar(symbol->type)) return "its scalar type has no name";
-    const struct shape *shape = network_shape(network, template, symbol);
-    if (template && !shape) return "its template has no process in the system line";
-    if (template && !has_one_shape(network, template, symbol, shape))
-        return "its size differs from process to process";
+    if (!network_shape(network, template, symbol))
+        return "its template has no process in the system line";
+    if (!network_has_one_shape(network, template, symbol))
+        return "its size differs from process to process; name processes of one size";
     return NULL;
 }
 
