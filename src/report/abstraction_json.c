@@ -164,6 +164,15 @@ static void add_values(struct writer *writer, json_t *list, const struct removal
     }
 }
 
+/* Of what was taken out before, no values are known. */
+static bool is_taken(const struct writer *writer, const struct removal *removal) {
+    const struct split *split = writer->abstraction->split;
+    const char *name = variable_name(writer->arena, removal->template, removal->symbol);
+    for (uint32_t i = 0; split && i < split->record.variables.count; i++)
+        if (!strcmp(split->record.variables.items[i], name)) return true;
+    return false;
+}
+
 static json_t *value_entries(struct writer *writer) {
     json_t *list = json_array();
     const struct abstraction *abstraction = writer->abstraction;
@@ -174,7 +183,7 @@ static json_t *value_entries(struct writer *writer) {
         for (uint32_t t = 0; t < model->template_count; t++) {
             const struct template *template = model->templates[t];
             if (removal->template && removal->template != template) continue;
-            for (uint32_t l = 0; l < template->location_count; l++) {
+            for (uint32_t l = 0; l < template->location_count && !is_taken(writer, removal); l++) {
                 if (!analysis_reaches(abstraction->analysis, template, l)) continue;
                 add_values(writer, list, removal, template, l, false);
                 if (!removal->template && is_combined)
@@ -546,6 +555,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     if (split && split->copies.count) set(object, "split", split_entry(split, &document->source));
     if (split && split->references.list.count)
         set(object, "references", references_entry(&split->references, &document->source));
+    if (split && split->record.variables.count) set(object, "record", record_entry(&split->record));
     set(object, "guarantees", guarantee_entries(guarantees, abstraction->arena));
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(object, "explored", explored_entries(guarantees));

@@ -20,6 +20,12 @@ static void print_prepared(FILE *file, const struct split *split) {
     if (references->list.count > MOST_LINES)
         fprintf(file, "  and %u more parameters in the report\n",
                 references->list.count - MOST_LINES);
+    uint32_t count = split->record.variables.count;
+    for (uint32_t i = 0; i < count && i < MOST_LINES; i++)
+        fprintf(file, "%s %s",
+                i ? "," : "  only for the record:", split->record.variables.items[i]);
+    if (count > MOST_LINES) fprintf(file, " and %u more", count - MOST_LINES);
+    if (count) fputc('\n', file);
 }
 
 /* Where the edge stands that a reason begins with (fold_edge_name); 0 if it is about none. */

@@ -39,6 +39,13 @@ json_t *split_entry(const struct split *split, const struct source *source) {
     return entry;
 }
 
+json_t *record_entry(const struct record_taken *taken) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < taken->variables.count; i++)
+        json_array_append_new(list, text(taken->variables.items[i]));
+    return list;
+}
+
 json_t *references_entry(const struct references *references, const struct source *source) {
     json_t *entry = json_object(), *parameters = json_array();
     for (uint32_t i = 0; i < references->list.count; i++) {

@@ -2,6 +2,7 @@
  *
  * Data flow: --spec files and merges (session/spec.h) -> processes told apart
  * (abstract/prepare/split.h) -> reference parameters gone (abstract/prepare/reference.h) ->
+ * what is only for the record gone (abstract/prepare/record.h) ->
  *            variables that follow others (abstract/prepare/ghost.h) -> request -> abstraction.
  *
  * Lifetime: what is made lives in the arena of the session, apart from what job_close frees.

@@ -2,7 +2,8 @@
  *
  * Gives processes that do not lose the same templates of their own (abstract/prepare/split.h), and
  * puts what is to go in place of the reference parameters that it is passed to
- * (abstract/prepare/reference.h).
+ * (abstract/prepare/reference.h), and takes out what is only for its record
+ * (abstract/prepare/record.h).
  */
 #ifndef VARABS_SESSION_PREPARE_H
 #define VARABS_SESSION_PREPARE_H

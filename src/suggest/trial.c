@@ -3,6 +3,7 @@
 
 #include "abstract/abstract.h"
 #include "abstract/fold/choice.h"
+#include "abstract/prepare/record.h"
 #include "abstract/request/obstacle.h"
 #include "base/interrupt.h"
 #include "session/prepare.h"
@@ -47,13 +48,14 @@ static bool build_for_queries_of(struct session *session, const struct model *mo
                          : session_build_with(session, NULL, 0);
 }
 
-/* The same for a copy of the model, in which what is removed is passed to no template. */
+/* The same for a copy of the model, in which what is removed is passed to no template, and nothing
+ * is only for the record of it. */
 static bool make_apart(struct trial_work *work, const struct network *network,
                        const char *const *arguments, uint32_t count,
                        const struct abstract_options *options) {
     const struct document *document = network->model->document;
     struct session *session = &work->session;
-    struct split split = {0};
+    struct split split = {.keeps_record = options->mode == MODE_LOWER};
     work->has_session = true;
     if (!session_load_bytes(session, document->source.name, document->bytes) ||
         !session_build(session) || !session_prepare(session, &split, arguments, NULL, count))
@@ -77,7 +79,8 @@ static bool begin(struct trial_work *work, const struct network *network,
     arena_init(&work->arena);
     diag_init(&work->diag, &work->arena, &network->model->document->source);
     references_want_arguments(&references, network, arguments, count, &work->arena);
-    if (references.wanted.count || network->model->hides_types) {
+    if (references.wanted.count || network->model->hides_types ||
+        (options->mode != MODE_LOWER && record_is_kept(network, arguments, count, &work->arena))) {
         if (!make_apart(work, network, arguments, count, options))
             work->problem = trial_problem(&work->session.diag);
         return !work->problem;

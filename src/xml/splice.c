@@ -160,6 +160,22 @@ void text_edits_sort(struct text_edit *edits, uint32_t count) {
     if (count) qsort(edits, count, sizeof *edits, compare_text_edits);
 }
 
+const struct text_edit *text_edits_in(const struct text *text, const struct text_edit *edits,
+                                      uint32_t count, uint32_t *found) {
+    uint32_t low = 0, high = count;
+    position begin = text->begin, end = begin + (position)text->content.size;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (edits[middle].span.begin < begin)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = 0;
+    while (begin && low + *found < count && edits[low + *found].span.begin < end) ++*found;
+    return edits + low;
+}
+
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
                        uint32_t count) {
     assert(are_edits_valid(text, edits, count));
@@ -245,6 +261,19 @@ void splice_edit_text(struct splices *splices, const struct element *element,
                       is_in_cdata(document, text, edits[i].span.begin)
                           ? edits[i].text
                           : xml_escape(splices->arena, edits[i].text));
+}
+
+static void edit_texts(struct splices *splices, const struct element *element,
+                       const struct text_edit *edits, uint32_t count) {
+    uint32_t found;
+    const struct text_edit *own = text_edits_in(&element->text, edits, count, &found);
+    if (found) splice_edit_text(splices, element, own, found);
+    for (const struct element *e = element->first_child; e; e = e->next)
+        edit_texts(splices, e, edits, count);
+}
+
+void splice_edit_texts(struct splices *splices, const struct text_edit *edits, uint32_t count) {
+    edit_texts(splices, splices->document->root, edits, count);
 }
 
 struct str xml_escape(struct arena *arena, struct str text) {

@@ -59,8 +59,14 @@ void splice_set_text(struct splices *splices, const struct element *element, str
 void splice_edit_text(struct splices *splices, const struct element *element,
                       const struct text_edit *edits, uint32_t count);
 
+/* The same for edits in the texts of any elements. */
+void splice_edit_texts(struct splices *splices, const struct text_edit *edits, uint32_t count);
+
 /* By place, insertions before what is replaced there. */
 void text_edits_sort(struct text_edit *edits, uint32_t count);
+/* Those of sorted edits that lie in a text. */
+const struct text_edit *text_edits_in(const struct text *text, const struct text_edit *edits,
+                                      uint32_t count, uint32_t *found);
 /* The content of a text after such edits. */
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
                        uint32_t count);

@@ -133,6 +133,54 @@ def recorded(rng):
                "system T0;"), names
 
 
+WORKING = ['r++;', 'q += i;', 'a[i]++;', 's.n++;', 's.n = s.n + r;', 'b[i].n += s.n;', 'm = i;',
+           'if (q > m) m = q;', 'if (s.w > m) { m = s.w; r++; }', 'note(i);', 'note(i + q);',
+           'for (j : int[0,1]) a[j] += i;', 'for (c = 0; c < 2; c++) q++;', 'q = both(s) + 1;',
+           'c = i; while (c > 0) { c--; r++; }', 'do { c++; q += c; } while (c < 2);',
+           't = q; q = t + i;', 'if (i == 1) { r++; v = 1 - v; } else q++;', 'q = inc();',
+           'if (v == 1) q++; else s.w = (s.w + 1) % 4;', 'if (i == 1) b[i].w = v; else r++;',
+           'b[1] = b[0];', 's = b[i];', 'b[i] = s;', 'bump(r);', 'bump(q);', 'bump(s.n);',
+           'both(s);', 'both(b[i]);', 'b[i].w = v;', 'if (i == 0) bump(c); r += c;',
+           '{ kind x = q, y = i; r = x + y; }', '{ rec l = s; l.n += r; s = l; }',
+           '{ rec l; l.w = 1; l.n = q; b[i] = l; }', 'v = pop(i);', 'v = take(b[i]);']
+PEEKING = ['v = q % 2;', 'if (m > 2) v = 0;', 's.w = r % 4;', 'if (r > 2) return;',
+           'for (c = 0; c < r; c++) v = 1 - v;', 's.w = b[0].n > 1;', 'v = inc() % 2;',
+           'v = s.n > 1;', 'b[m % 2].w = 1;', 'c = q; v = c > 1;',
+           '{ rec l = s; v = l.n > 1; }', 'if (a[0] > 1) { if (v == 0) s.w = 1; }',
+           'c = 0; while (c < q) { c++; s.w = 1 - s.w % 2; }', 'v = b[0] == b[1];', 'v = get(q, 1);',
+           't = m; if (t > 1) v = 1 - v;', 'v = get(1, r) % 2;', 'b[q % 2] = s;']
+
+
+def logged(rng):
+    """Functions that do their work and keep records of it, which mostly nothing sees (V14)."""
+    kind = rng.choice(['int', 'int', 'int', 'int[0,99]'])
+    bodies = []
+    for _ in range(2):
+        body = rng.sample(WORKING, rng.randint(2, 6)) + rng.sample(PEEKING, rng.random() < 0.3)
+        rng.shuffle(body)
+        bodies.append(' '.join(body).replace('kind', kind))
+    common = f"{kind} c = 0; {kind} t; {kind} u = q;"
+    updates = [rng.choice(['work(i), k++', 'k++, work(i)', 'r += i, work(i), k++', 'k++, s.n++, work(1)',
+                           'work(i), k++, b[i].n = s.n']),
+               rng.choice(['rest(i), k++', 'k++, rest(1 - i)', 'k++, q++', 'k++, both(s)', 'k++, s.n += q'])]
+    guard = rng.choice(['k < 3'] * 6 + ['k < 3 && s.n < 2', 'k < 3 && q != 1', 'k < 3 && inside()'])
+    edges = [('A', 'B', {'select': 'i : int[0,1]', 'guard': guard, 'assignment': updates[0]}),
+             ('B', 'A', {'select': 'i : int[0,1]', 'guard': 'k < 3', 'assignment': updates[1]}),
+             ('A', 'A', {'guard': 'v == 1 && s.w != 2 && k < 3', 'assignment': 'k++, v = 0'}),
+             ('B', 'B', {'guard': 'b[0].w == b[1].w && k < 3', 'assignment': 'k++, b[0].w = 2'})]
+    functions = (f"void note(int x) {{ q = q + x; a[0] = q; }} void bump({kind} &x) {{ x++; }}"
+                 f"int both(rec &x) {{ x.n++; x.w = (x.w + 1) % 4; return x.w; }}"
+                 f"int take(rec x) {{ x.n = 0; return x.w % 2; }} int get(int x, int y) {{ r += x; return y; }}"
+                 f"int inc() {{ r++; return r; }} bool inside() {{ return a[1] < 2; }}"
+                 f"int pop(int x) {{ if (x == 1) {{ q++; return 0; }} r += x; return 1; }}"
+                 f"void work(int i) {{ {common} {bodies[0]} }}")
+    names = rng.sample([['r'], ['q'], ['a'], ['m'], ['s.n'], ['b[0].n', 'b[1].n'], ['b[0].n']], rng.randint(2, 6))
+    return xml(f"typedef struct {{ {kind} n; int[0,3] w; }} rec; {kind} r = 1, q; {kind} a[2]; {kind} m;"
+               f"rec s, b[2]; int[0,3] k; int[0,1] v; {functions}",
+               [("T0", "", f"void rest(int i) {{ {common} {bodies[1]} }}", ['A', 'B'], edges)],
+               "system T0;"), sorted(set(sum(names, [])))
+
+
 def ranges(rng):
     """Ranges that a parameter shifts: a value of one process need not fit into the variable
     of another (V9), nor the one that its cells start with."""
@@ -157,4 +205,4 @@ def ranges(rng):
 
 TRAPS = [twins, relays, failing, recorded]
 NAMED = [hidden, changing, behind, recorded]  # by what a removed variable is read through
-SHIFTED = [ranges]
+SHIFTED = [ranges, logged, logged]

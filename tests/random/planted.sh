@@ -2116,6 +2116,38 @@ bug V14-seen-by-items together <<'END'
         (void)0;
 END
 
+# V14: what stays does not see what it depends on.
+bug V14-record-condition together <<'END'
+--- src/abstract/prepare
+    see_list(record, &statement->condition);
++++
+    (void)0;
+END
+
+# V14: what a function does to its parameter is not seen where what is passed is.
+bug V14-record-reference together <<'END'
+--- src/abstract/prepare
+    if (parameter->is_reference) see_copied(record, &part, &own);
++++
+    (void)0;
+END
+
+# V14: a function that ends early for the record ends all the same.
+bug V14-record-return together <<'END'
+--- src/abstract/prepare
+    if (statement->kind == STATEMENT_RETURN || statement->kind == STATEMENT_ASSERT)
++++
+    if (statement->kind == STATEMENT_ASSERT)
+END
+
+# V14: fields of a copy are not seen in what is copied.
+bug V14-record-copy together <<'END'
+--- src/abstract/prepare
+    see_copied(record, &target, &value);
++++
+    (void)0;
+END
+
 # V14: an update may fail with the representative only.
 bug V14-representative together <<'END'
 --- src/classes

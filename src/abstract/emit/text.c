@@ -6,6 +6,7 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
 #include "abstract/fold/model.h"
+#include "abstract/prepare/cut.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "lang/print/print.h"
@@ -17,71 +18,17 @@
 
 struct text_edits {
     struct generator *generator;
-    VEC(struct text_edit) list;
+    struct text_cuts cuts;
 };
 
-static void add_edit(struct text_edits *edits, position begin, position end, const char *text) {
-    VEC_PUSH(edits->generator->arena, &edits->list, (struct text_edit){{begin, end}, str_of(text)});
+static struct text_edits edits_new(struct generator *generator) {
+    return (struct text_edits){.generator = generator, .cuts.arena = generator->arena};
 }
 
-static bool is_gone(const struct generator *generator, const struct symbol *symbol) {
+static bool is_gone(const void *context, const struct symbol *symbol) {
+    const struct generator *generator = context;
     const struct removal *removal = removed_ever(generator->abstraction->request, symbol);
     return removal && removal->is_whole && !removal->scope;
-}
-
-static char char_at(const struct text *text, position at) {
-    if (at < text->begin || at >= text->begin + text->content.size) return 0;
-    return text->content.data[at - text->begin];
-}
-
-/* Whether only blanks stand before the position on its line. */
-static bool is_first_on_line(const struct text *text, position at) {
-    while (char_at(text, at - 1) == ' ' || char_at(text, at - 1) == '\t') at--;
-    return at == text->begin || char_at(text, at - 1) == '\n';
-}
-
-/* Where a declaration ends with the comment behind it that is its own: on the same line, which
- * holds nothing else. */
-static position end_with_comment(const struct text *text, struct span span) {
-    position end = span.end;
-    while (char_at(text, end) == ' ' || char_at(text, end) == '\t') end++;
-    if (!is_first_on_line(text, span.begin) || char_at(text, end) != '/' ||
-        char_at(text, end + 1) != '/')
-        return span.end;
-    while (char_at(text, end) && char_at(text, end) != '\n') end++;
-    return end;
-}
-
-/* A whole declaration with its line, if nothing else is on it. */
-static void remove_declaration(struct text_edits *edits, const struct text *text,
-                               struct span span) {
-    position begin = span.begin, end = end_with_comment(text, span);
-    while (char_at(text, begin - 1) == ' ' || char_at(text, begin - 1) == '\t') begin--;
-    while (char_at(text, end) == ' ' || char_at(text, end) == '\t') end++;
-    bool starts_line = is_first_on_line(text, span.begin);
-    bool ends_line = end == text->begin + text->content.size || char_at(text, end) == '\n';
-    if (!starts_line) begin = span.begin;
-    if (starts_line && ends_line && char_at(text, end) == '\n')
-        end++;
-    else if (starts_line && !ends_line)
-        begin = span.begin;
-    else if (!ends_line || !starts_line)
-        end = ends_line && !starts_line ? span.end : end;
-    add_edit(edits, begin, end, "");
-}
-
-/* Some declarators of a list: each goes with the comma behind it, the last ones with the comma
- * before them. */
-static void remove_declarators(struct text_edits *edits, const struct declaration *declaration) {
-    const struct declarator *list = declaration->declarators;
-    uint32_t count = declaration->declarator_count, last_kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (!is_gone(edits->generator, list[i].symbol)) last_kept = i;
-    for (uint32_t i = 0; i < last_kept; i++)
-        if (is_gone(edits->generator, list[i].symbol))
-            add_edit(edits, list[i].span.begin, list[i + 1].span.begin, "");
-    if (last_kept + 1 < count)
-        add_edit(edits, list[last_kept].span.end, list[count - 1].span.end, "");
 }
 
 /* Declarations of ghosts (S2) that have their place behind this one, or NULL. */
@@ -111,14 +58,15 @@ static void edit_variables(struct text_edits *edits, const struct text *text,
     for (uint32_t i = 0; i < declaration->declarator_count; i++)
         gone += is_gone(edits->generator, declaration->declarators[i].symbol);
     if (gone && gone == declaration->declarator_count && ghosts)
-        add_edit(edits, declaration->span.begin, end_with_comment(text, declaration->span), ghosts);
+        cut_replace(&edits->cuts, declaration->span.begin,
+                    cut_end_with_comment(text, declaration->span), ghosts);
     else if (gone && gone == declaration->declarator_count)
-        remove_declaration(edits, text, declaration->span);
+        cut_whole(&edits->cuts, text, declaration->span);
     else if (gone)
-        remove_declarators(edits, declaration);
+        cut_declarators(&edits->cuts, declaration, is_gone, edits->generator);
     if (ghosts && gone < declaration->declarator_count)
-        add_edit(edits, declaration->span.end, declaration->span.end,
-                 arena_printf(edits->generator->arena, " %s", ghosts));
+        cut_replace(&edits->cuts, declaration->span.end, declaration->span.end,
+                    arena_printf(edits->generator->arena, " %s", ghosts));
 }
 
 /* Functions (M2). */
@@ -139,7 +87,7 @@ static bool edit_call(void *user, const struct expr *expr) {
     const struct generator *generator = calls->edits->generator;
     const char *text = passed_arguments(&generator->abstraction->functions, expr, name_here, calls,
                                         generator->arena);
-    if (*text) add_edit(calls->edits, expr->span.end - 1, expr->span.end - 1, text);
+    if (*text) cut_replace(&calls->edits->cuts, expr->span.end - 1, expr->span.end - 1, text);
     return true;
 }
 
@@ -170,11 +118,11 @@ static void edit_function(struct text_edits *edits, const struct function *funct
     }
     struct arena *arena = edits->generator->arena;
     if (parameters.size)
-        add_edit(edits, function->parameter_span.end, function->parameter_span.end,
-                 buffer_take(&parameters, arena));
+        cut_replace(&edits->cuts, function->parameter_span.end, function->parameter_span.end,
+                    buffer_take(&parameters, arena));
     if (locals.size)
-        add_edit(edits, function->body->span.begin + 1, function->body->span.begin + 1,
-                 buffer_take(&locals, arena));
+        cut_replace(&edits->cuts, function->body->span.begin + 1, function->body->span.begin + 1,
+                    buffer_take(&locals, arena));
     buffer_close(&parameters);
     buffer_close(&locals);
 }
@@ -191,12 +139,12 @@ static void edit_list(struct text_edits *edits, const struct element *element,
         if (declaration->kind == DECLARATION_VARIABLES)
             edit_variables(edits, text, declaration, ghosts);
         else if (ghosts)
-            add_edit(edits, declaration->span.end, declaration->span.end,
-                     arena_printf(edits->generator->arena, " %s", ghosts));
+            cut_replace(&edits->cuts, declaration->span.end, declaration->span.end,
+                        arena_printf(edits->generator->arena, " %s", ghosts));
         if (declaration->kind == DECLARATION_FUNCTION) edit_function(edits, declaration->function);
         if (declaration->kind == DECLARATION_CHANNEL_PRIORITY &&
             edits->generator->abstraction->drops_priorities)
-            remove_declaration(edits, text, declaration->span);
+            cut_whole(&edits->cuts, text, declaration->span);
     }
 }
 
@@ -204,11 +152,11 @@ static void edit_list(struct text_edits *edits, const struct element *element,
 
 static void remove_comment(struct text_edits *edits, const struct text *text, struct span span) {
     span.begin -= (position)strlen("//varabs:");
-    for (uint32_t i = 0; i < edits->list.count; i++) /* with what it stands behind */
-        if (edits->list.items[i].span.begin <= span.begin &&
-            span.begin < edits->list.items[i].span.end)
+    for (uint32_t i = 0; i < edits->cuts.list.count; i++) /* with what it stands behind */
+        if (edits->cuts.list.items[i].span.begin <= span.begin &&
+            span.begin < edits->cuts.list.items[i].span.end)
             return;
-    remove_declaration(edits, text, span);
+    cut_whole(&edits->cuts, text, span);
 }
 
 static bool declares(const struct model *model, const struct query *query) {
@@ -230,9 +178,9 @@ static void edit_agents(struct text_edits *edits, const struct element *element)
         last = query;
     }
     bool is_open = text->content.size && text->content.data[text->content.size - 1] != '\n';
-    add_edit(edits, end, end,
-             arena_printf(edits->generator->arena, "%s%s", is_open ? "\n" : "",
-                          abstraction->observations->text));
+    cut_replace(&edits->cuts, end, end,
+                arena_printf(edits->generator->arena, "%s%s", is_open ? "\n" : "",
+                             abstraction->observations->text));
 }
 
 /* A text in a comment, or a formula, that declares agents. */
@@ -252,9 +200,10 @@ static bool says_observations(const struct generator *generator) {
 }
 
 static void apply(struct text_edits *edits, const struct element *element) {
-    if (!edits->list.count) return;
-    text_edits_sort(edits->list.items, edits->list.count);
-    splice_edit_text(&edits->generator->splices, element, edits->list.items, edits->list.count);
+    if (!edits->cuts.list.count) return;
+    text_edits_sort(edits->cuts.list.items, edits->cuts.list.count);
+    splice_edit_text(&edits->generator->splices, element, edits->cuts.list.items,
+                     edits->cuts.list.count);
 }
 
 /* Whether an edge of the output calls a generated function: the edge that it was for may be gone.
@@ -294,7 +243,7 @@ static const char *generated_text(struct generator *generator, const struct temp
 
 static void generate_template(struct generator *generator, const struct template *template) {
     const struct element *element = template->xml->declaration;
-    struct text_edits edits = {.generator = generator};
+    struct text_edits edits = edits_new(generator);
     if (element) {
         struct str content = element->text.content;
         bool is_open = content.size && content.data[content.size - 1] != '\n';
@@ -302,7 +251,7 @@ static void generate_template(struct generator *generator, const struct template
         edit_list(&edits, element, &template->declarations);
         position end = element->text.begin + (position)content.size;
         if (text && content.size)
-            add_edit(&edits, end, end, text);
+            cut_replace(&edits.cuts, end, end, text);
         else if (text)
             splice_set_text(&generator->splices, element, str_of(text));
         apply(&edits, element);
@@ -353,7 +302,7 @@ static void drop_process_priorities(struct text_edits *edits, const struct model
     const struct system_process *list = model->processes;
     for (uint32_t i = 1; i < model->process_count; i++)
         if (list[i].priority != list[i - 1].priority)
-            add_edit(edits, list[i - 1].span.end, list[i].span.begin, ", ");
+            cut_replace(&edits->cuts, list[i - 1].span.end, list[i].span.begin, ", ");
 }
 
 static void generate_system(struct generator *generator) {
@@ -362,13 +311,13 @@ static void generate_system(struct generator *generator) {
     const struct model *model = abstraction->network->model;
     const struct element *elements[] = {document->instantiation, document->system};
     for (int k = 0; k < 2; k++) {
-        struct text_edits edits = {.generator = generator};
+        struct text_edits edits = edits_new(generator);
         if (!elements[k]) continue;
         edit_list(&edits, elements[k], &model->system_declarations);
         for (uint32_t i = 0; i < abstraction->dropped_entries.count && k == 1; i++)
             if (!abstraction->dropped_entries.items[i].text) /* a measure or gantt entry */
-                remove_declaration(&edits, &elements[k]->text,
-                                   abstraction->dropped_entries.items[i].span);
+                cut_whole(&edits.cuts, &elements[k]->text,
+                          abstraction->dropped_entries.items[i].span);
         if (abstraction->drops_priorities && k == 1) drop_process_priorities(&edits, model);
         apply(&edits, elements[k]);
     }
@@ -433,7 +382,7 @@ void generate_texts(struct generator *generator) {
     const struct model *model = abstraction->network->model;
     const struct element *global = generator->document->declaration;
     if (global) {
-        struct text_edits edits = {.generator = generator};
+        struct text_edits edits = edits_new(generator);
         edit_list(&edits, global, &model->declarations);
         if (says_observations(generator)) edit_agents(&edits, global);
         apply(&edits, global);

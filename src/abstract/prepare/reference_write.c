@@ -308,34 +308,6 @@ static void sort_edits(struct replacer *replacer) {
     replacer->edits.count = count;
 }
 
-/* Those that lie in the text of an element. */
-static const struct text_edit *edits_of(const struct replacer *replacer,
-                                        const struct element *element, uint32_t *count) {
-    const struct text_edit *edits = replacer->edits.items;
-    uint32_t low = 0, high = replacer->edits.count;
-    position begin = element->text.begin, end = begin + (position)element->text.content.size;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (edits[middle].span.begin < begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *count = 0;
-    while (begin && low + *count < replacer->edits.count && edits[low + *count].span.begin < end)
-        ++*count;
-    return edits + low;
-}
-
-static void apply(const struct replacer *replacer, struct splices *splices,
-                  const struct element *element) {
-    uint32_t count;
-    const struct text_edit *edits = edits_of(replacer, element, &count);
-    if (count) splice_edit_text(splices, element, edits, count);
-    for (const struct element *e = element->first_child; e; e = e->next)
-        apply(replacer, splices, e);
-}
-
 static void note_queries(struct replacer *replacer) {
     const struct model *model = replacer->model;
     for (uint32_t i = 0; i < model->query_count; i++) {
@@ -343,7 +315,8 @@ static void note_queries(struct replacer *replacer) {
         const struct query *query = &model->queries[i];
         const struct element *formula = query->xml->formula;
         if (!formula) continue;
-        const struct text_edit *edits = edits_of(replacer, formula, &count);
+        const struct text_edit *edits =
+            text_edits_in(&formula->text, replacer->edits.items, replacer->edits.count, &count);
         if (!count) continue;
         struct str after = text_edited(replacer->arena, &formula->text, edits, count);
         VEC_PUSH(replacer->arena, &replacer->references->queries,
@@ -376,6 +349,6 @@ bool references_replace(struct references *references, struct splices *splices,
     if (!references_replace_lists(&replacer)) return false;
     sort_edits(&replacer);
     note_queries(&replacer);
-    apply(&replacer, splices, splices->document->root);
+    splice_edit_texts(splices, replacer.edits.items, replacer.edits.count);
     return true;
 }

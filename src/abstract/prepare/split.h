@@ -22,6 +22,7 @@
 #ifndef VARABS_ABSTRACT_PREPARE_SPLIT_H
 #define VARABS_ABSTRACT_PREPARE_SPLIT_H
 
+#include "abstract/prepare/record.h"
 #include "abstract/prepare/reference.h"
 #include "abstract/request/request.h"
 #include "xml/splice.h"
@@ -47,6 +48,8 @@ struct split {
     VEC(struct split_process) processes;
     VEC(struct changed_query) queries;
     struct references references;
+    bool keeps_record; /* asked for: prepare/record.h takes nothing out */
+    struct record_taken record;
 };
 
 /* Reads --remove arguments, which stand at these places (NULL: on the command line), and adds the

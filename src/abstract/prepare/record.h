@@ -1,0 +1,40 @@
+/* RECORD - takes out of the model what is only for the record of variables that are removed.
+ *
+ * Counters, statistics and logs are written by functions that do other work, too, or are fields
+ * beside others. What is unseen goes (V14): a statement, a function or an item of an update that
+ * changes nothing but cells that are to be removed and that nothing else reads, and what computes
+ * only for these. Wherever the original has no runtime errors every step stays as it is, so what
+ * results is the input, but for what these cells hold. With priorities everything stays: a step
+ * that fails would keep others away.
+ *
+ * A cell is seen if something reads it that stays: a guard, an invariant, what is written into a
+ * cell that is seen, a condition or an index of that. Elements of an array count as one, fields as
+ * several. Nothing else stands for a cell: reference parameters of templates are replaced before
+ * (prepare/reference.h), those of functions are seen as what is passed to them is.
+ *
+ * Items of updates that change nothing else but variables that are removed whole are left to the
+ * fold (facts/unseen.h).
+ *
+ * Lifetime: texts and names live in the arena of the splices.
+ */
+#ifndef VARABS_ABSTRACT_PREPARE_RECORD_H
+#define VARABS_ABSTRACT_PREPARE_RECORD_H
+
+#include "model/network.h"
+#include "xml/splice.h"
+
+/* Variables of which something was taken out, as --remove names them. */
+struct record_taken {
+    VEC(const char *) variables;
+};
+
+/* Adds the edits that take it out, where these --remove arguments (which name no processes) are to
+ * be removed. Whether there are any. */
+bool record_take_out(struct record_taken *taken, struct splices *splices,
+                     const struct network *network, const char *const *arguments, uint32_t count);
+
+/* Whether there would be any. */
+bool record_is_kept(const struct network *network, const char *const *arguments, uint32_t count,
+                    struct arena *arena);
+
+#endif
