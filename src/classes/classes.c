@@ -7,6 +7,8 @@
 #include "base/interrupt.h"
 #include "classes/compare.h"
 #include "classes/settle.h"
+#include "expr/build.h"
+#include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -16,6 +18,9 @@
  * is asked about must not take noticeably longer for it, so the limit grows with the evaluations
  * that its analysis took. */
 enum { WORK_OF_RUN = 10, LEAST_RUNS = 3000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_SEARCH = 16 };
+
+/* Parts of predicates, of all queries together; and of the runs left, one in so many for each. */
+enum { MOST_PARTS = 1000, SHARE_OF_PART = 4 };
 
 static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothing) {
     uint64_t runs = LEAST_RUNS + analysis->evaluation_count / EVALUATIONS_PER_RUN;
@@ -36,6 +41,7 @@ struct solver {
     struct comparison comparison;
     VEC(struct function_part) functions;
     uint64_t work, most_work;
+    uint32_t part_count;
     bool is_all_or_nothing;
     /* Of the function that is checked. */
     uint32_t *may_write; /* by the first slot of a variable: the stamp of the last update that names
@@ -145,6 +151,52 @@ static void add_queries(struct solver *solver, const struct query *queries, uint
         for (uint32_t k = 0; k < queries[i].expr_count; k++)
             add_observation(solver, queries[i].exprs[k]);
     }
+}
+
+/* V12: what takes too many runs as a whole is observed by its parts. That is finer: where no part
+ * differs, the whole does not. */
+
+static void add_part(struct solver *solver, const struct expr *expr) {
+    add_observation(solver, expr);
+    solver->functions.items[solver->functions.count - 1].is_part = true;
+}
+
+/* False if there are too many, or nobody knows how many. */
+static bool add_bodies(struct solver *solver, const struct expr *expr) {
+    struct environment *environment = &solver->outcomes.environment;
+    environment->locals = NULL;
+    environment->frame = NULL;
+    environment->fault = (struct fault){0};
+    const struct shape *shape = eval_shape(environment, expr->bound->type);
+    environment->fault = (struct fault){0};
+    if (!shape || shape->kind != SHAPE_CELL ||
+        (int64_t)shape->upper - shape->lower >= MOST_PARTS - (int64_t)solver->part_count)
+        return false;
+    for (int32_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
+        struct expr *number = build_int(&solver->arena, value);
+        number->span = expr->span;
+        add_part(solver, expr_substitute(&solver->arena, expr->child[0], expr->bound, number));
+    }
+    return true;
+}
+
+/* False if the predicate has no parts. */
+static bool add_parts(struct solver *solver, const struct expr *expr) {
+    if (expr->kind == EXPR_QUANTIFY && expr->op != OP_SUM) return add_bodies(solver, expr);
+    if (expr->kind == EXPR_UNARY && expr->op == OP_NOT) return add_parts(solver, expr->child[0]);
+    bool is_joint = expr->kind == EXPR_BINARY &&
+                    (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY);
+    if (!is_joint) return false;
+    add_part(solver, expr->child[0]);
+    add_part(solver, expr->child[1]);
+    return true;
+}
+
+static bool is_split(struct solver *solver, const struct function_part *function) {
+    ptrdiff_t at = function - solver->functions.items; /* which move */
+    if (function->kind != FUNCTION_OBSERVATION || !add_parts(solver, function->expr)) return false;
+    solver->functions.items[at].is_split = true;
+    return true;
 }
 
 /* The cells of a variable while its process is at a location. */
@@ -372,17 +424,20 @@ static void check(struct solver *solver, struct function_part *function) {
     struct function_look look = {.solver = solver, .function = function};
     uint64_t now = solver->places->clock;
     assert(solver->work <= solver->most_work);
+    if (function->is_split) return;
     solver->is_crossed = false;
     each_crossing(solver, function, cross);
     each_variable_of(&look, look_at_variable);
     if (!look.reads_open && !solver->is_crossed) return;
     if (function->checked_at && look.changed_at <= function->checked_at) return;
     function->checked_at = now;
-    solver->is_complete = outcomes_run(&solver->outcomes, function,
-                                       (solver->most_work - solver->work) / WORK_OF_RUN + 1);
+    uint64_t most_runs = (solver->most_work - solver->work) / WORK_OF_RUN + 1;
+    if (function->is_part) most_runs /= SHARE_OF_PART;
+    solver->is_complete = outcomes_run(&solver->outcomes, function, most_runs);
     solver->work += (uint64_t)WORK_OF_RUN * solver->outcomes.runs.count;
     if (solver->is_complete && look.reads_open)
         solver->is_complete = comparison_run(&solver->comparison);
+    if (!solver->is_complete && is_split(solver, function)) return;
     if (!solver->is_complete) each_variable_of(&look, give_up_variable);
     if (solver->is_crossed) each_crossing(solver, function, cross_behind_runs);
 }

@@ -31,6 +31,7 @@ struct function_part {
     uint64_t checked_at;           /* the clock of the places at the last check; 0 = never */
     double combinations;           /* over: of the values of all that it may read */
     uint32_t number;               /* in the order of the model */
+    bool is_part, is_split;        /* of a predicate; into parts, which count in its place */
 };
 
 enum outcome_kind {

@@ -2236,6 +2236,31 @@ bug V1-observed normal <<'END'
         VEC_PUSH(&solver->arena, &solver->functions,
 END
 
+# V12: every predicate is observed by its parts, and of two sides one is forgotten.
+bug V12-sides normal <<'END'
+--- src/classes
+    if (!solver->is_complete && is_split(solver, function)) return;
++++
+    if (is_split(solver, function)) return;
+--- src/classes
+    add_part(solver, expr->child[0]);
+    add_part(solver, expr->child[1]);
++++
+    add_part(solver, expr->child[0]);
+END
+
+# V12: likewise, and of the bodies of a quantifier the last one.
+bug V12-bodies normal <<'END'
+--- src/classes
+    if (!solver->is_complete && is_split(solver, function)) return;
++++
+    if (is_split(solver, function)) return;
+--- src/classes
+    for (int32_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
++++
+    for (int32_t value = shape->lower; value < shape->upper; value++, solver->part_count++) {
+END
+
 # V3: a value that is apart where it comes to is exchanged before.
 bug V3-parts-carried normal <<'END'
 --- src/classes
