@@ -14,6 +14,8 @@ enum { WORK_PER_RUN = 8, FIRST_LOOK = 32, HOPELESS = 4 };
 static int32_t read_cell(void *context, uint32_t address);
 static bool write_cell(void *context, uint32_t address, int32_t value);
 static bool goes_on(void *context);
+static struct eval_mark mark(void *context);
+static void skip(void *context, const struct eval_mark *to);
 
 void enumerator_init(struct enumerator *enumerator, struct arena *arena,
                      struct environment *environment, uint32_t cell_count, uint64_t budget) {
@@ -24,6 +26,8 @@ void enumerator_init(struct enumerator *enumerator, struct arena *arena,
     environment->read = read_cell;
     environment->write = write_cell;
     environment->goes_on = goes_on;
+    environment->mark = mark;
+    environment->skip = skip;
     environment->context = enumerator;
 }
 
@@ -37,7 +41,8 @@ static void begin_run(struct enumerator *enumerator) {
 
 /* Forgets the choices and the failure of an earlier enumeration; the budget is fresh. */
 void enumerator_start(struct enumerator *enumerator) {
-    enumerator->trail.count = 0;
+    enumerator->trail.count = enumerator->alike = 0;
+    enumerator->run++; /* the last run of another enumeration is not the one before */
     enumerator->has_failed = false;
     enumerator->runs_left = enumerator->budget;
     enumerator->work_left = enumerator->budget * WORK_PER_RUN;
@@ -86,6 +91,7 @@ bool enumerator_next(struct enumerator *enumerator) {
         enumerator->has_failed = true;
         return false;
     }
+    enumerator->alike = enumerator->trail.count - 1;
     begin_run(enumerator);
     return true;
 }
@@ -120,7 +126,32 @@ uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {
 static void know(struct enumerator *enumerator, uint32_t address) {
     assert(address < enumerator->cell_count);
     enumerator->known[address] = enumerator->run;
+    uint32_t capacity = enumerator->values.capacity;
+    if (enumerator->touched.count == capacity)
+        enumerator->values.items = vec_grow(enumerator->arena, enumerator->values.items, capacity,
+                                            &enumerator->values.capacity, sizeof(int32_t));
+    enumerator->values.items[enumerator->touched.count] = enumerator->environment->cells[address];
     VEC_PUSH(enumerator->arena, &enumerator->touched, address);
+}
+
+static struct eval_mark mark(void *context) {
+    const struct enumerator *enumerator = context;
+    return (struct eval_mark){enumerator->run, enumerator->touched.count, enumerator->depth,
+                              enumerator->alike, enumerator->has_watched};
+}
+
+/* The run before has left what it touched behind the count. */
+static void skip(void *context, const struct eval_mark *to) {
+    struct enumerator *enumerator = context;
+    assert(enumerator->touched.count <= to->touched && to->choices <= enumerator->alike);
+    for (uint32_t i = enumerator->touched.count; i < to->touched; i++) {
+        uint32_t address = enumerator->touched.items[i];
+        enumerator->known[address] = enumerator->run;
+        enumerator->environment->cells[address] = enumerator->values.items[i];
+    }
+    enumerator->touched.count = to->touched;
+    enumerator->depth = to->choices;
+    enumerator->has_watched = to->has_watched;
 }
 
 static bool enumerator_knows(const struct enumerator *enumerator, uint32_t address) {

@@ -52,6 +52,8 @@ struct enumerator {
     VEC(struct choice) trail;
     uint32_t depth;        /* choices used by this run */
     VEC(uint32_t) touched; /* addresses read or written by this run */
+    VEC(int32_t) values;   /* that they had then, if they were read */
+    uint32_t alike;        /* so many choices are those of the last run */
     uint64_t runs_left, budget;
     uint64_t work_left;        /* loop rounds and calls */
     uint64_t next_look;        /* after so many runs, how far they have come */

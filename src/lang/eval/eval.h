@@ -67,6 +67,14 @@ struct process_view {
     uint32_t process;             /* the caller's number of it, for is_process_at */
 };
 
+/* How far one who tries combinations of values has come in a run: in runs, in cells that have a
+ * value, in choices. Choices below alike are those of the run before. */
+struct eval_mark {
+    uint64_t run;
+    uint32_t touched, choices, alike;
+    bool has_watched;
+};
+
 /* Start from a zeroed environment with an arena and push cells; eval_close frees them. Everything
  * else may be set and reset between evaluations. Evaluations return with stack as it was. */
 struct environment {
@@ -107,6 +115,11 @@ struct environment {
      * same bindings each time that an expression is evaluated in it, and what read returns is in
      * cells afterwards. NULL = always interpret. */
     bool (*is_fixed)(void *context, uint32_t address);
+    /* Where the caller is; and what makes it go on to where it was in the run before, as if all
+     * had been read and written again but for values that were written. NULL = there are no runs.
+     */
+    struct eval_mark (*mark)(void *context);
+    void (*skip)(void *context, const struct eval_mark *to);
     void *context;
     struct fault fault;    /* the first; evaluation unwinds as soon as it is set, and does nothing
                               until the caller clears it */

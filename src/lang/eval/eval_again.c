@@ -23,6 +23,7 @@ struct eval_event {
     bool is_open;      /* there is no answer yet */
     uint32_t steps;    /* in front of it */
     uint32_t snapshot; /* first of the registers in front of it, for questions */
+    struct eval_mark behind;
 };
 
 /* An expression of a process, and its last evaluation. */
@@ -34,6 +35,7 @@ struct memory {
     const struct eval_code *code; /* NULL: not yet */
     VEC(struct eval_event) events;
     VEC(int32_t) snapshots;
+    struct eval_mark start;
     bool is_ended; /* what is below; else it was stopped from outside */
     int32_t value;
     struct fault fault;
@@ -88,24 +90,30 @@ static void compile(struct environment *environment, struct memory *memory) {
 
 static bool is_question(const struct eval_event *event) { return event->at->op != CODE_WRITE; }
 
+static struct eval_mark mark(const struct environment *environment) {
+    return environment->mark ? environment->mark(environment->context) : (struct eval_mark){0};
+}
+
 /* False if the outside stops the evaluation. */
-static bool ask(struct environment *environment, const struct eval_event *event, int32_t *value) {
+static bool ask(struct environment *environment, struct eval_event *event, int32_t *value) {
     if (event->at->op == CODE_AT) {
         *value = environment->is_at(environment->context, event->at->location);
     } else {
         *value = environment->read(environment->context, event->address);
         environment->cache->memory->seen[event->address] = environment->cache->memory->evaluation;
     }
+    event->behind = mark(environment);
     return !has_fault(environment);
 }
 
-static bool tell(struct environment *environment, const struct eval_event *event) {
+static bool tell(struct environment *environment, struct eval_event *event) {
     if (!environment->write(environment->context, event->address, event->value)) {
         eval_fault(environment, FAULT_STOPPED, event->at->span);
         return false;
     }
     environment->cells[event->address] = event->value;
     environment->cache->memory->seen[event->address] = environment->cache->memory->evaluation;
+    event->behind = mark(environment);
     return true;
 }
 
@@ -294,10 +302,42 @@ static int32_t go_on(struct environment *environment, struct memory *memory, uin
     return run(environment, memory, (uint32_t)(at - memory->code->lines) + 1);
 }
 
+/* What the run before has asked and told as well, from the same start. Gives the number of the
+ * first event that is different, or may be; false if there are not to be more. */
+static bool skip(struct environment *environment, struct memory *memory, uint32_t *number) {
+    struct eval_mark start = mark(environment);
+    const struct eval_mark *before = &memory->start;
+    struct eval_memory *all = environment->cache->memory;
+    uint32_t count = memory->events.count;
+    *number = 0;
+    if (before->run + 1 != start.run || before->touched != start.touched ||
+        before->choices != start.choices)
+        count = 0;
+    while (count && (memory->events.items[count - 1].is_open ||
+                     memory->events.items[count - 1].behind.choices > start.alike))
+        count--;
+    memory->start = start;
+    if (!count) return true;
+    const struct eval_event *last = &memory->events.items[count - 1];
+    if (!poll(environment, last->steps)) return false;
+    environment->skip(environment->context, &last->behind);
+    for (uint32_t i = 0; i < count; i++) {
+        struct eval_event *event = &memory->events.items[i];
+        if (event->at->op == CODE_READ)
+            all->seen[event->address] = all->evaluation;
+        else if (event->at->op == CODE_WRITE && !tell(environment, event))
+            return false;
+    }
+    *number = count;
+    return true;
+}
+
 static int32_t evaluate(struct environment *environment, struct memory *memory) {
+    uint32_t first = 0;
     environment->cache->memory->evaluation++;
-    for (uint32_t i = 0; i < memory->events.count; i++) {
-        const struct eval_event *event = &memory->events.items[i];
+    if (environment->skip && !skip(environment, memory, &first)) return 0;
+    for (uint32_t i = first; i < memory->events.count; i++) {
+        struct eval_event *event = &memory->events.items[i];
         int32_t answer = event->value;
         if (!poll(environment, event->steps)) return 0;
         environment->steps = event->steps;
