@@ -135,7 +135,7 @@ static const struct own_text {
     {OPTION_MAX_MEMORY, "S",
      "with --measure: give up when states need more bytes than this, such as 512M or 20G (default: "
      "80 % of the memory available)"},
-    {OPTION_TIMEOUT, "A",
+    {OPTION_TIMEOUT, "ADX",
      "write nothing, and end with status 5, if it takes more than so many seconds"},
     {OPTION_TIMEOUT, "IS", "end after so many seconds, with what is known by then"},
     {OPTION_JOBS, "S", "with --measure: threads (default: the number of processors)"},

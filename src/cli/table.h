@@ -121,7 +121,7 @@
     X(MAX_MEMORY, "--max-memory", "SIZE", "CERSQ", LIMITS,                                         \
       "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "ACERISQ", LIMITS, "give up after so many seconds")         \
+    X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQX", LIMITS, "give up after so many seconds")       \
     X(TRIES, "--tries", "N", "C", LIMITS,                                                          \
       "give up the search for a strategy after so many choices were tried (default 1M)")           \
     X(JOBS, "--jobs", "N", "CRSQ", LIMITS, "threads (default: the number of processors)")          \
