@@ -1,10 +1,13 @@
 /* Every instruction becomes a statement, every jump a goto. */
 #include "export/unit_c.h"
 
+#include "base/arena.h"
 #include "lang/eval/eval.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What the functions of units call. In get and set, i is a field. */
 static const char BASE[] =
@@ -207,26 +210,34 @@ static void write_instruction(struct buffer *out, const struct program *program,
 
 static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
 
-static bool is_target(const struct program *program, const struct unit *unit, uint32_t index) {
+/* Whether some jump goes there, by instruction of the unit. */
+static bool *find_targets(const struct program *program, const struct unit *unit) {
+    size_t size = unit->end - unit->entry + (size_t)1;
+    bool *targets = heap_resize(NULL, size, sizeof *targets);
+    memset(targets, 0, size * sizeof *targets);
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &program->code.instructions.items[i];
-        if (is_jump(at->op) && at->a == index) return true;
+        if (!is_jump(at->op)) continue;
+        assert(at->a >= unit->entry && at->a < unit->end);
+        targets[at->a - unit->entry] = true;
     }
-    return false;
+    return targets;
 }
 
 static void write_code(struct buffer *out, const struct program *program, const struct unit *unit) {
     buffer_printf(out,
                   "    int32_t r[%" PRIu32 "];\n    int ticks = 0;\n    (void)r, (void)ticks;\n",
                   program->code.register_count + 1);
+    bool *targets = find_targets(program, unit);
     for (uint32_t i = unit->entry; i < unit->end; i++) {
         const struct instruction *at = &program->code.instructions.items[i];
-        if (is_target(program, unit, i)) buffer_printf(out, "at_%" PRIu32 ":;\n", i);
+        if (targets[i - unit->entry]) buffer_printf(out, "at_%" PRIu32 ":;\n", i);
         if (is_jump(at->op))
             write_jump(out, at);
         else
             write_instruction(out, program, at);
     }
+    free(targets);
     buffer_add_text(out, "end:;\n");
 }
 

@@ -188,12 +188,17 @@ static const struct expr *if_small(const struct expr *expr) {
     return expr && expr_size(expr, MAX_STORED_SIZE) <= MAX_STORED_SIZE ? expr : NULL;
 }
 
+/* Only the last value of a variable is kept. */
 static void store_value(struct updater *updater, const struct symbol *symbol,
                         const struct expr *now, const struct expr *before) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < updater->store.list.count; i++) {
-        struct stored *stored = &updater->store.list.items[i];
-        if (stored->now && expr_mentions_alias(stored->now, symbol)) stored->now = NULL;
+        struct stored stored = updater->store.list.items[i];
+        if (stored.symbol == symbol) continue;
+        if (stored.now && expr_mentions_alias(stored.now, symbol)) stored.now = NULL;
+        updater->store.list.items[count++] = stored;
     }
+    updater->store.list.count = count;
     VEC_PUSH(updater->context->arena, &updater->store.list,
              (struct stored){symbol, if_small(now), if_small(before)});
 }
