@@ -58,14 +58,11 @@ static void tell_apart_everywhere(void *context, const struct binding *binding,
                                   const struct effect *effect) {
     struct solver *solver = context;
     const uint32_t *slots = &solver->network->slot_of[binding->address];
-    const struct process *process = solver->network->slots[slots[0]].process;
-    bool is_shared = slot_is_shared(solver->network, slots[0]);
-    const struct template *template = is_shared ? NULL : process->template;
-    uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
-    for (uint32_t l = 0; effect->reads && l < count; l++) {
-        const struct place_group *group = place_of(solver->places, slots[0], l)->group;
+    uint32_t count = places_count_of(solver->places, slots[0]);
+    for (uint32_t n = 0; effect->reads && n < count; n++) {
+        const struct place_group *group = place_of(solver->places, slots[0], n)->group;
         for (uint32_t k = 0; group->merged_count && k < binding->shape->cell_count; k++) {
-            struct class_place *place = place_of(solver->places, slots[k], l);
+            struct class_place *place = place_of(solver->places, slots[k], n);
             if (place_is_merged(place)) place_tell_apart(solver->places, place);
         }
     }
@@ -199,34 +196,42 @@ static bool is_split(struct solver *solver, const struct function_part *function
     return true;
 }
 
-/* The cells of a variable while its process is at a location. */
+/* The cells of a variable, each in the place of that number. */
 struct variable_places {
     const struct places *places;
     const uint32_t *slots;
-    uint32_t count, location;
+    uint32_t count, number;
 };
 
-static struct place_group *group_of(struct variable_places variable) {
-    return place_of(variable.places, variable.slots[0], variable.location)->group;
+static struct class_place *place_at(struct variable_places variable, uint32_t cell) {
+    return place_of(variable.places, variable.slots[cell], variable.number);
 }
 
-/* Calls back with each location where the process of a variable is while the function runs; a
- * shared one counts once. */
-static void each_location(const struct solver *solver, const struct function_part *function,
-                          const struct binding *binding,
-                          void (*found)(void *context, struct variable_places variable),
-                          void *context) {
-    const struct network *network = solver->network;
-    struct variable_places variable = {solver->places, &network->slot_of[binding->address],
-                                       binding->shape->cell_count, function->location};
+static struct place_group *group_of(struct variable_places variable) {
+    return place_at(variable, 0)->group;
+}
+
+static struct variable_places variable_of(const struct solver *solver,
+                                          const struct binding *binding) {
+    return (struct variable_places){solver->places, &solver->network->slot_of[binding->address],
+                                    binding->shape->cell_count, 0};
+}
+
+typedef void (*variable_places_found)(void *context, struct variable_places variable);
+
+/* Calls back with each place where the function may find a variable. */
+static void each_place_before(const struct solver *solver, const struct function_part *function,
+                              const struct binding *binding, variable_places_found found,
+                              void *context) {
+    struct variable_places variable = variable_of(solver, binding);
     uint32_t slot = variable.slots[0];
-    bool is_fixed = function->kind != FUNCTION_OBSERVATION || slot_is_shared(network, slot);
-    if (is_fixed) {
+    const struct process *owner = places_owner(solver->places, slot);
+    variable.number = place_before(solver->places, function, slot);
+    if (!owner || function->kind != FUNCTION_OBSERVATION) {
         found(context, variable);
         return;
     }
-    const struct template *template = network->slots[slot].process->template;
-    for (variable.location = 0; variable.location < template->location_count; variable.location++)
+    for (variable.number = 0; variable.number < owner->template->location_count; variable.number++)
         found(context, variable);
 }
 
@@ -256,19 +261,22 @@ static void look_at_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
     const struct function_part *function = look->function;
-    if (effect->reads) each_location(look->solver, function, binding, look_at_read, look);
-    each_location(look->solver, function, binding, look_at_change, look);
+    const struct places *places = look->solver->places;
+    struct variable_places variable = variable_of(look->solver, binding);
+    if (effect->reads) each_place_before(look->solver, function, binding, look_at_read, look);
+    each_place_before(look->solver, function, binding, look_at_change, look);
     if (!function->edge) return;
-    struct function_part behind = *function;
-    behind.location = function->edge->target;
-    each_location(look->solver, &behind, binding, look_at_change, look);
+    variable.number = place_behind(places, function, variable.slots[0]);
+    look_at_change(look, variable);
+    variable.number = hand_behind(places, function, variable.slots[0]);
+    look_at_change(look, variable);
 }
 
 /* Past the budget of a function, whatever it reads matters. */
 static void give_up_places(void *context, struct variable_places variable) {
     struct function_look *look = context;
     for (uint32_t k = 0; group_of(variable)->open_count && k < variable.count; k++) {
-        struct class_place *place = place_of(variable.places, variable.slots[k], variable.location);
+        struct class_place *place = place_at(variable, k);
         if (place_is_merged(place) && place->is_open) place_tell_apart(look->solver->places, place);
     }
 }
@@ -276,7 +284,8 @@ static void give_up_places(void *context, struct variable_places variable) {
 static void give_up_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads) each_location(look->solver, look->function, binding, give_up_places, look);
+    if (effect->reads)
+        each_place_before(look->solver, look->function, binding, give_up_places, look);
 }
 
 /* All that a query names, of every process that has it. */
@@ -362,62 +371,99 @@ static void note_write(void *context, const struct binding *binding, const struc
     if (effect->writes) solver->may_write[slot] = solver->write_stamp;
 }
 
-typedef void (*crossing_found)(struct solver *solver, const struct function_part *function,
-                               uint32_t slot, struct class_place *before);
+/* What holds its value where nothing writes it: from a place before the update to one behind it. */
+struct crossing {
+    uint32_t slot;
+    struct class_place *before;
+    const struct class_place *behind;
+};
 
-static void each_crossing_cell(struct solver *solver, const struct function_part *function,
-                               struct variable_places variable, crossing_found found) {
+typedef void (*crossing_found)(struct solver *solver, struct crossing crossing);
+
+/* The cells of a variable, from one of its places to another. */
+static void each_crossing_cell(struct solver *solver, struct variable_places variable,
+                               uint32_t behind, crossing_found found) {
+    if (!group_of(variable)->open_count) return;
     for (uint32_t k = 0; k < variable.count; k++) {
         uint32_t slot = variable.slots[k];
-        struct class_place *before = place_of(solver->places, slot, function->location);
-        const struct class_place *behind = place_of(solver->places, slot, function->edge->target);
-        if (before->is_open && !place_refines(before, behind))
-            found(solver, function, slot, before);
+        struct crossing crossing = {slot, place_at(variable, k),
+                                    place_of(solver->places, slot, behind)};
+        if (crossing.before->is_open && !place_refines(crossing.before, crossing.behind))
+            found(solver, crossing);
     }
 }
 
-/* Calls back with each local slot of the process of which values are apart behind the update, and
- * not before. */
+/* Variables of the process itself, or at home there, while it moves. */
+static void each_crossing_of_process(struct solver *solver, const struct function_part *function,
+                                     crossing_found found) {
+    const struct network *network = solver->network;
+    const struct process *process = function->process;
+    const struct homes *homes = solver->places->homes;
+    uint32_t behind = function->edge->target;
+    struct variable_places variable = {.places = solver->places, .number = function->location};
+    for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+        const struct binding *binding = &process->locals[i];
+        if (!binding->shape || network->slot_of[binding->address] == NO_SLOT) continue;
+        variable.slots = &network->slot_of[binding->address];
+        variable.count = binding->shape->cell_count;
+        if (!slot_is_shared(network, variable.slots[0]))
+            each_crossing_cell(solver, variable, behind, found);
+    }
+    uint32_t slot = homes ? homes->first_at[process->index] : NO_SLOT;
+    for (; slot != NO_SLOT; slot = homes->list[slot].next) {
+        variable.slots = &network->slot_of[network->slots[slot].address];
+        variable.count = homes->list[slot].cell_count;
+        each_crossing_cell(solver, variable, behind, found);
+    }
+}
+
+/* What a receiver finds in hand is what was there before, if its sender has left that as it is. */
+static void each_crossing_in_hand(struct solver *solver, const struct function_part *function,
+                                  crossing_found found) {
+    const struct network *network = solver->network;
+    const struct homes *homes = solver->places->homes;
+    if (!homes || function->kind != FUNCTION_EDGE || !function->edge->sync) return;
+    for (const struct hand *hand = hands_of_edge(homes, function->edge); hand;
+         hand = hand->next_on_channel) {
+        uint32_t address = network->slots[hand->slot].address;
+        struct variable_places variable = {solver->places, &network->slot_of[address],
+                                           hand->cell_count, 0};
+        each_crossing_cell(solver, variable, 1 + hand->number, found);
+    }
+}
+
+/* Calls back with each slot of which values are apart behind the update, and not before. */
 static void each_crossing(struct solver *solver, const struct function_part *function,
                           crossing_found found) {
     bool has_update = function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
-    if (!has_update || function->location == function->edge->target) return;
+    if (!has_update) return;
     const struct process *process = function->process;
     const struct template *template = process->template;
     const struct edge_effects *edge =
         &solver->network->edge_effects[template->index][function->edge - template->edges];
     solver->write_stamp++;
     each_variable(solver->network, process, &edge->update, note_write, solver);
-    for (uint32_t i = 0; i < template->symbol_count; i++) {
-        const struct binding *binding = &process->locals[i];
-        if (!binding->shape || solver->network->slot_of[binding->address] == NO_SLOT) continue;
-        struct variable_places variable = {solver->places,
-                                           &solver->network->slot_of[binding->address],
-                                           binding->shape->cell_count, function->location};
-        bool is_local = !slot_is_shared(solver->network, variable.slots[0]);
-        if (is_local && group_of(variable)->open_count)
-            each_crossing_cell(solver, function, variable, found);
-    }
+    if (function->location != function->edge->target)
+        each_crossing_of_process(solver, function, found);
+    each_crossing_in_hand(solver, function, found);
 }
 
-static void carry(struct solver *solver, const struct function_part *function, uint32_t slot,
-                  struct class_place *before) {
-    place_refine(solver->places, before, place_of(solver->places, slot, function->edge->target));
+static void carry(struct solver *solver, struct crossing crossing) {
+    place_refine(solver->places, crossing.before, crossing.behind);
 }
 
-static void cross(struct solver *solver, const struct function_part *function, uint32_t slot,
-                  struct class_place *before) {
-    assert(place_is_merged(before) && before->is_open);
+static void cross(struct solver *solver, struct crossing crossing) {
+    uint32_t slot = crossing.slot;
+    assert(place_is_merged(crossing.before) && crossing.before->is_open);
     if (solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp)
         solver->is_crossed = true;
     else
-        carry(solver, function, slot, before);
+        carry(solver, crossing);
 }
 
-static void cross_behind_runs(struct solver *solver, const struct function_part *function,
-                              uint32_t slot, struct class_place *before) {
-    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, slot))
-        carry(solver, function, slot, before);
+static void cross_behind_runs(struct solver *solver, struct crossing crossing) {
+    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, crossing.slot))
+        carry(solver, crossing);
 }
 
 static void check(struct solver *solver, struct function_part *function) {
@@ -457,7 +503,8 @@ static void count_values(void *context, struct variable_places variable) {
 static void count_combinations(void *context, const struct binding *binding,
                                const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads) each_location(look->solver, look->function, binding, count_values, look);
+    if (effect->reads)
+        each_place_before(look->solver, look->function, binding, count_values, look);
 }
 
 static int compare_functions(const void *left, const void *right) {
@@ -522,7 +569,7 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
                             .network = analysis->network,
                             .is_all_or_nothing = is_all_or_nothing};
     solver.most_work = work_limit(analysis, is_all_or_nothing);
-    places_init(&classes->places, arena, analysis, wanted, context);
+    places_init(&classes->places, arena, analysis, NULL, wanted, context);
     solve_all(&solver, NULL, 0, NULL);
     return classes;
 }
@@ -534,12 +581,13 @@ struct classes *classes_part(struct arena *arena, struct analysis *analysis,
     struct solver solver = {
         .places = &classes->places, .analysis = analysis, .network = analysis->network};
     solver.most_work = work_limit(analysis, false);
-    places_init(&classes->places, arena, analysis, wanted, context);
+    places_init(&classes->places, arena, analysis, homes_find(arena, analysis), wanted, context);
     classes->places.has_parts = true;
     if (begun) places_begin(&classes->places, begun, context);
     places_keep_ranges(&classes->places);
     places_keep_initial(&classes->places);
     classes->settling.arena = arena;
+    map_init(&classes->settling.by_edge, arena);
     solve_all(&solver, queries, query_count, &classes->settling);
     return classes;
 }
@@ -563,7 +611,8 @@ bool classes_is_one(const struct classes *classes, const struct template *templa
     const struct network *network = classes->places.network;
     uint32_t slot = slot_of_variable(network, template, symbol, offset);
     if (slot == NO_SLOT) return false;
-    const struct class_place *place = place_of(&classes->places, slot, location);
+    bool is_shared = slot_is_shared(network, slot);
+    const struct class_place *place = place_of(&classes->places, slot, is_shared ? 0 : location);
     if (value) *value = place->representative;
     return place->is_one;
 }
@@ -579,31 +628,35 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
     const struct network *network = classes->places.network;
     struct analysis *pinned = analysis_copy(analysis);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
-        bool is_shared = slot_is_shared(network, slot);
-        const struct template *template = is_shared ? NULL : network->slots[slot].process->template;
-        uint32_t count = template ? template->location_count + template->branchpoint_count : 1;
-        for (uint32_t l = 0; l < count; l++) {
-            const struct class_place *place = place_of(&classes->places, slot, l);
+        assert(!classes->places.homes);
+        for (uint32_t n = 0; n < places_count_of(&classes->places, slot); n++) {
+            const struct class_place *place = place_of(&classes->places, slot, n);
             assert(!place->is_one || place->is_wanted);
             if (place->is_one && place->is_open)
-                analysis_pin(pinned, slot, l, place->representative);
+                analysis_pin(pinned, slot, n, place->representative);
         }
     }
     return pinned;
 }
 
-const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
-                                        uint32_t location) {
-    return place_of(&classes->places, slot, location);
+const struct template *classes_owner(const struct classes *classes, uint32_t slot) {
+    const struct process *owner = places_owner(&classes->places, slot);
+    return owner ? owner->template : NULL;
 }
 
-bool classes_is_unsettled(const struct classes *classes, const struct edge *edge,
-                          const struct symbol *symbol, uint32_t offset) {
+const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
+                                        uint32_t location) {
+    bool has_locations = places_owner(&classes->places, slot) != NULL;
+    return place_of(&classes->places, slot, has_locations ? location : 0);
+}
+
+const struct class_place *classes_exchange(const struct classes *classes, const struct edge *edge,
+                                           const struct symbol *symbol, uint32_t offset) {
     const struct network *network = classes->places.network;
-    for (uint32_t i = 0; i < classes->settling.list.count; i++) {
-        const struct unsettled *own = &classes->settling.list.items[i];
+    const struct unsettled *own = map_get(&classes->settling.by_edge, map_key(edge));
+    for (; own; own = own->next) {
         const struct slot *slot = &network->slots[own->slot];
-        if (own->edge == edge && slot->symbol == symbol && slot->offset == offset) return true;
+        if (slot->symbol == symbol && slot->offset == offset) return own->place;
     }
-    return false;
+    return NULL;
 }

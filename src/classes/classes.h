@@ -1,7 +1,8 @@
 /* CLASSES - which places do not matter, found for all of them together (V1 to V13).
  *
  * A place is a cell of a local variable at a location of its template, or a cell of a shared
- * variable at all times (V4). The places that are asked about start as one class each: all values
+ * variable at all times (V4), unless one process alone names it, or it is handed over within a step
+ * (home.h). The places that are asked about start as one class each: all values
  * count as the same. As long as some edge or invariant tells two values of such a place apart, for
  * some values of everything else that it reads, or carries it to where it does matter, the place
  * leaves them. What is left is the largest set of places that can all be held at one value, the
@@ -37,14 +38,17 @@ struct classes *classes_part(struct arena *arena, struct analysis *analysis,
                              const struct query *queries, uint32_t query_count,
                              classes_wanted wanted, classes_begun begun, const void *context);
 
-/* The place of a slot. */
+/* The template whose locations tell the places of a slot apart; NULL: it has one at all times. */
+const struct template *classes_owner(const struct classes *classes, uint32_t slot);
+
+/* The place of a slot between steps. */
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
                                         uint32_t location);
 
-/* Over: whether some process may come by the edge with a value of the cell that another stands for.
- */
-bool classes_is_unsettled(const struct classes *classes, const struct edge *edge,
-                          const struct symbol *symbol, uint32_t offset);
+/* Over: the place behind the edge if some process may come by it with a value of the cell that
+ * another stands for, which is to be exchanged then; else NULL. */
+const struct class_place *classes_exchange(const struct classes *classes, const struct edge *edge,
+                                           const struct symbol *symbol, uint32_t offset);
 
 /* Under: whether a place is one class, and the value that stands for it (value may be NULL). The
  * template counts for its local variables only. */

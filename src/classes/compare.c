@@ -61,13 +61,17 @@ static uint32_t child_count(const struct comparison *comparison, struct subtree 
     return choice_at(comparison, tree.end - 1, tree.depth)->index + 1;
 }
 
-static const struct class_place *place_behind(const struct comparison *comparison, uint32_t slot) {
-    uint32_t target = comparison->outcomes->function->edge->target;
-    return place_of(comparison->places, slot, target);
+/* What only one of two writes may be anything where there is one class only. */
+static bool is_alike_in(const struct class_place *place, const struct slot_write *left,
+                        const struct slot_write *right) {
+    if (place->is_one) return true;
+    return left && right && place_normal(place, left->value) == place_normal(place, right->value);
 }
 
 static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
                              const struct run *right) {
+    const struct places *places = comparison->places;
+    const struct function_part *function = comparison->outcomes->function;
     const struct slot_write *writes = comparison->outcomes->writes.items;
     const struct slot_write *a = writes + left->first_write, *b = writes + right->first_write;
     const struct slot_write *a_end = a + left->write_count, *b_end = b + right->write_count;
@@ -75,9 +79,11 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         bool has_a = a < a_end && (b == b_end || a->slot <= b->slot);
         bool has_b = b < b_end && (a == a_end || b->slot <= a->slot);
         uint32_t slot = has_a ? a->slot : b->slot;
-        const struct class_place *behind = place_behind(comparison, slot);
-        if (!behind->is_one &&
-            (!has_a || !has_b || place_normal(behind, a->value) != place_normal(behind, b->value)))
+        uint32_t hand = hand_behind(places, function, slot);
+        const struct slot_write *left_write = has_a ? a : NULL, *right_write = has_b ? b : NULL;
+        if (!is_alike_in(place_of(places, slot, place_behind(places, function, slot)), left_write,
+                         right_write) ||
+            (hand && !is_alike_in(place_of(places, slot, hand), left_write, right_write)))
             return false;
         a += has_a;
         b += has_b;
@@ -183,15 +189,15 @@ static bool check_place(struct comparison *comparison, struct subtree tree,
     return likeness != TOO_MUCH;
 }
 
-/* Where the process of a slot is, behind the steps that lead to the subtree. */
-static uint32_t location_in(const struct comparison *comparison, struct subtree tree,
-                            uint32_t slot) {
+/* The place of a slot, behind the steps that lead to the subtree. */
+static uint32_t place_in(const struct comparison *comparison, struct subtree tree, uint32_t slot) {
     const struct outcomes *outcomes = comparison->outcomes;
-    const struct process *process = outcomes->network->slots[slot].process;
-    if (outcomes->function->kind != FUNCTION_OBSERVATION) return outcomes->function->location;
-    for (uint32_t depth = 0; depth < tree.depth && process; depth++) {
+    const struct process *owner = places_owner(comparison->places, slot);
+    if (!owner || outcomes->function->kind != FUNCTION_OBSERVATION)
+        return place_before(comparison->places, outcomes->function, slot);
+    for (uint32_t depth = 0; depth < tree.depth; depth++) {
         const struct step_choice *step = choice_at(comparison, tree.first, depth);
-        if (step->address == outcomes_location(outcomes, process->index)) return step->index;
+        if (step->address == outcomes_location(outcomes, owner->index)) return step->index;
     }
     return 0; /* there is no other */
 }
@@ -204,7 +210,7 @@ static struct class_place *place_of_step(const struct comparison *comparison, st
         address < outcomes->network->cell_count ? outcomes->network->slot_of[address] : NO_SLOT;
     if (slot == NO_SLOT) return NULL;
     struct class_place *place =
-        place_of(comparison->places, slot, location_in(comparison, tree, slot));
+        place_of(comparison->places, slot, place_in(comparison, tree, slot));
     return place_is_merged(place) ? place : NULL;
 }
 

@@ -8,15 +8,23 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Once for each effect that names it. The cells of a variable are slots, or none of them is. */
-void each_variable(const struct network *network, const struct process *process,
-                   const struct effects *effects, variable_found found, void *context) {
-    for (uint32_t i = 0; i < effects->list.count; i++) {
-        const struct effect *effect = &effects->list.items[i];
-        const struct binding *binding = relevance_binding(network, process, effect->symbol);
-        if (binding && binding->shape->cell_count && network->slot_of[binding->address] != NO_SLOT)
-            found(context, binding, effect);
-    }
+/* A receiver's update finds in hand what its sender has handed over. */
+uint32_t place_before(const struct places *places, const struct function_part *function,
+                      uint32_t slot) {
+    if (places_owner(places, slot)) return function->location;
+    bool receives = function->kind == FUNCTION_UPDATE && function->edge->sync;
+    return receives ? place_in_hand(places, slot, function->edge) : 0;
+}
+
+uint32_t place_behind(const struct places *places, const struct function_part *function,
+                      uint32_t slot) {
+    return places_owner(places, slot) ? function->edge->target : 0;
+}
+
+uint32_t hand_behind(const struct places *places, const struct function_part *function,
+                     uint32_t slot) {
+    bool sends = function->kind == FUNCTION_EDGE && function->edge->sync;
+    return sends ? place_in_hand(places, slot, function->edge) : 0;
 }
 
 /* Hooks of the enumerator. */
@@ -26,13 +34,13 @@ static int32_t read_own(struct outcomes *outcomes, uint32_t address) {
     return outcomes->environment.read(&outcomes->enumerator, address);
 }
 
-/* Where the process of a slot is; an observation settles that first. */
-static uint32_t location_of(struct outcomes *outcomes, uint32_t slot) {
+/* The place where the function finds a slot; an observation settles first where its owner is. */
+static uint32_t place_read(struct outcomes *outcomes, uint32_t slot) {
     const struct function_part *function = outcomes->function;
-    if (function->kind != FUNCTION_OBSERVATION) return function->location;
-    if (slot_is_shared(outcomes->network, slot)) return 0;
-    uint32_t process = outcomes->network->slots[slot].process->index;
-    return (uint32_t)read_own(outcomes, outcomes_location(outcomes, process));
+    const struct process *owner = places_owner(outcomes->places, slot);
+    if (!owner || function->kind != FUNCTION_OBSERVATION)
+        return place_before(outcomes->places, function, slot);
+    return (uint32_t)read_own(outcomes, outcomes_location(outcomes, owner->index));
 }
 
 /* The values that an address picks from while the function runs. */
@@ -46,8 +54,8 @@ static struct cell_domain cell_domain(void *context, uint32_t address) {
         return (struct cell_domain){.set = &outcomes->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
     if (slot == NO_SLOT) return (struct cell_domain){.set = NULL};
-    uint32_t location = location_of(outcomes, slot);
-    return (struct cell_domain){.set = place_of(outcomes->places, slot, location)->values};
+    uint32_t number = place_read(outcomes, slot);
+    return (struct cell_domain){.set = place_of(outcomes->places, slot, number)->values};
 }
 
 static void wrote(void *context, uint32_t address, int32_t value) {

@@ -85,15 +85,18 @@ void outcomes_close(struct outcomes *outcomes);
 bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
                   uint64_t most_runs);
 
+/* Numbers of the places of a slot that the function of a process finds it in and leaves it in. In
+ * the hand comes second, if the variable has one on the channel of a sender, else 0. */
+uint32_t place_before(const struct places *places, const struct function_part *function,
+                      uint32_t slot);
+uint32_t place_behind(const struct places *places, const struct function_part *function,
+                      uint32_t slot);
+uint32_t hand_behind(const struct places *places, const struct function_part *function,
+                     uint32_t slot);
+
 /* The address from which an observation picks where a process is. */
 static inline uint32_t outcomes_location(const struct outcomes *outcomes, uint32_t process) {
     return outcomes->network->cell_count + outcomes->select_count + process;
 }
-
-/* Calls back with the cells of every variable that some effects of the process name. */
-typedef void (*variable_found)(void *context, const struct binding *binding,
-                               const struct effect *effect);
-void each_variable(const struct network *network, const struct process *process,
-                   const struct effects *effects, variable_found found, void *context);
 
 #endif

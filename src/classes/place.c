@@ -80,14 +80,16 @@ static void init_group(struct place_group *group, const struct class_place *plac
     if (place->is_open) group->combinations *= (double)value_set_size(place->values);
 }
 
+/* The template is that of the process that tells the places apart, by location. */
 static void init_place(const struct numbering *numbering, struct class_place *place, uint32_t slot,
                        const struct template *template, uint32_t location) {
     const struct network *network = numbering->places->network;
     const struct slot *own = &network->slots[slot];
     place->initial = own->initial;
-    place->values = template ? analysis_values(numbering->analysis, template, location, own->symbol,
-                                               own->offset, false)
-                             : &numbering->analysis->shared[slot];
+    place->values = slot_is_shared(network, slot)
+                        ? &numbering->analysis->shared[slot]
+                        : analysis_values(numbering->analysis, template, location, own->symbol,
+                                          own->offset, false);
     place->is_open = value_set_size(place->values) > 1;
     place->is_wanted =
         numbering->wanted(numbering->context, template, location, own->symbol, own->offset);
@@ -98,7 +100,7 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     assert(!place->is_one || !place->is_open ||
            value_set_has(place->values, place->representative));
     numbering->places->apart_count += is_told_apart(place);
-    place->group = &numbering->groups[numbering->group_of[slot] + (template ? location : 0)];
+    place->group = &numbering->groups[numbering->group_of[slot] + location];
     init_group(place->group, place);
 }
 
@@ -136,8 +138,11 @@ static void number_shared(struct numbering *numbering, uint32_t slot) {
     const struct slot *slots = numbering->places->network->slots;
     bool goes_on = slot && slots[slot - 1].symbol == slots[slot].symbol &&
                    slots[slot - 1].process == slots[slot].process;
-    numbering->places->first_of[slot] = numbering->places->count++;
-    numbering->group_of[slot] = goes_on ? numbering->group_of[slot - 1] : numbering->group_count++;
+    uint32_t count = places_count_of(numbering->places, slot);
+    numbering->places->first_of[slot] = numbering->places->count;
+    numbering->places->count += count;
+    numbering->group_of[slot] = goes_on ? numbering->group_of[slot - 1] : numbering->group_count;
+    if (!goes_on) numbering->group_count += count;
 }
 
 static void number_slots(struct numbering *numbering) {
@@ -158,33 +163,54 @@ static void number_slots(struct numbering *numbering) {
 
 /* Every place is one class of all its values, but those that the context wants apart. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 classes_wanted wanted, const void *context) {
+                 const struct homes *homes, classes_wanted wanted, const void *context) {
     const struct network *network = analysis->network;
     struct numbering numbering = {.places = places,
                                   .analysis = analysis,
                                   .arena = arena,
                                   .wanted = wanted,
                                   .context = context};
-    *places = (struct places){.network = network, .clock = 1, .arena = arena};
+    *places = (struct places){.network = network, .homes = homes, .clock = 1, .arena = arena};
     places->first_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     map_init(&numbering.numbered, arena);
     number_slots(&numbering);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         struct class_place *first = &places->list[places->first_of[slot]];
         if (first->values) continue; /* another process has it too */
-        bool is_shared = slot_is_shared(network, slot);
-        const struct template *template = is_shared ? NULL : network->slots[slot].process->template;
+        const struct process *owner = places_owner(places, slot);
         find_range(&numbering, slot);
-        for (uint32_t l = 0; l < (is_shared ? 1 : location_count(template)); l++)
-            init_place(&numbering, &first[l], slot, template, l);
+        for (uint32_t n = 0; n < places_count_of(places, slot); n++)
+            init_place(&numbering, &first[n], slot, owner ? owner->template : NULL, n);
     }
 }
 
-struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t location) {
-    bool is_shared = slot_is_shared(places->network, slot);
-    assert(slot < places->network->slot_count);
-    assert(is_shared || location < location_count(places->network->slots[slot].process->template));
-    return &places->list[places->first_of[slot] + (is_shared ? 0 : location)];
+const struct home *places_home(const struct places *places, uint32_t slot) {
+    const struct network *network = places->network;
+    if (!places->homes || !slot_is_shared(network, slot)) return NULL;
+    return &places->homes->list[slot - network->slots[slot].offset];
+}
+
+const struct process *places_owner(const struct places *places, uint32_t slot) {
+    const struct home *home = places_home(places, slot);
+    if (home) return home->process;
+    return slot_is_shared(places->network, slot) ? NULL : places->network->slots[slot].process;
+}
+
+uint32_t places_count_of(const struct places *places, uint32_t slot) {
+    const struct process *owner = places_owner(places, slot);
+    const struct home *home = places_home(places, slot);
+    return owner ? location_count(owner->template) : 1 + (home ? home->hand_count : 0);
+}
+
+struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t number) {
+    assert(slot < places->network->slot_count && number < places_count_of(places, slot));
+    return &places->list[places->first_of[slot] + number];
+}
+
+uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge) {
+    const struct home *home = places_home(places, slot);
+    const struct hand *hand = home ? hand_on(home, edge) : NULL;
+    return hand ? 1 + hand->number : 0;
 }
 
 static void change(struct places *places, struct class_place *place, uint32_t *stands_for) {
@@ -289,13 +315,13 @@ void places_begin(struct places *places, classes_begun begun, const void *contex
     uint32_t stands_for[MOST_PARTED];
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         const struct slot *own = &network->slots[slot];
-        bool is_shared = slot_is_shared(network, slot);
-        const struct template *template = is_shared ? NULL : own->process->template;
-        for (uint32_t l = 0; l < (is_shared ? 1 : location_count(template)); l++) {
-            struct class_place *place = place_of(places, slot, l);
+        const struct process *owner = places_owner(places, slot);
+        const struct template *template = owner ? owner->template : NULL;
+        for (uint32_t n = 0; n < places_count_of(places, slot); n++) {
+            struct class_place *place = place_of(places, slot, n);
             bool is_large = value_set_size(place->values) > MOST_PARTED;
             if (!place->is_one || !place->is_open ||
-                !begun(context, template, l, own->symbol, own->offset, place,
+                !begun(context, template, n, own->symbol, own->offset, place,
                        is_large ? NULL : stands_for))
                 continue;
             if (is_large)

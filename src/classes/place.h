@@ -1,5 +1,9 @@
 /* PLACE - the places of a network by number, and what is known of each (classes.h has the words).
  *
+ * The places of a slot are numbered: where a process tells them apart, its own or the home of the
+ * variable, by location, branchpoints too; else 0 is the place at all times, and those behind it
+ * are the hands of the variable (home.h).
+ *
  * Invariants: processes of one template share the places of its local variables (V9). Classes
  *             are split only, and a value of each stands for it.
  * Lifetime:   in the arena given to places_init.
@@ -7,7 +11,7 @@
 #ifndef VARABS_CLASSES_PLACE_H
 #define VARABS_CLASSES_PLACE_H
 
-#include "approx/analysis.h"
+#include "classes/home.h"
 
 /* Whether a place is asked about: a cell of a variable at a location (branchpoints too), or, with
  * no template, of a shared one. */
@@ -39,9 +43,10 @@ struct class_place {
 
 struct places {
     const struct network *network;
+    const struct homes *homes; /* NULL: no variable has one, or hands anything over */
     struct class_place *list;
     uint32_t count;
-    uint32_t *first_of; /* by slot: its place; of a local one, that at the first location */
+    uint32_t *first_of; /* by slot: its first place */
     uint32_t
         apart_count; /* places that were asked about, may hold several values, and are not one */
     uint64_t clock;  /* counts the places that were told apart, from 1 */
@@ -50,10 +55,21 @@ struct places {
 };
 
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 classes_wanted wanted, const void *context);
+                 const struct homes *homes, classes_wanted wanted, const void *context);
 
-/* The place of a slot while its process is at a location, which counts for local slots only. */
-struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t location);
+/* The process whose location tells the places of a slot apart, or NULL. */
+const struct process *places_owner(const struct places *places, uint32_t slot);
+
+/* The home and the hands of the variable of a shared slot; NULL for a local one. */
+const struct home *places_home(const struct places *places, uint32_t slot);
+
+uint32_t places_count_of(const struct places *places, uint32_t slot);
+
+/* The place of a slot, by its number. */
+struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t number);
+
+/* The number of the hand of a variable on the channel of an edge; 0 = it has none. */
+uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge);
 
 /* Whether the place has a class of more than one value, as far as is known. */
 static inline bool place_is_merged(const struct class_place *place) {

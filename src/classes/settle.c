@@ -8,26 +8,37 @@ enum slot_fate {
     FATE_UNSETTLED = 2 /* some run gives it a value that another one stands for */
 };
 
-static const struct class_place *place_behind(const struct settling *settling,
-                                              const struct function_part *function, uint32_t slot) {
-    return place_of(settling->outcomes->places, slot, function->edge->target);
+static const struct class_place *behind_of(const struct settling *settling,
+                                           const struct function_part *function, uint32_t slot) {
+    const struct places *places = settling->outcomes->places;
+    return place_of(places, slot, place_behind(places, function, slot));
 }
 
 static bool is_normal(const struct class_place *place, int32_t value) {
     return place_normal(place, value) == value;
 }
 
-/* Whether all that the slot may hold before the edge is fine behind it. */
+/* Whether a sender leaves the exchange of what it hands over to its receivers. */
+static bool is_handed_on(const struct places *places, uint32_t slot, uint32_t hand) {
+    return hand && !place_refines(place_of(places, slot, 0), place_of(places, slot, hand));
+}
+
+/* Whether all that the slot may hold before the edge is fine behind it. What comes in hand has not
+ * been exchanged. */
 static bool is_carried(const struct settling *settling, const struct function_part *function,
                        uint32_t slot) {
-    const struct class_place *before =
-        place_of(settling->outcomes->places, slot, function->location);
-    const struct class_place *behind = place_behind(settling, function, slot);
-    if (before == behind) return true;
-    if (before->is_one) return is_normal(behind, before->representative);
+    const struct places *places = settling->outcomes->places;
+    uint32_t number = place_before(places, function, slot);
+    const struct class_place *before = place_of(places, slot, number);
+    const struct class_place *behind = behind_of(settling, function, slot);
+    bool is_in_hand = !places_owner(places, slot) && is_handed_on(places, slot, number);
+    if (before == behind || (!places_owner(places, slot) && !is_in_hand)) return true;
+    if (before->is_one && !is_in_hand) return is_normal(behind, before->representative);
     uint64_t count = value_set_size(before->values);
-    for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(behind, place_normal(before, value_set_at(before->values, i)))) return false;
+    for (uint64_t i = 0; i < count; i++) {
+        int32_t value = value_set_at(before->values, i);
+        if (!is_normal(behind, is_in_hand ? value : place_normal(before, value))) return false;
+    }
     return true;
 }
 
@@ -35,7 +46,7 @@ static bool is_carried(const struct settling *settling, const struct function_pa
 static unsigned fate_of(const struct settling *settling, const struct function_part *function,
                         uint32_t slot) {
     const struct outcomes *outcomes = settling->outcomes;
-    const struct class_place *behind = place_behind(settling, function, slot);
+    const struct class_place *behind = behind_of(settling, function, slot);
     unsigned fate = 0;
     for (uint32_t i = 0; i < outcomes->runs.count; i++) {
         const struct run *run = &outcomes->runs.items[i];
@@ -55,8 +66,11 @@ static void settle_slot(struct settling *settling, const struct function_part *f
                         uint32_t slot, unsigned fate) {
     bool is_settled =
         !(fate & FATE_UNSETTLED) && (!(fate & FATE_KEPT) || is_carried(settling, function, slot));
-    if (!is_settled)
-        VEC_PUSH(settling->arena, &settling->list, (struct unsettled){function->edge, slot});
+    if (is_settled) return;
+    struct unsettled *unsettled = ARENA_NEW(settling->arena, struct unsettled);
+    *unsettled = (struct unsettled){function->edge, slot, behind_of(settling, function, slot),
+                                    map_get(&settling->by_edge, map_key(function->edge))};
+    map_put(&settling->by_edge, map_key(function->edge), unsettled);
 }
 
 /* A function whose variables are looked at. */
@@ -81,9 +95,12 @@ static void settle_cells(struct settled_function *settled, const uint32_t *slots
                          bool is_written) {
     struct settling *settling = settled->settling;
     const struct function_part *function = settled->function;
-    if (!place_behind(settling, function, slots[0])->group->merged_count) return;
+    const struct places *places = settling->outcomes->places;
+    if (!behind_of(settling, function, slots[0])->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
-        if (!place_is_merged(place_behind(settling, function, slots[k]))) continue;
+        if (!place_is_merged(behind_of(settling, function, slots[k])) ||
+            is_handed_on(places, slots[k], hand_behind(places, function, slots[k])))
+            continue;
         unsigned fate = !is_written       ? FATE_KEPT
                         : is_run(settled) ? fate_of(settling, function, slots[k])
                                           : FATE_UNSETTLED;
@@ -96,12 +113,14 @@ static void settle_shared(void *context, const struct binding *binding,
     struct settled_function *settled = context;
     const struct network *network = settled->settling->outcomes->network;
     const uint32_t *slots = &network->slot_of[binding->address];
-    if (effect->writes && slot_is_shared(network, slots[0]))
+    if (effect->writes && !places_owner(settled->settling->outcomes->places, slots[0]))
         settle_cells(settled, slots, binding->shape->cell_count, true);
 }
 
-static void settle_locals(struct settled_function *settled) {
-    const struct network *network = settled->settling->outcomes->network;
+/* Variables of the process itself, or at home there. */
+static void settle_own(struct settled_function *settled) {
+    const struct places *places = settled->settling->outcomes->places;
+    const struct network *network = places->network;
     const struct process *process = settled->function->process;
     for (uint32_t i = 0; i < process->template->symbol_count; i++) {
         const struct symbol *symbol = process->template->symbols[i];
@@ -112,6 +131,24 @@ static void settle_locals(struct settled_function *settled) {
             settle_cells(settled, slots, binding->shape->cell_count,
                          effects_writes(settled->update, symbol));
     }
+    uint32_t slot = places->homes->first_at[process->index];
+    for (; slot != NO_SLOT; slot = places->homes->list[slot].next)
+        settle_cells(settled, &network->slot_of[network->slots[slot].address],
+                     places->homes->list[slot].cell_count,
+                     effects_writes(settled->update, network->slots[slot].symbol));
+}
+
+/* What a sender on the channel may have left to a receiver. */
+static void settle_hands(struct settled_function *settled) {
+    const struct function_part *function = settled->function;
+    const struct places *places = settled->settling->outcomes->places;
+    const struct network *network = places->network;
+    if (function->kind != FUNCTION_UPDATE || !function->edge->sync) return;
+    for (const struct hand *hand = hands_of_edge(places->homes, function->edge); hand;
+         hand = hand->next_on_channel)
+        if (!effects_writes(settled->update, network->slots[hand->slot].symbol))
+            settle_cells(settled, &network->slot_of[network->slots[hand->slot].address],
+                         hand->cell_count, false);
 }
 
 void settle_function(struct settling *settling, const struct function_part *function) {
@@ -122,5 +159,6 @@ void settle_function(struct settling *settling, const struct function_part *func
         &network->edge_effects[template->index][function->edge - template->edges];
     struct settled_function settled = {settling, function, &effects->update, false, false};
     each_variable(network, function->process, &effects->update, settle_shared, &settled);
-    settle_locals(&settled);
+    settle_own(&settled);
+    settle_hands(&settled);
 }

@@ -1,7 +1,8 @@
 /* SETTLE - behind which edges a slot may hold a value that another one stands for (V6).
  *
  * Such an edge has to exchange it at the end of its update: no sooner, as what follows in the same
- * update may read the value as it is (C6).
+ * update may read the value as it is (C6). What a sender hands over is exchanged by the receiver,
+ * where that sees more of it than what is left behind the step.
  *
  * Lifetime: in the arena given.
  */
@@ -13,12 +14,14 @@
 struct unsettled {
     const struct edge *edge;
     uint32_t slot;
+    const struct class_place *place; /* behind it */
+    const struct unsettled *next;    /* of the edge */
 };
 
 struct settling {
     struct arena *arena;
     struct outcomes *outcomes;
-    VEC(struct unsettled) list; /* of one process of the template or another, perhaps several */
+    struct map by_edge; /* unsettled, of one process of the template or another, perhaps several */
 };
 
 /* Looks at one function; what it cannot run in the budget may write anything. */

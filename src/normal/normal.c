@@ -91,6 +91,20 @@ struct cell_at {
     uint32_t offset, location;
 };
 
+/* Of the places of a variable: one for each location of the template that tells them apart. */
+static const struct template *owner_of(const struct normaliser *normaliser,
+                                       const struct live_variable *variable) {
+    uint32_t slot = first_slot(normaliser->session.network, variable);
+    if (variable->template) return variable->template;
+    return slot == NO_SLOT ? NULL : classes_owner(normaliser->classes, slot);
+}
+
+static uint32_t place_count(const struct normaliser *normaliser,
+                            const struct live_variable *variable) {
+    const struct template *owner = owner_of(normaliser, variable);
+    return owner ? owner->location_count : 1;
+}
+
 /* NULL if no process has it. */
 static const struct class_place *any_place_at(const struct normaliser *normaliser,
                                               const struct cell_at *cell) {
@@ -133,8 +147,7 @@ static void each_cell(struct normaliser *normaliser, cell_found found) {
     const struct live *live = normaliser->live;
     for (uint32_t i = 0; i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i]};
-        const struct template *template = cell.variable->template;
-        uint32_t locations = template ? template->location_count : 1;
+        uint32_t locations = place_count(normaliser, cell.variable);
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
             for (cell.location = 0; cell.location < locations; cell.location++) {
                 const struct class_place *place = place_at(normaliser, &cell);
@@ -166,10 +179,9 @@ static void each_exchange_of(struct normaliser *normaliser, const struct templat
         struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
         if (cell.variable->template && cell.variable->template != template) continue;
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++) {
-            const struct class_place *place = place_at(normaliser, &cell);
-            if (place &&
-                classes_is_unsettled(normaliser->classes, edge, cell.variable->symbol, cell.offset))
-                found(normaliser, template, edge, &cell, place);
+            const struct class_place *place = classes_exchange(
+                normaliser->classes, edge, cell.variable->symbol, cell.offset);
+            if (place) found(normaliser, template, edge, &cell, place);
         }
     }
 }
@@ -299,7 +311,7 @@ static void copy_values(struct normaliser *normaliser, const struct class_place 
 
 static void list_place(struct normaliser *normaliser, const struct cell_at *cell,
                        const struct class_place *place) {
-    const struct template *template = cell->variable->template;
+    const struct template *template = owner_of(normaliser, cell->variable);
     struct arena *arena = normaliser->arena;
     if (!place->is_open) return;
     struct normal_place entry = {.variable = owned_name(normaliser, cell),
@@ -310,10 +322,9 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
                                  .count = (uint32_t)value_set_size(place->values)};
     assert(entry.lower < entry.upper && place_is_merged(place));
     if (entry.count <= MOST_PARTED) copy_values(normaliser, place, &entry);
-    if (template) {
+    if (template) entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
+    if (template && !cell->variable->template)
         entry.template = arena_printf(arena, "%s", template->symbol->name);
-        entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
-    }
     VEC_PUSH(arena, &normaliser->normal->places, entry);
 }
 
@@ -321,7 +332,7 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
 static bool is_exchanged(const struct normaliser *normaliser,
                          const struct live_variable *variable) {
     struct cell_at cell = {.variable = variable};
-    uint32_t locations = variable->template ? variable->template->location_count : 1;
+    uint32_t locations = place_count(normaliser, variable);
     for (; cell.offset < variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++)
             if (place_at(normaliser, &cell)) return true;
@@ -401,8 +412,7 @@ struct wish_look {
 static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
     const struct wish *wish = look->wish;
     struct cell_at cell = {.variable = wish->variable};
-    const struct template *template = cell.variable->template;
-    uint32_t locations = template ? template->location_count : 1;
+    uint32_t locations = place_count(normaliser, wish->variable);
     for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++) {
             const struct class_place *place = any_place_at(normaliser, &cell);

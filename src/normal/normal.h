@@ -19,8 +19,9 @@
 /* Values of a variable at a location of which one stands for others. */
 struct normal_place {
     const char *variable; /* or a cell of it: "P.x[2]" */
-    const char *template; /* NULL if it is global: everywhere */
-    const char *location;
+    const char *template; /* of the location, if the variable is global: of the only process that
+                             names it */
+    const char *location; /* NULL: everywhere */
     bool is_one; /* all values have the same one standing for them */
     int32_t representative;
     int32_t lower, upper;

@@ -475,6 +475,7 @@ static json_t *normal_entries(const struct normal *normal) {
         const struct normal_place *place = &normal->places.items[i];
         json_t *entry = json_object();
         set(entry, "variable", text(place->variable));
+        if (place->template) set(entry, "template", text(place->template));
         if (place->location) set(entry, "location", text(place->location));
         set(entry, "lower", json_integer(place->lower));
         set(entry, "upper", json_integer(place->upper));

@@ -106,11 +106,13 @@ static bool take_class(struct arena *arena, const json_t *class, struct exchange
 static bool take_exchange(struct arena *arena, const json_t *entry, struct exchange *exchange) {
     const char *variable = json_string_value(json_object_get(entry, "variable"));
     const char *location = json_string_value(json_object_get(entry, "location"));
+    const char *template = json_string_value(json_object_get(entry, "template"));
     const json_t *classes = json_object_get(entry, "classes");
-    if (!variable) return false;
+    if (!variable || (template && !location)) return false;
     *exchange =
         (struct exchange){.variable = arena_printf(arena, "%s", variable), .is_one = !classes};
     if (location) exchange->location = arena_printf(arena, "%s", location);
+    if (template) exchange->template = arena_printf(arena, "%s", template);
     if (!classes) return take_value(entry, "representative", &exchange->representative);
     for (size_t i = 0; i < json_array_size(classes); i++)
         if (!take_class(arena, json_array_get(classes, i), exchange)) return false;

@@ -12,10 +12,12 @@ struct exchanged_value {
     int32_t value, normal;
 };
 
-/* Of one variable or cell, at a location of its template or, if it is global, at all times. */
+/* Of one variable or cell, at a location or at all times. */
 struct exchange {
     const char *variable; /* as the abstract model has it: "P.x[2]" */
-    const char *location; /* NULL if it is global */
+    const char *template; /* of the location, if the variable is global: of the only process that
+                             names it */
+    const char *location; /* NULL: at all times */
     bool is_one;          /* one value stands for all */
     int32_t representative;
     const struct exchanged_value *values; /* else, ascending; other values stay as they are */

@@ -11,7 +11,8 @@ static const char *local_name(const struct slot *slot, const char *name) {
 /* Whether the exchange is about a slot of the abstract model. */
 static bool is_about(const struct exchange *exchange, const struct slot *slot, const char *name) {
     const char *rest = exchange->variable;
-    if (!slot->process != !exchange->location) return false;
+    if (slot->process ? !exchange->location : !exchange->location != !exchange->template)
+        return false;
     if (slot->process) {
         const char *owner = slot->process->template->symbol->name;
         size_t size = strlen(owner);
@@ -27,6 +28,18 @@ static uint32_t place_of_process(const struct visible *visible, const struct pro
     return place;
 }
 
+/* The process whose location counts; NULL if the template has not just one. */
+static const struct process *find_owner(const struct network *network, const struct slot *slot,
+                                        const char *template) {
+    const struct process *owner = slot->process;
+    for (uint32_t p = 0; p < network->process_count && !slot->process; p++) {
+        if (strcmp(network->processes[p].template->symbol->name, template) != 0) continue;
+        if (owner) return NULL;
+        owner = &network->processes[p];
+    }
+    return owner;
+}
+
 /* False if the template has no such location. */
 static bool find_location(const struct template *template, const char *name, uint32_t *location) {
     for (*location = 0; *location < template->location_count; ++*location)
@@ -34,7 +47,7 @@ static bool find_location(const struct template *template, const char *name, uin
     return false;
 }
 
-/* False if its template has no such location. */
+/* False if there is no such location. */
 static bool add_to(struct visible *visible, struct arena *arena, const struct exchange *exchange,
                    uint32_t place) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
@@ -42,10 +55,11 @@ static bool add_to(struct visible *visible, struct arena *arena, const struct ex
     struct exchange_at *at = ARENA_NEW(arena, struct exchange_at);
     *at = (struct exchange_at){
         .exchange = exchange, .process = NO_PROCESS, .next = visible->exchanges[place]};
-    if (slot->process) {
+    if (exchange->location) {
         uint32_t location;
-        if (!find_location(slot->process->template, exchange->location, &location)) return false;
-        at->process = place_of_process(visible, slot->process);
+        const struct process *owner = find_owner(abstract, slot, exchange->template);
+        if (!owner || !find_location(owner->template, exchange->location, &location)) return false;
+        at->process = place_of_process(visible, owner);
         at->code = visible->codes[SIDE_ABSTRACT][at->process][location];
     }
     visible->exchanges[place] = at;
