@@ -13,8 +13,8 @@
 
 #include "classes/home.h"
 
-/* Whether a place is asked about: a cell of a variable at a location (branchpoints too), or, with
- * no template, of a shared one. */
+/* Whether a place is asked about: a cell of a variable at a location (branchpoints too) of the
+ * template that tells its places apart, or, with no template, by its number. */
 typedef bool (*classes_wanted)(const void *context, const struct template *template,
                                uint32_t location, const struct symbol *symbol, uint32_t offset);
 

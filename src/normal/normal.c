@@ -61,9 +61,9 @@ static bool begins(const void *context, const struct template *template, uint32_
                    uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
     const struct wishes *wishes = &normaliser->wishes;
-    (void)template;
-    return wishes->are_given &&
-           wish_begins(wish_for(wishes, symbol, offset, location), place, stands_for);
+    const struct wish *wish = wish_for(wishes, symbol, offset, template, location);
+    bool is_hand = !template && location;
+    return wishes->are_given && !(is_hand && wish) && wish_begins(wish, place, stands_for);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,
@@ -417,7 +417,7 @@ static void look_at_wish(const struct normaliser *normaliser, struct wish_look *
         for (cell.location = 0; cell.location < locations; cell.location++) {
             const struct class_place *place = any_place_at(normaliser, &cell);
             if (!place || wish_for(&normaliser->wishes, cell.variable->symbol, cell.offset,
-                                   cell.location) != wish)
+                                   owner_of(normaliser, wish->variable), cell.location) != wish)
                 continue;
             look->is_open |= place->is_open;
             look->is_merged |= place->is_open && place_is_merged(place);

@@ -40,9 +40,18 @@ static bool find_variable(struct wish *wish, const struct live *live, struct are
     return false;
 }
 
-static bool find_location(struct wish *wish) {
+static const struct template *find_template(const struct wish *wish, const struct model *model) {
+    const struct text *name = &wish->exchange->template;
+    if (wish->variable->template || !name->begin) return wish->variable->template;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (str_is(name->content, model->templates[t]->symbol->name)) return model->templates[t];
+    return NULL;
+}
+
+static bool find_location(struct wish *wish, const struct model *model) {
     const struct text *location = &wish->exchange->location;
-    const struct template *template = wish->variable->template;
+    const struct template *template = find_template(wish, model);
+    wish->template = template;
     wish->location = EVERY_LOCATION;
     if (!location->begin) return true;
     for (uint32_t l = 0; template && l < template->location_count; l++)
@@ -67,10 +76,9 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
                 "the output has no variable '%s' whose values can be exchanged; write "
                 "Template.name, or name for a global one, and [2] or .f behind it for a cell",
                 exchange->variable.content.data);
-        else if (!find_location(&wish))
+        else if (!find_location(&wish, live->network->model))
             diag_error(diag, STATUS_INVALID, exchange->location.begin, "%s has no location '%s'",
-                       wish.variable->template ? wish.variable->template->symbol->name
-                                               : "a global variable",
+                       wish.template ? wish.template->symbol->name : "a global variable",
                        exchange->location.content.data);
         else
             VEC_PUSH(arena, &wishes->list, wish);
@@ -82,10 +90,11 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
 /* ---- classes ---- */
 
 const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
-                            uint32_t offset, uint32_t location) {
+                            uint32_t offset, const struct template *template, uint32_t location) {
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];
-        bool is_there = wish->location == EVERY_LOCATION || wish->location == location;
+        bool is_there = wish->location == EVERY_LOCATION ||
+                        (wish->location == location && wish->template == template);
         bool is_cell = wish->offset == EVERY_CELL || wish->offset == offset;
         if (wish->variable->symbol == symbol && is_cell && is_there) return wish;
     }

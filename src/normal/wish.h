@@ -21,6 +21,7 @@ struct wish {
     const struct spec_exchange *exchange;
     const struct live_variable *variable;
     uint32_t offset, location;
+    const struct template *template; /* of the location */
 };
 
 struct wishes {
@@ -32,9 +33,10 @@ struct wishes {
 bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct live *live,
                  struct arena *arena, struct diag *diag);
 
-/* The wish for a cell, at a location if its variable is local; NULL if there is none. */
+/* The wish for a cell, at a location of the template that tells its places apart, if there is one;
+ * NULL if nothing is wished for. */
 const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
-                            uint32_t offset, uint32_t location);
+                            uint32_t offset, const struct template *template, uint32_t location);
 
 /* The classes of a wish, as classes_begun; NULL: each value stays as it is. */
 bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for);

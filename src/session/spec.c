@@ -264,6 +264,8 @@ static bool read_exchange_member(struct reader *reader, const struct text *key, 
     struct spec_exchange *exchange = context;
     if (str_is(key->content, "variable"))
         return read_string(reader, "variable", &exchange->variable);
+    if (str_is(key->content, "template"))
+        return read_string(reader, "template", &exchange->template);
     if (str_is(key->content, "location"))
         return read_string(reader, "location", &exchange->location);
     for (int i = 0; i < 3; i++)

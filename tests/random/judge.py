@@ -127,9 +127,14 @@ def normal_values(concrete, abstract, normalised):
             else {value: each['representative'] for each in entry['classes']
                   for value in each['values']}
         owner, rest = split_name(entry['variable'])
-        places = owners(concrete, owner) if 'location' in entry else [None]
+        if 'template' in entry:  # a global variable
+            process, = owners(concrete, entry['template'])
+            places = [process]
+        else:
+            places = owners(concrete, owner) if 'location' in entry else [None]
         for process in places:
-            name = f"{process.name}.{rest}" if process else entry['variable']
+            is_local = process and 'template' not in entry
+            name = f"{process.name}.{rest}" if is_local else entry['variable']
             at = len(abstract.processes) + abstract.slots.index(name)
             number = location = None
             if process:
