@@ -110,6 +110,7 @@ static bool add_exchanges(struct visible *visible, struct arena *arena,
         struct exchanged_value *values =
             ARENA_ARRAY(arena, struct exchanged_value, place->count + 1);
         *exchange = (struct exchange){.variable = place->variable,
+                                      .template = place->template,
                                       .location = place->location,
                                       .is_one = place->is_one,
                                       .representative = place->representative,
