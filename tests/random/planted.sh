@@ -2279,6 +2279,86 @@ bug V4-parts-handed-over normal <<'END'
         add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
 END
 
+# V4: what a receiver finds in hand is not what was there before the step.
+bug V4-hand-not-written normal <<'END'
+--- src/classes
+    each_crossing_in_hand(solver, function, found);
++++
+    (void)each_crossing_in_hand;
+END
+
+# V4: what a sender hands over stays behind the step, too.
+bug V4-hand-alone normal <<'END'
+--- src/classes
+        if (!is_alike_in(place_of(places, slot, place_behind(places, function, slot)), left_write,
+                         right_write) ||
++++
+        if ((!hand && !is_alike_in(place_of(places, slot, place_behind(places, function, slot)),
+                                   left_write, right_write)) ||
+END
+
+# V4: a receiver's update does not look into the hand.
+bug V4-hand-unseen normal <<'END'
+--- src/classes
+            (hand && !is_alike_in(place_of(places, slot, hand), left_write, right_write)))
++++
+            false)
+END
+
+# V4: a sender exchanges what its receiver has not seen.
+bug V4-hand-exchanged normal <<'END'
+--- src/classes
+    return hand && !place_refines(place_of(places, slot, 0), place_of(places, slot, hand));
++++
+    (void)places;
+    (void)slot;
+    (void)hand;
+    return false;
+END
+
+# V4: several receivers of a broadcast, of which one exchanges what the next reads.
+bug V4-hand-for-many normal <<'END'
+--- src/classes
+                               !(type_prefixes(symbol->type) & PREFIX_BROADCAST) &&
++++
+END
+
+# V4: the sender behind a branchpoint is not looked at.
+bug V4-hand-behind-branchpoint normal <<'END'
+--- src/classes
+    return edge->leaves_branchpoint || edge->target >= template->location_count;
++++
+    (void)template;
+    return edge->leaves_branchpoint;
+END
+
+# V3: a variable that several processes name has the locations of one of them.
+bug V3-home-of-many normal <<'END'
+--- src/classes
+    if (home->process && home->process != finder->process) finder->is_shared[slot] = true;
++++
+END
+
+# V3: what is at home is not carried along.
+bug V3-home-not-carried normal <<'END'
+--- src/classes
+    uint32_t slot = homes ? homes->first_at[process->index] : NO_SLOT;
+    for (; slot != NO_SLOT; slot = homes->list[slot].next) {
++++
+    uint32_t slot = NO_SLOT;
+    for (; slot != NO_SLOT; slot = homes->list[slot].next) {
+END
+
+# V6: what is at home is not exchanged where nothing writes it.
+bug V6-home-unsettled normal <<'END'
+--- src/classes
+    uint32_t slot = places->homes->first_at[process->index];
+    for (; slot != NO_SLOT; slot = places->homes->list[slot].next)
++++
+    uint32_t slot = NO_SLOT;
+    for (; slot != NO_SLOT; slot = places->homes->list[slot].next)
+END
+
 # C12: a value that is not expected where there are several classes counts as one that is.
 bug C12-unseen normal <<'END'
 --- src/classes
