@@ -503,8 +503,7 @@ static void count_values(void *context, struct variable_places variable) {
 static void count_combinations(void *context, const struct binding *binding,
                                const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads)
-        each_place_before(look->solver, look->function, binding, count_values, look);
+    if (effect->reads) each_place_before(look->solver, look->function, binding, count_values, look);
 }
 
 static int compare_functions(const void *left, const void *right) {

@@ -40,7 +40,7 @@ static void name_variable(void *context, const struct binding *binding,
                           const struct effect *effect) {
     struct finder *finder = context;
     uint32_t slot = first_of(finder->network, finder->network->slot_of[binding->address]);
-    struct home *home = &finder->homes->list[slot];
+    struct variable_home *home = &finder->homes->list[slot];
     (void)effect;
     if (home->process && home->process != finder->process) finder->is_shared[slot] = true;
     home->process = finder->process;
@@ -60,8 +60,7 @@ static void name_all(struct finder *finder) {
     for (uint32_t l = 0; l < template->location_count; l++)
         name_expr(finder, template->locations[l].invariant);
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge_effects *effects =
-            &finder->network->edge_effects[template->index][i];
+        const struct edge_effects *effects = &finder->network->edge_effects[template->index][i];
         const struct effects *labels[] = {&effects->guard, &effects->sync, &effects->update};
         for (int k = 0; k < 3; k++)
             each_variable(finder->network, finder->process, labels[k], name_variable, finder);
@@ -81,7 +80,7 @@ static void settle_homes(struct finder *finder) {
     struct homes *homes = finder->homes;
     for (uint32_t p = 0; p < network->process_count; p++) homes->first_at[p] = NO_SLOT;
     for (uint32_t slot = network->slot_count; slot-- > 0;) {
-        struct home *home = &homes->list[slot];
+        struct variable_home *home = &homes->list[slot];
         home->cell_count++;
         if (network->slots[slot].offset) {
             homes->list[slot - 1].cell_count += home->cell_count;
@@ -142,12 +141,11 @@ static void note_received(void *context, const struct binding *binding,
         map_put(&finder->received, hand_key(slot, channel_of(finder->edge)), finder->homes);
 }
 
-static void note_handed(void *context, const struct binding *binding,
-                        const struct effect *effect) {
+static void note_handed(void *context, const struct binding *binding, const struct effect *effect) {
     struct finder *finder = context;
     const struct symbol *channel = channel_of(finder->edge);
     uint32_t slot = first_of(finder->network, finder->network->slot_of[binding->address]);
-    struct home *home = &finder->homes->list[slot];
+    struct variable_home *home = &finder->homes->list[slot];
     uint64_t key = hand_key(slot, channel);
     if (!effect->writes || finder->network->slots[slot].process ||
         !map_get(&finder->received, key) || map_get(&finder->hands, key))
@@ -172,8 +170,7 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
         for (uint32_t i = 0; i < template->edge_count; i++) {
             const struct symbol *channel = channel_of(&template->edges[i]);
             finder->edge = &template->edges[i];
-            if (channel && finder->is_direct[channel->index] &&
-                finder->edge->is_send == of_senders)
+            if (channel && finder->is_direct[channel->index] && finder->edge->is_send == of_senders)
                 each_variable(network, finder->process,
                               &network->edge_effects[template->index][i].update, found, finder);
         }
@@ -187,7 +184,7 @@ struct homes *homes_find(struct arena *arena, const struct analysis *analysis) {
     struct homes *homes = ARENA_NEW(arena, struct homes);
     uint32_t symbol_count = network->model->symbol_count;
     struct finder finder = {.network = network, .arena = arena, .homes = homes};
-    homes->list = ARENA_ARRAY(arena, struct home, network->slot_count + 1);
+    homes->list = ARENA_ARRAY(arena, struct variable_home, network->slot_count + 1);
     homes->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     homes->on_channel = ARENA_ARRAY(arena, const struct hand *, symbol_count + 1);
     finder.is_shared = ARENA_ARRAY(arena, bool, network->slot_count + 1);
@@ -210,7 +207,7 @@ const struct hand *hands_of_edge(const struct homes *homes, const struct edge *e
     return channel ? homes->on_channel[channel->index] : NULL;
 }
 
-const struct hand *hand_on(const struct home *home, const struct edge *edge) {
+const struct hand *hand_on(const struct variable_home *home, const struct edge *edge) {
     const struct symbol *channel = channel_of(edge);
     for (const struct hand *hand = home->hands; hand; hand = hand->next)
         if (hand->channel == channel) return hand;

@@ -24,7 +24,7 @@ struct hand {
     const struct hand *next_on_channel;
 };
 
-struct home {
+struct variable_home {
     const struct process *process; /* the only one that names the variable, and the only one of its
                                       template; NULL: there is none */
     uint32_t cell_count;
@@ -34,8 +34,8 @@ struct home {
 };
 
 struct homes {
-    struct home *list;            /* by the first slot of a variable */
-    uint32_t *first_at;           /* by process: a variable that has its home there, or NO_SLOT */
+    struct variable_home *list;     /* by the first slot of a variable */
+    uint32_t *first_at;             /* by process: a variable that has its home there, or NO_SLOT */
     const struct hand **on_channel; /* by index of a global symbol */
 };
 
@@ -45,7 +45,7 @@ struct homes *homes_find(struct arena *arena, const struct analysis *analysis);
 const struct hand *hands_of_edge(const struct homes *homes, const struct edge *edge);
 
 /* The hand of a variable on the channel of an edge, or NULL. */
-const struct hand *hand_on(const struct home *home, const struct edge *edge);
+const struct hand *hand_on(const struct variable_home *home, const struct edge *edge);
 
 /* Calls back with the cells of every variable that some effects of the process name. */
 typedef void (*variable_found)(void *context, const struct binding *binding,

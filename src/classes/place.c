@@ -184,21 +184,22 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
     }
 }
 
-const struct home *places_home(const struct places *places, uint32_t slot) {
+/* The home and the hands of the variable of a shared slot; NULL for a local one. */
+static const struct variable_home *home_of(const struct places *places, uint32_t slot) {
     const struct network *network = places->network;
     if (!places->homes || !slot_is_shared(network, slot)) return NULL;
     return &places->homes->list[slot - network->slots[slot].offset];
 }
 
 const struct process *places_owner(const struct places *places, uint32_t slot) {
-    const struct home *home = places_home(places, slot);
+    const struct variable_home *home = home_of(places, slot);
     if (home) return home->process;
     return slot_is_shared(places->network, slot) ? NULL : places->network->slots[slot].process;
 }
 
 uint32_t places_count_of(const struct places *places, uint32_t slot) {
     const struct process *owner = places_owner(places, slot);
-    const struct home *home = places_home(places, slot);
+    const struct variable_home *home = home_of(places, slot);
     return owner ? location_count(owner->template) : 1 + (home ? home->hand_count : 0);
 }
 
@@ -208,7 +209,7 @@ struct class_place *place_of(const struct places *places, uint32_t slot, uint32_
 }
 
 uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge) {
-    const struct home *home = places_home(places, slot);
+    const struct variable_home *home = home_of(places, slot);
     const struct hand *hand = home ? hand_on(home, edge) : NULL;
     return hand ? 1 + hand->number : 0;
 }

@@ -60,9 +60,6 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
 /* The process whose location tells the places of a slot apart, or NULL. */
 const struct process *places_owner(const struct places *places, uint32_t slot);
 
-/* The home and the hands of the variable of a shared slot; NULL for a local one. */
-const struct home *places_home(const struct places *places, uint32_t slot);
-
 uint32_t places_count_of(const struct places *places, uint32_t slot);
 
 /* The place of a slot, by its number. */

@@ -179,8 +179,8 @@ static void each_exchange_of(struct normaliser *normaliser, const struct templat
         struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
         if (cell.variable->template && cell.variable->template != template) continue;
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++) {
-            const struct class_place *place = classes_exchange(
-                normaliser->classes, edge, cell.variable->symbol, cell.offset);
+            const struct class_place *place =
+                classes_exchange(normaliser->classes, edge, cell.variable->symbol, cell.offset);
             if (place) found(normaliser, template, edge, &cell, place);
         }
     }
@@ -322,7 +322,8 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
                                  .count = (uint32_t)value_set_size(place->values)};
     assert(entry.lower < entry.upper && place_is_merged(place));
     if (entry.count <= MOST_PARTED) copy_values(normaliser, place, &entry);
-    if (template) entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
+    if (template)
+        entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
     if (template && !cell->variable->template)
         entry.template = arena_printf(arena, "%s", template->symbol->name);
     VEC_PUSH(arena, &normaliser->normal->places, entry);
