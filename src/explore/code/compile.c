@@ -13,6 +13,7 @@ struct compiler *compiler_new(struct arena *arena, struct code *code, bool inter
     arena_init(&compiler->scratch);
     network_environment(compiler->network, &compiler->environment, arena);
     map_init(&compiler->processes, arena);
+    map_init(&compiler->too_large, arena);
     index_processes(&compiler->processes, compiler->network);
     /* So that units without any have an address to begin at. */
     VEC_PUSH(code->arena, &code->tests, (struct test){0});
@@ -187,7 +188,9 @@ static void forget_registers(struct compiler *compiler) {
     facts->count = kept;
 }
 
-/* First with loops unrolled, then without, then by the interpreter. */
+/* First with loops unrolled, then without, then by the interpreter. What was too large for one
+ * process is not tried for the others, as processes of a template are much alike. */
+enum { ATTEMPTS = 2 };
 static void compile_item(struct compiler *compiler, enum item_kind kind, const struct expr *expr,
                          const struct leg_labels *leg) {
     if (compiler->is_dead) return;
@@ -195,7 +198,9 @@ static void compile_item(struct compiler *compiler, enum item_kind kind, const s
     struct item_mark mark;
     mark_item(compiler, &mark);
     bool is_full = compiler->code->instructions.count > MAX_INSTRUCTIONS;
-    for (int attempt = compiler->interprets || is_full ? 2 : 0; attempt < 2; attempt++) {
+    const int *left = map_get(&compiler->too_large, map_key(expr));
+    int first = compiler->interprets || is_full ? ATTEMPTS : left ? *left : 0;
+    for (int attempt = first; attempt < ATTEMPTS; attempt++) {
         compiler->unrolls = attempt == 0;
         compiler->item_limit = MAX_ITEM;
         compiler->work = 0;
@@ -210,6 +215,8 @@ static void compile_item(struct compiler *compiler, enum item_kind kind, const s
             return;
         }
         forget_item(compiler, &mark);
+        static const int next[ATTEMPTS] = {1, 2};
+        map_put(&compiler->too_large, map_key(expr), (void *)&next[attempt]);
     }
     fall_back(compiler, kind, expr, leg);
     forget_registers(compiler);

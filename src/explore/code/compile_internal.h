@@ -65,6 +65,7 @@ struct compiler {
     const struct network *network;
     struct environment environment; /* shapes and constants */
     struct map processes;
+    struct map too_large; /* labels that were not compiled: the attempts that are left */
     bool interprets;
     /* of the unit */
     struct unit unit;
