@@ -437,6 +437,18 @@ bool search_prepare(struct search *search, const struct network *network,
     return is_prepared && compile_anew(search);
 }
 
+bool search_prepare_like(struct search *search, const struct network *network,
+                         const struct search_options *options, struct watch *watches,
+                         uint32_t count, const struct search *other) {
+    bool has_looked = !other->max_states || other->max_states > other->options.first_look;
+    if (other->is_profile || !has_looked)
+        return search_prepare(search, network, options, watches, count);
+    assert(other->network == network);
+    init(search, network, options, watches, count);
+    memcpy(search->guesses, other->guesses, network->slot_count * sizeof *search->guesses);
+    return compile_anew(search);
+}
+
 /* As search_prepare, with ranges that were widened. */
 bool search_prepare_again(struct search *search) {
     search->restarts++;

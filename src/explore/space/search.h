@@ -29,6 +29,10 @@ bool search_restart(struct search *search, uint32_t slot, int32_t value);
  * slots had values that are not in their fields. */
 bool search_prepare(struct search *search, const struct network *network,
                     const struct search_options *options, struct watch *watches, uint32_t count);
+/* The same without a first look where another search of the network has had its own. */
+bool search_prepare_like(struct search *search, const struct network *network,
+                         const struct search_options *options, struct watch *watches,
+                         uint32_t count, const struct search *other);
 void search_widen(struct search *search, uint32_t slot, int32_t value);
 bool search_prepare_again(struct search *search);
 void search_close(struct search *search);

@@ -45,9 +45,11 @@ enum sets_end {
     SETS_REFUSED /* it is not for the engine */
 };
 
-/* In the arena of the verification; NULL (reported) if it cannot be prepared. */
+/* In the arena of the verification; NULL (reported) if it cannot be prepared. Another search of the
+ * network, or NULL, may know the ranges. */
 struct sets *sets_open(struct verification *verification, const struct network *network,
-                       const struct verify_options *options, const struct plan *plan);
+                       const struct verify_options *options, const struct plan *plan,
+                       const struct search *other);
 /* Up to so many results of operations for an order of the fields, and as many for the answers
  * (symbolic.h); 0 = as many as are needed. */
 enum sets_end sets_run(struct sets *sets, uint64_t most);

@@ -88,7 +88,7 @@ static bool open_sets(struct race *race, size_t max_size) {
     race->options.search.max_seconds = 0;
     diag_init(&race->diag, arena, &race->network->model->document->source);
     race->options.search.diag = &race->diag;
-    race->sets = sets_open(&race->other, race->network, &race->options, plan);
+    race->sets = sets_open(&race->other, race->network, &race->options, plan, verification->search);
     race->options.search.max_seconds = max_seconds;
     race->other.search->options.max_seconds = max_seconds;
     race->other.search->options.max_size = max_size;

@@ -478,15 +478,19 @@ bool sets_are_dense(const struct sets *sets, const struct search *search) {
 }
 
 struct sets *sets_open(struct verification *verification, const struct network *network,
-                       const struct verify_options *options, const struct plan *plan) {
+                       const struct verify_options *options, const struct plan *plan,
+                       const struct search *other) {
     struct sets *sets = ARENA_NEW(verification->arena, struct sets);
     *sets = (struct sets){.verification = verification, .options = options, .plan = plan};
     sets->findings =
         ARENA_ARRAY(verification->arena, struct set_finding, verification->answer_count + 1);
     sets->formulas =
         ARENA_ARRAY(verification->arena, struct set_formula *, verification->answer_count + 1);
-    bool is_prepared = search_prepare(verification->search, network, &options->search,
-                                      plan->watches, plan->watch_count);
+    struct search *search = verification->search;
+    bool is_prepared =
+        other ? search_prepare_like(search, network, &options->search, plan->watches,
+                                    plan->watch_count, other)
+              : search_prepare(search, network, &options->search, plan->watches, plan->watch_count);
     return is_prepared ? sets : NULL;
 }
 
@@ -496,7 +500,7 @@ void sets_close(struct sets *sets) { close_symbolic(sets); }
 /* The same, by sets alone. */
 bool verify_symbolically(struct verification *verification, const struct network *network,
                          const struct verify_options *options, const struct plan *plan) {
-    struct sets *sets = sets_open(verification, network, options, plan);
+    struct sets *sets = sets_open(verification, network, options, plan, NULL);
     if (!sets) return false;
     enum sets_end end = sets_run(sets, 0);
     bool is_prepared = verification->search->program != NULL;
