@@ -81,6 +81,7 @@ struct analysis {
     const struct network *network;
     struct analysis_options options; /* as asked for */
     bool is_combined;                /* this is the result of the product */
+    bool is_pinned;                  /* some place has one value in place of those it can have */
     enum product_trial trial;
     struct wide_slot {
         uint32_t slot; /* NO_SLOT if there is none */

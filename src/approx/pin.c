@@ -93,6 +93,7 @@ static struct group_domain *domain_of(const struct analysis *analysis, uint32_t 
 void analysis_pin(struct analysis *analysis, uint32_t slot, uint32_t location, int32_t value) {
     const struct network *network = analysis->network;
     const struct value_set only = value_set_range(value, value);
+    analysis->is_pinned = true;
     assert(analysis->is_tracked[slot] && !analysis->cache.count);
     assert(slot_is_shared(network, slot) ||
            location < location_count(network->slots[slot].process->template));

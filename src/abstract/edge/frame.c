@@ -224,6 +224,23 @@ static bool refuse(const struct update_frame *frame, const char *why) {
     return false;
 }
 
+/* Whether a cell holds the value where it rests before the update, in it, and behind it. */
+static bool stays(const struct update_frame *frame, const struct removal *removal, uint32_t cell) {
+    struct analysis *analysis = frame->context->analysis;
+    const struct open_edge *open = frame->open;
+    const struct symbol *symbol = removal->symbol;
+    uint32_t target = open->edge->target;
+    bool is_shared = !removal->template;
+    if (frame->context->rules->is_confined || target >= open->template->location_count ||
+        analysis->is_pinned || (is_shared && analysis->is_combined))
+        return false;
+    return is_only(
+               analysis_values(analysis, open->template, open->location, symbol, cell, is_shared),
+               removal->initial[cell]) &&
+           rests(frame, target, removal, cell) &&
+           !invariant_reads(frame->context, open->template, target, symbol);
+}
+
 static bool frame_cells(struct update_frame *frame, const struct removal *removal,
                         bool is_function) {
     struct context *context = frame->context;
@@ -235,7 +252,9 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
     scan.writes = ARENA_ARRAY(context->arena, bool, cells);
     scan_update(&scan, open, is_function);
     for (uint32_t i = 0; i < cells; i++) {
-        if (!removal->is_removed[i] || (!scan.reads[i] && !scan.writes[i])) continue;
+        if (!removal->is_removed[i] || (!scan.reads[i] && !scan.writes[i]) ||
+            stays(frame, removal, i))
+            continue;
         if (is_hidden(open->template, open->edge, removal->symbol))
             return refuse(frame, arena_printf(context->arena,
                                               "uses '%s' through a function while its name means "
