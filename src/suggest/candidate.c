@@ -1,6 +1,7 @@
 /* What could be removed, and an estimate of what it is worth. */
 #include "suggest/candidate.h"
 
+#include "abstract/prepare/record.h"
 #include "abstract/request/request.h"
 #include "expr/find.h"
 
@@ -23,6 +24,7 @@ struct finder {
     struct analysis *analysis; /* NULL: past its budget, value sets are not known */
     struct arena *arena;
     struct classes *classes; /* NULL: not asked for, or past the budget */
+    struct record *record;   /* of all that is not observed; NULL: nothing of it could go */
     bool is_read;            /* something that counts as dead is read, but to no effect */
     bool rests_on_classes;   /* some candidate is read, but to no effect */
     double **weights;        /* by template index, location: value combinations; 0 = unreached */
@@ -120,6 +122,8 @@ static void add_whole(struct finder *finder, struct candidate_list *candidates,
 static bool is_cell_dead_at(struct finder *finder, const struct live_variable *variable,
                             uint32_t location, uint32_t cell) {
     if (!live_at(finder->live, variable, location, cell)) return true;
+    if (finder->record && record_is_unseen(finder->record, variable->symbol, variable->shape, cell))
+        return true;
     if (!finder->classes || !classes_is_one(finder->classes, variable->template, location,
                                             variable->symbol, cell, NULL))
         return false;
@@ -311,6 +315,17 @@ static bool is_wanted(const void *context, const struct template *template, uint
     return variable && !variable->is_observed && !variable->is_passed;
 }
 
+static struct record *find_record(const struct finder *finder) {
+    const struct live *live = finder->live;
+    VEC(const char *) arguments = {0};
+    for (uint32_t i = 0; i < live->variable_count; i++) {
+        const struct live_variable *variable = &live->variables[i];
+        if (!variable->is_observed && !variable->is_passed)
+            VEC_PUSH(finder->arena, &arguments, argument_of(finder, variable));
+    }
+    return record_find(live->network, arguments.items, arguments.count, finder->arena);
+}
+
 bool candidates_find(const struct live *live, struct analysis *values, bool with_classes,
                      struct arena *arena, struct candidate_list *dead,
                      struct candidate_list *lossy) {
@@ -319,6 +334,7 @@ bool candidates_find(const struct live *live, struct analysis *values, bool with
         .live = live, .network = live->network, .analysis = values, .arena = arena};
     if (finder.analysis && with_classes)
         finder.classes = classes_find(arena, finder.analysis, false, is_wanted, live);
+    finder.record = find_record(&finder);
     finder.weights = ARENA_ARRAY(arena, double *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
         weigh_template(&finder, model->templates[t]);

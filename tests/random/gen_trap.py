@@ -153,7 +153,7 @@ PEEKING = ['v = q % 2;', 'if (m > 2) v = 0;', 's.w = r % 4;', 'if (r > 2) return
 
 def logged(rng):
     """Functions that do their work and keep records of it, which mostly nothing sees (V14)."""
-    kind = rng.choice(['int', 'int', 'int', 'int[0,99]'])
+    kind = rng.choice(['int', 'int[0,200]', 'int[0,200]'])
     bodies = []
     for _ in range(2):
         body = rng.sample(WORKING, rng.randint(2, 6)) + rng.sample(PEEKING, rng.random() < 0.3)

@@ -364,6 +364,36 @@ static bool open(struct record *record, struct arena *arena, const struct networ
     return request->removals.count > 0;
 }
 
+struct record *record_find(const struct network *network, const char *const *arguments,
+                           uint32_t count, struct arena *arena) {
+    struct record *record = ARENA_NEW(arena, struct record);
+    if (!open(record, arena, network, arguments, count)) return NULL;
+    find(record);
+    return record;
+}
+
+bool record_is_unseen(struct record *record, const struct symbol *symbol, const struct shape *shape,
+                      uint32_t offset) {
+    const struct record_unit *unit = record_unit_of(record, symbol);
+    const struct type *type = type_strip(symbol->type);
+    uint32_t first = 0;
+    while (shape->kind != SHAPE_CELL && !unit->is_flat) {
+        if (shape->kind == SHAPE_ARRAY) {
+            shape = shape->element;
+            type = type_strip(type->element);
+            offset %= shape->cell_count;
+            continue;
+        }
+        uint32_t field = 0;
+        for (; field + 1 < shape->field_count && shape->offsets[field + 1] <= offset; field++)
+            first += record_field_count(type->fields[field].type);
+        offset -= shape->offsets[field];
+        shape = shape->fields[field];
+        type = type_strip(type->fields[field].type);
+    }
+    return !unit->is_seen[first];
+}
+
 bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count) {
     struct record record;

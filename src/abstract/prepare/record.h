@@ -33,6 +33,14 @@ struct record_taken {
 bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count);
 
+/* What would be unseen if all these were removed, for the arena's life; NULL if nothing could be.
+ */
+struct record *record_find(const struct network *network, const char *const *arguments,
+                           uint32_t count, struct arena *arena);
+/* Whether a cell of a variable would be. */
+bool record_is_unseen(struct record *record, const struct symbol *symbol, const struct shape *shape,
+                      uint32_t offset);
+
 /* Whether there would be any. */
 bool record_is_kept(const struct network *network, const char *const *arguments, uint32_t count,
                     struct arena *arena);
