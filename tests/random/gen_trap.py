@@ -163,13 +163,14 @@ def logged(rng):
     updates = [rng.choice(['work(i), k++', 'k++, work(i)', 'r += i, work(i), k++', 'k++, s.n++, work(1)',
                            'work(i), k++, b[i].n = s.n']),
                rng.choice(['rest(i), k++', 'k++, rest(1 - i)', 'k++, q++', 'k++, both(s)', 'k++, s.n += q'])]
+    mark = rng.choice(['', 'm = x.w;', 'r += x.n;'])
     guard = rng.choice(['k < 3'] * 6 + ['k < 3 && s.n < 2', 'k < 3 && q != 1', 'k < 3 && inside()'])
     edges = [('A', 'B', {'select': 'i : int[0,1]', 'guard': guard, 'assignment': updates[0]}),
              ('B', 'A', {'select': 'i : int[0,1]', 'guard': 'k < 3', 'assignment': updates[1]}),
              ('A', 'A', {'guard': 'v == 1 && s.w != 2 && k < 3', 'assignment': 'k++, v = 0'}),
              ('B', 'B', {'guard': 'b[0].w == b[1].w && k < 3', 'assignment': 'k++, b[0].w = 2'})]
     functions = (f"void note(int x) {{ q = q + x; a[0] = q; }} void bump({kind} &x) {{ x++; }}"
-                 f"int both(rec &x) {{ x.n++; x.w = (x.w + 1) % 4; return x.w; }}"
+                 f"int both(rec &x) {{ x.n++; x.w = (x.w + 1) % 4; {mark} return x.w; }}"
                  f"int take(rec x) {{ x.n = 0; return x.w % 2; }} int get(int x, int y) {{ r += x; return y; }}"
                  f"int inc() {{ r++; return r; }} bool inside() {{ return a[1] < 2; }}"
                  f"int pop(int x) {{ if (x == 1) {{ q++; return 0; }} r += x; return 1; }}"

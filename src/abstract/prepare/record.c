@@ -114,7 +114,7 @@ static void see_argument(struct record *record, const struct symbol *parameter,
     see_indices(record, argument);
     see_copied(record, &own, &part);
     if (parameter->is_reference) see_copied(record, &part, &own);
-    VEC_PUSH(record->arena, &record->passed, part);
+    VEC_PUSH(record->arena, &record->passed, (struct record_passed){parameter, part});
 }
 
 static void see_call(struct record *record, const struct expr *call) {
@@ -299,8 +299,8 @@ static void see_round(struct record *record) {
 /* What is named as an argument of a call that stays has to stay. */
 static void see_passed(struct record *record) {
     for (uint32_t i = 0; i < record->passed.count; i++)
-        if (!record_is_part_seen(&record->passed.items[i]))
-            see_part(record, &record->passed.items[i]);
+        if (!record_is_part_seen(&record->passed.items[i].part))
+            see_part(record, &record->passed.items[i].part);
 }
 
 static void find(struct record *record) {

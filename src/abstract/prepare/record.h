@@ -23,7 +23,8 @@
 #include "model/network.h"
 #include "xml/splice.h"
 
-/* Variables of which something was taken out, as --remove names them. */
+/* Variables that are unseen, or have fields that are, as --remove names them; none if nothing was
+ * taken out. */
 struct record_taken {
     VEC(const char *) variables;
 };

@@ -19,6 +19,12 @@ struct record_part {
     uint32_t first, count;
 };
 
+/* What is passed to a parameter. */
+struct record_passed {
+    const struct symbol *parameter;
+    struct record_part part;
+};
+
 /* What a function writes that is not its own, through calls too: over. */
 struct record_writes {
     bool is_unknown; /* something else, or it can stop at an assertion */
@@ -36,7 +42,7 @@ struct record {
     VEC(const struct function *) reached_list;
     struct map whole; /* those of which all stays: agents observe what their guards read */
     bool is_whole;    /* what is looked at is a guard, or called by one */
-    VEC(struct record_part) passed; /* as arguments, in what stays */
+    VEC(struct record_passed) passed; /* as arguments, in what stays */
     bool has_changed;
 };
 

@@ -11,8 +11,8 @@ struct writer {
     struct map named;  /* locals that something names that goes */
     struct map called; /* functions that what goes calls */
     struct map kept;   /* functions that something calls or names that stays, though not in steps */
-    struct map taken;  /* variables of which something goes */
     VEC(const struct function *) calls; /* by what goes of the function or item looked at */
+    struct map followed;                /* reference parameters, to what is passed to them */
     VEC(const struct symbol *) removed; /* variables to be removed that it has to do with */
     const struct text *text;
 };
@@ -41,9 +41,16 @@ static bool is_own(const struct symbol *symbol) { return symbol->scope == SCOPE_
 
 /* ---- what goes ---- */
 
+/* A reference parameter is what is passed to it. */
 static void note_removed(struct writer *writer, const struct symbol *symbol) {
-    if (!is_own(symbol) && is_any_unseen(writer->record, symbol))
-        VEC_PUSH(writer->record->arena, &writer->removed, symbol);
+    struct record *record = writer->record;
+    if (!is_any_unseen(record, symbol)) return;
+    if (!is_own(symbol)) VEC_PUSH(record->arena, &writer->removed, symbol);
+    if (!is_own(symbol) || !symbol->is_reference || has(&writer->followed, symbol)) return;
+    map_put(&writer->followed, map_key(symbol), &yes);
+    for (uint32_t i = 0; i < record->passed.count; i++)
+        if (record->passed.items[i].parameter == symbol)
+            note_removed(writer, record->passed.items[i].part.unit->symbol);
 }
 
 static bool note(void *context, const struct expr *expr) {
@@ -62,14 +69,15 @@ static bool note(void *context, const struct expr *expr) {
 }
 
 /* What goes has nothing noted so far. */
-static void begin(struct writer *writer) { writer->calls.count = writer->removed.count = 0; }
+static void begin(struct writer *writer) {
+    writer->calls.count = writer->removed.count = 0;
+    map_init(&writer->followed, writer->record->arena);
+}
 
 /* All that was noted goes indeed. */
 static void take(struct writer *writer) {
     for (uint32_t i = 0; i < writer->calls.count; i++)
         map_put(&writer->called, map_key(writer->calls.items[i]), &yes);
-    for (uint32_t i = 0; i < writer->removed.count; i++)
-        map_put(&writer->taken, map_key(writer->removed.items[i]), &yes);
 }
 
 static bool is_gone(const void *context, const struct symbol *symbol) {
@@ -325,12 +333,13 @@ static void remove_functions(struct writer *writer) {
     for_each_function(writer, remove_uncalled);
 }
 
+/* Where something goes, all that is unseen may have other values: it is copied. */
 static void list_taken(struct writer *writer, struct record_taken *taken) {
     const struct request *request = &writer->record->request;
     struct arena *arena = writer->record->arena;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (has(&writer->taken, removal->symbol))
+        if (is_any_unseen(writer->record, removal->symbol))
             VEC_PUSH(arena, &taken->variables,
                      variable_name(arena, removal->template, removal->symbol));
     }
@@ -343,7 +352,6 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
     map_init(&writer.named, arena);
     map_init(&writer.called, arena);
     map_init(&writer.kept, arena);
-    map_init(&writer.taken, arena);
     for (uint32_t i = 0; i < record->reached_list.count; i++)
         edit_function(&writer, record->reached_list.items[i]);
     for (uint32_t t = 0; t < record->model->template_count; t++)
