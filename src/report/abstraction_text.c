@@ -75,15 +75,15 @@ static void print_together(FILE *file, const struct abstraction *abstraction) {
     fputc('\n', file);
 }
 
-/* Where the product of all processes was tried without being asked for. */
+/* Where the product of all processes was tried without being asked for, and that says why the
+ * abstraction is as it is. */
 static void print_product(FILE *file, const struct abstraction *abstraction) {
     static const char *const outcomes[] = {
         [TRIAL_BETTER] = "the product of all processes has fewer",
-        [TRIAL_NO_BETTER] = "the product of all processes has no fewer",
         [TRIAL_TOO_LARGE] = "the product of all processes is too large for a look without "
                             "`--approx combined`"};
     const struct analysis *analysis = abstraction->analysis;
-    if (!analysis->trial) return;
+    if (!analysis->trial || analysis->trial == TRIAL_NO_BETTER || abstraction->is_exact) return;
     const struct slot *slot = &analysis->network->slots[analysis->widest.slot];
     fprintf(file, "  values: with each process alone, %s has %llu; %s\n",
             slot_name(analysis->network, slot, abstraction->arena),
