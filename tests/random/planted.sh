@@ -2240,9 +2240,9 @@ END
 # V12: every predicate is observed by its parts, and of two sides one is forgotten.
 bug V12-sides normal <<'END'
 --- src/classes
-    if (!solver->is_complete && is_split(solver, function)) return;
+    if (function->is_split) return;
 +++
-    if (is_split(solver, function)) return;
+    if (function->is_split || is_split(solver, function)) return;
 --- src/classes
     add_part(solver, expr->child[0]);
     add_part(solver, expr->child[1]);
@@ -2253,9 +2253,9 @@ END
 # V12: likewise, and of the bodies of a quantifier the last one.
 bug V12-bodies normal <<'END'
 --- src/classes
-    if (!solver->is_complete && is_split(solver, function)) return;
+    if (function->is_split) return;
 +++
-    if (is_split(solver, function)) return;
+    if (function->is_split || is_split(solver, function)) return;
 --- src/classes
     for (int32_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
 +++

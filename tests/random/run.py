@@ -219,12 +219,19 @@ def add_scopes(rng, names, network):
     return found
 
 
+def query_of(term, value):
+    """It has the same value in different forms."""
+    form = ("E<> {}", "E<> 0 == 1 || {}",
+            "E<> forall (zz : int[0,1]) zz == 0 || {}")
+    return form[(len(term) + len(str(value))) % 3].format(f"{term} == {value}")
+
+
 def command_of(options, model, out, report, case):
     mode = {'lower': 'must=lower', 'auto': 'may'}.get(case.mode, case.mode)
     words = [options.varabs, model, f'--{mode}',
              *(['--auto'] if case.mode == 'auto' else []),
              *(word for _, term, value in case.atoms
-               for word in ('--query', f"E<> {term} == {value}")),
+               for word in ('--query', query_of(term, value))),
              '-o', out, '--report', report]
     if case.budget:
         words += ['--budget', str(case.budget)]
