@@ -649,6 +649,10 @@ const struct class_place *classes_place(const struct classes *classes, uint32_t 
     return place_of(&classes->places, slot, has_locations ? location : 0);
 }
 
+bool classes_have_exchange(const struct classes *classes, const struct edge *edge) {
+    return map_get(&classes->settling.by_edge, map_key(edge)) != NULL;
+}
+
 const struct class_place *classes_exchange(const struct classes *classes, const struct edge *edge,
                                            const struct symbol *symbol, uint32_t offset) {
     const struct network *network = classes->places.network;

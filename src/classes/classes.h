@@ -50,6 +50,9 @@ const struct class_place *classes_place(const struct classes *classes, uint32_t 
 const struct class_place *classes_exchange(const struct classes *classes, const struct edge *edge,
                                            const struct symbol *symbol, uint32_t offset);
 
+/* Whether there are such values at all. */
+bool classes_have_exchange(const struct classes *classes, const struct edge *edge);
+
 /* Under: whether a place is one class, and the value that stands for it (value may be NULL). The
  * template counts for its local variables only. */
 bool classes_is_one(const struct classes *classes, const struct template *template,

@@ -4,8 +4,6 @@
 #include "approx/domain.h"
 #include "approx/relevance.h"
 
-#include <assert.h>
-
 struct finder {
     const struct network *network;
     struct arena *arena;

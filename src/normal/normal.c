@@ -29,7 +29,8 @@ struct normaliser {
     const bool *is_asked;       /* by query: it counts now; NULL: all do */
     VEC(struct query) asked;    /* which are these, but for the formulas */
     struct live *live;
-    bool *is_kept; /* by live variable: its values stay as they are */
+    bool *is_kept;                  /* by live variable: its values stay as they are */
+    bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct wishes wishes;
     struct analysis *analysis;
     struct classes *classes;
@@ -114,11 +115,13 @@ static const struct class_place *any_place_at(const struct normaliser *normalise
     return classes_place(normaliser->classes, slot + cell->offset, cell->location);
 }
 
-/* The same, if some value stands for others there, or NULL. */
+/* The same, if some value stands for others there that are exchanged for it, or NULL. */
 static const struct class_place *place_at(const struct normaliser *normaliser,
                                           const struct cell_at *cell) {
     const struct class_place *place = any_place_at(normaliser, cell);
-    return place && place_is_merged(place) ? place : NULL;
+    uint32_t number = number_of(normaliser->live, cell->variable);
+    bool is_written = cell->offset < MOST_CELLS && normaliser->is_written[number][cell->offset];
+    return place && place_is_merged(place) && is_written ? place : NULL;
 }
 
 static const char *cell_name(struct arena *arena, const struct cell_at *cell) {
@@ -175,7 +178,8 @@ typedef void (*exchange_found)(struct normaliser *normaliser, const struct templ
 static void each_exchange_of(struct normaliser *normaliser, const struct template *template,
                              const struct edge *edge, exchange_found found) {
     const struct live *live = normaliser->live;
-    for (uint32_t i = 0; i < live->variable_count; i++) {
+    bool has_some = classes_have_exchange(normaliser->classes, edge);
+    for (uint32_t i = 0; has_some && i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
         if (cell.variable->template && cell.variable->template != template) continue;
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++) {
@@ -201,6 +205,16 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
     if (!has_name || is_hidden(edge, template, cell->variable) ||
         !normal_text(normaliser, cell, place))
         normaliser->is_kept[number_of(normaliser->live, cell->variable)] = true;
+}
+
+static void note_written(struct normaliser *normaliser, const struct template *template,
+                         const struct edge *edge, const struct cell_at *cell,
+                         const struct class_place *place) {
+    (void)template;
+    (void)edge;
+    (void)place;
+    assert(cell->offset < MOST_CELLS);
+    normaliser->is_written[number_of(normaliser->live, cell->variable)][cell->offset] = true;
 }
 
 static uint32_t kept_count(const struct normaliser *normaliser) {
@@ -475,7 +489,9 @@ static bool open_model(struct normaliser *normaliser, struct str model,
         take_formula(normaliser, &own->queries[i]);
     normaliser->live = live_new(&session->arena, session->network, normaliser->formulas.items,
                                 normaliser->formulas.count);
-    normaliser->is_kept = ARENA_ARRAY(&session->arena, bool, normaliser->live->variable_count + 1);
+    uint32_t count = normaliser->live->variable_count + 1;
+    normaliser->is_kept = ARENA_ARRAY(&session->arena, bool, count);
+    normaliser->is_written = arena_alloc(&session->arena, count * sizeof *normaliser->is_written);
     return true;
 }
 
@@ -532,7 +548,10 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
         if ((!is_asked || is_asked[i]) && query->quantifier != QUERY_FORMULA)
             VEC_PUSH(&normaliser->session.arena, &normaliser->asked, *query);
     }
+    memset(normaliser->is_written, 0,
+           normaliser->live->variable_count * sizeof *normaliser->is_written);
     bool is_found = find_classes(normaliser);
+    if (is_found) each_exchange(normaliser, note_written);
     if (is_found) each_cell(normaliser, list_place);
     find_refusals(normaliser, is_found);
     if (!normal->places.count) return;
