@@ -225,7 +225,9 @@ static bool write_cell(void *context, uint32_t address, int32_t value) {
 static uint32_t row_slot(const struct tuple_set *tuples, const int32_t *row) {
     size_t size = tuples->dimension * sizeof *row;
     uint32_t mask = tuples->table_size - 1;
-    uint32_t i = (uint32_t)hash_bytes(row, size) & mask;
+    uint64_t hash = 0;
+    for (uint32_t k = 0; k < tuples->dimension; k++) hash = hash_mix(hash, (uint32_t)row[k]);
+    uint32_t i = (uint32_t)hash & mask;
     while (tuples->table[i] &&
            memcmp(tuples->values + (size_t)(tuples->table[i] - 1) * tuples->dimension, row, size) !=
                0)
