@@ -412,6 +412,36 @@ bug widening-upper 'may|exact' <<'END'
         int32_t above
 END
 
+# An evaluation goes on where it ended the last time, whatever it reads now.
+bug again-answer 'may|exact|must' <<'END'
+--- src/lang/eval
+        if (event->is_open || answer != event->value)
++++
+        if (event->is_open)
+END
+
+# It goes on with the registers of the last evaluation, not with those in front of the read.
+bug again-registers 'may|exact|must' <<'END'
+--- src/lang/eval
+        memcpy(registers, memory->snapshots.items + event->snapshot, at->height * sizeof(int32_t));
+    registers[at->a] = answer;
++++
+        (void)registers;
+    registers[at->a] = answer;
+END
+
+# A run does as the one before up to the choice that is advanced, and that one as well.
+bug again-alike 'may|exact|must' <<'END'
+--- src/lang/eval
+                     memory->events.items[count - 1].behind.choices > start.alike))
++++
+                     memory->events.items[count - 1].behind.choices > start.alike + 1))
+--- src/approx
+    assert(enumerator->touched.count <= to->touched && to->choices <= enumerator->alike);
++++
+    assert(enumerator->touched.count <= to->touched);
+END
+
 # A5: a comparison bounds its left side by the least value of its right side.
 bug A5-narrow-side counting <<'END'
 --- src/approx
