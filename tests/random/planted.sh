@@ -2098,7 +2098,7 @@ bug V3-carried together <<'END'
 --- src/classes
         solver->is_crossed = true;
     else
-        carry(solver, function, slot, before);
+        carry(solver, crossing);
 +++
         solver->is_crossed = true;
 END
@@ -2106,7 +2106,7 @@ END
 # V3: what only some runs of an update write is taken as always written.
 bug V3-some-runs together <<'END'
 --- src/classes
-    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, slot))
+    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, crossing.slot))
 +++
     if (!solver->is_complete)
 END
@@ -2207,19 +2207,17 @@ END
 # V2: what one of two runs does not write counts as the same.
 bug V2-written-by-one together <<'END'
 --- src/classes
-        if (!behind->is_one && (!has_a || !has_b ||
-                                place_normal(behind, a->value) != place_normal(behind, b->value)))
+    return left && right && place_normal(place, left->value) == place_normal(place, right->value);
 +++
-        if (!behind->is_one && has_a && has_b &&
-            place_normal(behind, a->value) != place_normal(behind, b->value))
+    return !left || !right || place_normal(place, left->value) == place_normal(place, right->value);
 END
 
 # V2: what is written is asked about where the process was, not where it comes to.
 bug V2-written-before together <<'END'
 --- src/classes
-    uint32_t target = comparison->outcomes->function->edge->target;
+    return places_owner(places, slot) ? function->edge->target : 0;
 +++
-    uint32_t target = comparison->outcomes->function->edge->source;
+    return places_owner(places, slot) ? function->edge->source : 0;
 END
 
 # V1: invariants are not looked at.
@@ -2295,10 +2293,10 @@ END
 # V3: a value that is apart where it comes to is exchanged before.
 bug V3-parts-carried normal <<'END'
 --- src/classes
-    place_refine(solver->places, before, place_of(solver->places, slot, function->edge->target));
+    place_refine(solver->places, crossing.before, crossing.behind);
 +++
-    if (place_of(solver->places, slot, function->edge->target)->stands_for) return;
-    place_refine(solver->places, before, place_of(solver->places, slot, function->edge->target));
+    if (crossing.behind->stands_for) return;
+    place_refine(solver->places, crossing.before, crossing.behind);
 END
 
 # V4: what a receiver does with what the sender has just written is not looked at.
