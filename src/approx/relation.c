@@ -22,13 +22,21 @@ static void unite(struct relation *relation, uint32_t first, uint32_t second) {
     relation->has_united = true;
 }
 
+/* Whether a slot may be together with another one. */
+static bool can_relate(const struct analysis *analysis, uint32_t slot) {
+    return !slot_is_shared(analysis->network, slot) && analysis->is_removed[slot];
+}
+
 /* Together are only the slots that the options relate. */
 void relation_init(struct relation *relation, struct analysis *analysis) {
     uint32_t slots = analysis->network->slot_count;
     *relation = (struct relation){.analysis = analysis};
     relation->parent = ARENA_ARRAY(analysis->arena, uint32_t, slots + 1);
     relation->is_single = ARENA_ARRAY(analysis->arena, bool, slots + 1);
-    for (uint32_t i = 0; i < slots; i++) relation->parent[i] = i;
+    for (uint32_t i = 0; i < slots; i++) {
+        relation->parent[i] = i;
+        relation->candidate_count += can_relate(analysis, i);
+    }
     for (uint32_t i = 0; i < analysis->options.related_count; i++) {
         const struct slot_set *set = &analysis->options.related[i];
         for (uint32_t k = 1; k < set->count; k++) {
@@ -38,21 +46,17 @@ void relation_init(struct relation *relation, struct analysis *analysis) {
     }
 }
 
-static bool can_relate(const struct relation *relation, uint32_t slot, const struct effects *only) {
-    const struct network *network = relation->analysis->network;
-    return !slot_is_shared(network, slot) && !relation->is_single[slot] &&
-           relation->analysis->is_removed[slot] &&
-           (!only || effects_find(only, network->slots[slot].symbol));
-}
-
 void relation_unite_touched(struct relation *relation, const struct label_run *run,
                             const struct effects *only) {
     const struct network *network = run->network;
     uint32_t slots[MAX_TOUCHED], count = 0;
+    if (relation->candidate_count < 2) return;
     for (uint32_t i = 0; i < run->enumerator.touched.count; i++) {
         uint32_t address = run->enumerator.touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
-        if (slot == NO_SLOT || !can_relate(relation, slot, only)) continue;
+        if (slot == NO_SLOT || !can_relate(relation->analysis, slot) || relation->is_single[slot] ||
+            (only && !effects_find(only, network->slots[slot].symbol)))
+            continue;
         if (count == MAX_TOUCHED) return;
         slots[count++] = slot;
     }

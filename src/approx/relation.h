@@ -11,9 +11,10 @@
 
 struct relation {
     struct analysis *analysis;
-    uint32_t *parent; /* by slot: union-find */
-    bool *is_single;  /* by slot: its relation had too many tuples (A5) */
-    bool has_united;  /* since groups were built */
+    uint32_t *parent;         /* by slot: union-find */
+    bool *is_single;          /* by slot: its relation had too many tuples (A5) */
+    bool has_united;          /* since groups were built */
+    uint32_t candidate_count; /* removed slots of processes */
 };
 
 void relation_init(struct relation *relation, struct analysis *analysis);
