@@ -1,4 +1,5 @@
 /* The summary of an abstraction. */
+#include "abstract/facts/unseen.h"
 #include "report/abstraction_report.h"
 #include "report/guarantee_report.h"
 
@@ -85,6 +86,7 @@ static void print_product(FILE *file, const struct abstraction *abstraction) {
     const struct analysis *analysis = abstraction->analysis;
     if (!analysis->trial || analysis->trial == TRIAL_NO_BETTER || abstraction->is_exact) return;
     const struct slot *slot = &analysis->network->slots[analysis->widest.slot];
+    if (unseen_has(abstraction->context.unseen, slot->symbol)) return; /* its values do not count */
     fprintf(file, "  values: with each process alone, %s has %llu; %s\n",
             slot_name(analysis->network, slot, abstraction->arena),
             (unsigned long long)analysis->widest.values, outcomes[analysis->trial]);

@@ -17,7 +17,7 @@ static bool *find(const struct unseen *unseen, const struct symbol *symbol) {
     return map_get(&unseen->symbols, map_key(symbol));
 }
 
-static bool is_unseen(const struct unseen *unseen, const struct symbol *symbol) {
+bool unseen_has(const struct unseen *unseen, const struct symbol *symbol) {
     const bool *found = find(unseen, symbol);
     return found && *found;
 }
@@ -27,7 +27,7 @@ static bool is_all(const struct unseen *unseen, const struct effects *effects) {
     bool writes = false;
     for (uint32_t i = 0; i < effects->list.count; i++) {
         if (!effects->list.items[i].writes) continue;
-        if (!is_unseen(unseen, effects->list.items[i].symbol)) return false;
+        if (!unseen_has(unseen, effects->list.items[i].symbol)) return false;
         writes = true;
     }
     return writes;

@@ -19,6 +19,8 @@ struct unseen;
 /* Of the variables that are removed whole and everywhere. */
 const struct unseen *unseen_find(const struct context *context);
 
+bool unseen_has(const struct unseen *unseen, const struct symbol *symbol);
+
 /* Whether an update item goes unseen: what it changes is, and when it fails depends on what is
  * removed. The effects are its own. */
 bool unseen_goes(const struct context *context, const struct expr *item,
