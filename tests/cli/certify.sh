@@ -88,14 +88,14 @@ END
     run 'are others' 1 '^fails' certify sent.xml sent.may.xml --exact
     run 'but for the report' 0 '^holds' certify sent.xml sent.may.xml --exact --stutter \
         --report sent.may.json --json sent.certified.json
-    expect 'which names them' grep -qx 'by class  *message, S.value, R.value' out
-    expect 'in the result, too' grep -qF '"by_class": ["message", "S.value", "R.value"]' \
+    expect 'which names them' grep -qx 'by class  *S.value, R.value' out
+    expect 'in the result, too' grep -qF '"by_class": ["S.value", "R.value"]' \
         <(tr -d '\n' <sent.certified.json | sed 's/  */ /g; s/\[ /[/; s/ ]/]/g; s/\[ /[/g')
     sed 's/"representative": 0/"representative": 2/' sent.may.json >wrong.json
     run 'another value stands for them' 1 '^fails' certify sent.xml sent.may.xml --exact \
         --report wrong.json
-    sed 's/"variable": "message"/"variable": "massage"/' sent.may.json >wrong.json
-    run 'of no variable' 2 "exchanged of 'massage'" certify sent.xml sent.may.xml --exact \
+    sed 's/"variable": "S.value"/"variable": "S.valve"/' sent.may.json >wrong.json
+    run 'of no variable' 2 "exchanged of 'S.valve'" certify sent.xml sent.may.xml --exact \
         --report wrong.json
     sed 's/"representative": 0/"representative": "no"/' sent.may.json >wrong.json
     run 'for no value' 3 'lacks values that are exchanged' certify sent.xml sent.may.xml --exact \
