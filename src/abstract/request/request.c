@@ -461,8 +461,9 @@ static bool add_variable(struct reader *reader) {
     struct removal *removal = removal_of(reader, variable);
     const struct shape *shape = removal->shape;
     uint32_t offset = 0;
-    bool has_path = network_has_one_shape(reader->network, variable.template, variable.symbol);
-    if (has_path && !read_path(reader, variable.symbol, &shape, &offset)) return false;
+    /* Otherwise the whole is refused, or processes of one shape are told apart first. */
+    bool has_one_shape = network_has_one_shape(reader->network, variable.template, variable.symbol);
+    if (has_one_shape && !read_path(reader, variable.symbol, &shape, &offset)) return false;
     remove_cells(removal, offset, shape->cell_count);
     struct request_part part = {variable.symbol, offset, shape->cell_count};
     VEC_PUSH(reader->request->arena, &reader->request->parts, part);
