@@ -169,7 +169,7 @@ static bool add_bodies(struct solver *solver, const struct expr *expr) {
     if (!shape || shape->kind != SHAPE_CELL ||
         (int64_t)shape->upper - shape->lower >= MOST_PARTS - (int64_t)solver->part_count)
         return false;
-    for (int32_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
+    for (int64_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
         struct expr *number = build_int(&solver->arena, value);
         number->span = expr->span;
         add_part(solver, expr_substitute(&solver->arena, expr->child[0], expr->bound, number));

@@ -13,6 +13,8 @@ written() { # FILE GENERATOR ARGUMENT... — a model of a family
 if group knowledge; then
     cp "$root/tests/golden/K4_observed_is_read/model.xml" voter.xml
     run 'who remembers knows' 0 '^satisfied  A\[\] Voter.voted imply Kw\(Voter, box\)' check voter.xml
+    run 'ranges that end with the largest int' 0 '^satisfied' check voter.xml \
+        --query 'A[] forall (i : int[2147483646,2147483647]) (E<> Voter.voted && i > 0)'
     run 'and does not otherwise' 1 '^violated   A\[\] Voter.voted imply Kw' check voter.xml \
         --query 'observe Voter: local, except Voter.mem;' \
         --query 'A[] Voter.voted imply Kw(Voter, box)' --trace

@@ -2285,9 +2285,9 @@ bug V12-bodies normal <<'END'
 +++
     if (function->is_split || is_split(solver, function)) return;
 --- src/classes
-    for (int32_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
+    for (int64_t value = shape->lower; value <= shape->upper; value++, solver->part_count++) {
 +++
-    for (int32_t value = shape->lower; value < shape->upper; value++, solver->part_count++) {
+    for (int64_t value = shape->lower; value < shape->upper; value++, solver->part_count++) {
 END
 
 # V3: a value that is apart where it comes to is exchanged before.

@@ -168,17 +168,17 @@ static bool cut(struct cutter *cutter, uint32_t k, uint32_t first, uint32_t coun
     int32_t lower = set->lower[k], upper = set->upper[k];
     assert(lower <= upper && count % (uint32_t)(upper - lower + 1) == 0); /* a whole box */
     uint32_t size = count / (uint32_t)(upper - lower + 1), done = 0;
-    for (int32_t value = lower; value <= upper; value++) {
+    for (int64_t value = lower; value <= upper; value++) {
         uint32_t begin = first + done;
         bool is_alike = is_uniform(splitter, begin, size);
-        cutter->lower[k] = value;
+        cutter->lower[k] = (int32_t)value;
         done += size;
         while (value < upper && is_alike) {
             is_alike = splitter->group_of[first + done] == splitter->group_of[begin] &&
                        is_uniform(splitter, first + done, size);
             if (is_alike) done += size, value++;
         }
-        cutter->upper[k] = value;
+        cutter->upper[k] = (int32_t)value;
         if (!cut(cutter, k + 1, begin, first + done - begin)) return false;
     }
     assert(done == count); /* no process is lost */

@@ -157,7 +157,7 @@ static uint32_t make_quantified(struct formulas *formulas, const struct expr *ex
     if ((int64_t)upper - lower >= FORMULA_MAX_NODES) formulas->is_too_large = true;
     if (formulas->is_too_large) return NO_NODE;
     uint32_t *parts = ARENA_ARRAY(arena, uint32_t, (size_t)(upper - lower) + 1);
-    for (int32_t value = lower; value <= upper; value++) {
+    for (int64_t value = lower; value <= upper; value++) {
         struct expr *number = build_int(arena, value);
         number->span = expr->span;
         parts[count] = make(formulas, expr_substitute(arena, expr->child[0], expr->bound, number));
