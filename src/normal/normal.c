@@ -32,6 +32,7 @@ struct normaliser {
     bool *is_kept;                  /* by live variable: its values stay as they are */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct wishes wishes;
+    bool has_unwished; /* a value would be exchanged that nobody wishes to: each stays then */
     struct analysis *analysis;
     struct classes *classes;
     struct generator generator;
@@ -62,9 +63,11 @@ static bool begins(const void *context, const struct template *template, uint32_
                    uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
     const struct wishes *wishes = &normaliser->wishes;
-    const struct wish *wish = wish_for(wishes, symbol, offset, template, location);
-    bool is_hand = !template && location;
-    return wishes->are_given && !(is_hand && wish) && wish_begins(wish, place, stands_for);
+    bool is_hand = !template && location; /* where nothing is exchanged */
+    if (!wishes->are_given || is_hand ||
+        !(normaliser->has_unwished || wishes_have(wishes, symbol, offset)))
+        return false;
+    return wish_begins(wish_for(wishes, symbol, offset, template, location), place, stands_for);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,
@@ -207,6 +210,17 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
         normaliser->is_kept[number_of(normaliser->live, cell->variable)] = true;
 }
 
+static void note_unwished(struct normaliser *normaliser, const struct template *template,
+                          const struct edge *edge, const struct cell_at *cell,
+                          const struct class_place *place) {
+    const struct wishes *wishes = &normaliser->wishes;
+    (void)template;
+    (void)edge;
+    (void)place;
+    if (wishes->are_given && !wishes_have(wishes, cell->variable->symbol, cell->offset))
+        normaliser->has_unwished = true;
+}
+
 static void note_written(struct normaliser *normaliser, const struct template *template,
                          const struct edge *edge, const struct cell_at *cell,
                          const struct class_place *place) {
@@ -228,12 +242,15 @@ static uint32_t kept_count(const struct normaliser *normaliser) {
 static bool find_classes(struct normaliser *normaliser) {
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         uint32_t before = kept_count(normaliser);
+        bool had_unwished = normaliser->has_unwished;
         normaliser->classes =
             classes_part(&normaliser->session.arena, normaliser->analysis, normaliser->asked.items,
                          normaliser->asked.count, is_wanted, begins, normaliser);
         each_exchange(normaliser, keep_hidden);
+        each_exchange(normaliser, note_unwished);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */
-        if (kept_count(normaliser) == before) return true;
+        if (kept_count(normaliser) == before && normaliser->has_unwished == had_unwished)
+            return true;
     }
     return false;
 }
@@ -541,6 +558,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
+    normaliser->has_unwished = false;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
     for (uint32_t i = 0; i < normaliser->observed.count; i++) {

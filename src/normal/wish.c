@@ -89,14 +89,24 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
 
 /* ---- classes ---- */
 
+static bool is_for(const struct wish *wish, const struct symbol *symbol, uint32_t offset) {
+    return wish->variable->symbol == symbol &&
+           (wish->offset == EVERY_CELL || wish->offset == offset);
+}
+
+bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint32_t offset) {
+    for (uint32_t i = 0; i < wishes->list.count; i++)
+        if (is_for(&wishes->list.items[i], symbol, offset)) return true;
+    return false;
+}
+
 const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
                             uint32_t offset, const struct template *template, uint32_t location) {
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];
         bool is_there = wish->location == EVERY_LOCATION ||
                         (wish->location == location && wish->template == template);
-        bool is_cell = wish->offset == EVERY_CELL || wish->offset == offset;
-        if (wish->variable->symbol == symbol && is_cell && is_there) return wish;
+        if (is_for(wish, symbol, offset) && is_there) return wish;
     }
     return NULL;
 }

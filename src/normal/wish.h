@@ -38,6 +38,9 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
 const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
                             uint32_t offset, const struct template *template, uint32_t location);
 
+/* Whether anything is wished for the cell anywhere. */
+bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint32_t offset);
+
 /* The classes of a wish, as classes_begun; NULL: each value stays as it is. */
 bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for);
 

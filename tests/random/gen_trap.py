@@ -204,6 +204,49 @@ def ranges(rng):
                "P1 = T0(0); P2 = T0(2); system P1, P2;"), [f"T0.{name}{scope}"]
 
 
+SENT = ['v = x', 'v = x', 'v = x', 'v = (x + 1) % 4', 'v = x > 1 ? x : v', 'v = x, x = 0', 'x = 0', 'x = v']
+TAKEN = ['y = v', 'y = v', 'y = v > 1', 'y = v == 2 ? 2 : 0', 'y = v, v = 0', 'v = 3 - v', 'y = x_of, v = 1']
+SEEN = ['v > 1', 'v == 3', 'v == 0', 'g == 1', 'g > 1']
+KEPT = ['g = x', 'g = x', 'g = i', 'g = (g + 1) % 4', 'h = g', 'g = h', 'x = g > 1', 'g = 0']
+
+
+def handed(rng):
+    """What a message hands over in a shared variable, which others see or do not, and shared
+    variables that one process names, or nearly (V3, V4)."""
+    def some(choices, chance):
+        return rng.choice(choices) if rng.random() < chance else ''
+
+    def joined(*items):
+        return ', '.join(item for item in items if item)
+    kind = rng.choice(['chan', 'chan', 'chan', 'broadcast chan'])
+    take = rng.choice(TAKEN).replace('x_of', rng.choice(['v', 'v % 2', 'y']))
+    send = {'synchronisation': 'c!', 'assignment': joined(rng.choice(SENT), some(KEPT, 0.3))}
+    start = {'select': 'i : int[0,3]', 'assignment': joined('x = i', some(KEPT, 0.5))}
+    for edge in (send, start):
+        edge['assignment'] = edge['assignment'].replace('g = i', 'g = x')
+    sender = [('A', 'B', start), ('B', rng.choice('AAC'), send),
+              ('C', 'A', {'guard': rng.choice(['g < 2', 'g == x', 'true', 'h != 1']),
+                          'assignment': joined(some(KEPT, 0.6).replace('g = i', 'g = 1'), 'x = 0')})]
+    if rng.random() < 0.4:
+        sender.append(('B', 'A', {'synchronisation': rng.choice(['c!', 'd!']), 'assignment': 'x = 0'}))
+    receiver = [('A', 'B', {'synchronisation': 'c?', 'assignment': take}),
+                ('B', 'A', {'guard': rng.choice(['y > 1', 'y == 0', 'y == 3', 'v == 1']),
+                            'assignment': 'f = 1 - f, y = 0'}),
+                ('B', 'A', {'assignment': rng.choice(['y = 0', 'y = 0', 'y = v % 2'])})]
+    if rng.random() < 0.5:
+        receiver.append(('A', 'A', {'synchronisation': 'd?', 'assignment': rng.choice(['y = v', 'f = 0', 'v = 2'])}))
+    seer = [('A', 'A', {'guard': f"{rng.choice(SEEN[:3])} && f == 0", 'assignment': 'f = 1'})
+            if rng.random() < 0.4 else ('A', 'A', {'guard': 'f == 1', 'assignment': 'f = 0'})]
+    if rng.random() < 0.2:
+        seer.append(('A', 'A', {'guard': f"{rng.choice(SEEN[3:])} && f == 0", 'assignment': 'f = 1'}))
+    if rng.random() < 0.3:
+        seer.append(('A', 'A', {'synchronisation': 'c?', 'assignment': rng.choice(['f = v % 2', 'f = v > 2'])}))
+    return xml(f"{kind} c; chan d; int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
+               [("S", "", "int[0,3] x;", list('ABC'), sender), ("R", "", "int[0,3] y;", ['A', 'B'], receiver),
+                ("O", "", "", ['A'], seer)], "system S, R, O;"), \
+        rng.sample(['v', 'g', 'h', 'S.x', 'R.y'], rng.randint(1, 3))
+
+
 TRAPS = [twins, relays, failing, recorded]
 NAMED = [hidden, changing, behind, recorded]  # by what a removed variable is read through
-SHIFTED = [ranges, logged, logged]
+SHIFTED = [ranges, logged, logged, handed]
