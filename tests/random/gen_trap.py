@@ -229,12 +229,20 @@ def handed(rng):
                           'assignment': joined(some(KEPT, 0.6).replace('g = i', 'g = 1'), 'x = 0')})]
     if rng.random() < 0.4:
         sender.append(('B', 'A', {'synchronisation': rng.choice(['c!', 'd!']), 'assignment': 'x = 0'}))
+    places = list('ABC')
+    if rng.random() < 0.2:
+        places.append('X^')
+        sender += [('B', 'X', {'synchronisation': 'c!', 'assignment': rng.choice(['', 'v = 0', 'v = x'])}),
+                   ('X', 'A', {'assignment': rng.choice(SENT)}),
+                   ('X', 'A', {'assignment': 'x = 0'})]
     receiver = [('A', 'B', {'synchronisation': 'c?', 'assignment': take}),
                 ('B', 'A', {'guard': rng.choice(['y > 1', 'y == 0', 'y == 3', 'v == 1']),
                             'assignment': 'f = 1 - f, y = 0'}),
                 ('B', 'A', {'assignment': rng.choice(['y = 0', 'y = 0', 'y = v % 2'])})]
     if rng.random() < 0.5:
         receiver.append(('A', 'A', {'synchronisation': 'd?', 'assignment': rng.choice(['y = v', 'f = 0', 'v = 2'])}))
+    if rng.random() < 0.3:
+        receiver.append(('B', 'A', {'guard': rng.choice(SEEN[3:]), 'assignment': 'f = 1 - f'}))
     seer = [('A', 'A', {'guard': f"{rng.choice(SEEN[:3])} && f == 0", 'assignment': 'f = 1'})
             if rng.random() < 0.4 else ('A', 'A', {'guard': 'f == 1', 'assignment': 'f = 0'})]
     if rng.random() < 0.2:
@@ -242,7 +250,7 @@ def handed(rng):
     if rng.random() < 0.3:
         seer.append(('A', 'A', {'synchronisation': 'c?', 'assignment': rng.choice(['f = v % 2', 'f = v > 2'])}))
     return xml(f"{kind} c; chan d; int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
-               [("S", "", "int[0,3] x;", list('ABC'), sender), ("R", "", "int[0,3] y;", ['A', 'B'], receiver),
+               [("S", "", "int[0,3] x;", places, sender), ("R", "", "int[0,3] y;", ['A', 'B'], receiver),
                 ("O", "", "", ['A'], seer)], "system S, R, O;"), \
         rng.sample(['v', 'g', 'h', 'S.x', 'R.y'], rng.randint(1, 3))
 

@@ -183,7 +183,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact"),
          "named": (["--together", "--strict-errors", "--mode", "may", "--mode", "must"],
                    "may|must|exact|new-error|signal 6|unusable output"),
-         "normal": (["--together", "--mode", "auto"], "may|exact|auto|initial|unusable output"),
+         "normal": (["--together", "--mode", "auto"],
+                    "may|exact|auto|initial|unusable output|signal 6"),
          "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
                       "may|must|exact|unusable output")}
 
