@@ -6,6 +6,7 @@
 #include "approx/relevance.h"
 #include "base/interrupt.h"
 #include "classes/compare.h"
+#include "classes/crossing.h"
 #include "classes/settle.h"
 #include "expr/build.h"
 #include "expr/substitute.h"
@@ -371,70 +372,9 @@ static void note_write(void *context, const struct binding *binding, const struc
     if (effect->writes) solver->may_write[slot] = solver->write_stamp;
 }
 
-/* What holds its value where nothing writes it: from a place before the update to one behind it. */
-struct crossing {
-    uint32_t slot;
-    struct class_place *before;
-    const struct class_place *behind;
-};
-
-typedef void (*crossing_found)(struct solver *solver, struct crossing crossing);
-
-/* The cells of a variable, from one of its places to another. */
-static void each_crossing_cell(struct solver *solver, struct variable_places variable,
-                               uint32_t behind, crossing_found found) {
-    if (!group_of(variable)->open_count) return;
-    for (uint32_t k = 0; k < variable.count; k++) {
-        uint32_t slot = variable.slots[k];
-        struct crossing crossing = {slot, place_at(variable, k),
-                                    place_of(solver->places, slot, behind)};
-        if (crossing.before->is_open && !place_refines(crossing.before, crossing.behind))
-            found(solver, crossing);
-    }
-}
-
-/* Variables of the process itself, or at home there, while it moves. */
-static void each_crossing_of_process(struct solver *solver, const struct function_part *function,
-                                     crossing_found found) {
-    const struct network *network = solver->network;
-    const struct process *process = function->process;
-    const struct homes *homes = solver->places->homes;
-    uint32_t behind = function->edge->target;
-    struct variable_places variable = {.places = solver->places, .number = function->location};
-    for (uint32_t i = 0; i < process->template->symbol_count; i++) {
-        const struct binding *binding = &process->locals[i];
-        if (!binding->shape || network->slot_of[binding->address] == NO_SLOT) continue;
-        variable.slots = &network->slot_of[binding->address];
-        variable.count = binding->shape->cell_count;
-        if (!slot_is_shared(network, variable.slots[0]))
-            each_crossing_cell(solver, variable, behind, found);
-    }
-    uint32_t slot = homes ? homes->first_at[process->index] : NO_SLOT;
-    for (; slot != NO_SLOT; slot = homes->list[slot].next) {
-        variable.slots = &network->slot_of[network->slots[slot].address];
-        variable.count = homes->list[slot].cell_count;
-        each_crossing_cell(solver, variable, behind, found);
-    }
-}
-
-/* What a receiver finds in hand is what was there before, if its sender has left that as it is. */
-static void each_crossing_in_hand(struct solver *solver, const struct function_part *function,
-                                  crossing_found found) {
-    const struct network *network = solver->network;
-    const struct homes *homes = solver->places->homes;
-    if (!homes || function->kind != FUNCTION_EDGE || !function->edge->sync) return;
-    for (const struct hand *hand = hands_of_edge(homes, function->edge); hand;
-         hand = hand->next_on_channel) {
-        uint32_t address = network->slots[hand->slot].address;
-        struct variable_places variable = {solver->places, &network->slot_of[address],
-                                           hand->cell_count, 0};
-        each_crossing_cell(solver, variable, 1 + hand->number, found);
-    }
-}
-
-/* Calls back with each slot of which values are apart behind the update, and not before. */
-static void each_crossing(struct solver *solver, const struct function_part *function,
-                          crossing_found found) {
+/* Has each crossing of an update found, once its writes are noted. */
+static void find_crossings(struct solver *solver, const struct function_part *function,
+                           crossing_found found) {
     bool has_update = function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
     if (!has_update) return;
     const struct process *process = function->process;
@@ -443,16 +383,15 @@ static void each_crossing(struct solver *solver, const struct function_part *fun
         &solver->network->edge_effects[template->index][function->edge - template->edges];
     solver->write_stamp++;
     each_variable(solver->network, process, &edge->update, note_write, solver);
-    if (function->location != function->edge->target)
-        each_crossing_of_process(solver, function, found);
-    each_crossing_in_hand(solver, function, found);
+    each_crossing(solver->places, function, found, solver);
 }
 
 static void carry(struct solver *solver, struct crossing crossing) {
     place_refine(solver->places, crossing.before, crossing.behind);
 }
 
-static void cross(struct solver *solver, struct crossing crossing) {
+static void cross(void *context, struct crossing crossing) {
+    struct solver *solver = context;
     uint32_t slot = crossing.slot;
     assert(place_is_merged(crossing.before) && crossing.before->is_open);
     if (solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp)
@@ -461,7 +400,8 @@ static void cross(struct solver *solver, struct crossing crossing) {
         carry(solver, crossing);
 }
 
-static void cross_behind_runs(struct solver *solver, struct crossing crossing) {
+static void cross_behind_runs(void *context, struct crossing crossing) {
+    struct solver *solver = context;
     if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, crossing.slot))
         carry(solver, crossing);
 }
@@ -472,7 +412,7 @@ static void check(struct solver *solver, struct function_part *function) {
     assert(solver->work <= solver->most_work);
     if (function->is_split) return;
     solver->is_crossed = false;
-    each_crossing(solver, function, cross);
+    find_crossings(solver, function, cross);
     each_variable_of(&look, look_at_variable);
     if (!look.reads_open && !solver->is_crossed) return;
     if (function->checked_at && look.changed_at <= function->checked_at) return;
@@ -485,7 +425,7 @@ static void check(struct solver *solver, struct function_part *function) {
         solver->is_complete = comparison_run(&solver->comparison);
     if (!solver->is_complete && is_split(solver, function)) return;
     if (!solver->is_complete) each_variable_of(&look, give_up_variable);
-    if (solver->is_crossed) each_crossing(solver, function, cross_behind_runs);
+    if (solver->is_crossed) find_crossings(solver, function, cross_behind_runs);
 }
 
 static bool is_over(const struct solver *solver) {

@@ -2312,9 +2312,9 @@ END
 # V4: what a receiver finds in hand is not what was there before the step.
 bug V4-hand-not-written normal <<'END'
 --- src/classes
-    each_crossing_in_hand(solver, function, found);
+    look_at_hands(&search);
 +++
-    (void)each_crossing_in_hand;
+    (void)look_at_hands;
 END
 
 # V4: what a sender hands over stays behind the step, too.
@@ -2373,10 +2373,8 @@ END
 bug V3-home-not-carried normal <<'END'
 --- src/classes
     uint32_t slot = homes ? homes->first_at[process->index] : NO_SLOT;
-    for (; slot != NO_SLOT; slot = homes->list[slot].next) {
 +++
     uint32_t slot = NO_SLOT;
-    for (; slot != NO_SLOT; slot = homes->list[slot].next) {
 END
 
 # V6: what is at home is not exchanged where nothing writes it.
