@@ -22,15 +22,17 @@ static void rename_symbol(struct replacer *replacer, const struct symbol *symbol
     reference_edit(replacer, symbol->span, name);
 }
 
-/* Whether a select or a bound variable is named like a type, which may have to be named there. */
+/* Whether something is named like a type, which may have to be named there, or which no parameter
+ * or local of a function can hide once a variable of the template that does is gone. */
 static bool hides_type(const struct replacer *replacer, const struct symbol *symbol) {
-    if (symbol->kind != SYMBOL_SELECT && symbol->kind != SYMBOL_BOUND) return false;
+    if (symbol->kind == SYMBOL_TYPE) return false;
     const struct symbol *hidden = frame_find(replacer->frame, symbol->name);
-    return hidden && hidden->kind == SYMBOL_TYPE;
+    const struct symbol *outer = frame_find(replacer->model->frame, symbol->name);
+    return (hidden && hidden->kind == SYMBOL_TYPE) || (outer && outer->kind == SYMBOL_TYPE);
 }
 
-/* Gives what a function, an edge or a quantifier declares another name if it hides a variable or,
- * without being one of a function, a type. */
+/* Gives what a function, an edge or a quantifier declares another name if it hides a variable or a
+ * type. */
 static void declare(struct replacer *replacer, const struct symbol *symbol) {
     bool hides = symbol && hides_type(replacer, symbol);
     for (uint32_t i = 0; symbol && i < replacer->roots.count; i++)

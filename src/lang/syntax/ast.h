@@ -481,10 +481,10 @@ struct model {
     uint32_t query_count;
     VEC(struct agent_declaration *) agents; /* in the order in which they are written */
     bool lost_agents;                       /* some declaration could not be read */
-    bool hides_types;                       /* some select or bound variable is named like one */
-    struct frame *frame;                    /* of the global names */
-    uint32_t symbol_count;                  /* number of SCOPE_GLOBAL symbols that need a binding */
-    struct symbol **symbols;                /* by index */
+    bool hides_types;        /* something within a function or label is named like one */
+    struct frame *frame;     /* of the global names */
+    uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */
+    struct symbol **symbols; /* by index */
     uint32_t system_frame_size;
     struct span system_span; /* of the system line, with the semicolon */
     struct type *int_type, *bool_type, *void_type, *error_type;

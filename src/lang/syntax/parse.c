@@ -164,7 +164,10 @@ static void number_symbol(struct parser *parser, struct symbol *symbol) {
 
 void declare(struct parser *parser, struct symbol *symbol) {
     const struct symbol *other = frame_find_here(parser->frame, symbol->name);
+    const struct symbol *outer = frame_find(parser->model->frame, symbol->name);
     number_symbol(parser, symbol);
+    parser->model->hides_types |=
+        symbol->scope == SCOPE_FRAME && outer && outer->kind == SYMBOL_TYPE;
     if (!other) {
         frame_declare(parser->frame, symbol);
         return;
