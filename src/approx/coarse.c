@@ -2,8 +2,8 @@
 #include "approx/coarse.h"
 
 #include "approx/hull.h"
-#include "approx/interval.h"
 #include "lang/syntax/walk.h"
+#include "values/interval.h"
 
 #include <assert.h>
 

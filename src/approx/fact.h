@@ -9,8 +9,8 @@
 #ifndef VARABS_APPROX_FACT_H
 #define VARABS_APPROX_FACT_H
 
-#include "approx/enumerate.h"
 #include "model/network.h"
+#include "values/enumerate.h"
 
 enum approximation { APPROX_TEMPLATE, APPROX_COMBINED };
 

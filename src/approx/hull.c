@@ -1,7 +1,7 @@
 /* See hull.h. */
 #include "approx/hull.h"
 
-#include "approx/interval.h"
+#include "values/interval.h"
 
 enum { MAX_CELLS = 1024 };
 

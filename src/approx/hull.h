@@ -10,8 +10,8 @@
 #ifndef VARABS_APPROX_HULL_H
 #define VARABS_APPROX_HULL_H
 
-#include "approx/interval.h"
 #include "approx/label_run.h"
+#include "values/interval.h"
 
 /* Who asks: an update item of a leg, whose selects have been bound; 0 also stands for its guard. */
 struct hull {

@@ -8,8 +8,8 @@
 #ifndef VARABS_APPROX_THRESHOLD_H
 #define VARABS_APPROX_THRESHOLD_H
 
-#include "approx/value_set.h"
 #include "model/network.h"
+#include "values/value_set.h"
 
 enum { THRESHOLD_MAX_COUNT = 128 };
 

@@ -1,9 +1,9 @@
 /* How labels change what is live, from the end to the beginning. */
 #include "suggest/live_internal.h"
 
-#include "approx/interval.h"
 #include "approx/relevance.h"
 #include "expr/find.h"
+#include "values/interval.h"
 
 #include <assert.h>
 

@@ -329,7 +329,7 @@ END
 
 # A3: two tuples are one if they agree in all but the last value.
 bug A3-same-tuple 'may|exact' <<'END'
---- src/approx
+--- src/values
     size_t size = tuples->dimension * sizeof *row;
 +++
     size_t size = (tuples->dimension > 1 ? tuples->dimension - 1 : 1) * sizeof *row;
@@ -406,7 +406,7 @@ END
 
 # A set is replaced, not joined, where it becomes an interval.
 bug widening-upper 'may|exact' <<'END'
---- src/approx
+--- src/values
         set->upper = upper;
         int32_t above
 +++
@@ -437,7 +437,7 @@ bug again-alike 'may|exact|must' <<'END'
                      memory->events.items[count - 1].behind.choices > start.alike))
 +++
                      memory->events.items[count - 1].behind.choices > start.alike + 1))
---- src/approx
+--- src/values
     assert(enumerator->touched.count <= to->touched && to->choices <= enumerator->alike);
 +++
     assert(enumerator->touched.count <= to->touched);

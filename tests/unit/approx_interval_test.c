@@ -1,5 +1,5 @@
 /* What update items past the budget may write: intervals (rule A5). */
-#include "approx/interval.h"
+#include "values/interval.h"
 
 #include "approx_sample.h"
 

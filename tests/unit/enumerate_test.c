@@ -1,5 +1,5 @@
 /* How far an enumerator goes: all that is within the budget, little of what is far beyond. */
-#include "approx/enumerate.h"
+#include "values/enumerate.h"
 
 #include <check.h>
 

@@ -1,6 +1,6 @@
-#include "approx/value_set.h"
+#include "values/value_set.h"
 
-#include "approx/enumerate.h"
+#include "values/enumerate.h"
 
 #include <check.h>
 

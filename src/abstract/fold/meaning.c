@@ -1,8 +1,8 @@
 /* See meaning.h. */
 #include "abstract/fold/meaning.h"
 
-#include "approx/enumerate.h"
 #include "lang/syntax/walk.h"
+#include "values/enumerate.h"
 
 #include <assert.h>
 

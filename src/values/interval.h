@@ -1,8 +1,8 @@
 /* INTERVAL - arithmetic on the least and greatest value of an expression (rule A5). */
-#ifndef VARABS_APPROX_INTERVAL_H
-#define VARABS_APPROX_INTERVAL_H
+#ifndef VARABS_VALUES_INTERVAL_H
+#define VARABS_VALUES_INTERVAL_H
 
-#include "approx/enumerate.h"
+#include "values/enumerate.h"
 
 /* Of values of 32 bits; a result may have more. */
 struct interval {

@@ -1,5 +1,5 @@
 /* See value_set.h. */
-#include "approx/value_set.h"
+#include "values/value_set.h"
 
 #include "base/debug.h"
 

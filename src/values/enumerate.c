@@ -1,5 +1,5 @@
 /* Runs an evaluation for all values of the slots that it reads. */
-#include "approx/enumerate.h"
+#include "values/enumerate.h"
 
 #include "base/interrupt.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
 /* See interval.h. */
-#include "approx/interval.h"
+#include "values/interval.h"
 
 /* Rule A5: the hull of two intervals. */
 struct interval interval_unite(struct interval left, struct interval right) {

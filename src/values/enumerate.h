@@ -11,12 +11,12 @@
  * What a part of the runs has gone through tells early that all of them would be far beyond the
  * budget; then the rest of the budget is not spent.
  */
-#ifndef VARABS_APPROX_ENUMERATE_H
-#define VARABS_APPROX_ENUMERATE_H
+#ifndef VARABS_VALUES_ENUMERATE_H
+#define VARABS_VALUES_ENUMERATE_H
 
-#include "approx/value_set.h"
 #include "base/vec.h"
 #include "lang/eval/eval.h"
+#include "values/value_set.h"
 
 /* Tuples of the values of several cells. */
 struct tuple_set {

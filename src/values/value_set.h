@@ -7,8 +7,8 @@
  *             one to the end of the declared range (rule A5).
  * Lifetime:   values live in the arena passed to each call.
  */
-#ifndef VARABS_APPROX_VALUE_SET_H
-#define VARABS_APPROX_VALUE_SET_H
+#ifndef VARABS_VALUES_VALUE_SET_H
+#define VARABS_VALUES_VALUE_SET_H
 
 #include "base/arena.h"
 
