@@ -250,9 +250,9 @@ def handed(rng):
     if rng.random() < 0.3:
         seer.append(('A', 'A', {'synchronisation': 'c?', 'assignment': rng.choice(['f = v % 2', 'f = v > 2'])}))
     return xml(f"{kind} c; chan d; int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
-               [("S", "", "int[0,3] x;", places, sender), ("R", "", "int[0,3] y;", ['A', 'B'], receiver),
-                ("O", "", "", ['A'], seer)], "system S, R, O;"), \
-        rng.sample(['v', 'g', 'h', 'S.x', 'R.y'], rng.randint(1, 3))
+               [("T0", "", "int[0,3] x;", places, sender), ("T1", "", "int[0,3] y;", ['A', 'B'], receiver),
+                ("T2", "", "", ['A'], seer)], "system T0, T1, T2;"), \
+        rng.sample(['v', 'g', 'h', 'T0.x', 'T1.y'], rng.randint(1, 3))
 
 
 TRAPS = [twins, relays, failing, recorded]

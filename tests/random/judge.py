@@ -118,6 +118,13 @@ class Any(dict):
         return self.value
 
 
+def owners_in_both(concrete, abstract, owner):
+    """The concrete processes of a template of the abstract model, which may be a
+    copy for some of them."""
+    names = {p.name for p in owners(abstract, owner)}
+    return [p for p in concrete.processes if p.name in names]
+
+
 def normal_values(concrete, abstract, normalised):
     """[(position of an abstract slot, number of a concrete process or None,
     its location, {value: what stands for it})] of a member of the report."""
@@ -128,10 +135,11 @@ def normal_values(concrete, abstract, normalised):
                   for value in each['values']}
         owner, rest = split_name(entry['variable'])
         if 'template' in entry:  # a global variable
-            process, = owners(concrete, entry['template'])
+            process, = owners_in_both(concrete, abstract, entry['template'])
             places = [process]
         else:
-            places = owners(concrete, owner) if 'location' in entry else [None]
+            places = owners_in_both(concrete, abstract, owner) \
+                if 'location' in entry else [None]
         for process in places:
             is_local = process and 'template' not in entry
             name = f"{process.name}.{rest}" if is_local else entry['variable']
