@@ -438,7 +438,7 @@ static void find_losses(struct normaliser *normaliser) {
 
 struct wish_look {
     const struct wish *wish;
-    bool is_open, is_merged, is_refused; /* somewhere */
+    bool is_meant, is_open, is_merged, is_refused; /* somewhere */
 };
 
 static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
@@ -451,6 +451,7 @@ static void look_at_wish(const struct normaliser *normaliser, struct wish_look *
             if (!place || wish_for(&normaliser->wishes, cell.variable->symbol, cell.offset,
                                    owner_of(normaliser, wish->variable), cell.location) != wish)
                 continue;
+            look->is_meant = true;
             look->is_open |= place->is_open;
             look->is_merged |= place->is_open && place_is_merged(place);
             look->is_refused |= wish_is_refused(wish, place);
@@ -465,11 +466,19 @@ static void find_refusals(struct normaliser *normaliser, bool is_found) {
         struct wish_look look = {.wish = wish};
         if (is_found) look_at_wish(normaliser, &look);
         bool is_any = !exchange->has_classes && wish->location == EVERY_LOCATION;
-        if (is_found && !(is_any ? look.is_open && !look.is_merged : look.is_refused)) continue;
+        bool is_elsewhere = exchange->template.begin && !look.is_meant;
+        if (is_found && !is_elsewhere &&
+            !(is_any ? look.is_open && !look.is_merged : look.is_refused))
+            continue;
         const char *name = exchange->variable.content.data;
         struct normal_refusal refusal = {
             exchange->variable.begin,
-            is_any || !is_found
+            is_found && is_elsewhere
+                ? arena_printf(normaliser->arena,
+                               "no value of '%s' is exchanged: that depends on the locations of a "
+                               "process only where no other one names the variable",
+                               name)
+            : is_any || !is_found
                 ? arena_printf(normaliser->arena,
                                "no value of '%s' is exchanged: each makes a difference for a step "
                                "or a query, or it takes too much to find out",
