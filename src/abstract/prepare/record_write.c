@@ -101,14 +101,6 @@ static bool find_source(void *context, const struct expr *expr) {
     return !source->goes;
 }
 
-static void walk_initialiser(const struct initialiser *initialiser, expr_visitor visit,
-                             void *context) {
-    if (!initialiser) return;
-    walk_expr(initialiser->expr, visit, context);
-    for (uint32_t i = 0; i < initialiser->item_count; i++)
-        walk_initialiser(initialiser->items[i], visit, context);
-}
-
 /* A local that nothing names any more goes if something did, or where its value comes from does. */
 static void note_local(struct writer *writer, const struct symbol *symbol) {
     struct value_source source = {writer, has(&writer->named, symbol)};

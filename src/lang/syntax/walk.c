@@ -37,8 +37,7 @@ void walk_list(const struct expr_list *list, expr_visitor visit, void *context) 
     for (uint32_t i = 0; i < list->count; i++) walk_expr(list->items[i], visit, context);
 }
 
-static void walk_initialiser(const struct initialiser *initialiser, expr_visitor visit,
-                             void *context) {
+void walk_initialiser(const struct initialiser *initialiser, expr_visitor visit, void *context) {
     if (!initialiser) return;
     walk_expr(initialiser->expr, visit, context);
     for (uint32_t i = 0; i < initialiser->item_count; i++)

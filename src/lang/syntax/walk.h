@@ -13,6 +13,7 @@ bool expr_any(const struct expr *expr, expr_test is, const void *context);
 
 void walk_expr(const struct expr *expr, expr_visitor visit, void *context);
 void walk_list(const struct expr_list *list, expr_visitor visit, void *context);
+void walk_initialiser(const struct initialiser *initialiser, expr_visitor visit, void *context);
 /* Bounds and sizes; those of a typedef belong to its declaration. */
 void walk_type(const struct type *type, expr_visitor visit, void *context);
 /* Expressions of a statement, with those of the declarations in it (types, initialisers). */
