@@ -508,19 +508,21 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
                             .network = analysis->network,
                             .is_all_or_nothing = is_all_or_nothing};
     solver.most_work = work_limit(analysis, is_all_or_nothing);
-    places_init(&classes->places, arena, analysis, NULL, wanted, context);
+    places_init(&classes->places, arena, analysis, NULL, wanted, NULL, context);
     solve_all(&solver, NULL, 0, NULL);
     return classes;
 }
 
 struct classes *classes_part(struct arena *arena, struct analysis *analysis,
                              const struct query *queries, uint32_t query_count,
-                             classes_wanted wanted, classes_begun begun, const void *context) {
+                             classes_wanted wanted, classes_begun begun, classes_common common,
+                             const void *context) {
     struct classes *classes = ARENA_NEW(arena, struct classes);
     struct solver solver = {
         .places = &classes->places, .analysis = analysis, .network = analysis->network};
     solver.most_work = work_limit(analysis, false);
-    places_init(&classes->places, arena, analysis, homes_find(arena, analysis), wanted, context);
+    places_init(&classes->places, arena, analysis, homes_find(arena, analysis), wanted, common,
+                context);
     classes->places.has_parts = true;
     if (begun) places_begin(&classes->places, begun, context);
     places_keep_ranges(&classes->places);
@@ -578,9 +580,8 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
     return pinned;
 }
 
-const struct template *classes_owner(const struct classes *classes, uint32_t slot) {
-    const struct process *owner = places_owner(&classes->places, slot);
-    return owner ? owner->template : NULL;
+const struct process *classes_owner(const struct classes *classes, uint32_t slot) {
+    return places_owner(&classes->places, slot);
 }
 
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
@@ -593,13 +594,9 @@ bool classes_have_exchange(const struct classes *classes, const struct edge *edg
     return map_get(&classes->settling.by_edge, map_key(edge)) != NULL;
 }
 
-const struct class_place *classes_exchange(const struct classes *classes, const struct edge *edge,
-                                           const struct symbol *symbol, uint32_t offset) {
-    const struct network *network = classes->places.network;
+bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
+                           const struct class_place *place) {
     const struct unsettled *own = map_get(&classes->settling.by_edge, map_key(edge));
-    for (; own; own = own->next) {
-        const struct slot *slot = &network->slots[own->slot];
-        if (slot->symbol == symbol && slot->offset == offset) return own->place;
-    }
-    return NULL;
+    while (own && own->place != place) own = own->next;
+    return own != NULL;
 }

@@ -13,7 +13,7 @@
  * Errors are outcomes like others (V7), so that the model has the same steps even where it fails.
  *
  * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
- *             Processes of one template share their places (V9).
+ *             Processes of one template share their places, or those with equal arguments do (V9).
  * Lifetime:   everything lives in the arena given.
  * Errors:     none. Past the budget of an edge (V12) whatever it reads matters; past that of all of
  *             them, or interrupted, everything does.
@@ -30,25 +30,26 @@ struct classes;
 struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
                              classes_wanted wanted, const void *context);
 
-/* The same with classes of several values in one place, as far as what queries ask of states does
- * not differ (V1): the values of a class are exchanged for the one that stands for it wherever a
- * participant's update ends. What begun says (NULL: nothing) is split further as all else is, so
- * that any such beginning is sound (V5). */
+/* The same with classes of several values in one place, and places of each process, as far as what
+ * queries ask of states does not differ (V1): the values of a class are exchanged for the one that
+ * stands for it wherever a participant's update ends. What begun says (NULL: nothing) is split
+ * further as all else is, so that any such beginning is sound (V5). */
 struct classes *classes_part(struct arena *arena, struct analysis *analysis,
                              const struct query *queries, uint32_t query_count,
-                             classes_wanted wanted, classes_begun begun, const void *context);
+                             classes_wanted wanted, classes_begun begun, classes_common common,
+                             const void *context);
 
-/* The template whose locations tell the places of a slot apart; NULL: it has one at all times. */
-const struct template *classes_owner(const struct classes *classes, uint32_t slot);
+/* The process whose locations tell the places of a slot apart; NULL: it has one at all times. */
+const struct process *classes_owner(const struct classes *classes, uint32_t slot);
 
 /* The place of a slot between steps. */
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
                                         uint32_t location);
 
-/* Over: the place behind the edge if some process may come by it with a value of the cell that
- * another stands for, which is to be exchanged then; else NULL. */
-const struct class_place *classes_exchange(const struct classes *classes, const struct edge *edge,
-                                           const struct symbol *symbol, uint32_t offset);
+/* Over: whether some process that has a place may come there by the edge with a value of the slot
+ * that another stands for, which is to be exchanged then. */
+bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
+                           const struct class_place *place);
 
 /* Whether there are such values at all. */
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge);

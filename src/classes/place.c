@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Places of the cells of a local variable, which the processes of its template share. */
+/* Places of the cells of a local variable, in the processes that share them. */
 struct numbered {
     const struct symbol *symbol;
     uint32_t first, first_group;
@@ -16,13 +16,16 @@ struct numbering {
     struct places *places;
     struct analysis *analysis;
     struct arena *arena;
+    const struct place_sharing *sharing;
     classes_wanted wanted;
+    classes_common common;
     const void *context;
-    struct map numbered; /* by symbol */
+    struct map numbered; /* by binding in the first process that shares the places */
     uint32_t *group_of;  /* by slot: its group; of a local one, that at the first location */
     uint32_t group_count;
     struct place_group *groups;
-    int32_t lower, upper; /* of the slot that is looked at, in all processes */
+    int32_t lower, upper; /* of the slot that is looked at, in all processes of the template */
+    int32_t initial;      /* likewise, in the first */
 };
 
 static uint32_t location_count(const struct template *template) {
@@ -36,12 +39,20 @@ static bool may_be_one(const struct network *network, uint32_t slot) {
            !effects_find(&network->after_update, own->symbol);
 }
 
+/* By process, the first that shares the places of a local variable. */
+static const uint32_t *firsts_of(const struct numbering *numbering, const struct symbol *symbol) {
+    bool is_common = !numbering->common || numbering->common(numbering->context, symbol);
+    return is_common ? numbering->sharing->of_template : numbering->sharing->of_arguments;
+}
+
 /* Finds what the slot can hold in every process that has it. */
 static void find_range(struct numbering *numbering, uint32_t slot) {
     const struct network *network = numbering->places->network;
     const struct slot *own = &network->slots[slot];
     numbering->lower = own->lower;
     numbering->upper = own->upper;
+    numbering->initial = own->initial;
+    bool is_first = true;
     for (uint32_t p = 0; !slot_is_shared(network, slot) && p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         const struct binding *binding = &process->locals[own->symbol->index];
@@ -52,6 +63,8 @@ static void find_range(struct numbering *numbering, uint32_t slot) {
             &network->slots[network->slot_of[binding->address + own->offset]];
         if (other->lower > numbering->lower) numbering->lower = other->lower;
         if (other->upper < numbering->upper) numbering->upper = other->upper;
+        if (is_first) numbering->initial = other->initial;
+        is_first = false;
     }
 }
 
@@ -85,7 +98,8 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
                        const struct template *template, uint32_t location) {
     const struct network *network = numbering->places->network;
     const struct slot *own = &network->slots[slot];
-    place->initial = own->initial;
+    bool is_begin = template && location == template->initial;
+    place->initial = is_begin ? own->initial : numbering->initial;
     place->values = slot_is_shared(network, slot)
                         ? &numbering->analysis->shared[slot]
                         : analysis_values(numbering->analysis, template, location, own->symbol,
@@ -104,13 +118,13 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     init_group(place->group, place);
 }
 
-/* Of a local variable in any process, as sizes of arrays may differ. */
-static uint32_t most_cells(const struct network *network, const struct slot *own) {
+/* Of a local variable in the processes that share its places, as sizes of arrays may differ. */
+static uint32_t most_cells(const struct network *network, const struct slot *own,
+                           const uint32_t *firsts) {
     uint32_t most = 0;
     for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        if (process->template != own->process->template) continue;
-        uint32_t count = process->locals[own->symbol->index].shape->cell_count;
+        if (firsts[p] != firsts[own->process->index]) continue;
+        uint32_t count = network->processes[p].locals[own->symbol->index].shape->cell_count;
         if (count > most) most = count;
     }
     return most;
@@ -120,14 +134,17 @@ static void number_local(struct numbering *numbering, uint32_t slot) {
     struct places *places = numbering->places;
     const struct slot *own = &places->network->slots[slot];
     const struct template *template = own->process->template;
-    struct numbered *numbered = map_get(&numbering->numbered, map_key(own->symbol));
+    const uint32_t *firsts = firsts_of(numbering, own->symbol);
+    const struct process *first = &places->network->processes[firsts[own->process->index]];
+    const struct binding *binding = &first->locals[own->symbol->index];
+    struct numbered *numbered = map_get(&numbering->numbered, map_key(binding));
     if (!numbered) {
-        uint32_t cells = most_cells(places->network, own);
+        uint32_t cells = most_cells(places->network, own, firsts);
         numbered = ARENA_NEW(numbering->arena, struct numbered);
         *numbered = (struct numbered){own->symbol, places->count, numbering->group_count};
         places->count += cells * location_count(template);
         numbering->group_count += location_count(template);
-        map_put(&numbering->numbered, map_key(own->symbol), numbered);
+        map_put(&numbering->numbered, map_key(binding), numbered);
     }
     assert(own->offset < own->process->locals[own->symbol->index].shape->cell_count);
     places->first_of[slot] = numbered->first + own->offset * location_count(template);
@@ -163,12 +180,15 @@ static void number_slots(struct numbering *numbering) {
 
 /* Every place is one class of all its values, but those that the context wants apart. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 const struct homes *homes, classes_wanted wanted, const void *context) {
+                 const struct homes *homes, classes_wanted wanted, classes_common common,
+                 const void *context) {
     const struct network *network = analysis->network;
     struct numbering numbering = {.places = places,
                                   .analysis = analysis,
                                   .arena = arena,
+                                  .sharing = sharing_find(arena, network),
                                   .wanted = wanted,
+                                  .common = common,
                                   .context = context};
     *places = (struct places){.network = network, .homes = homes, .clock = 1, .arena = arena};
     places->first_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
@@ -317,12 +337,11 @@ void places_begin(struct places *places, classes_begun begun, const void *contex
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         const struct slot *own = &network->slots[slot];
         const struct process *owner = places_owner(places, slot);
-        const struct template *template = owner ? owner->template : NULL;
         for (uint32_t n = 0; n < places_count_of(places, slot); n++) {
             struct class_place *place = place_of(places, slot, n);
             bool is_large = value_set_size(place->values) > MOST_PARTED;
             if (!place->is_one || !place->is_open ||
-                !begun(context, template, n, own->symbol, own->offset, place,
+                !begun(context, owner, n, own->symbol, own->offset, place,
                        is_large ? NULL : stands_for))
                 continue;
             if (is_large)

@@ -4,19 +4,24 @@
  * variable, by location, branchpoints too; else 0 is the place at all times, and those behind it
  * are the hands of the variable (home.h).
  *
- * Invariants: processes of one template share the places of its local variables (V9). Classes
- *             are split only, and a value of each stands for it.
+ * Invariants: processes of one template share the places of its local variables, or those of them
+ *             do that have equal arguments (V9). Classes are split only, and a value of each stands
+ *             for it.
  * Lifetime:   in the arena given to places_init.
  */
 #ifndef VARABS_CLASSES_PLACE_H
 #define VARABS_CLASSES_PLACE_H
 
 #include "classes/home.h"
+#include "classes/sharing.h"
 
 /* Whether a place is asked about: a cell of a variable at a location (branchpoints too) of the
  * template that tells its places apart, or, with no template, by its number. */
 typedef bool (*classes_wanted)(const void *context, const struct template *template,
                                uint32_t location, const struct symbol *symbol, uint32_t offset);
+
+/* Whether all processes of the template share the places of a local variable. */
+typedef bool (*classes_common)(const void *context, const struct symbol *symbol);
 
 /* Larger places have one class or as many as values. */
 enum { MOST_PARTED = 4096 };
@@ -37,7 +42,7 @@ struct class_place {
                              the place is one class */
     int32_t representative;
     const struct value_set *values; /* over all processes of the template */
-    int32_t initial;
+    int32_t initial;                /* likewise, of the first; where it begins, its own */
     struct place_group *group;
 };
 
@@ -54,8 +59,10 @@ struct places {
     struct arena *arena;
 };
 
+/* common: NULL = all processes of a template share all. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 const struct homes *homes, classes_wanted wanted, const void *context);
+                 const struct homes *homes, classes_wanted wanted, classes_common common,
+                 const void *context);
 
 /* The process whose location tells the places of a slot apart, or NULL. */
 const struct process *places_owner(const struct places *places, uint32_t slot);
@@ -75,18 +82,19 @@ static inline bool place_is_merged(const struct class_place *place) {
 
 /* Classes to begin with, finer than one: by index of a value, that of the one that stands for it,
  * which for the class of the initial value is that one; NULL: there are too many values, and each
- * is a class then. False: one class. */
-typedef bool (*classes_begun)(const void *context, const struct template *template,
-                              uint32_t location, const struct symbol *symbol, uint32_t offset,
+ * is a class then. False: one class. The owner's locations tell the places apart; it is the first
+ * of those that share the place. */
+typedef bool (*classes_begun)(const void *context, const struct process *owner, uint32_t location,
+                              const struct symbol *symbol, uint32_t offset,
                               const struct class_place *place, uint32_t *stands_for);
 void places_begin(struct places *places, classes_begun begun, const void *context);
 
-/* Values that do not fit into the variable of some process of the template stand for themselves
- * alone, as what stands for others is assigned in all processes. */
+/* Values that do not fit into the variable of some process that has the place stand for themselves
+ * alone, as what stands for others is assigned in all of these. */
 void places_keep_ranges(struct places *places);
 
-/* At the initial location of a template, the values that its processes begin with, which may
- * differ, stand for themselves: no update comes before them. */
+/* At the initial location of a template, the values that the processes that share a place begin
+ * with, which may differ, stand for themselves: no update comes before them. */
 void places_keep_initial(struct places *places);
 
 /* Every value of the place is a class. */

@@ -68,7 +68,7 @@ static void settle_slot(struct settling *settling, const struct function_part *f
         !(fate & FATE_UNSETTLED) && (!(fate & FATE_KEPT) || is_carried(settling, function, slot));
     if (is_settled) return;
     struct unsettled *unsettled = ARENA_NEW(settling->arena, struct unsettled);
-    *unsettled = (struct unsettled){function->edge, slot, behind_of(settling, function, slot),
+    *unsettled = (struct unsettled){function->edge, behind_of(settling, function, slot),
                                     map_get(&settling->by_edge, map_key(function->edge))};
     map_put(&settling->by_edge, map_key(function->edge), unsettled);
 }

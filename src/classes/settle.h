@@ -13,7 +13,6 @@
 
 struct unsettled {
     const struct edge *edge;
-    uint32_t slot;
     const struct class_place *place; /* behind it */
     const struct unsettled *next;    /* of the edge */
 };

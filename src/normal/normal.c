@@ -10,6 +10,7 @@
 #include "expr/find.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
+#include "normal/process_text.h"
 #include "normal/value_text.h"
 #include "normal/wish.h"
 #include "suggest/live.h"
@@ -17,7 +18,13 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_CELLS = 64, MOST_ROUNDS = 8 };
+/* Past some rounds, all processes of a template have the same classes. */
+enum { MOST_CELLS = 64, MOST_ROUNDS = 8, ROUNDS_APART = 3 };
+
+/* The processes of a template that share their places with none before them. */
+struct owners {
+    uint32_t items[MOST_SHARERS], count;
+};
 
 struct normaliser {
     struct normal *normal;
@@ -30,10 +37,13 @@ struct normaliser {
     VEC(struct query) asked;    /* which are these, but for the formulas */
     struct live *live;
     bool *is_kept;                  /* by live variable: its values stay as they are */
+    bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct wishes wishes;
     bool has_unwished; /* a value would be exchanged that nobody wishes to: each stays then */
     struct analysis *analysis;
+    const struct place_sharing *sharing;
+    struct owners *owners; /* by template index */
     struct classes *classes;
     struct generator generator;
     struct additions *additions; /* of the edge that is written */
@@ -51,23 +61,49 @@ static bool is_wanted(const void *context, const struct template *template, uint
                       const struct symbol *symbol, uint32_t offset) {
     const struct normaliser *normaliser = context;
     const struct live_variable *variable = live_find(normaliser->live, symbol);
-    (void)offset;
     if (!variable || variable->is_observed || variable->is_passed) return false;
     if (template && location >= template->location_count) return false;
-    return variable->shape->cell_count <= MOST_CELLS &&
+    return variable->shape->cell_count <= MOST_CELLS && offset < variable->shape->cell_count &&
            !normaliser->is_kept[number_of(normaliser->live, variable)];
 }
 
-static bool begins(const void *context, const struct template *template, uint32_t location,
+static bool is_common(const void *context, const struct symbol *symbol) {
+    const struct normaliser *normaliser = context;
+    const struct live_variable *variable = live_find(normaliser->live, symbol);
+    return !variable || normaliser->is_common[number_of(normaliser->live, variable)];
+}
+
+/* By process, the first that shares the places of a variable. */
+static const uint32_t *firsts_of(const struct normaliser *normaliser, const struct symbol *symbol) {
+    return is_common(normaliser, symbol) ? normaliser->sharing->of_template
+                                         : normaliser->sharing->of_arguments;
+}
+
+/* Whether one of the processes that share the places of the owner gets to a location. */
+static bool is_reached(const struct normaliser *normaliser, const struct symbol *symbol,
+                       const struct process *owner, uint32_t location) {
+    const struct network *network = normaliser->session.network;
+    const uint32_t *firsts = firsts_of(normaliser, symbol);
+    for (uint32_t p = owner->index; p < network->process_count; p++)
+        if (firsts[p] == owner->index &&
+            normaliser->analysis->processes[p].locations[location].is_reached)
+            return true;
+    return false;
+}
+
+static bool begins(const void *context, const struct process *owner, uint32_t location,
                    const struct symbol *symbol, uint32_t offset, const struct class_place *place,
                    uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
     const struct wishes *wishes = &normaliser->wishes;
-    bool is_hand = !template && location; /* where nothing is exchanged */
+    bool is_hand = !owner && location; /* where nothing is exchanged */
     if (!wishes->are_given || is_hand ||
-        !(normaliser->has_unwished || wishes_have(wishes, symbol, offset)))
+        !(normaliser->has_unwished || wishes_have(wishes, symbol, offset)) ||
+        (owner && !is_reached(normaliser, symbol, owner, location)))
         return false;
-    return wish_begins(wish_for(wishes, symbol, offset, template, location), place, stands_for);
+    struct wish_place at = {normaliser->session.network,  symbol, offset, owner, location,
+                            firsts_of(normaliser, symbol)};
+    return wish_begins(wish_for(wishes, &at), place, stands_for);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,
@@ -82,11 +118,16 @@ static struct analysis *analyse_values(struct normaliser *normaliser,
     return analyse(arena, network, is_removed, options, &unheard);
 }
 
-/* Slots of a variable in the first process that has it. */
-static uint32_t first_slot(const struct network *network, const struct live_variable *variable) {
-    for (uint32_t s = 0; s < network->slot_count; s++)
-        if (network->slots[s].symbol == variable->symbol) return s - network->slots[s].offset;
-    return NO_SLOT;
+static void find_owners(struct normaliser *normaliser) {
+    const struct network *network = normaliser->session.network;
+    struct arena *arena = &normaliser->session.arena;
+    normaliser->sharing = sharing_find(arena, network);
+    normaliser->owners = ARENA_ARRAY(arena, struct owners, network->model->template_count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        struct owners *own = &normaliser->owners[network->processes[p].template->index];
+        if (normaliser->sharing->of_arguments[p] == p) own->items[own->count++] = p;
+        assert(own->count && own->count <= MOST_SHARERS);
+    }
 }
 
 /* A cell of a variable while its process is at a location, or a global one. */
@@ -95,33 +136,68 @@ struct cell_at {
     uint32_t offset, location;
 };
 
-/* Of the places of a variable: one for each location of the template that tells them apart. */
-static const struct template *owner_of(const struct normaliser *normaliser,
-                                       const struct live_variable *variable) {
-    uint32_t slot = first_slot(normaliser->session.network, variable);
-    if (variable->template) return variable->template;
+/* Its slot in a process of its template; NO_SLOT if the process has no such cell. */
+static uint32_t slot_in(const struct normaliser *normaliser, const struct live_variable *variable,
+                        const struct process *process, uint32_t offset) {
+    const struct network *network = normaliser->session.network;
+    const struct binding *binding = variable->template ? &process->locals[variable->symbol->index]
+                                                       : &network->globals[variable->symbol->index];
+    if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
+    return network->slot_of[binding->address + offset];
+}
+
+/* How many processes have places of their own for a variable, in order; one if it is global. */
+static uint32_t owner_count(const struct normaliser *normaliser,
+                            const struct live_variable *variable) {
+    if (!variable->template) return 1;
+    uint32_t count = normaliser->owners[variable->template->index].count;
+    bool is_apart = !normaliser->is_common[number_of(normaliser->live, variable)];
+    return is_apart || !count ? count : 1;
+}
+
+/* NULL if the variable is global. */
+static const struct process *owner_at(const struct normaliser *normaliser,
+                                      const struct live_variable *variable, uint32_t number) {
+    assert(number < owner_count(normaliser, variable));
+    if (!variable->template) return NULL;
+    const struct owners *owners = &normaliser->owners[variable->template->index];
+    return &normaliser->session.network->processes[owners->items[number]];
+}
+
+/* Of a global variable, the process whose locations tell its places apart, or NULL. */
+static const struct process *home_of(const struct normaliser *normaliser,
+                                     const struct live_variable *variable) {
+    uint32_t slot = slot_in(normaliser, variable, NULL, 0);
     return slot == NO_SLOT ? NULL : classes_owner(normaliser->classes, slot);
+}
+
+/* Of the places of a variable: one for each location of the template that tells them apart. */
+static const struct template *template_of(const struct normaliser *normaliser,
+                                          const struct live_variable *variable) {
+    if (variable->template) return variable->template;
+    const struct process *home = home_of(normaliser, variable);
+    return home ? home->template : NULL;
 }
 
 static uint32_t place_count(const struct normaliser *normaliser,
                             const struct live_variable *variable) {
-    const struct template *owner = owner_of(normaliser, variable);
-    return owner ? owner->location_count : 1;
+    const struct template *template = template_of(normaliser, variable);
+    return template ? template->location_count : 1;
 }
 
-/* NULL if no process has it. */
+/* In a process that has places of its own. NULL if it has no such cell. */
 static const struct class_place *any_place_at(const struct normaliser *normaliser,
-                                              const struct cell_at *cell) {
+                                              const struct cell_at *cell,
+                                              const struct process *owner) {
     assert(cell->offset < cell->variable->shape->cell_count);
-    uint32_t slot = first_slot(normaliser->session.network, cell->variable);
-    if (slot == NO_SLOT) return NULL;
-    return classes_place(normaliser->classes, slot + cell->offset, cell->location);
+    uint32_t slot = slot_in(normaliser, cell->variable, owner, cell->offset);
+    return slot == NO_SLOT ? NULL : classes_place(normaliser->classes, slot, cell->location);
 }
 
 /* The same, if some value stands for others there that are exchanged for it, or NULL. */
 static const struct class_place *place_at(const struct normaliser *normaliser,
-                                          const struct cell_at *cell) {
-    const struct class_place *place = any_place_at(normaliser, cell);
+                                          const struct cell_at *cell, const struct process *owner) {
+    const struct class_place *place = any_place_at(normaliser, cell, owner);
     uint32_t number = number_of(normaliser->live, cell->variable);
     bool is_written = cell->offset < MOST_CELLS && normaliser->is_written[number][cell->offset];
     return place && place_is_merged(place) && is_written ? place : NULL;
@@ -137,28 +213,17 @@ static const char *cell_name(struct arena *arena, const struct cell_at *cell) {
     return name;
 }
 
-static const char *normal_text(const struct normaliser *normaliser, const struct cell_at *cell,
-                               const struct class_place *place) {
-    const struct live_variable *variable = cell->variable;
-    const struct type *type = cell_type(variable->symbol->type, variable->shape, cell->offset);
-    struct arena *arena = normaliser->arena;
-    return value_text(arena, place, cell_name(arena, cell), type->kind == TYPE_BOOL);
-}
+typedef void (*cell_found)(struct normaliser *normaliser, const struct cell_at *cell);
 
-typedef void (*cell_found)(struct normaliser *normaliser, const struct cell_at *cell,
-                           const struct class_place *place);
-
-/* Calls back with all cells of which a value stands for others. */
+/* Calls back with all cells, at all locations. */
 static void each_cell(struct normaliser *normaliser, cell_found found) {
     const struct live *live = normaliser->live;
     for (uint32_t i = 0; i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i]};
         uint32_t locations = place_count(normaliser, cell.variable);
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
-            for (cell.location = 0; cell.location < locations; cell.location++) {
-                const struct class_place *place = place_at(normaliser, &cell);
-                if (place) found(normaliser, &cell, place);
-            }
+            for (cell.location = 0; cell.location < locations; cell.location++)
+                found(normaliser, &cell);
     }
 }
 
@@ -174,22 +239,54 @@ static bool is_hidden(const struct edge *edge, const struct template *template,
     return own != variable->symbol;
 }
 
+/* The cell behind the edge, in all processes that may take it. False if nothing is exchanged. */
+static bool find_places(const struct normaliser *normaliser, const struct edge *edge,
+                        const struct cell_at *cell, struct process_places *places) {
+    const struct network *network = normaliser->session.network;
+    uint32_t count = owner_count(normaliser, cell->variable);
+    bool is_any = false;
+    places->network = network;
+    places->edge = edge;
+    places->count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct process *owner = owner_at(normaliser, cell->variable, i);
+        const struct class_place *place = any_place_at(normaliser, cell, owner);
+        if (!place ||
+            (owner && !is_reached(normaliser, cell->variable->symbol, owner, edge->source)))
+            continue;
+        const struct slot *slot =
+            &network->slots[slot_in(normaliser, cell->variable, owner, cell->offset)];
+        struct process_place *own = &places->items[places->count++];
+        *own = (struct process_place){owner, place, slot->lower, slot->upper, false};
+        own->is_exchanged = classes_are_exchanged(normaliser->classes, edge, place);
+        is_any |= own->is_exchanged;
+    }
+    return is_any;
+}
+
+static const char *normal_text(const struct normaliser *normaliser, const struct cell_at *cell,
+                               const struct process_places *places) {
+    const struct live_variable *variable = cell->variable;
+    const struct type *type = cell_type(variable->symbol->type, variable->shape, cell->offset);
+    struct arena *arena = normaliser->arena;
+    return process_text(arena, places, cell_name(arena, cell), type->kind == TYPE_BOOL);
+}
+
 typedef void (*exchange_found)(struct normaliser *normaliser, const struct template *template,
-                               const struct edge *edge, const struct cell_at *cell,
-                               const struct class_place *place);
+                               const struct cell_at *cell, const struct process_places *places);
 
 static void each_exchange_of(struct normaliser *normaliser, const struct template *template,
                              const struct edge *edge, exchange_found found) {
     const struct live *live = normaliser->live;
+    struct process_places places;
     bool has_some = classes_have_exchange(normaliser->classes, edge);
     for (uint32_t i = 0; has_some && i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
-        if (cell.variable->template && cell.variable->template != template) continue;
-        for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++) {
-            const struct class_place *place =
-                classes_exchange(normaliser->classes, edge, cell.variable->symbol, cell.offset);
-            if (place) found(normaliser, template, edge, &cell, place);
-        }
+        const struct template *own = template_of(normaliser, cell.variable);
+        if (own && own != template) continue;
+        for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
+            if (find_places(normaliser, edge, &cell, &places))
+                found(normaliser, template, &cell, &places);
     }
 }
 
@@ -201,40 +298,49 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
                              found);
 }
 
+/* What cannot be written for processes apart perhaps can for all of them together. */
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
-                        const struct edge *edge, const struct cell_at *cell,
-                        const struct class_place *place) {
+                        const struct cell_at *cell, const struct process_places *places) {
+    uint32_t number = number_of(normaliser->live, cell->variable);
     bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not behind such an index */
-    if (!has_name || is_hidden(edge, template, cell->variable) ||
-        !normal_text(normaliser, cell, place))
-        normaliser->is_kept[number_of(normaliser->live, cell->variable)] = true;
+    if (!has_name || is_hidden(places->edge, template, cell->variable))
+        normaliser->is_kept[number] = true;
+    else if (normal_text(normaliser, cell, places))
+        return;
+    else if (owner_count(normaliser, cell->variable) > 1)
+        normaliser->is_common[number] = true;
+    else
+        normaliser->is_kept[number] = true;
 }
 
 static void note_unwished(struct normaliser *normaliser, const struct template *template,
-                          const struct edge *edge, const struct cell_at *cell,
-                          const struct class_place *place) {
+                          const struct cell_at *cell, const struct process_places *places) {
     const struct wishes *wishes = &normaliser->wishes;
     (void)template;
-    (void)edge;
-    (void)place;
+    (void)places;
     if (wishes->are_given && !wishes_have(wishes, cell->variable->symbol, cell->offset))
         normaliser->has_unwished = true;
 }
 
 static void note_written(struct normaliser *normaliser, const struct template *template,
-                         const struct edge *edge, const struct cell_at *cell,
-                         const struct class_place *place) {
+                         const struct cell_at *cell, const struct process_places *places) {
     (void)template;
-    (void)edge;
-    (void)place;
+    (void)places;
     assert(cell->offset < MOST_CELLS);
     normaliser->is_written[number_of(normaliser->live, cell->variable)][cell->offset] = true;
 }
 
+/* How much was given up: values that are exchanged, and differences between processes. */
 static uint32_t kept_count(const struct normaliser *normaliser) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < normaliser->live->variable_count; i++) count += normaliser->is_kept[i];
+    for (uint32_t i = 0; i < normaliser->live->variable_count; i++)
+        count += normaliser->is_kept[i] + normaliser->is_common[i];
     return count;
+}
+
+static void set_common(struct normaliser *normaliser, bool is_common) {
+    memset(normaliser->is_common, is_common,
+           normaliser->live->variable_count * sizeof *normaliser->is_common);
 }
 
 /* The set holds as a whole (C3): a place that cannot be written leaves it, and all is asked anew.
@@ -245,12 +351,13 @@ static bool find_classes(struct normaliser *normaliser) {
         bool had_unwished = normaliser->has_unwished;
         normaliser->classes =
             classes_part(&normaliser->session.arena, normaliser->analysis, normaliser->asked.items,
-                         normaliser->asked.count, is_wanted, begins, normaliser);
+                         normaliser->asked.count, is_wanted, begins, is_common, normaliser);
         each_exchange(normaliser, keep_hidden);
         each_exchange(normaliser, note_unwished);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */
         if (kept_count(normaliser) == before && normaliser->has_unwished == had_unwished)
             return true;
+        if (round == ROUNDS_APART) set_common(normaliser, true);
     }
     return false;
 }
@@ -298,11 +405,10 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
 }
 
 static void add_exchange(struct normaliser *normaliser, const struct template *template,
-                         const struct edge *edge, const struct cell_at *cell,
-                         const struct class_place *place) {
+                         const struct cell_at *cell, const struct process_places *places) {
     struct additions *additions = normaliser->additions;
-    const char *value = normal_text(normaliser, cell, place);
-    assert(additions->template == template && additions->edge == edge);
+    const char *value = normal_text(normaliser, cell, places);
+    assert(additions->template == template && additions->edge == places->edge);
     assert(value); /* where there is none, the variable is kept */
     buffer_printf(&additions->text, "%s%s = %s", additions->text.size ? ", " : "",
                   cell_name(normaliser->arena, cell), value);
@@ -340,18 +446,34 @@ static void copy_values(struct normaliser *normaliser, const struct class_place 
     entry->normal = normal;
 }
 
+/* Names of all processes that share the places of an owner. */
+static void add_processes(struct normaliser *normaliser, const struct process *owner,
+                          struct normal_place *entry) {
+    const struct network *network = normaliser->session.network;
+    for (uint32_t p = owner->index; p < network->process_count; p++)
+        if (normaliser->sharing->of_arguments[p] == owner->index)
+            VEC_PUSH(normaliser->arena, &entry->processes,
+                     arena_printf(normaliser->arena, "%s", network->processes[p].name));
+}
+
 static void list_place(struct normaliser *normaliser, const struct cell_at *cell,
-                       const struct class_place *place) {
-    const struct template *template = owner_of(normaliser, cell->variable);
+                       const struct process_places *places, uint64_t members) {
+    const struct template *template = template_of(normaliser, cell->variable);
     struct arena *arena = normaliser->arena;
-    if (!place->is_open) return;
-    struct normal_place entry = {.variable = owned_name(normaliser, cell),
-                                 .is_one = place->is_one,
-                                 .representative = place->representative,
-                                 .lower = place->values->lower,
-                                 .upper = place->values->upper,
-                                 .count = (uint32_t)value_set_size(place->values)};
-    assert(entry.lower < entry.upper && place_is_merged(place));
+    const struct class_place *place = NULL;
+    struct normal_place entry = {.variable = owned_name(normaliser, cell)};
+    bool is_all = members == (UINT64_C(1) << places->count) - 1;
+    for (uint32_t i = places->count; i-- > 0;)
+        if (members >> i & 1) place = places->items[i].place;
+    for (uint32_t i = 0; i < places->count && !is_all; i++)
+        if (members >> i & 1) add_processes(normaliser, places->items[i].process, &entry);
+    assert(place && place_is_merged(place));
+    entry.is_one = place->is_one;
+    entry.representative = place->representative;
+    entry.lower = place->values->lower;
+    entry.upper = place->values->upper;
+    entry.count = (uint32_t)value_set_size(place->values);
+    assert(entry.lower < entry.upper);
     if (entry.count <= MOST_PARTED) copy_values(normaliser, place, &entry);
     if (template)
         entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
@@ -360,14 +482,53 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
     VEC_PUSH(arena, &normaliser->normal->places, entry);
 }
 
+/* Whether the same values stand for the same ones. */
+static bool does_same(const struct class_place *left, const struct class_place *right) {
+    if (left == right) return true;
+    if (left->is_one || right->is_one)
+        return left->is_one == right->is_one && left->representative == right->representative;
+    uint64_t count = value_set_size(left->values);
+    bool is_large = count > MOST_PARTED; /* each value is a class */
+    for (uint64_t i = 0; i < count && !is_large; i++) {
+        int32_t value = value_set_at(left->values, i);
+        if (place_normal(left, value) != place_normal(right, value)) return false;
+    }
+    return true;
+}
+
+/* An entry for all processes that have the same classes. */
+static void list_cell(struct normaliser *normaliser, const struct cell_at *cell) {
+    struct process_places places = {.count = 0};
+    uint32_t count = owner_count(normaliser, cell->variable);
+    uint64_t listed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct process *owner = owner_at(normaliser, cell->variable, i);
+        const struct class_place *place = any_place_at(normaliser, cell, owner);
+        if (place && place->is_open &&
+            (!owner || is_reached(normaliser, cell->variable->symbol, owner, cell->location)))
+            places.items[places.count++] = (struct process_place){.process = owner, .place = place};
+    }
+    for (uint32_t i = 0; i < places.count; i++) {
+        uint64_t members = 0;
+        for (uint32_t k = i; k < places.count; k++)
+            if (does_same(places.items[i].place, places.items[k].place))
+                members |= UINT64_C(1) << k;
+        if (!(listed >> i & 1) && place_at(normaliser, cell, places.items[i].process))
+            list_place(normaliser, cell, &places, members);
+        listed |= members;
+    }
+}
+
 /* A variable whose values have become those that stand for others. */
 static bool is_exchanged(const struct normaliser *normaliser,
                          const struct live_variable *variable) {
     struct cell_at cell = {.variable = variable};
     uint32_t locations = place_count(normaliser, variable);
+    uint32_t owners = owner_count(normaliser, variable);
     for (; cell.offset < variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++)
-            if (place_at(normaliser, &cell)) return true;
+            for (uint32_t i = 0; i < owners; i++)
+                if (place_at(normaliser, &cell, owner_at(normaliser, variable, i))) return true;
     return false;
 }
 
@@ -441,21 +602,30 @@ struct wish_look {
     bool is_meant, is_open, is_merged, is_refused; /* somewhere */
 };
 
-static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
+static void look_at_wished(const struct normaliser *normaliser, struct wish_look *look,
+                           const struct cell_at *cell, const struct process *owner) {
     const struct wish *wish = look->wish;
-    struct cell_at cell = {.variable = wish->variable};
-    uint32_t locations = place_count(normaliser, wish->variable);
+    const struct symbol *symbol = cell->variable->symbol;
+    const struct class_place *place = any_place_at(normaliser, cell, owner);
+    if (!owner) owner = home_of(normaliser, cell->variable);
+    struct wish_place at = {
+        normaliser->session.network,  symbol, cell->offset, owner, cell->location,
+        firsts_of(normaliser, symbol)};
+    if (!place || wish_for(&normaliser->wishes, &at) != wish) return;
+    look->is_meant = true;
+    look->is_open |= place->is_open;
+    look->is_merged |= place->is_open && place_is_merged(place);
+    look->is_refused |= wish_is_refused(wish, place);
+}
+
+static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
+    struct cell_at cell = {.variable = look->wish->variable};
+    uint32_t locations = place_count(normaliser, cell.variable);
+    uint32_t owners = owner_count(normaliser, cell.variable);
     for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
-        for (cell.location = 0; cell.location < locations; cell.location++) {
-            const struct class_place *place = any_place_at(normaliser, &cell);
-            if (!place || wish_for(&normaliser->wishes, cell.variable->symbol, cell.offset,
-                                   owner_of(normaliser, wish->variable), cell.location) != wish)
-                continue;
-            look->is_meant = true;
-            look->is_open |= place->is_open;
-            look->is_merged |= place->is_open && place_is_merged(place);
-            look->is_refused |= wish_is_refused(wish, place);
-        }
+        for (cell.location = 0; cell.location < locations; cell.location++)
+            for (uint32_t i = 0; i < owners; i++)
+                look_at_wished(normaliser, look, &cell, owner_at(normaliser, cell.variable, i));
 }
 
 /* Of a variable wherever it is, with all of its values, whatever can be exchanged is wished for. */
@@ -517,6 +687,8 @@ static bool open_model(struct normaliser *normaliser, struct str model,
                                 normaliser->formulas.count);
     uint32_t count = normaliser->live->variable_count + 1;
     normaliser->is_kept = ARENA_ARRAY(&session->arena, bool, count);
+    normaliser->is_common = ARENA_ARRAY(&session->arena, bool, count);
+    find_owners(normaliser);
     normaliser->is_written = arena_alloc(&session->arena, count * sizeof *normaliser->is_written);
     return true;
 }
@@ -570,6 +742,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
     normaliser->has_unwished = false;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
+    set_common(normaliser, false);
     for (uint32_t i = 0; i < normaliser->observed.count; i++) {
         const struct query *query = &normaliser->observed.items[i];
         if ((!is_asked || is_asked[i]) && query->quantifier != QUERY_FORMULA)
@@ -579,18 +752,26 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
            normaliser->live->variable_count * sizeof *normaliser->is_written);
     bool is_found = find_classes(normaliser);
     if (is_found) each_exchange(normaliser, note_written);
-    if (is_found) each_cell(normaliser, list_place);
+    if (is_found) each_cell(normaliser, list_cell);
     find_refusals(normaliser, is_found);
     if (!normal->places.count) return;
     if (normaliser->are_given || is_asked) find_losses(normaliser);
     write_model(normaliser);
 }
 
+static bool are_same_processes(const struct normal_place *left, const struct normal_place *right) {
+    if (left->processes.count != right->processes.count) return false;
+    for (uint32_t i = 0; i < left->processes.count; i++)
+        if (strcmp(left->processes.items[i], right->processes.items[i]) != 0) return false;
+    return true;
+}
+
 static bool is_same_place(const struct normal_place *left, const struct normal_place *right) {
     size_t size = left->count * sizeof *left->values;
     if (strcmp(left->variable, right->variable) != 0 || !left->location != !right->location ||
         (left->location && strcmp(left->location, right->location) != 0) ||
-        left->is_one != right->is_one || left->count != right->count)
+        !are_same_processes(left, right) || left->is_one != right->is_one ||
+        left->count != right->count)
         return false;
     if (left->is_one) return left->representative == right->representative;
     return !memcmp(left->values, right->values, size) && !memcmp(left->normal, right->normal, size);

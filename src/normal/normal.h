@@ -22,7 +22,8 @@ struct normal_place {
     const char *template; /* of the location, if the variable is global: of the only process that
                              names it */
     const char *location; /* NULL: everywhere */
-    bool is_one;          /* all values have the same one standing for them */
+    VEC(const char *) processes; /* in these only; none: in all of the template */
+    bool is_one;                 /* all values have the same one standing for them */
     int32_t representative;
     int32_t lower, upper;
     uint32_t count;

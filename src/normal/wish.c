@@ -62,6 +62,28 @@ static bool find_location(struct wish *wish, const struct model *model) {
     return false;
 }
 
+/* False (reported) if there is no such process. */
+static bool find_processes(struct wish *wish, const struct network *network, struct arena *arena,
+                           struct diag *diag) {
+    uint32_t count = wish->exchange->processes.count;
+    wish->is_in = count ? ARENA_ARRAY(arena, bool, network->process_count + 1) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct text *name = &wish->exchange->processes.items[i];
+        uint32_t p = 0;
+        while (p < network->process_count &&
+               (network->processes[p].template != wish->variable->template ||
+                !str_is(name->content, network->processes[p].name)))
+            p++;
+        if (p == network->process_count) {
+            diag_error(diag, STATUS_INVALID, name->begin, "no process '%s' has a variable '%s'",
+                       name->content.data, wish->exchange->variable.content.data);
+            return false;
+        }
+        wish->is_in[p] = true;
+    }
+    return true;
+}
+
 bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct live *live,
                  struct arena *arena, struct diag *diag) {
     bool ok = true;
@@ -80,7 +102,7 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
             diag_error(diag, STATUS_INVALID, exchange->location.begin, "%s has no location '%s'",
                        wish.template ? wish.template->symbol->name : "a global variable",
                        exchange->location.content.data);
-        else
+        else if (find_processes(&wish, live->network, arena, diag))
             VEC_PUSH(arena, &wishes->list, wish);
         ok = ok && wishes->list.count == i + 1;
     }
@@ -100,13 +122,22 @@ bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint3
     return false;
 }
 
-const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
-                            uint32_t offset, const struct template *template, uint32_t location) {
+/* Whether it is for all processes that share the place. */
+static bool is_for_owner(const struct wish *wish, const struct wish_place *place) {
+    const struct network *network = place->network;
+    for (uint32_t p = 0; wish->is_in && p < network->process_count; p++)
+        if (place->firsts[p] == place->firsts[place->owner->index] && !wish->is_in[p]) return false;
+    return true;
+}
+
+const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place) {
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];
         bool is_there = wish->location == EVERY_LOCATION ||
-                        (wish->location == location && wish->template == template);
-        if (is_for(wish, symbol, offset) && is_there) return wish;
+                        (wish->location == place->location && place->owner &&
+                         wish->template == place->owner->template);
+        if (is_for(wish, place->symbol, place->offset) && is_there && is_for_owner(wish, place))
+            return wish;
     }
     return NULL;
 }

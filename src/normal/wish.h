@@ -22,6 +22,17 @@ struct wish {
     const struct live_variable *variable;
     uint32_t offset, location;
     const struct template *template; /* of the location */
+    bool *is_in;                     /* by process; NULL: in all */
+};
+
+/* A cell at a location of its owner, if there is one, and of those that share its places. */
+struct wish_place {
+    const struct network *network;
+    const struct symbol *symbol;
+    uint32_t offset;
+    const struct process *owner; /* or NULL */
+    uint32_t location;
+    const uint32_t *firsts; /* by process: the first of those that share its places */
 };
 
 struct wishes {
@@ -33,10 +44,8 @@ struct wishes {
 bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct live *live,
                  struct arena *arena, struct diag *diag);
 
-/* The wish for a cell, at a location of the template that tells its places apart, if there is one;
- * NULL if nothing is wished for. */
-const struct wish *wish_for(const struct wishes *wishes, const struct symbol *symbol,
-                            uint32_t offset, const struct template *template, uint32_t location);
+/* The first wish for a place, in all processes that share it; NULL if nothing is wished for. */
+const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place);
 
 /* Whether anything is wished for the cell anywhere. */
 bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint32_t offset);

@@ -482,7 +482,7 @@ function abstraction() {
     section("Drawings", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
     const gone = result.removed.map((entry) => [code(slots(entry)), code(entry.type), `${entry.lower} to ${entry.upper}`, entry.scope ? ["removed at ", code(entry.scope.join(", "))] : "removed"]);
     for (const entry of result.merges || []) gone.push([code(`${entry.template ? `${entry.template}.` : ""}${entry.name}`), code(entry.type), "", ["new: ", code(entry.expression), " in place of ", code(entry.replaces.join(", "))]]);
-    for (const entry of result.normalised || []) gone.push([code(entry.variable), "", `${entry.lower} to ${entry.upper}`, [entry.representative === undefined ? "values exchanged for those that stand for them" : `${entry.representative} stands for all values`, entry.location ? [" at ", code(entry.template ? `${entry.template}.${entry.location}` : entry.location)] : ""]]);
+    for (const entry of result.normalised || []) gone.push([code(entry.variable), "", `${entry.lower} to ${entry.upper}`, [entry.representative === undefined ? "values exchanged for those that stand for them" : `${entry.representative} stands for all values`, entry.location ? [" at ", code(entry.template ? `${entry.template}.${entry.location}` : entry.location)] : "", entry.processes ? [" in ", code(entry.processes.join(", "))] : ""]]);
     section("Variables", table(["variable", "type", "range", "what became of it"], gone));
     if (result.lost.length) section("What is lost", table(["what", "line", "variable", "text"], result.lost.map((entry) => [entry.what, entry.line, code(entry.variable || ""), code(entry.formula || "")])));
 }

@@ -469,6 +469,13 @@ static json_t *class_entries(const struct normal_place *place) {
     return list;
 }
 
+static json_t *process_entries(const struct normal_place *place) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < place->processes.count; i++)
+        json_array_append_new(list, text(place->processes.items[i]));
+    return list;
+}
+
 static json_t *normal_entries(const struct normal *normal) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < normal->places.count; i++) {
@@ -477,6 +484,7 @@ static json_t *normal_entries(const struct normal *normal) {
         set(entry, "variable", text(place->variable));
         if (place->template) set(entry, "template", text(place->template));
         if (place->location) set(entry, "location", text(place->location));
+        if (place->processes.count) set(entry, "processes", process_entries(place));
         set(entry, "lower", json_integer(place->lower));
         set(entry, "upper", json_integer(place->upper));
         if (place->is_one)

@@ -259,6 +259,14 @@ static bool read_class(struct reader *reader, void *context) {
     return read_object(reader, "a class", read_class_member, exchange);
 }
 
+static bool read_process(struct reader *reader, void *context) {
+    struct spec_exchange *exchange = context;
+    struct text name;
+    if (!read_string(reader, "a process", &name)) return false;
+    VEC_PUSH(&reader->session->arena, &exchange->processes, name);
+    return true;
+}
+
 static bool read_exchange_member(struct reader *reader, const struct text *key, void *context) {
     static const char *const ignored[] = {"lower", "upper", "representative"};
     struct spec_exchange *exchange = context;
@@ -268,6 +276,8 @@ static bool read_exchange_member(struct reader *reader, const struct text *key, 
         return read_string(reader, "template", &exchange->template);
     if (str_is(key->content, "location"))
         return read_string(reader, "location", &exchange->location);
+    if (str_is(key->content, "processes"))
+        return read_list(reader, "processes", read_process, exchange);
     for (int i = 0; i < 3; i++)
         if (str_is(key->content, ignored[i])) return read_ignored_value(reader);
     exchange->has_classes = true;

@@ -33,6 +33,7 @@ struct spec_value {
 struct spec_exchange {
     struct text variable, location; /* location.begin 0: wherever its process is */
     struct text template;           /* of the location, if the variable is global */
+    VEC(struct text) processes;     /* in these only; none: in all */
     bool has_classes;               /* else any values may be exchanged */
     uint32_t class_count;
     VEC(struct spec_value) values; /* no value twice */

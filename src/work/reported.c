@@ -103,6 +103,17 @@ static bool take_class(struct arena *arena, const json_t *class, struct exchange
     return size > 0;
 }
 
+static bool take_processes(struct arena *arena, const json_t *list, struct exchange *exchange) {
+    size_t size = json_array_size(list);
+    exchange->processes = ARENA_ARRAY(arena, const char *, size + 1);
+    for (; exchange->process_count < size; exchange->process_count++) {
+        const char *name = json_string_value(json_array_get(list, exchange->process_count));
+        if (!name) return false;
+        exchange->processes[exchange->process_count] = arena_printf(arena, "%s", name);
+    }
+    return !list || size;
+}
+
 static bool take_exchange(struct arena *arena, const json_t *entry, struct exchange *exchange) {
     const char *variable = json_string_value(json_object_get(entry, "variable"));
     const char *location = json_string_value(json_object_get(entry, "location"));
@@ -113,6 +124,7 @@ static bool take_exchange(struct arena *arena, const json_t *entry, struct excha
         (struct exchange){.variable = arena_printf(arena, "%s", variable), .is_one = !classes};
     if (location) exchange->location = arena_printf(arena, "%s", location);
     if (template) exchange->template = arena_printf(arena, "%s", template);
+    if (!take_processes(arena, json_object_get(entry, "processes"), exchange)) return false;
     if (!classes) return take_value(entry, "representative", &exchange->representative);
     for (size_t i = 0; i < json_array_size(classes); i++)
         if (!take_class(arena, json_array_get(classes, i), exchange)) return false;

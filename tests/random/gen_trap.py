@@ -255,6 +255,55 @@ def handed(rng):
         rng.sample(['v', 'g', 'h', 'T0.x', 'T1.y'], rng.randint(1, 3))
 
 
+TESTS = ['h == id', 'h == id || id == 1', 'h > id', 'id * h < 2', 'id == 0 || h == 2', 'w >= id',
+         'h + w == id', 'g[id] == h', 'h == v + id', 'on && h == 1', '!on || h < id', 'h != 1', 'r == 0 && h > 0']
+PASSED = ['w = h', 'w = h', 'w = h * id', 'w = id > 1 ? h : w', 'w = h % 2', 'g[id] = h', 'h = w', 'v = h == id',
+          'r = id == 0 ? h % 2 : r', 'w = on ? h : 0', 'h = id', 'put(h)', 'g[id] = g[0], g[0] = id']
+STARTS = ['', ' = id', ' = 2', ' = id == 1 ? 2 : 0']
+ALONE = ['P1 = T0({r}0, true); P2 = T0({r}1, true); {x}', 'P1 = T0({r}0, true); P2 = T0({r}2, false); {x}',
+         'Q(const int[0,1] k) = T0({r}k + 1, k == 1); P1 = Q(0); P2 = Q(1); {x}',
+         'Q(const bool b) = T0({r}1, b); P1 = Q(true); P2 = Q(false); {x}',
+         'P1 = T0({r}1, true); P2 = T0({r}1, true); {x}']
+MORE = ['', '', '', '', 'P3 = T0({r}1, true);', 'P3 = T0({r}0, false);', 'P3 = T0({r}2, true);']
+
+
+def apart(rng):
+    """Processes of a template for which other values make a difference, told apart by their
+    parameters or not (V9)."""
+    has_reference, is_changed = rng.random() < 0.3, rng.random() < 0.15
+    tests = [t for t in TESTS if has_reference or 'r ' not in t]
+    passed = [p for p in PASSED if has_reference or 'r =' not in p]
+    edges = [('A', 'B', {'select': 'i : int[0,2]', 'assignment': 'h = i'}),
+             ('B', rng.choice('BC'), {'assignment': rng.choice(passed)}),
+             ('B', 'C', {'guard': rng.choice(tests), 'assignment': rng.choice(['', 'v = 1 - v'])}),
+             ('C', 'A', {'guard': rng.choice(tests), 'assignment': rng.choice(['h = 0, w = 0', 'v = 1 - v', 'w = 0'])}),
+             ('C', 'A', {'assignment': rng.choice(['h = 0', 'w = 0', 'h = id', ''])})]
+    if rng.random() < 0.3:
+        edges.append(('B', 'A', {'guard': 'id == 1', 'assignment': rng.choice(['h = 2', 'w = 2', 'v = w > 1'])}))
+    if rng.random() < 0.2:
+        edges.append(('B', 'B', {'select': f"{rng.choice(['id', 'j'])} : int[0,2]",
+                                 'assignment': f"h = {rng.choice(['2', 'id'])}"}))
+    if is_changed:
+        edges.append(('A', 'A', {'assignment': 'id = 1 - id % 2'}))
+    bound = '2' if is_changed else rng.choice(['2', '2', '2', 'id + 2'])
+    first = rng.choice(STARTS[::2] if is_changed else STARTS)
+    local = f"int[0,{bound}] h{first}; int[0,2] w{rng.choice(['', first])}; void put(int n) {{ w = n; }}"
+    params = f"{'int[0,1] &r, ' if has_reference else ''}{'' if is_changed else 'const '}int[0,2] id, bool on"
+    more = rng.choice(MORE)
+    system = rng.choice(ALONE).format(r='{r}', x=more)
+    names = ['P1', 'P2'] + ['P3'] * bool(more)
+    while '{r}' in system:
+        system = system.replace('{r}', rng.choice(['v, ', 'u, ']) if has_reference else '', 1)
+    if not has_reference and not is_changed and rng.random() < 0.25:
+        params = f"const int[0,{rng.choice('112')}] id"
+        local += ' const bool on = true;'
+        system, names = '', ['T0']
+    formulas = [f"E<> {rng.choice(names[:2])}.h == 1"] if len(names) > 1 and rng.random() < 0.25 else []
+    return xml("int[0,1] v; int[0,1] u; int[0,2] g[3];",
+               [("T0", params, local, list('ABC'), edges)], f"{system} system {', '.join(names)};",
+               formulas or ['A[] v == 0']), rng.sample(['T0.h', 'T0.w', 'g'], rng.randint(1, 2))
+
+
 TRAPS = [twins, relays, failing, recorded]
 NAMED = [hidden, changing, behind, recorded]  # by what a removed variable is read through
 SHIFTED = [ranges, logged, logged, handed]

@@ -23,7 +23,7 @@ from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare, add_table
-from gen_trap import NAMED, SHIFTED, TRAPS
+from gen_trap import NAMED, SHIFTED, TRAPS, apart
 from gen_twist import add_twist
 from gen_wait import waiting
 from gen_xml import text_of
@@ -138,6 +138,8 @@ def generate_flowing(seed):
         return NAMED[trap % 4](random.Random(seed * 32452867 + 29))
     if rest == 7 and trap % 4 < len(SHIFTED):
         return SHIFTED[trap % 4](random.Random(seed * 15487469 + 31))
+    if rest == 2 and trap % 4 == 3:
+        return apart(random.Random(seed * 15487469 + 37))
     model, names = flowing(seed)
     return text_of(model), names
 

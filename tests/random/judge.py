@@ -140,6 +140,8 @@ def normal_values(concrete, abstract, normalised):
         else:
             places = owners_in_both(concrete, abstract, owner) \
                 if 'location' in entry else [None]
+            if 'processes' in entry:
+                places = [p for p in places if p.name in entry['processes']]
         for process in places:
             is_local = process and 'template' not in entry
             name = f"{process.name}.{rest}" if is_local else entry['variable']

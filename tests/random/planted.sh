@@ -2414,6 +2414,50 @@ bug C3-some-edges normal <<'END'
         if (additions.text.size && i % 2) write_additions(normaliser, &additions);
 END
 
+# V9: one parameter is enough to tell processes apart.
+bug V9-one-parameter normal <<'END'
+--- src/classes
+        if (sharing_has_parameter(left, network, parameter) &&
+            sharing_argument
++++
+        if (!i && sharing_has_parameter(left, network, parameter) &&
+            sharing_argument
+END
+
+# V9: what another process exchanges is right in one that gets there with values that stay.
+bug V9-taken-along normal <<'END'
+--- src/normal
+        if (place_normal(place, own->is_exchanged ? value : normal) != normal) return false;
++++
+        if (own->is_exchanged && place_normal(place, value) != normal) return false;
+END
+
+# V9: processes that differ all exchange what the first one does.
+bug V9-first-for-all normal <<'END'
+--- src/normal
+    if (own->place == place) return true;
++++
+    if (own->place == place || place->is_one) return true;
+END
+
+# V9: the name of a parameter means a select.
+bug V9-hidden-parameter normal <<'END'
+--- src/normal
+        if (!strcmp(edge->selects[i]->name, parameter->name)) return false;
+    return frame_find
++++
+        if (!strcmp(edge->selects[i]->name, parameter->name)) return true;
+    return frame_find
+END
+
+# V9: only the first of several processes is asked for.
+bug V9-one-term normal <<'END'
+--- src/normal
+            if (is_repeated(distinction, group, i)) continue;
++++
+            if (i) continue;
+END
+
 # V14: what stands for others fails where they do not.
 bug V14-parts normal <<'END'
 --- src/classes

@@ -127,7 +127,7 @@ def shuffled(rng, entry):
     values = list(range(entry['lower'], entry['upper'] + 1))[:50]
     rng.shuffle(values)
     at = rng.randint(1, len(values))
-    return {**{key: entry[key] for key in ('variable', 'template', 'location')
+    return {**{key: entry[key] for key in ('variable', 'template', 'location', 'processes')
                if key in entry},
             'classes': [{'values': part} for part in (values[:at], values[at:])
                         if part]}

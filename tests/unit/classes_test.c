@@ -6,6 +6,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 Suite *classes_suite(void);
 
@@ -171,6 +172,44 @@ START_TEST(processes_of_a_template_share) { /* V9 */
 }
 END_TEST
 
+static bool is_common(const void *context, const struct symbol *symbol) {
+    return !strcmp(symbol->name, context);
+}
+
+static const struct class_place *place_in(const struct classes *classes, uint32_t process,
+                                          const char *name) {
+    const struct process *own = &sample.network->processes[process];
+    const struct symbol *symbol = sample_symbol(&sample, own->template, name);
+    uint32_t slot = sample.network->slot_of[own->locals[symbol->index].address];
+    return classes_place(classes, slot, sample_location(own->template, "b"));
+}
+
+START_TEST(processes_told_apart) { /* V9 */
+    sample_open(
+        &sample,
+        MODEL("int[0,1] v;",
+              TEMPLATE("P", "const int[0,2] id, int[0,1] n", "int[0,2] x, y;",
+                       LOCATION("a") LOCATION("b") INIT("a")
+                           EDGE("a", "b", SELECT("s : int[0,2]") UPDATE("x = s, y = s, n = 1 - n"))
+                               EDGE("b", "a", GUARD("x == id"))
+                                   EDGE("b", "a", GUARD("y == 2 || id == 0"))),
+              "P0 = P(0, 0); P1 = P(1, 0); Q1 = P(1, 1); system P0, P1, Q1;"));
+    sample_analyse(&sample, "P.x P.y", APPROX_TEMPLATE, 0);
+    const struct classes *classes =
+        classes_part(&sample.arena, sample.analysis, NULL, 0, is_asked, NULL, is_common, "y");
+    const struct class_place *first = place_in(classes, 0, "x"), *other = place_in(classes, 1, "x");
+    ck_assert_int_eq(place_normal(first, 0), 0);
+    ck_assert_int_eq(place_normal(first, 1), place_normal(first, 2));
+    ck_assert_int_ne(place_normal(first, 1), 0);
+    ck_assert_int_eq(place_normal(other, 0), place_normal(other, 2));
+    ck_assert_int_ne(place_normal(other, 1), place_normal(other, 2));
+    ck_assert_ptr_eq(place_in(classes, 2, "x"), other); /* n changes, so it tells nothing */
+    ck_assert_ptr_eq(place_in(classes, 0, "y"), place_in(classes, 1, "y"));
+    ck_assert(!place_in(classes, 0, "y")->is_one); /* for P(0) alone it would be */
+    ck_assert_int_eq(place_normal(place_in(classes, 0, "y"), 1), 0);
+}
+END_TEST
+
 START_TEST(together_or_not) { /* C3 */
     static const char model[] =
         MODEL("int[0,2] x, y, z, v;",
@@ -238,6 +277,7 @@ Suite *classes_suite(void) {
     tcase_add_test(places, within_a_step);
     tcase_add_test(places, invariants);
     tcase_add_test(places, processes_of_a_template_share);
+    tcase_add_test(places, processes_told_apart);
     tcase_add_test(places, together_or_not);
     tcase_add_test(places, past_the_budget);
     tcase_add_test(places, representatives);

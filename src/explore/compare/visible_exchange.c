@@ -8,6 +8,12 @@ static const char *local_name(const struct slot *slot, const char *name) {
     return slot->process ? name + strlen(slot->process->name) + 1 : name;
 }
 
+static bool is_in(const struct exchange *exchange, const struct process *process) {
+    for (uint32_t i = 0; i < exchange->process_count; i++)
+        if (!strcmp(exchange->processes[i], process->name)) return true;
+    return !exchange->process_count;
+}
+
 /* Whether the exchange is about a slot of the abstract model. */
 static bool is_about(const struct exchange *exchange, const struct slot *slot, const char *name) {
     const char *rest = exchange->variable;
@@ -16,7 +22,8 @@ static bool is_about(const struct exchange *exchange, const struct slot *slot, c
     if (slot->process) {
         const char *owner = slot->process->template->symbol->name;
         size_t size = strlen(owner);
-        if (strncmp(rest, owner, size) != 0 || rest[size] != '.') return false;
+        if (strncmp(rest, owner, size) != 0 || rest[size] != '.' || !is_in(exchange, slot->process))
+            return false;
         rest += size + 1;
     }
     return !strcmp(rest, local_name(slot, name));

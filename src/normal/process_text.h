@@ -1,0 +1,35 @@
+/* PROCESS TEXT - the expression for the value that stands for that of a cell behind an edge, where
+ * it may depend on the process: id == 1 ? 0 : x (V9).
+ *
+ * Processes are told apart by parameters that never change. Where a process only comes by with
+ * values that stand for themselves, it may do without, or do what others do, if that keeps these.
+ *
+ * Lifetime: in the arena given.
+ */
+#ifndef VARABS_NORMAL_PROCESS_TEXT_H
+#define VARABS_NORMAL_PROCESS_TEXT_H
+
+#include "classes/place.h"
+
+/* A cell behind an edge, in the processes that share its places. */
+struct process_place {
+    const struct process *process; /* the first of these; NULL for a shared variable without home */
+    const struct class_place *place;
+    int32_t lower, upper; /* of the cell in that process */
+    bool is_exchanged;    /* one of these may come by with a value that another stands for */
+};
+
+/* Of one cell behind one edge: those that may take the edge. */
+struct process_places {
+    const struct network *network;
+    const struct edge *edge;
+    struct process_place items[MOST_SHARERS];
+    uint32_t count;
+};
+
+/* In terms of the name of the cell. NULL if it would be too long, or a label of the edge cannot
+ * name what tells the processes apart. */
+const char *process_text(struct arena *arena, const struct process_places *places, const char *name,
+                         bool is_bool);
+
+#endif
