@@ -3,11 +3,20 @@
 
 #include <assert.h>
 
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_CAPACITY = 64, SPARE_STATES = 64 /* until limits are looked at */ };
+
+static size_t state_size(const struct expander *expander) {
+    return (expander->word_count + 2) * sizeof(uint64_t);
+}
 
 void grow_list(struct expander *expander, uint32_t more) {
+    uint32_t needed = expander->count + more;
     if (!expander->capacity) expander->capacity = FIRST_CAPACITY;
-    while (expander->capacity - expander->count < more) expander->capacity *= 2;
+    while (expander->capacity < needed) expander->capacity *= 2;
+    size_t fitting = expander->max_size / state_size(expander);
+    if (expander->max_size && expander->capacity > fitting)
+        expander->capacity = needed < fitting ? (uint32_t)fitting : needed + SPARE_STATES;
+    if (expander->max_size && needed > fitting) expander->effort = MAX_EFFORT;
     size_t words = (size_t)expander->capacity * expander->word_count;
     expander->states = heap_resize(expander->states, words + expander->program->layout->word_count,
                                    sizeof(uint64_t));
@@ -37,8 +46,8 @@ void expander_close(struct expander *expander) {
 /* Limits, which long expansions have to look at on their way. */
 
 static size_t list_size(const struct expander *expander) {
-    size_t of_state = (expander->word_count + 2) * sizeof(uint64_t);
-    return expander->capacity * of_state + expander->parts.capacity * sizeof(uint32_t) * 2 +
+    return expander->capacity * state_size(expander) +
+           expander->parts.capacity * sizeof(uint32_t) * 2 +
            expander->records.capacity * sizeof(struct step_record) * 2;
 }
 

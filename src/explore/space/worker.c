@@ -8,9 +8,10 @@
 #include <stdlib.h>
 
 enum {
-    CHUNK_ROWS = 128, /* taken by a worker at once */
-    RECENT_BITS = 14, /* words of recent states */
-    DRAIN_COUNT = 96  /* successors that wait for their table entries */
+    CHUNK_ROWS = 128,     /* taken by a worker at once */
+    RECENT_BITS = 14,     /* words of recent states */
+    LEAST_LIST = 1 << 20, /* bytes of successors that are allowed in any case */
+    DRAIN_COUNT = 96      /* successors that wait for their table entries */
 };
 
 /* Candidates */
@@ -183,9 +184,19 @@ static void check_time(struct worker *worker) {
     }
 }
 
+/* What the store leaves is for the lists of all workers. */
+static void allow_list(struct worker *worker) {
+    const struct search_options *options = &worker->search->options;
+    if (!options->max_size) return;
+    size_t used = store_used(&worker->search->store);
+    size_t rest = options->max_size > used ? (options->max_size - used) / options->jobs : 0;
+    worker->expander.max_size = rest > LEAST_LIST ? rest : LEAST_LIST;
+}
+
 static bool take_chunk(struct worker *worker) {
     struct search *search = worker->search;
     check_time(worker);
+    allow_list(worker);
     if (atomic_load_explicit(&search->is_stopped, memory_order_relaxed)) return false;
     uint32_t row = atomic_load_explicit(&search->cursor, memory_order_relaxed);
     do {
@@ -274,7 +285,6 @@ void worker_open(struct worker *worker, struct search *search) {
     expander_init(&worker->expander, search->program);
     if (search->options.max_seconds > 0)
         worker->expander.machine.deadline = search->start + search->options.max_seconds;
-    worker->expander.max_size = search->options.max_size;
     worker->expander.max_work = search->options.max_work;
     worker->expander.rows_first = search->options.first_look;
     worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);

@@ -60,14 +60,14 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
     const struct program *program = search->program;
     *symbolic = (struct symbolic){.search = search, .limits = limits, .shuffle = shuffle};
     arena_init(&symbolic->arena);
-    const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline,
-                                      has_stages ? most : UINT32_MAX);
-    if (problem || symbolic->groups.is_late) return problem;
     uint32_t bound = committed_field(program->layout) + 1;
     uint32_t *fields = ARENA_ARRAY(&symbolic->arena, uint32_t, bound);
     symbolic->field_count = levels_list_fields(program, fields);
     if (levels_needed(program, fields, symbolic->field_count) > LEVELS_MAX)
         return "its states are too large";
+    const char *problem = groups_init(&symbolic->groups, &symbolic->arena, program, limits.deadline,
+                                      has_stages ? most : UINT32_MAX);
+    if (problem || symbolic->groups.is_late) return problem;
     find_orders(symbolic, fields, bound);
     return NULL;
 }
