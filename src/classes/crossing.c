@@ -48,7 +48,7 @@ static void look_at_hands(const struct crossing_search *search) {
     const struct function_part *function = search->function;
     if (!homes || function->kind != FUNCTION_EDGE || !function->edge->sync) return;
     for (const struct hand *hand = hands_of_edge(homes, function->edge); hand;
-         hand = hand->next_on_channel)
+         hand = hand->next_in_party)
         look_at(search, hand->slot, hand->cell_count, 0, 1 + hand->number);
 }
 

@@ -2,18 +2,31 @@
 #include "classes/home.h"
 
 #include "approx/domain.h"
+#include "approx/pair.h"
 #include "approx/relevance.h"
+
+#include <assert.h>
+
+/* Senders with receivers that are looked at. */
+enum { MOST_MEETINGS = 1 << 20 };
+
+/* An edge of a process that sends or receives. */
+struct synchroniser {
+    const struct process *process;
+    const struct edge *edge;
+};
 
 struct finder {
     const struct network *network;
     struct arena *arena;
     struct homes *homes;
     const struct process *process; /* that is looked at */
-    const struct edge *edge;       /* likewise, with a channel that counts; or NULL */
+    const struct edge *edge;       /* likewise */
     bool *is_shared;               /* by the first slot: several processes name it */
-    bool *is_direct;               /* by index of a global symbol: a channel that counts */
-    struct map received;           /* by key: some receiver reads the variable */
-    struct map hands;              /* by key */
+    struct pairs *pairs;
+    VEC(struct synchroniser) senders, receivers;
+    struct map received; /* by key: some receiver of the party reads the variable */
+    struct map hands;    /* by key */
 };
 
 /* Once for each effect that names it. The cells of a variable are slots, or none of them is. */
@@ -94,69 +107,109 @@ static void settle_homes(struct finder *finder) {
     }
 }
 
-/* ---- hands ---- */
+/* ---- parties ---- */
 
-static bool leaves_doubt(const struct edge *edge, const struct template *template) {
-    return edge->leaves_branchpoint || edge->target >= template->location_count;
+static struct party *party_of(const struct homes *homes, const struct edge *edge) {
+    struct party *party = map_get(&homes->parties, map_key(edge));
+    while (party && party->joined) party = party->joined;
+    return party;
 }
 
-/* False if some synchronisation leaves open which variable its channel is of. */
-static bool find_direct(struct finder *finder) {
-    const struct model *model = finder->network->model;
-    for (uint32_t i = 0; i < model->symbol_count; i++) {
-        const struct symbol *symbol = model->symbols[i];
-        const struct binding *binding = &finder->network->globals[i];
-        finder->is_direct[i] = symbol_is_channel(symbol) && binding->shape &&
-                               !(type_prefixes(symbol->type) & PREFIX_BROADCAST) &&
-                               !handed_parameter(&finder->network->handed, binding);
-    }
-    for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
-            const struct edge *edge = &model->templates[t]->edges[i];
-            const struct symbol *channel = edge->sync ? expr_root(edge->sync) : NULL;
-            if (edge->sync && !channel) return false;
-            if (channel && channel->scope == SCOPE_GLOBAL &&
-                leaves_doubt(edge, model->templates[t]))
-                finder->is_direct[channel->index] = false;
+static void find_synchronisers(struct finder *finder) {
+    const struct network *network = finder->network;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct template *template = network->processes[p].template;
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            struct synchroniser own = {&network->processes[p], &template->edges[i]};
+            if (!own.edge->sync) continue;
+            if (own.edge->is_send)
+                VEC_PUSH(finder->arena, &finder->senders, own);
+            else
+                VEC_PUSH(finder->arena, &finder->receivers, own);
         }
+    }
+}
+
+static bool leaves_doubt(const struct finder *finder, const struct synchroniser *own) {
+    return own->edge->leaves_branchpoint ||
+           own->edge->target >= own->process->template->location_count ||
+           !pairs_is_binary(finder->pairs, own->process, own->edge);
+}
+
+static struct party *enter_party(struct finder *finder, const struct synchroniser *own) {
+    struct party *party = party_of(finder->homes, own->edge);
+    if (!party) {
+        party = ARENA_NEW(finder->arena, struct party);
+        map_put(&finder->homes->parties, map_key(own->edge), party);
+    }
+    party->is_out |= leaves_doubt(finder, own);
+    return party;
+}
+
+static void meet(struct finder *finder, const struct synchroniser *sender,
+                 const struct synchroniser *receiver) {
+    struct party *left = party_of(finder->homes, sender->edge);
+    struct party *right = party_of(finder->homes, receiver->edge);
+    if (!pairs_can_match(finder->pairs, sender->process, sender->edge, receiver->process,
+                         receiver->edge) ||
+        (left && left == right && left->is_out) ||
+        !pairs_can_hold(finder->pairs, sender->process, sender->edge->source, receiver->process,
+                        receiver->edge->source))
+        return;
+    left = enter_party(finder, sender);
+    right = enter_party(finder, receiver);
+    if (left == right) return;
+    right->joined = left;
+    left->is_out |= right->is_out;
+}
+
+/* False if there are too many to look at. */
+static bool find_parties(struct finder *finder) {
+    find_synchronisers(finder);
+    if ((uint64_t)finder->senders.count * finder->receivers.count > MOST_MEETINGS) return false;
+    for (uint32_t i = 0; i < finder->senders.count; i++)
+        for (uint32_t k = 0; k < finder->receivers.count; k++)
+            meet(finder, &finder->senders.items[i], &finder->receivers.items[k]);
     return true;
 }
 
-static const struct symbol *channel_of(const struct edge *edge) {
-    const struct symbol *channel = edge->sync ? expr_root(edge->sync) : NULL;
-    return channel && channel->scope == SCOPE_GLOBAL ? channel : NULL;
+/* ---- hands ---- */
+
+static uint64_t hand_key(uint32_t slot, const struct party *party) {
+    return hash_mix(map_key(party), slot + (uint64_t)1);
 }
 
-static uint64_t hand_key(uint32_t slot, const struct symbol *channel) {
-    return (uint64_t)slot << 32 | (channel->index + 1);
+static uint32_t slot_of(const struct finder *finder, const struct binding *binding) {
+    return first_of(finder->network, finder->network->slot_of[binding->address]);
 }
 
 static void note_received(void *context, const struct binding *binding,
                           const struct effect *effect) {
     struct finder *finder = context;
-    uint32_t slot = first_of(finder->network, finder->network->slot_of[binding->address]);
+    uint32_t slot = slot_of(finder, binding);
     if (effect->reads)
-        map_put(&finder->received, hand_key(slot, channel_of(finder->edge)), finder->homes);
+        map_put(&finder->received, hand_key(slot, party_of(finder->homes, finder->edge)),
+                finder->homes);
 }
 
 static void note_handed(void *context, const struct binding *binding, const struct effect *effect) {
     struct finder *finder = context;
-    const struct symbol *channel = channel_of(finder->edge);
-    uint32_t slot = first_of(finder->network, finder->network->slot_of[binding->address]);
+    struct party *party = party_of(finder->homes, finder->edge);
+    uint32_t slot = slot_of(finder, binding);
     struct variable_home *home = &finder->homes->list[slot];
-    uint64_t key = hand_key(slot, channel);
+    uint64_t key = hand_key(slot, party);
     if (!effect->writes || finder->network->slots[slot].process ||
         !map_get(&finder->received, key) || map_get(&finder->hands, key))
         return;
     if (home->process) return; /* that one sends and receives, but not with itself */
     struct hand *hand = ARENA_NEW(finder->arena, struct hand);
-    *hand = (struct hand){.channel = channel,
+    *hand = (struct hand){.party = party,
                           .slot = slot,
                           .cell_count = home->cell_count,
                           .number = home->hand_count++,
                           .next = home->hands,
-                          .next_on_channel = finder->homes->on_channel[channel->index]};
-    home->hands = finder->homes->on_channel[channel->index] = hand;
+                          .next_in_party = party->hands};
+    home->hands = party->hands = hand;
     map_put(&finder->hands, key, hand);
 }
 
@@ -166,9 +219,9 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
         const struct template *template = network->processes[p].template;
         finder->process = &network->processes[p];
         for (uint32_t i = 0; i < template->edge_count; i++) {
-            const struct symbol *channel = channel_of(&template->edges[i]);
+            const struct party *party = party_of(finder->homes, &template->edges[i]);
             finder->edge = &template->edges[i];
-            if (channel && finder->is_direct[channel->index] && finder->edge->is_send == of_senders)
+            if (party && !party->is_out && finder->edge->is_send == of_senders)
                 each_variable(network, finder->process,
                               &network->edge_effects[template->index][i].update, found, finder);
         }
@@ -177,16 +230,14 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
 
 /* ---- all of it ---- */
 
-struct homes *homes_find(struct arena *arena, const struct analysis *analysis) {
+struct homes *homes_find(struct arena *arena, struct analysis *analysis) {
     const struct network *network = analysis->network;
     struct homes *homes = ARENA_NEW(arena, struct homes);
-    uint32_t symbol_count = network->model->symbol_count;
     struct finder finder = {.network = network, .arena = arena, .homes = homes};
     homes->list = ARENA_ARRAY(arena, struct variable_home, network->slot_count + 1);
     homes->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
-    homes->on_channel = ARENA_ARRAY(arena, const struct hand *, symbol_count + 1);
     finder.is_shared = ARENA_ARRAY(arena, bool, network->slot_count + 1);
-    finder.is_direct = ARENA_ARRAY(arena, bool, symbol_count + 1);
+    map_init(&homes->parties, arena);
     map_init(&finder.received, arena);
     map_init(&finder.hands, arena);
     for (uint32_t p = 0; p < network->process_count; p++) {
@@ -194,20 +245,22 @@ struct homes *homes_find(struct arena *arena, const struct analysis *analysis) {
         name_all(&finder);
     }
     settle_homes(&finder);
-    if (!find_direct(&finder)) return homes;
+    finder.pairs = pairs_new(arena, analysis);
+    if (!find_parties(&finder)) return homes;
     each_update(&finder, false, note_received);
     each_update(&finder, true, note_handed);
     return homes;
 }
 
 const struct hand *hands_of_edge(const struct homes *homes, const struct edge *edge) {
-    const struct symbol *channel = channel_of(edge);
-    return channel ? homes->on_channel[channel->index] : NULL;
+    const struct party *party = party_of(homes, edge);
+    return party ? party->hands : NULL;
 }
 
-const struct hand *hand_on(const struct variable_home *home, const struct edge *edge) {
-    const struct symbol *channel = channel_of(edge);
-    for (const struct hand *hand = home->hands; hand; hand = hand->next)
-        if (hand->channel == channel) return hand;
+const struct hand *hand_on(const struct variable_home *home, const struct homes *homes,
+                           const struct edge *edge) {
+    const struct party *party = home->hands ? party_of(homes, edge) : NULL;
+    for (const struct hand *hand = home->hands; party && hand; hand = hand->next)
+        if (hand->party == party) return hand;
     return NULL;
 }

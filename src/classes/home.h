@@ -1,11 +1,13 @@
 /* HOME - what is known of when a shared variable can be seen, so that it has more than one place.
  *
  * One process alone may name it: then the locations of that process tell its places apart, as if it
- * were local. Or it hands values over: between a sender's update and that of the receiver, on a
- * channel for two, it has a place of its own, so that what it holds behind the step may be one
- * class though the receiver reads it (V4 knows one place for all times).
+ * were local. Or it hands values over: between a sender's update and that of the receiver it has a
+ * place of its own, so that what it holds behind the step may be one class though the receiver
+ * reads it (V4 knows one place for all times). There is a hand for each party: the senders and
+ * receivers that can meet in a step, and whom these can meet, and so on.
  *
- * A channel counts if its name alone leads to it, and no edge on it leads to a branchpoint.
+ * A party counts if all of its channels are for two, and none of its edges comes from a branchpoint
+ * or leads to one.
  *
  * Invariants: what a process names is over-approximated. A variable with a home hands nothing over.
  * Lifetime:   in the arena given.
@@ -15,13 +17,20 @@
 
 #include "approx/analysis.h"
 
-/* Of one variable, on one channel. */
+/* Senders and receivers, each of which can meet some other. */
+struct party {
+    const struct hand *hands;
+    struct party *joined; /* another that it is part of, or NULL */
+    bool is_out;          /* it does not count */
+};
+
+/* Of one variable, in one party. */
 struct hand {
-    const struct symbol *channel;
+    const struct party *party;
     uint32_t slot, cell_count; /* of the variable */
     uint32_t number;           /* among those of the variable */
     const struct hand *next;   /* of the variable */
-    const struct hand *next_on_channel;
+    const struct hand *next_in_party;
 };
 
 struct variable_home {
@@ -34,18 +43,19 @@ struct variable_home {
 };
 
 struct homes {
-    struct variable_home *list;     /* by the first slot of a variable */
-    uint32_t *first_at;             /* by process: a variable that has its home there, or NO_SLOT */
-    const struct hand **on_channel; /* by index of a global symbol */
+    struct variable_home *list; /* by the first slot of a variable */
+    uint32_t *first_at;         /* by process: a variable that has its home there, or NO_SLOT */
+    struct map parties;         /* by edge: those that count */
 };
 
-struct homes *homes_find(struct arena *arena, const struct analysis *analysis);
+struct homes *homes_find(struct arena *arena, struct analysis *analysis);
 
-/* The channel of a sender or receiver that counts, or NULL. */
+/* The first hand in the party of a sender or receiver, or NULL. */
 const struct hand *hands_of_edge(const struct homes *homes, const struct edge *edge);
 
-/* The hand of a variable on the channel of an edge, or NULL. */
-const struct hand *hand_on(const struct variable_home *home, const struct edge *edge);
+/* The hand of a variable in the party of an edge, or NULL. */
+const struct hand *hand_on(const struct variable_home *home, const struct homes *homes,
+                           const struct edge *edge);
 
 /* Calls back with the cells of every variable that some effects of the process name. */
 typedef void (*variable_found)(void *context, const struct binding *binding,

@@ -230,7 +230,7 @@ struct class_place *place_of(const struct places *places, uint32_t slot, uint32_
 
 uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge) {
     const struct variable_home *home = home_of(places, slot);
-    const struct hand *hand = home ? hand_on(home, edge) : NULL;
+    const struct hand *hand = home ? hand_on(home, places->homes, edge) : NULL;
     return hand ? 1 + hand->number : 0;
 }
 

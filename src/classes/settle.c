@@ -145,7 +145,7 @@ static void settle_hands(struct settled_function *settled) {
     const struct network *network = places->network;
     if (function->kind != FUNCTION_UPDATE || !function->edge->sync) return;
     for (const struct hand *hand = hands_of_edge(places->homes, function->edge); hand;
-         hand = hand->next_on_channel)
+         hand = hand->next_in_party)
         if (!effects_writes(settled->update, network->slots[hand->slot].symbol))
             settle_cells(settled, &network->slot_of[network->slots[hand->slot].address],
                          hand->cell_count, false);

@@ -210,7 +210,18 @@ SEEN = ['v > 1', 'v == 3', 'v == 0', 'g == 1', 'g > 1']
 KEPT = ['g = x', 'g = x', 'g = i', 'g = (g + 1) % 4', 'h = g', 'g = h', 'x = g > 1', 'g = 0']
 
 
-def handed(rng):
+def kinds(rng, processes):
+    """An array of channels in place of two, so that one carries several kinds of messages."""
+    index = rng.choice([{'c': '0', 'd': '1'}, {'c': 'x_or_y', 'd': '1'}, {'c': '0', 'd': '(f == 1 ? 0 : 1)'}])
+    for number, edges in enumerate(processes):
+        for _, _, labels in edges:
+            name, way = labels.get('synchronisation', '  ')
+            if name in index:
+                cell = index[name].replace('x_or_y', ['(x > 1 ? 1 : 0)', '0', 'f'][number])
+                labels['synchronisation'] = f"e[{cell}]{way}" if rng.random() < 0.9 else f"(f == 0 ? e[{cell}] : d){way}"
+
+
+def handed(rng, by_kind=False):
     """What a message hands over in a shared variable, which others see or do not, and shared
     variables that one process names, or nearly (V3, V4)."""
     def some(choices, chance):
@@ -249,10 +260,16 @@ def handed(rng):
         seer.append(('A', 'A', {'guard': f"{rng.choice(SEEN[3:])} && f == 0", 'assignment': 'f = 1'}))
     if rng.random() < 0.3:
         seer.append(('A', 'A', {'synchronisation': 'c?', 'assignment': rng.choice(['f = v % 2', 'f = v > 2'])}))
-    return xml(f"{kind} c; chan d; int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
+    removed = rng.sample(['v', 'g', 'h', 'T0.x', 'T1.y'], rng.randint(1, 3))
+    if by_kind:
+        kinds(rng, [sender, receiver, seer])
+    return xml(f"{kind} c; chan d; chan e[2]; int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
                [("T0", "", "int[0,3] x;", places, sender), ("T1", "", "int[0,3] y;", ['A', 'B'], receiver),
-                ("T2", "", "", ['A'], seer)], "system T0, T1, T2;"), \
-        rng.sample(['v', 'g', 'h', 'T0.x', 'T1.y'], rng.randint(1, 3))
+                ("T2", "", "", ['A'], seer)], "system T0, T1, T2;"), removed
+
+
+def posted(rng):
+    return handed(rng, True)
 
 
 TESTS = ['h == id', 'h == id || id == 1', 'h > id', 'id * h < 2', 'id == 0 || h == 2', 'w >= id',
@@ -306,4 +323,4 @@ def apart(rng):
 
 TRAPS = [twins, relays, failing, recorded]
 NAMED = [hidden, changing, behind, recorded]  # by what a removed variable is read through
-SHIFTED = [ranges, logged, logged, handed]
+SHIFTED = [ranges, logged, logged, handed, ranges, logged, posted, handed]

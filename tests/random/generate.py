@@ -136,8 +136,8 @@ def generate_flowing(seed):
         return TRAPS[trap % 4](random.Random(seed * 15487469 + 23))
     if rest == 8 and trap % 4 < len(NAMED):
         return NAMED[trap % 4](random.Random(seed * 32452867 + 29))
-    if rest == 7 and trap % 4 < len(SHIFTED):
-        return SHIFTED[trap % 4](random.Random(seed * 15487469 + 31))
+    if rest == 7:
+        return SHIFTED[trap % len(SHIFTED)](random.Random(seed * 15487469 + 31))
     if rest == 2 and trap % 4 == 3:
         return apart(random.Random(seed * 15487469 + 37))
     model, names = flowing(seed)

@@ -2348,18 +2348,42 @@ END
 
 # V4: several receivers of a broadcast, of which one exchanges what the next reads.
 bug V4-hand-for-many normal <<'END'
---- src/classes
-                               !(type_prefixes(symbol->type) & PREFIX_BROADCAST) &&
+--- src/approx
+        if (pairs->parties[c].is_broadcast) return false;
 +++
+        if (pairs->parties[c].is_broadcast) continue;
 END
 
 # V4: the sender behind a branchpoint is not looked at.
 bug V4-hand-behind-branchpoint normal <<'END'
 --- src/classes
-    return edge->leaves_branchpoint || edge->target >= template->location_count;
+           own->edge->target >= own->process->template->location_count ||
 +++
-    (void)template;
-    return edge->leaves_branchpoint;
+END
+
+# V4: a third process that one of two can move with is not looked for.
+bug V4-pair-without-third normal <<'END'
+--- src/approx
+            has_third(walk, parties, !move->sync->is_send))
++++
+            false)
+END
+
+# V4: of a channel that depends on a value, the first counts.
+bug V4-pair-one-index normal <<'END'
+--- src/approx
+    } while (enumerator_next(&run->enumerator));
+    return !enumerator_failed(&run->enumerator);
++++
+    } while (false);
+    return true;
+END
+
+# V4: who meets a member of a party does not become one.
+bug V4-party-not-joined normal <<'END'
+--- src/classes
+    right->joined = left;
++++
 END
 
 # V3: a variable that several processes name has the locations of one of them.
