@@ -18,8 +18,10 @@ struct outside {
 static struct expr *value_of(struct outside *outside, const struct expr *name) {
     const struct edge *edge = outside->item->edge;
     for (uint32_t i = 0; i < edge->select_count; i++)
-        if (edge->selects[i] == name->symbol)
+        if (edge->selects[i] == name->symbol) {
+            outside->cannot |= type_strip(name->symbol->type)->kind == TYPE_SCALAR;
             return build_int(outside->arena, outside->item->selects[i]);
+        }
     return NULL;
 }
 
