@@ -462,9 +462,10 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
 static void require_visible(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
     struct open_edge *open = updater->open;
-    if (!updater->guards_visible || open_edge_receives_broadcast(context, open))
+    if (!context->rules->guards_visible_errors || open_edge_receives_broadcast(context, open))
         return; /* a broadcast receiver would not take part, which is something else */
-    open->may_fail |= !never_fails(updater);
+    open->may_fail |= !updater->guards_visible || !never_fails(updater);
+    if (!updater->guards_visible) return;
     if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return;
     const struct expr *target = item->child[0];
     const struct type *kind = type_strip(target->type);
@@ -599,8 +600,10 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
         updater.at = i;
         if (involves || (open->is_concerned && updater.guards_visible))
             update_item(&updater, edge->updates.items[i]);
-        else
+        else {
+            if (open->is_concerned) require_visible(&updater, edge->updates.items[i]);
             keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);
+        }
     }
     if (updater.rewriter.why_not) {
         open->unknowns.count = unknowns;
