@@ -158,6 +158,8 @@ if group cryptographers; then
     done
     run 'who sits apart finds nobody out' 1 '^violated' check table.xml \
         --query 'E<> (dealt && DK({C(1), C(2)}, pay == 0))'
+    run 'nor does anyone know who knows' 1 'C\(1\) does not know that Kw\(C\(2\), pay\):' \
+        check table.xml --query 'A[] dealt && pay == 2 imply K(C(1), Kw(C(2), pay))'
     # Many states are for sets, which show both states where an agent does not know, too.
     written many.xml cryptographers 7
     run 'by sets' 0 '^states +131073$' check many.xml --full --json a.json

@@ -62,7 +62,7 @@ static bool explain_knows(struct formula_decider *decider, const struct formula 
         const struct alike *classes = &decider->labels.classes[agent->index];
         uint32_t other = first_row(decider, node->left, false, classes, classes->of_row[row]);
         if (set_pair(decider, node, agent, row, other)) {
-            decider->known->pair.expr = node_of(decider, node->left)->expr;
+            decider->known->pair.expr = node->expr->child[0];
             return true;
         }
     }

@@ -42,7 +42,7 @@ static bool explain_knows(struct looking *looking, const struct formula *node) {
         const struct agent *agent = node->agents.list.items[i];
         uint32_t same = sight_same(&decision->sights[agent->index], decision->reach, looking->one);
         uint32_t others = set_minus(decision->ldd, same, decision->sets[node->left]);
-        if (set_pair(looking, agent, node_of(looking, node->left)->expr, others)) return true;
+        if (set_pair(looking, agent, node->expr->child[0], others)) return true;
     }
     return false;
 }
