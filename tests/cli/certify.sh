@@ -86,14 +86,19 @@ END
     run 'values exchanged' 0 'exact' sent.xml --auto --may -o sent.may.xml \
         --query 'A[] S.done && S.value == this imply R.value == this'
     run 'are others' 1 '^fails' certify sent.xml sent.may.xml --exact
+    run 'also as sets' 1 '^fails' certify sent.xml sent.may.xml --exact --engine symbolic
     run 'but for the report' 0 '^holds' certify sent.xml sent.may.xml --exact --stutter \
         --report sent.may.json --json sent.certified.json
+    run 'which sets know, too' 0 '^holds' certify sent.xml sent.may.xml --exact --stutter \
+        --report sent.may.json --engine symbolic
     expect 'which names them' grep -qx 'by class  *S.value, R.value' out
     expect 'in the result, too' grep -qF '"by_class": ["S.value", "R.value"]' \
         <(tr -d '\n' <sent.certified.json | sed 's/  */ /g; s/\[ /[/; s/ ]/]/g; s/\[ /[/g')
     sed 's/"representative": 0/"representative": 2/' sent.may.json >wrong.json
-    run 'another value stands for them' 1 '^fails' certify sent.xml sent.may.xml --exact \
-        --report wrong.json
+    for engine in explicit symbolic; do
+        run "another value stands for them, $engine" 1 '^fails' certify sent.xml sent.may.xml \
+            --exact --report wrong.json --engine $engine
+    done
     sed 's/"variable": "S.value"/"variable": "S.valve"/' sent.may.json >wrong.json
     run 'of no variable' 2 "exchanged of 'S.valve'" certify sent.xml sent.may.xml --exact \
         --report wrong.json
@@ -241,6 +246,11 @@ if group certify_engines; then
             removed.xml --exact --report removed.json --engine $engine --timeout 100 --json sets.json
         expect 'by sets' result sets.json "d['holds'] and d['engine'] == 'symbolic' and d['ignored']"
     done
+    python3 "$root/benchmarks/postal.py" 10 3 -o postal.xml
+    "$VARABS" postal.xml --auto --may -o chosen.xml >/dev/null 2>&1
+    expect 'values exchanged by location' grep -q '"location"' chosen.json
+    run 'in very many states' 0 '^pairs +26559983316649$' certify postal.xml chosen.xml --exact \
+        --stutter --report chosen.json --timeout 100
     python3 "$root/benchmarks/caches.py" 3 2 -o caches.xml
     "$VARABS" caches.xml --auto --may -o lean.caches.xml >/dev/null 2>&1
     run 'committed locations' 0 '^time .* by sets of states' certify caches.xml lean.caches.xml --exact \

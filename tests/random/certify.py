@@ -430,11 +430,11 @@ def spoil(rng, report):
     return True
 
 
-def asks_exact(options, folder, out, report):
+def asks_exact(options, folder, out, report, *more):
     """What the program says of an output with a report: (status, output)."""
     done = run_limited(
         [options.varabs, 'certify', os.path.join(folder, 'model.xml'), out, '--exact',
-         '--report', report], options.timeout, capture_output=True, text=True,
+         '--report', report, *more], options.timeout, capture_output=True, text=True,
         errors='replace')
     return done.returncode, done.stdout + done.stderr
 
@@ -461,6 +461,10 @@ def check_exchanged(options, concrete, explored, out, names, report):
             return None
         if (status == 0) == bool(verdict.failures) or status not in (0, 1):
             return f"attempt {attempt}: {sorted(verdict.failures)}\n{told}"
+        sets, told = asks_exact(options, folder, out, path, '--engine', 'symbolic',
+                                '--shuffle', str(rng.randrange(100)))
+        if sets not in (status, 4, 5):
+            return f"attempt {attempt}, sets: {sorted(verdict.failures)}\n{told}"
     return None
 
 

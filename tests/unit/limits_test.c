@@ -1,4 +1,3 @@
-#include "explore/space/worker.h"
 #include "verify_sample.h"
 
 #include <time.h>
@@ -151,9 +150,26 @@ START_TEST(memory_is_noticed_within_an_expansion) {
     run(CROWD, SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search->limit, LIMIT_MEMORY);
     ck_assert_str_eq(verdicts(), "U");
-    const struct expander *expander = &verification.search->workers[0].expander;
-    size_t words = (size_t)expander->capacity * (expander->word_count + 2);
-    ck_assert_uint_lt(words * sizeof(uint64_t), 9 << 20); /* it does not double beyond */
+}
+END_TEST
+
+/* 400 successors of one state, which are not many steps. */
+#define WIDE                                                                                       \
+    ONE("int[0,1] a[400];",                                                                        \
+        LOCATION("A") INIT("A") EDGE("A", "A", SELECT("i : int[0,399]") UPDATE("a[i] = 1")),       \
+        QUERY("A[] a[0] == 0"))
+
+START_TEST(successors_that_wait_are_limited) {
+    struct expander expander;
+    size_t most = 8192;
+    run(WIDE, SEMANTICS_KRIPKE);
+    const struct search *search = verification.search;
+    expander_init(&expander, search->program);
+    expander.max_size = most;
+    ck_assert(!expander_run(&expander, search->layout->initial));
+    ck_assert(expander_is_cut(&expander));
+    ck_assert_uint_lt(expander.capacity * expander.word_count * sizeof(uint64_t), 2 * most);
+    expander_close(&expander);
 }
 END_TEST
 
@@ -219,6 +235,7 @@ Suite *limits_suite(void) {
     tcase_add_loop_test(tcase, time_is_noticed_within_liveness, 0, 2);
     tcase_add_test(tcase, there_is_no_trace_without_time);
     tcase_add_loop_test(tcase, memory_is_noticed_within_an_expansion, 0, 2);
+    tcase_add_test(tcase, successors_that_wait_are_limited);
     tcase_add_loop_test(tcase, states_are_limited_whatever_the_jobs, 0, 6);
     tcase_add_test(tcase, work_is_limited);
     tcase_add_test(tcase, network_that_cannot_be_prepared_is_refused);

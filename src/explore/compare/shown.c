@@ -42,8 +42,9 @@ static void share_fields(struct showing *shown) {
     shown->fields = ARENA_ARRAY(shown->arena, struct shown_field, abstract->field_count + 1);
     for (uint32_t i = 0; i < abstract->field_count; i++) shown->fields[i].derived = NOWHERE;
     for (uint32_t i = 0; i < visible->slot_count; i++)
-        share(shown, visible->slots[i].index[SIDE_CONCRETE],
-              visible->slots[i].index[SIDE_ABSTRACT]);
+        if (!visible->exchanges[i])
+            share(shown, visible->slots[i].index[SIDE_CONCRETE],
+                  visible->slots[i].index[SIDE_ABSTRACT]);
     for (uint32_t i = 0; i < visible->process_count; i++)
         share(shown, layout_location(concrete, visible->processes[i].index[SIDE_CONCRETE]),
               layout_location(abstract, visible->processes[i].index[SIDE_ABSTRACT]))
@@ -115,15 +116,21 @@ static uint32_t find_namesake(const struct visible *visible, uint32_t slot) {
     return NOWHERE;
 }
 
-/* The field of the location that belongs to a slot, or NOWHERE if it is global. */
-static uint32_t owner_field(const struct showing *shown, enum side side, uint32_t slot) {
+/* The place among the processes of that which a slot belongs to, or NOWHERE if it is global. */
+static uint32_t owner_of(const struct showing *shown, uint32_t slot) {
     const struct visible *visible = shown->visible;
     const struct process *process = visible->networks[SIDE_ABSTRACT]->slots[slot].process;
     uint32_t place = 0;
     if (!process) return NOWHERE;
     while (visible->processes[place].index[SIDE_ABSTRACT] != process->index) place++;
+    return place;
+}
+
+/* The field of its location, or NOWHERE. */
+static uint32_t owner_field(const struct showing *shown, enum side side, uint32_t owner) {
+    if (owner == NOWHERE) return NOWHERE;
     return layout_location(shown->reaches[side]->program->layout,
-                           visible->processes[place].index[side]);
+                           shown->visible->processes[owner].index[side]);
 }
 
 /* What a field of the abstract model has where the concrete one has some location. */
@@ -148,17 +155,26 @@ static const bool *row_of(const struct guess_parts *parts, uint32_t location) {
     return parts->occurs + (size_t)row * parts->abstract[PART_VALUE].count;
 }
 
-/* What the value of the concrete model is in the abstract field: one past all codes if there is
- * none. A field that is not stored has but one value. */
-static uint32_t same_value(const struct showing *shown, const struct shown_field *field,
-                           uint32_t code) {
+/* What a code of the concrete model means. A field that is not stored has but one value. */
+static int32_t concrete_value(const struct showing *shown, const struct shown_field *field,
+                              uint32_t code) {
     const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
-    const struct packed *from = field->packed[SIDE_CONCRETE], *to = field->packed[SIDE_ABSTRACT];
-    int32_t value = is_stored(concrete, field->concrete)
-                        ? (int32_t)((int64_t)code + from->lower)
-                        : shown_value(concrete, from, concrete->initial);
+    const struct packed *from = field->packed[SIDE_CONCRETE];
+    if (!is_stored(concrete, field->concrete))
+        return shown_value(concrete, from, concrete->initial);
+    return (int32_t)((int64_t)code + from->lower);
+}
+
+/* The code of a value in the abstract field: one past all codes if there is none. */
+static uint32_t abstract_code(const struct shown_field *field, int32_t value) {
+    const struct packed *to = field->packed[SIDE_ABSTRACT];
     if (!field_holds(to, value)) return (uint32_t)to->mask + 1;
     return (uint32_t)((int64_t)value - to->lower);
+}
+
+static uint32_t same_value(const struct showing *shown, const struct shown_field *field,
+                           uint32_t code) {
+    return abstract_code(field, concrete_value(shown, field, code));
 }
 
 /* False if a value that varies has nothing to depend on. */
@@ -180,15 +196,16 @@ static bool guess_row(const struct showing *shown, const struct guess_parts *par
     return true;
 }
 
-/* Finds what a slot depends on, in both models; false if these are too many values. */
-static bool find_parts(const struct showing *shown, uint32_t slot, struct guess_parts *guess,
-                       struct derived *derived) {
+/* Finds what a slot with this owner depends on, in both models; false if these are too many
+ * values. */
+static bool find_parts(const struct showing *shown, uint32_t slot, uint32_t place,
+                       struct guess_parts *guess, struct derived *derived) {
     const struct shown_field *field = &shown->fields[slot];
     struct derived_part *parts[SIDE_COUNT] = {derived->parts, guess->abstract};
     bool is_narrow = true;
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct levels *levels = &shown->reaches[side]->levels;
-        uint32_t owner = owner_field(shown, (enum side)side, slot);
+        uint32_t owner = owner_field(shown, (enum side)side, place);
         parts[side][PART_LOCATION] = parts[side][PART_VALUE] = (struct derived_part){NOWHERE, 1};
         if (field->packed[side])
             is_narrow &= find_part(levels, side ? slot : field->concrete, &parts[side][PART_VALUE]);
@@ -198,6 +215,13 @@ static bool find_parts(const struct showing *shown, uint32_t slot, struct guess_
         if (side == SIDE_ABSTRACT) guess->codes = shown->fields[owner].codes;
     }
     return is_narrow;
+}
+
+/* Room for what is shown, and what occurs in the concrete model. */
+static void add_table(struct showing *shown, struct derived *derived) {
+    size_t count = (size_t)derived->parts[PART_LOCATION].count * derived->parts[PART_VALUE].count;
+    derived->occurs = find_codes(shown->reaches[SIDE_CONCRETE], shown->arena, derived->parts);
+    derived->shown = ARENA_ARRAY(shown->arena, uint32_t, count);
 }
 
 /* Guesses how a slot of the abstract model is shown that is not compared. */
@@ -211,17 +235,77 @@ static const char *derive(struct showing *shown, uint32_t slot) {
         share(shown, namesake, slot);
     else
         field->packed[SIDE_ABSTRACT] = &reaches[SIDE_ABSTRACT]->program->layout->fields[slot];
-    if (!find_parts(shown, slot, &guess, derived))
+    if (!find_parts(shown, slot, owner_of(shown, slot), &guess, derived))
         return "a variable that is not compared has many values";
     uint32_t locations = derived->parts[PART_LOCATION].count;
     guess.occurs = find_codes(reaches[SIDE_ABSTRACT], shown->arena, guess.abstract);
-    derived->occurs = find_codes(reaches[SIDE_CONCRETE], shown->arena, derived->parts);
-    derived->shown =
-        ARENA_ARRAY(shown->arena, uint32_t, (size_t)locations * derived->parts[PART_VALUE].count);
+    add_table(shown, derived);
+    shown->has_guesses = true;
     field->derived = shown->derived_count++;
     for (uint32_t i = 0; i < locations; i++)
         if (!guess_row(shown, &guess, field, i))
             return "the abstract model has variables that are not compared";
+    return NULL;
+}
+
+/* What is exchanged */
+
+/* The place among the processes of the one whose location counts, NOWHERE if none does; false if
+ * there are several. */
+static bool find_owner(const struct exchange_at *list, uint32_t *owner) {
+    *owner = list->process == NO_PROCESS ? NOWHERE : list->process;
+    for (const struct exchange_at *at = list; at; at = at->next)
+        if (at->process != list->process) return false;
+    return true;
+}
+
+/* The value that stands for another one at a location. */
+static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32_t value) {
+    for (const struct exchange_at *at = list; at; at = at->next)
+        if (at->process == NO_PROCESS || at->code == code)
+            return exchange_value(at->exchange, value);
+    return value;
+}
+
+/* Fills the table of what is derived; false if the abstract model has another value than it says,
+ * which it always has. */
+static bool exchange_codes(struct showing *shown, const struct exchange_at *list,
+                           const struct shown_field *field, const struct guess_parts *parts,
+                           const struct derived *derived) {
+    bool is_possible = true, is_constant = !field->packed[SIDE_ABSTRACT]->mask;
+    for (uint32_t i = 0; i < derived->parts[PART_LOCATION].count; i++) {
+        uint32_t code = 0;
+        if (list->process != NO_PROCESS) {
+            int64_t location = (int64_t)i + parts->locations[SIDE_CONCRETE]->lower;
+            if (location >= parts->codes->counts[SIDE_CONCRETE]) continue;
+            code = shown->visible->codes[SIDE_CONCRETE][list->process][location];
+        }
+        for (uint32_t k = 0; k < derived->parts[PART_VALUE].count; k++) {
+            int32_t value = exchanged_at(list, code, concrete_value(shown, field, k));
+            *derived_at(derived, i, k) = abstract_code(field, value);
+            is_possible &= !derived_occurs(derived, i, k) || !*derived_at(derived, i, k);
+        }
+    }
+    return is_possible || !is_constant;
+}
+
+/* How a slot is shown that is compared by the values that stand for others. */
+static const char *derive_exchanged(struct showing *shown, uint32_t place) {
+    const uint32_t *index = shown->visible->slots[place].index;
+    const struct exchange_at *list = shown->visible->exchanges[place];
+    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+    struct derived *derived = &shown->derived[shown->derived_count];
+    struct shown_field *field = share(shown, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
+    struct guess_parts parts = {0};
+    uint32_t owner;
+    if (!find_owner(list, &owner))
+        return "values stand for others by locations of several processes";
+    if (!find_parts(shown, index[SIDE_ABSTRACT], owner, &parts, derived))
+        return "values of a variable with many values stand for others";
+    add_table(shown, derived);
+    if (!exchange_codes(shown, list, field, &parts, derived))
+        return "values stand for others that the abstract model does not have";
+    if (is_stored(abstract, index[SIDE_ABSTRACT])) field->derived = shown->derived_count++;
     return NULL;
 }
 
@@ -282,6 +366,10 @@ const char *shown_init(struct showing *shown, const struct visible *visible,
     for (int side = 0; side < SIDE_COUNT; side++) shown->reaches[side] = reaches[side];
     share_fields(shown);
     shown->derived = ARENA_ARRAY(shown->arena, struct derived, abstract->field_count + 1);
+    for (uint32_t i = 0; i < visible->slot_count; i++) {
+        const char *problem = visible->exchanges[i] ? derive_exchanged(shown, i) : NULL;
+        if (problem) return problem;
+    }
     for (uint32_t i = 0; i < abstract->field_count; i++) {
         if (!is_stored(abstract, i) || shown->fields[i].packed[SIDE_ABSTRACT]) continue;
         assert(i < visible->networks[SIDE_ABSTRACT]->slot_count); /* locations are compared */
@@ -316,8 +404,9 @@ bool shown_starts_alike(const struct showing *shown) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     bool is_alike = true;
     for (uint32_t i = 0; i < visible->slot_count; i++)
-        is_alike &= concrete->slots[visible->slots[i].index[SIDE_CONCRETE]].initial ==
-                    abstract->slots[visible->slots[i].index[SIDE_ABSTRACT]].initial;
+        is_alike &= visible->exchanges[i] ||
+                    concrete->slots[visible->slots[i].index[SIDE_CONCRETE]].initial ==
+                        abstract->slots[visible->slots[i].index[SIDE_ABSTRACT]].initial;
     for (uint32_t i = 0; i < visible->process_count; i++) {
         const uint32_t *index = visible->processes[i].index;
         uint32_t one = concrete->processes[index[SIDE_CONCRETE]].template->initial;

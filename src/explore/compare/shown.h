@@ -4,11 +4,12 @@
  * both, but for the numbers of locations. A variable of the abstract model that is not compared, as
  * it was removed in some locations only, is shown as what the abstract model has at the location:
  * where that is always the same value, as this one, and elsewhere as it is in the concrete state.
- * That is a guess: to show that one model follows another any will do.
+ * That is a guess: to show that one model follows another any will do. A variable of which values
+ * stand for others is shown as the value that stands for that of the concrete state.
  *
  * Vectors that show states have the levels of the concrete model (explore/symbolic/levels.h), and
- * one more for each variable that is guessed: it is derived from the location and the value that
- * the concrete model has.
+ * one more for each variable that is shown otherwise: it is derived from the location and the value
+ * that the concrete model has.
  *
  * Lifetime: in the arena of the concrete reach; both reaches are borrowed and have all states. Sets
  *           are not held.
@@ -59,6 +60,7 @@ struct showing {
     struct shown_field *fields; /* by field of the abstract model */
     struct derived *derived;
     uint32_t derived_count;
+    bool has_guesses;
     uint32_t level_count;
     uint32_t *place;  /* by level of the concrete model: of shown vectors */
     uint32_t *origin; /* back, or NOWHERE; */
