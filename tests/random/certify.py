@@ -439,12 +439,11 @@ def asks_exact(options, folder, out, report, *more):
     return done.returncode, done.stdout + done.stderr
 
 
-def check_exchanged(options, concrete, explored, out, names, report):
+def check_exchanged(options, concrete, explored, abstract, out, names, report):
     """Compare what certify says of an output in which values are exchanged
     with the judge, as the report says it is and with another one."""
     folder = os.path.dirname(out)
     path = os.path.join(folder, 'exchanged.json')
-    abstract = load_network(out)
     if explored.error_count:
         return None
     with open(out, encoding='utf-8') as file:
@@ -462,7 +461,7 @@ def check_exchanged(options, concrete, explored, out, names, report):
         if (status == 0) == bool(verdict.failures) or status not in (0, 1):
             return f"attempt {attempt}: {sorted(verdict.failures)}\n{told}"
         sets, told = asks_exact(options, folder, out, path, '--engine', 'symbolic',
-                                '--shuffle', str(rng.randrange(100)))
+                                '--shuffle', str(rng.randrange(1, 100)))
         if sets not in (status, 4, 5):
             return f"attempt {attempt}, sets: {sorted(verdict.failures)}\n{told}"
     return None

@@ -446,8 +446,8 @@ def judge_case(options, concrete, explored, out, case, report):
         if message is not None:
             return case.fail('chain', message)
     if case.mode == 'auto' and options.certify:
-        message = check_exchanged(options, concrete, explored, out, case.names,
-                                  report)
+        message = check_exchanged(options, concrete, explored, abstract, out,
+                                  case.names, report)
         if message is not None:
             return case.fail('certify', message)
     elif case.mode != 'auto':
