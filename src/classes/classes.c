@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "classes/compare.h"
 #include "classes/crossing.h"
+#include "classes/mention.h"
 #include "classes/settle.h"
 #include "expr/build.h"
 #include "expr/substitute.h"
@@ -245,6 +246,7 @@ struct function_look {
     uint64_t changed_at; /* the last change of a place that it reads or writes */
     bool reads_open;     /* a place that is one class and may hold several values */
     double combinations;
+    const struct mentions *mentions; /* where the budget is passed; NULL: everything */
 };
 
 static void look_at_change(void *context, struct variable_places variable) {
@@ -285,7 +287,7 @@ static void give_up_places(void *context, struct variable_places variable) {
 static void give_up_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads)
+    if (effect->reads && (!look->mentions || mentions_has(look->mentions, effect->symbol)))
         each_place_before(look->solver, look->function, binding, give_up_places, look);
 }
 
@@ -364,6 +366,14 @@ static void each_variable_of(struct function_look *look, variable_found found) {
         each_variable(network, function->process, &edge->update, found, look);
 }
 
+static void give_up(struct function_look *look) {
+    const struct function_part *function = look->function;
+    if (function->edge)
+        look->mentions = mentions_of_edge(&look->solver->arena, look->solver->network,
+                                          function->process, function->edge);
+    each_variable_of(look, give_up_variable);
+}
+
 /* V3: what an edge leaves as it is keeps its value, and so its classes. */
 
 static void note_write(void *context, const struct binding *binding, const struct effect *effect) {
@@ -424,7 +434,7 @@ static void check(struct solver *solver, struct function_part *function) {
     if (solver->is_complete && look.reads_open)
         solver->is_complete = comparison_run(&solver->comparison);
     if (!solver->is_complete && is_split(solver, function)) return;
-    if (!solver->is_complete) each_variable_of(&look, give_up_variable);
+    if (!solver->is_complete) give_up(&look);
     if (solver->is_crossed) find_crossings(solver, function, cross_behind_runs);
 }
 

@@ -15,8 +15,8 @@
  * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
  *             Processes of one template share their places, or those with equal arguments do (V9).
  * Lifetime:   everything lives in the arena given.
- * Errors:     none. Past the budget of an edge (V12) whatever it reads matters; past that of all of
- *             them, or interrupted, everything does.
+ * Errors:     none. Past the budget of an edge (V12) whatever it may read (mention.h) matters; past
+ * that of all of them, or interrupted, everything does.
  */
 #ifndef VARABS_CLASSES_CLASSES_H
 #define VARABS_CLASSES_CLASSES_H

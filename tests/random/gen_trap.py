@@ -221,6 +221,22 @@ def kinds(rng, processes):
                 labels['synchronisation'] = f"e[{cell}]{way}" if rng.random() < 0.9 else f"(f == 0 ? e[{cell}] : d){way}"
 
 
+def called(edges, start):
+    """What the edges ask and do, in functions that a constant argument leads through; from a number on."""
+    asks, acts = '', ''
+    for number, (_, _, labels) in enumerate(edges, start):
+        chosen = 'i' if 'select' in labels else '0'
+        if labels.get('guard'):
+            asks += f"if (e == {number}) return {labels['guard']}; else "
+            labels['guard'] = f"can({number})"
+        if labels.get('assignment'):
+            steps = labels['assignment'].replace(', ', '; ')
+            acts += f"if (e == {number}) {{ {steps}; }} else "
+            labels['assignment'] = f"act({number}, {chosen})"
+    return f" bool can(int[0,99] e) {{ {asks}return true; }} void act(int[0,99] e, int[0,3] i) {{ {acts}{{}} }}" \
+        .replace('&&', 'and')
+
+
 def handed(rng, by_kind=False):
     """What a message hands over in a shared variable, which others see or do not, and shared
     variables that one process names, or nearly (V3, V4)."""
@@ -262,10 +278,17 @@ def handed(rng, by_kind=False):
         seer.append(('A', 'A', {'synchronisation': 'c?', 'assignment': rng.choice(['f = v % 2', 'f = v > 2'])}))
     removed = rng.sample(['v', 'g', 'h', 'T0.x', 'T1.y'], rng.randint(1, 3))
     if by_kind:
+        if rng.random() < 0.5:  # a second message, behind a step with a third process
+            places.insert(3, 'D')
+            sender += [(sender[1][1], 'D', {'synchronisation': 'k!'}),
+                       ('D', 'A', {'synchronisation': 'c!', 'assignment': rng.choice(['', 'x = 0'])})]
+            seer.append(('A', 'A', {'synchronisation': 'k?'}))
         kinds(rng, [sender, receiver, seer])
-    return xml(f"{kind} c; chan d; chan e[2]; int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
-               [("T0", "", "int[0,3] x;", places, sender), ("T1", "", "int[0,3] y;", ['A', 'B'], receiver),
-                ("T2", "", "", ['A'], seer)], "system T0, T1, T2;"), removed
+    own = [called(edges, 10 * n) if by_kind and rng.random() < 0.5 else ''
+           for n, edges in enumerate([sender, receiver, seer])]
+    return xml(f"{kind} c; chan d; {'chan e[2], k; ' if by_kind else ''}int[0,3] v; int[0,3] g; int[0,3] h; int[0,1] f;",
+               [("T0", "", "int[0,3] x;" + own[0], places, sender),
+                ("T1", "", "int[0,3] y;" + own[1], ['A', 'B'], receiver), ("T2", "", own[2], ['A'], seer)], "system T0, T1, T2;"), removed
 
 
 def posted(rng):

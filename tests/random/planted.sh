@@ -2291,6 +2291,32 @@ bug V12-bodies normal <<'END'
     for (int64_t value = shape->lower; value < shape->upper; value++, solver->part_count++) {
 END
 
+# V12: nothing is compared, and what a constant argument leads to is not looked at.
+bug V12-branch-taken normal <<'END'
+--- src/classes
+    if (solver->is_complete && look.reads_open)
+        solver->is_complete = comparison_run(&solver->comparison);
++++
+    solver->is_complete = false;
+--- src/classes
+    if (!is_known || value) mention_statement(mentions, statement->body);
++++
+    if (!is_known || !value) mention_statement(mentions, statement->body);
+END
+
+# V12: nothing is compared, and what comes in another case is not looked at.
+bug V12-branch-else normal <<'END'
+--- src/classes
+    if (solver->is_complete && look.reads_open)
+        solver->is_complete = comparison_run(&solver->comparison);
++++
+    solver->is_complete = false;
+--- src/classes
+    if (!is_known || !value) mention_statement(mentions, statement->other);
++++
+    if (!is_known) mention_statement(mentions, statement->other);
+END
+
 # V3: a value that is apart where it comes to is exchanged before.
 bug V3-parts-carried normal <<'END'
 --- src/classes
@@ -2379,10 +2405,10 @@ bug V4-pair-one-index normal <<'END'
     return true;
 END
 
-# V4: who meets a member of a party does not become one.
-bug V4-party-not-joined normal <<'END'
+# V4: a party counts although one that joins it does not.
+bug V4-party-in-doubt normal <<'END'
 --- src/classes
-    right->joined = left;
+    left->is_out |= right->is_out;
 +++
 END
 
