@@ -166,8 +166,9 @@ def judge_spec(options, concrete, explored, model, out, case, report):
     spec, again, told = (os.path.join(os.path.dirname(out), name) for name in
                          ('spec.json', 'again.xml', 'again.json'))
     words = [options.varabs, model, '--spec', spec, '-o', again,
-             '--report', told, *(['--approx', case.approx] if case.approx
-                                 else [])]
+             '--report', told,
+             *(['--approx', case.approx] if case.approx else []),
+             *(['--budget', str(case.budget)] if case.budget else [])]
     for attempt in range(3 if found else 1):
         entries = [shuffled(rng, entry) for entry in found] if attempt \
             else found
