@@ -130,6 +130,14 @@ static bool is_for_owner(const struct wish *wish, const struct wish_place *place
     return true;
 }
 
+bool wish_is_partial(const struct wish *wish, const struct network *network,
+                     const uint32_t *firsts) {
+    for (uint32_t p = 0; wish->is_in && p < network->process_count; p++)
+        for (uint32_t q = 0; q < network->process_count; q++)
+            if (wish->is_in[p] && !wish->is_in[q] && firsts[p] == firsts[q]) return true;
+    return false;
+}
+
 const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place) {
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];

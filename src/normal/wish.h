@@ -47,6 +47,10 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
 /* The first wish for a place, in all processes that share it; NULL if nothing is wished for. */
 const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place);
 
+/* Whether it is for a process, and not for another one that shares its places. */
+bool wish_is_partial(const struct wish *wish, const struct network *network,
+                     const uint32_t *firsts);
+
 /* Whether anything is wished for the cell anywhere. */
 bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint32_t offset);
 

@@ -100,6 +100,8 @@ if group merge; then
         '{"remove": ["P.x"], "normalise": ["P.x"]}' --may
     spec 'normalise: unknown location' 3 "^spec.json:1:49: error: P has no location 'nowhere'" \
         '{"normalise": [{"variable": "P.x", "location": "nowhere"}]}' --may
+    spec 'normalise: unknown process' 3 "^spec.json:1:51: error: no process 'R' has a variable 'P.x'" \
+        '{"normalise": [{"variable": "P.x", "processes": ["R"]}]}' --may
     spec 'normalise: no variable' 3 "^spec.json:1:16: error: this entry has no 'variable'" \
         '{"normalise": [{}]}' --may
     spec 'normalise: value twice' 3 '^spec.json:1:77: error: 1 is in a class before' \

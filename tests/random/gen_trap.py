@@ -307,10 +307,29 @@ ALONE = ['P1 = T0({r}0, true); P2 = T0({r}1, true); {x}', 'P1 = T0({r}0, true); 
 MORE = ['', '', '', '', 'P3 = T0({r}1, true);', 'P3 = T0({r}0, false);', 'P3 = T0({r}2, true);']
 
 
+CROWDED = ['h == id', 'h > id', 'id > 1 || h == 2', 'id % 2 == k || h > 0', 'h + k == id', 'id > k && h == 1',
+           'id == k || h == id', 'id != 2 || h == 1', 'h == k || id == 1', 'h == 2 - id']
+
+
+def crowd(rng):
+    """Many processes, some of which are alike (V9)."""
+    count = rng.choice([3, 4, 4, 5])
+    edges = [('A', 'B', {'select': 'i : int[0,2]', 'assignment': 'h = i'}),
+             ('B', 'A', {'guard': rng.choice(CROWDED), 'assignment': rng.choice(['v = 1 - v, h = 0', 'v = 0'])}),
+             ('B', 'A', {'guard': rng.choice(CROWDED), 'assignment': rng.choice(['h = 0', 'h = 0, v = 1', ''])})]
+    params, local = f"const int[0,{count - 1}] id", f"const int k = {rng.randint(0, 1)};"
+    if rng.random() < 0.5:
+        params, local = f"const int[0,{rng.choice('12')}] id, const int[0,1] k", ''
+    return xml("int[0,1] v;", [("T0", params, f"{local} int[0,2] h;", ['A', 'B'], edges)],
+               "system T0;", ['A[] v == 0']), ['T0.h']
+
+
 def apart(rng):
     """Processes of a template for which other values make a difference, told apart by their
     parameters or not (V9)."""
-    has_reference, is_changed = rng.random() < 0.3, rng.random() < 0.15
+    if rng.random() < 0.3:
+        return crowd(rng)
+    has_reference, is_changed = rng.random() < 0.3, rng.random() < 0.25
     tests = [t for t in TESTS if has_reference or 'r ' not in t]
     passed = [p for p in PASSED if has_reference or 'r =' not in p]
     edges = [('A', 'B', {'select': 'i : int[0,2]', 'assignment': 'h = i'}),
@@ -338,7 +357,7 @@ def apart(rng):
         params = f"const int[0,{rng.choice('112')}] id"
         local += ' const bool on = true;'
         system, names = '', ['T0']
-    formulas = [f"E<> {rng.choice(names[:2])}.h == 1"] if len(names) > 1 and rng.random() < 0.25 else []
+    formulas = [f"E<> {rng.choice(names[:2])}.h == 1"] if len(names) > 1 and (is_changed or rng.random() < 0.25) else []
     return xml("int[0,1] v; int[0,1] u; int[0,2] g[3];",
                [("T0", params, local, list('ABC'), edges)], f"{system} system {', '.join(names)};",
                formulas or ['A[] v == 0']), rng.sample(['T0.h', 'T0.w', 'g'], rng.randint(1, 2))

@@ -2466,12 +2466,20 @@ END
 
 # V9: one parameter is enough to tell processes apart.
 bug V9-one-parameter normal <<'END'
---- src/classes
-        if (sharing_has_parameter(left, network, parameter) &&
-            sharing_argument
+--- src/normal
+        distinction->parameters = &usable[i];
+        if (is_apart(distinction, groups)) return true;
 +++
-        if (!i && sharing_has_parameter(left, network, parameter) &&
-            sharing_argument
+        distinction->parameters = &usable[i];
+        if (!i || is_apart(distinction, groups)) return true;
+END
+
+# V9: what is assigned to a parameter does not change it.
+bug V9-assigned-parameter normal <<'END'
+--- src/classes
+           binding->shape->kind == SHAPE_CELL && network->slot_of[binding->address] == NO_SLOT;
++++
+           binding->shape->kind == SHAPE_CELL;
 END
 
 # V9: what another process exchanges is right in one that gets there with values that stay.

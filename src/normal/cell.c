@@ -1,0 +1,108 @@
+/* See normal_internal.h: cells of variables, and the processes that have places of their own. */
+#include "normal/normal_internal.h"
+
+#include <assert.h>
+
+uint32_t normal_number(const struct live *live, const struct live_variable *variable) {
+    assert(variable >= live->variables && variable < live->variables + live->variable_count);
+    return (uint32_t)(variable - live->variables);
+}
+
+const uint32_t *normal_firsts(const struct normaliser *normaliser, const struct symbol *symbol) {
+    const struct live_variable *variable = live_find(normaliser->live, symbol);
+    bool is_common = !variable || normaliser->is_common[normal_number(normaliser->live, variable)];
+    return is_common ? normaliser->sharing->of_template : normaliser->sharing->of_arguments;
+}
+
+bool normal_is_reached(const struct normaliser *normaliser, const struct symbol *symbol,
+                       const struct process *owner, uint32_t location) {
+    const struct network *network = normaliser->session.network;
+    const uint32_t *firsts = normal_firsts(normaliser, symbol);
+    for (uint32_t p = owner->index; p < network->process_count; p++)
+        if (firsts[p] == owner->index &&
+            normaliser->analysis->processes[p].locations[location].is_reached)
+            return true;
+    return false;
+}
+
+void normal_find_owners(struct normaliser *normaliser) {
+    const struct network *network = normaliser->session.network;
+    struct arena *arena = &normaliser->session.arena;
+    normaliser->sharing = sharing_find(arena, network);
+    normaliser->owners = ARENA_ARRAY(arena, struct owners, network->model->template_count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        struct owners *own = &normaliser->owners[network->processes[p].template->index];
+        if (normaliser->sharing->of_arguments[p] == p) own->items[own->count++] = p;
+        assert(own->count && own->count <= MOST_SHARERS);
+    }
+}
+
+uint32_t normal_slot(const struct normaliser *normaliser, const struct live_variable *variable,
+                     const struct process *process, uint32_t offset) {
+    const struct network *network = normaliser->session.network;
+    const struct binding *binding = variable->template ? &process->locals[variable->symbol->index]
+                                                       : &network->globals[variable->symbol->index];
+    if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
+    return network->slot_of[binding->address + offset];
+}
+
+uint32_t normal_owner_count(const struct normaliser *normaliser,
+                            const struct live_variable *variable) {
+    if (!variable->template) return 1;
+    uint32_t count = normaliser->owners[variable->template->index].count;
+    bool is_apart = !normaliser->is_common[normal_number(normaliser->live, variable)];
+    return is_apart || !count ? count : 1;
+}
+
+const struct process *normal_owner(const struct normaliser *normaliser,
+                                   const struct live_variable *variable, uint32_t number) {
+    assert(number < normal_owner_count(normaliser, variable));
+    if (!variable->template) return NULL;
+    const struct owners *owners = &normaliser->owners[variable->template->index];
+    return &normaliser->session.network->processes[owners->items[number]];
+}
+
+const struct process *normal_home(const struct normaliser *normaliser,
+                                  const struct live_variable *variable) {
+    uint32_t slot = normal_slot(normaliser, variable, NULL, 0);
+    return slot == NO_SLOT ? NULL : classes_owner(normaliser->classes, slot);
+}
+
+const struct template *normal_template(const struct normaliser *normaliser,
+                                       const struct live_variable *variable) {
+    if (variable->template) return variable->template;
+    const struct process *home = normal_home(normaliser, variable);
+    return home ? home->template : NULL;
+}
+
+uint32_t normal_place_count(const struct normaliser *normaliser,
+                            const struct live_variable *variable) {
+    const struct template *template = normal_template(normaliser, variable);
+    return template ? template->location_count : 1;
+}
+
+const struct class_place *normal_any_place(const struct normaliser *normaliser,
+                                           const struct cell_at *cell,
+                                           const struct process *owner) {
+    assert(cell->offset < cell->variable->shape->cell_count);
+    uint32_t slot = normal_slot(normaliser, cell->variable, owner, cell->offset);
+    return slot == NO_SLOT ? NULL : classes_place(normaliser->classes, slot, cell->location);
+}
+
+const struct class_place *normal_place_in(const struct normaliser *normaliser,
+                                          const struct cell_at *cell, const struct process *owner) {
+    const struct class_place *place = normal_any_place(normaliser, cell, owner);
+    uint32_t number = normal_number(normaliser->live, cell->variable);
+    bool is_written = cell->offset < MOST_CELLS && normaliser->is_written[number][cell->offset];
+    return place && place_is_merged(place) && is_written ? place : NULL;
+}
+
+const char *normal_cell_name(struct arena *arena, const struct cell_at *cell) {
+    const struct live_variable *variable = cell->variable;
+    struct buffer out = {0};
+    buffer_add_text(&out, variable->symbol->name);
+    shape_path(&out, variable->symbol->type, variable->shape, cell->offset);
+    const char *name = buffer_take(&out, arena);
+    buffer_close(&out);
+    return name;
+}

@@ -1,0 +1,101 @@
+/* NORMAL, what its files make together: the classes are looked for (normal.c), cells and the
+ * processes that have places of their own are counted (cell.c), and told what came of it (tell.c).
+ */
+#ifndef VARABS_NORMAL_NORMAL_INTERNAL_H
+#define VARABS_NORMAL_NORMAL_INTERNAL_H
+
+#include "abstract/emit/generator.h"
+#include "normal/normal.h"
+#include "normal/wish.h"
+#include "suggest/live.h"
+
+enum { MOST_CELLS = 64 };
+
+/* The processes of a template that share their places with none before them. */
+struct owners {
+    uint32_t items[MOST_SHARERS], count;
+};
+
+struct normaliser {
+    struct normal *normal;
+    struct arena *arena; /* of the result */
+    struct session session;
+    struct observed observed;
+    bool are_given;             /* the queries, by the user */
+    VEC(struct query) formulas; /* of operators in each other and of knowledge */
+    const bool *is_asked;       /* by query: it counts now; NULL: all do */
+    VEC(struct query) asked;    /* which are these, but for the formulas */
+    struct live *live;
+    bool *is_kept;                  /* by live variable: its values stay as they are */
+    bool *is_common;                /* by live variable: processes of its template do the same */
+    bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
+    struct wishes wishes;
+    bool has_unwished; /* a value would be exchanged that nobody wishes to: each stays then */
+    struct analysis *analysis;
+    const struct place_sharing *sharing;
+    struct owners *owners; /* by template index */
+    struct classes *classes;
+    struct generator generator;
+    struct additions *additions; /* of the edge that is written */
+};
+
+/* ---- cell.c ---- */
+
+/* A cell of a variable while its process is at a location, or a global one. */
+struct cell_at {
+    const struct live_variable *variable;
+    uint32_t offset, location;
+};
+
+uint32_t normal_number(const struct live *live, const struct live_variable *variable);
+
+/* Finds those that have places of their own, once for all. */
+void normal_find_owners(struct normaliser *normaliser);
+
+/* By process, the first that shares the places of a variable. */
+const uint32_t *normal_firsts(const struct normaliser *normaliser, const struct symbol *symbol);
+
+/* Whether one of the processes that share the places of the owner gets to a location. */
+bool normal_is_reached(const struct normaliser *normaliser, const struct symbol *symbol,
+                       const struct process *owner, uint32_t location);
+
+/* Its slot in a process of its template; NO_SLOT if the process has no such cell. */
+uint32_t normal_slot(const struct normaliser *normaliser, const struct live_variable *variable,
+                     const struct process *process, uint32_t offset);
+
+/* How many processes have places of their own for a variable, in order; one if it is global. */
+uint32_t normal_owner_count(const struct normaliser *normaliser,
+                            const struct live_variable *variable);
+
+/* NULL if the variable is global. */
+const struct process *normal_owner(const struct normaliser *normaliser,
+                                   const struct live_variable *variable, uint32_t number);
+
+/* Of a global variable, the process whose locations tell its places apart, or NULL. */
+const struct process *normal_home(const struct normaliser *normaliser,
+                                  const struct live_variable *variable);
+
+/* Of the places of a variable: one for each location of the template that tells them apart. */
+const struct template *normal_template(const struct normaliser *normaliser,
+                                       const struct live_variable *variable);
+uint32_t normal_place_count(const struct normaliser *normaliser,
+                            const struct live_variable *variable);
+
+/* In a process that has places of its own. NULL if it has no such cell. */
+const struct class_place *normal_any_place(const struct normaliser *normaliser,
+                                           const struct cell_at *cell, const struct process *owner);
+
+/* The same, if some value stands for others there that are exchanged for it, or NULL. */
+const struct class_place *normal_place_in(const struct normaliser *normaliser,
+                                          const struct cell_at *cell, const struct process *owner);
+
+const char *normal_cell_name(struct arena *arena, const struct cell_at *cell);
+
+/* ---- tell.c ---- */
+
+/* Places, then what was wished for and makes a difference; queries that are lost. */
+void normal_tell_places(struct normaliser *normaliser);
+void normal_tell_refusals(struct normaliser *normaliser, bool is_found);
+void normal_tell_losses(struct normaliser *normaliser);
+
+#endif

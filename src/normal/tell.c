@@ -1,0 +1,269 @@
+/* See normal_internal.h: what is said of the values that are exchanged. */
+#include "normal/normal_internal.h"
+
+#include "abstract/request/request.h"
+#include "approx/domain.h"
+#include "expr/find.h"
+#include "lang/syntax/walk.h"
+#include "normal/process_text.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- places ---- */
+
+static const char *owned_name(const struct normaliser *normaliser, const struct cell_at *cell) {
+    const struct live_variable *variable = cell->variable;
+    const char *name = normal_cell_name(normaliser->arena, cell);
+    if (!variable->template) return name;
+    return arena_printf(normaliser->arena, "%s.%s", variable->template->symbol->name, name);
+}
+
+static void copy_values(struct normaliser *normaliser, const struct class_place *place,
+                        struct normal_place *entry) {
+    int32_t *values = ARENA_ARRAY(normaliser->arena, int32_t, entry->count + 1);
+    int32_t *normal = ARENA_ARRAY(normaliser->arena, int32_t, entry->count + 1);
+    for (uint32_t i = 0; i < entry->count; i++) {
+        values[i] = value_set_at(place->values, i);
+        normal[i] = place_normal(place, values[i]);
+        assert(place_normal(place, normal[i]) == normal[i]); /* it stands for itself */
+    }
+    entry->values = values;
+    entry->normal = normal;
+}
+
+/* Names of all processes that share the places of an owner. */
+static void add_processes(struct normaliser *normaliser, const struct process *owner,
+                          struct normal_place *entry) {
+    const struct network *network = normaliser->session.network;
+    for (uint32_t p = owner->index; p < network->process_count; p++)
+        if (normaliser->sharing->of_arguments[p] == owner->index)
+            VEC_PUSH(normaliser->arena, &entry->processes,
+                     arena_printf(normaliser->arena, "%s", network->processes[p].name));
+}
+
+static void list_place(struct normaliser *normaliser, const struct cell_at *cell,
+                       const struct process_places *places, uint64_t members) {
+    const struct template *template = normal_template(normaliser, cell->variable);
+    struct arena *arena = normaliser->arena;
+    const struct class_place *place = NULL;
+    struct normal_place entry = {.variable = owned_name(normaliser, cell)};
+    bool is_all = members == (UINT64_C(1) << places->count) - 1;
+    for (uint32_t i = places->count; i-- > 0;)
+        if (members >> i & 1) place = places->items[i].place;
+    for (uint32_t i = 0; i < places->count && !is_all; i++)
+        if (members >> i & 1) add_processes(normaliser, places->items[i].process, &entry);
+    assert(place && place_is_merged(place));
+    entry.is_one = place->is_one;
+    entry.representative = place->representative;
+    entry.lower = place->values->lower;
+    entry.upper = place->values->upper;
+    entry.count = (uint32_t)value_set_size(place->values);
+    assert(entry.lower < entry.upper);
+    if (entry.count <= MOST_PARTED) copy_values(normaliser, place, &entry);
+    if (template)
+        entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
+    if (template && !cell->variable->template)
+        entry.template = arena_printf(arena, "%s", template->symbol->name);
+    VEC_PUSH(arena, &normaliser->normal->places, entry);
+}
+
+/* Whether the same values stand for the same ones. */
+static bool does_same(const struct class_place *left, const struct class_place *right) {
+    if (left == right) return true;
+    if (left->is_one || right->is_one)
+        return left->is_one == right->is_one && left->representative == right->representative;
+    uint64_t count = value_set_size(left->values);
+    bool is_large = count > MOST_PARTED; /* each value is a class */
+    for (uint64_t i = 0; i < count && !is_large; i++) {
+        int32_t value = value_set_at(left->values, i);
+        if (place_normal(left, value) != place_normal(right, value)) return false;
+    }
+    return true;
+}
+
+/* An entry for all processes that have the same classes. */
+static void list_cell(struct normaliser *normaliser, const struct cell_at *cell) {
+    struct process_places places = {.count = 0};
+    uint32_t count = normal_owner_count(normaliser, cell->variable);
+    uint64_t listed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct process *owner = normal_owner(normaliser, cell->variable, i);
+        const struct class_place *place = normal_any_place(normaliser, cell, owner);
+        if (place && place->is_open &&
+            (!owner ||
+             normal_is_reached(normaliser, cell->variable->symbol, owner, cell->location)))
+            places.items[places.count++] = (struct process_place){.process = owner, .place = place};
+    }
+    for (uint32_t i = 0; i < places.count; i++) {
+        uint64_t members = 0;
+        for (uint32_t k = i; k < places.count; k++)
+            if (does_same(places.items[i].place, places.items[k].place))
+                members |= UINT64_C(1) << k;
+        if (!(listed >> i & 1) && normal_place_in(normaliser, cell, places.items[i].process))
+            list_place(normaliser, cell, &places, members);
+        listed |= members;
+    }
+}
+
+/* All cells, at all locations. */
+void normal_tell_places(struct normaliser *normaliser) {
+    const struct live *live = normaliser->live;
+    for (uint32_t i = 0; i < live->variable_count; i++) {
+        struct cell_at cell = {.variable = &live->variables[i]};
+        uint32_t locations = normal_place_count(normaliser, cell.variable);
+        for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
+            for (cell.location = 0; cell.location < locations; cell.location++)
+                list_cell(normaliser, &cell);
+    }
+}
+
+/* A variable whose values have become those that stand for others. */
+static bool is_exchanged(const struct normaliser *normaliser,
+                         const struct live_variable *variable) {
+    struct cell_at cell = {.variable = variable};
+    uint32_t locations = normal_place_count(normaliser, variable);
+    uint32_t owners = normal_owner_count(normaliser, variable);
+    for (; cell.offset < variable->shape->cell_count; cell.offset++)
+        for (cell.location = 0; cell.location < locations; cell.location++)
+            for (uint32_t i = 0; i < owners; i++)
+                if (normal_place_in(normaliser, &cell, normal_owner(normaliser, variable, i)))
+                    return true;
+    return false;
+}
+
+/* ---- queries that were not asked for ---- */
+
+struct name_search {
+    const struct normaliser *normaliser;
+    const char *found;
+};
+
+static bool look_for(struct name_search *search, const struct symbol *symbol) {
+    const struct live_variable *variable = live_find(search->normaliser->live, symbol);
+    if (!search->found && variable && is_exchanged(search->normaliser, variable))
+        search->found =
+            variable_name(search->normaliser->arena, variable->template, variable->symbol);
+    return !search->found;
+}
+
+static bool find_exchanged(void *context, const struct expr *expr) {
+    struct name_search *search = context;
+    const struct symbol *symbol = expr->symbol;
+    if (symbol && !look_for(search, symbol)) return false;
+    if (expr->kind != EXPR_CALL || !symbol || !symbol->function) return true;
+    struct effects_table *table = &search->normaliser->live->table;
+    const struct effects *effects = effects_of_function(table, symbol->function);
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (!look_for(search, effects->list.items[i].symbol)) return false;
+    return true;
+}
+
+static bool is_asked(const struct normaliser *normaliser, uint32_t query) {
+    return !normaliser->is_asked || normaliser->is_asked[query];
+}
+
+/* Whether the same is asked of states. */
+static bool asks_same(const struct query *query, const struct query *other) {
+    if (query->expr_count != other->expr_count || !query->predicate != !other->predicate ||
+        (query->predicate && !expr_equal(query->predicate, other->predicate)))
+        return false;
+    for (uint32_t k = 0; k < query->expr_count; k++)
+        if (!expr_equal(query->exprs[k], other->exprs[k])) return false;
+    return query->predicate || query->expr_count;
+}
+
+/* Whether a query that counts asks the same. */
+static bool is_observed(const struct normaliser *normaliser, const struct query *query) {
+    for (uint32_t i = 0; i < normaliser->observed.count; i++)
+        if (is_asked(normaliser, i) && asks_same(&normaliser->observed.items[i], query))
+            return true;
+    return false;
+}
+
+/* C10: what was not asked for is not kept, if it reads a value that may be another one. */
+void normal_tell_losses(struct normaliser *normaliser) {
+    const struct model *model = normaliser->session.model;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        struct name_search search = {.normaliser = normaliser};
+        const struct query *query = &model->queries[i];
+        if (is_observed(normaliser, query)) continue;
+        walk_expr(query->predicate, find_exchanged, &search);
+        for (uint32_t k = 0; k < query->expr_count; k++)
+            walk_expr(query->exprs[k], find_exchanged, &search);
+        if (search.found)
+            VEC_PUSH(normaliser->arena, &normaliser->normal->losses,
+                     (struct normal_loss){i, search.found});
+    }
+}
+
+/* ---- what was wished for ---- */
+
+struct wish_look {
+    const struct wish *wish;
+    bool is_meant, is_open, is_merged, is_refused; /* somewhere */
+};
+
+static void look_at_wished(const struct normaliser *normaliser, struct wish_look *look,
+                           const struct cell_at *cell, const struct process *owner) {
+    const struct wish *wish = look->wish;
+    const struct symbol *symbol = cell->variable->symbol;
+    const struct class_place *place = normal_any_place(normaliser, cell, owner);
+    if (!owner) owner = normal_home(normaliser, cell->variable);
+    struct wish_place at = {
+        normaliser->session.network,      symbol, cell->offset, owner, cell->location,
+        normal_firsts(normaliser, symbol)};
+    if (!place || wish_for(&normaliser->wishes, &at) != wish) return;
+    look->is_meant = true;
+    look->is_open |= place->is_open;
+    look->is_merged |= place->is_open && place_is_merged(place);
+    look->is_refused |= wish_is_refused(wish, place);
+}
+
+static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
+    struct cell_at cell = {.variable = look->wish->variable};
+    uint32_t locations = normal_place_count(normaliser, cell.variable);
+    uint32_t owners = normal_owner_count(normaliser, cell.variable);
+    for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
+        for (cell.location = 0; cell.location < locations; cell.location++)
+            for (uint32_t i = 0; i < owners; i++)
+                look_at_wished(normaliser, look, &cell, normal_owner(normaliser, cell.variable, i));
+}
+
+/* Why something that is wished for is not exchanged, in words around the name; NULL if all is. Of a
+ * variable wherever it is, with all of its values, whatever can be exchanged is wished for. */
+static const char *refusal_text(const struct normaliser *normaliser, const struct wish *wish,
+                                bool is_found) {
+    const struct spec_exchange *exchange = wish->exchange;
+    bool is_any = !exchange->has_classes && wish->location == EVERY_LOCATION;
+    struct wish_look look = {.wish = wish};
+    if (is_found) look_at_wish(normaliser, &look);
+    if (is_found && exchange->template.begin && !look.is_meant)
+        return "no value of '%s' is exchanged: that depends on the locations of a process only "
+               "where "
+               "no other one names the variable";
+    if (is_found && wish_is_partial(wish, normaliser->session.network,
+                                    normal_firsts(normaliser, wish->variable->symbol)))
+        return "not all these values of '%s' are exchanged: other processes, which are not told "
+               "apart from these, have to be named, too";
+    if (is_found && !(is_any ? look.is_open && !look.is_merged : look.is_refused)) return NULL;
+    return is_any || !is_found
+               ? "no value of '%s' is exchanged: each makes a difference for a step or a query, or "
+                 "it takes too much to find out"
+               : "not all these values of '%s' are exchanged for one: some make a difference for a "
+                 "step or a query";
+}
+
+void normal_tell_refusals(struct normaliser *normaliser, bool is_found) {
+    for (uint32_t i = 0; i < normaliser->wishes.list.count; i++) {
+        const struct wish *wish = &normaliser->wishes.list.items[i];
+        const struct text *name = &wish->exchange->variable;
+        const char *text = refusal_text(normaliser, wish, is_found);
+        if (!text) continue;
+        const char *quote = strchr(text, '%'); /* %s, for the name */
+        struct normal_refusal refusal = {name->begin, arena_printf(normaliser->arena, "%.*s%s%s",
+                                                                   (int)(quote - text), text,
+                                                                   name->content.data, quote + 2)};
+        VEC_PUSH(normaliser->arena, &normaliser->normal->refusals, refusal);
+    }
+}
