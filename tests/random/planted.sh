@@ -2405,13 +2405,6 @@ bug V4-pair-one-index normal <<'END'
     return true;
 END
 
-# V4: a party counts although one that joins it does not.
-bug V4-party-in-doubt normal <<'END'
---- src/classes
-    left->is_out |= right->is_out;
-+++
-END
-
 # V3: a variable that several processes name has the locations of one of them.
 bug V3-home-of-many normal <<'END'
 --- src/classes
