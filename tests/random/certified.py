@@ -16,6 +16,9 @@ sets of states, as they are and with the variables in some order and a
 collection wherever there may be one.  What certify writes must be the same; a
 counterexample is of the explicit engine.  A seed passes if sets answered at
 least once.
+
+Every eighth seed is about a model in which --auto exchanges values, and what it
+makes of it, with its report or one that says something else.
 """
 
 import html
@@ -24,7 +27,9 @@ import os
 import random
 import subprocess
 import tempfile
+import gen_trap
 import seeds
+from certify import spoil
 
 OWN = ('seconds', 'peak_bytes', 'engine', 'input')
 SHOWN, HIDDEN = ('x', 'y', 'z'), ('h', 'g')
@@ -238,9 +243,37 @@ def ask(varabs, timeout, paths, *more):
         if result:
             result.pop(key)
     # sets take all pairs, not only those that are chosen
-    if result and ('--must' in more or '--ignore' in more):
+    if result and ('--must' in more or '--ignore' in more or '--report' in more):
         result = {key: result[key] for key in result if 'pairs' not in key}
     return done.returncode, engine, result, done.stderr
+
+
+def exchange(varabs, seed, paths, report):
+    """Write a model and what --auto makes of it: the report to compare them by, or None."""
+    rng = random.Random(seed)
+    kind = rng.choice((gen_trap.handed, gen_trap.posted, gen_trap.apart, gen_trap.ranges))
+    with open(paths[0], 'w', encoding='utf-8') as file:
+        file.write(kind(rng)[0])
+    done = subprocess.run([varabs, paths[0], '--auto', '--may', '-o', paths[1], '--report', report],
+                          capture_output=True)
+    if done.returncode:
+        return None
+    with open(report, encoding='utf-8') as file:
+        found = json.load(file)
+    if rng.random() < 0.5:
+        spoil(rng, found)
+    with open(report, 'w', encoding='utf-8') as file:
+        json.dump(found, file)
+    return ['--report', report]
+
+
+def write_pair(seed, paths):
+    """Write two models: what is to be ignored."""
+    *models, ignored = generate(seed)
+    for path, text in zip(paths, models):
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text)
+    return ['--ignore', ','.join(ignored)] if ignored else []
 
 
 def judge(task):
@@ -249,14 +282,13 @@ def judge(task):
     with tempfile.TemporaryDirectory() as own:
         paths = [os.path.join(keep or own, f'{seed}-{side}.xml')
                  for side in ('concrete', 'abstract')]
-        *models, ignored = generate(seed)
-        ignored = ['--ignore', ','.join(ignored)] if ignored else []
-        for path, text in zip(paths, models):
-            with open(path, 'w', encoding='utf-8') as file:
-                file.write(text)
+        names = exchange(varabs, seed, paths, os.path.join(own, 'report.json')) \
+            if seed % 8 == 5 else write_pair(seed, paths)
+        if names is None:
+            return seed, 'not abstracted', ''
         for mode in ('--may', '--must', '--exact'):
             for stutter in ([], ['--stutter']):
-                arguments = [mode, *stutter, *ignored, '--engine']
+                arguments = [mode, *stutter, *names, '--engine']
                 right = ask(varabs, timeout, paths, *arguments, 'explicit')
                 if right[0] not in (0, 1):
                     return seed, 'failed', f'{right[0]}: {right[3]}'

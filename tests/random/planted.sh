@@ -1527,6 +1527,23 @@ bug follow-groups certified <<'END'
     for (uint32_t i = 1; i < moves->count && is_fine && !ldd_is_over(ldd); i++) {
 END
 
+# Values stand for others wherever the process is.
+bug follow-exchange-anywhere certified <<'END'
+--- src/explore/compare/shown.c
+        if (at->process == NO_PROCESS || at->code == code)
+            return exchange_value(at->exchange, value);
++++
+        return exchange_value(at->exchange, value);
+END
+
+# Values that stand for others are compared as they are.
+bug follow-exchange-none certified <<'END'
+--- src/explore/compare/shown.c
+            int32_t value = exchanged_at(list, code, concrete_value(shown, field, k));
++++
+            int32_t value = concrete_value(shown, field, k);
+END
+
 # What both write is not compared.
 bug follow-written certified <<'END'
 --- src/explore/compare/follow.c
