@@ -6,8 +6,15 @@
 
 #include "refine/states.h"
 
+/* Of the look at whether an output stands still. */
+enum { LOOK_MAX_WORK = 4000000, LOOK_MAX_SIZE = 1 << 28, LOOK_MAX_SECONDS = 10 };
+
 static bool has_one_state(struct arena *arena, struct str model) {
-    const struct verify_options two = {.search = {.max_states = 2, .jobs = 1}};
+    const struct verify_options two = {.search = {.max_states = 2,
+                                                  .max_work = LOOK_MAX_WORK,
+                                                  .max_size = LOOK_MAX_SIZE,
+                                                  .max_seconds = LOOK_MAX_SECONDS,
+                                                  .jobs = 1}};
     struct measured measured = measure_model(arena, model, &two);
     return measured.is_complete && measured.states.is_known && measured.states.value == 1;
 }

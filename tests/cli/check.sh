@@ -383,6 +383,14 @@ if group check_limits; then
         check wide.xml --max-memory 9M
     run 'too many edges' 5 '^wide.xml:.*more than 1048576 edges' check wide.xml
     expect 'which takes no memory' sh -c "ulimit -v 300000; \"$VARABS\" check wide.xml >out 2>&1; test \$? -eq 5"
+    # Nor does a look at whether a must-abstraction stands still.
+    echo '<nta><declaration>int a[100000]; int x;</declaration><template><name>P</name>
+        <location id="A"/><location id="B"/><init ref="A"/>
+        <transition><source ref="A"/><target ref="B"/><label kind="select">i : int[0,99999]</label>
+        <label kind="assignment">a[i] = i % 100, x = a[i]</label></transition>
+        <transition><source ref="B"/><target ref="A"/><label kind="guard">x &gt; 5</label></transition>
+        </template><system>system P;</system></nta>' >still.xml
+    expect 'nor does must' sh -c "ulimit -v 1500000; \"$VARABS\" still.xml --remove x --must -o o.xml >out 2>&1"
     run 'too many edges, decide' 5 'more than 1048576 edges' decide wide.xml --query 'A[] b[n] == 0'
     sed 's|99999|9999|' wide.xml >wide2.xml
     run 'limit of memory while preparing' 5 'takes more than --max-memory' check wide2.xml \
