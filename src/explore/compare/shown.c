@@ -267,12 +267,15 @@ static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32
     return value;
 }
 
-/* Fills the table of what is derived; false if the abstract model has another value than it says,
- * which it always has. */
-static bool exchange_codes(struct showing *shown, const struct exchange_at *list,
-                           const struct shown_field *field, const struct guess_parts *parts,
-                           const struct derived *derived) {
-    bool is_possible = true, is_constant = !field->packed[SIDE_ABSTRACT]->mask;
+/* Fills the table of what is derived; false if the abstract model does not store the value, as it
+ * is always the same, and that is another one. */
+static bool exchange_codes(struct showing *shown, const struct exchange_at *list, uint32_t slot,
+                           const struct guess_parts *parts, const struct derived *derived) {
+    const struct shown_field *field = &shown->fields[slot];
+    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+    bool is_possible = true, is_constant = !is_stored(abstract, slot);
+    uint32_t constant =
+        abstract_code(field, field_get(field->packed[SIDE_ABSTRACT], abstract->initial));
     for (uint32_t i = 0; i < derived->parts[PART_LOCATION].count; i++) {
         uint32_t code = 0;
         if (list->process != NO_PROCESS) {
@@ -283,7 +286,7 @@ static bool exchange_codes(struct showing *shown, const struct exchange_at *list
         for (uint32_t k = 0; k < derived->parts[PART_VALUE].count; k++) {
             int32_t value = exchanged_at(list, code, concrete_value(shown, field, k));
             *derived_at(derived, i, k) = abstract_code(field, value);
-            is_possible &= !derived_occurs(derived, i, k) || !*derived_at(derived, i, k);
+            is_possible &= !derived_occurs(derived, i, k) || *derived_at(derived, i, k) == constant;
         }
     }
     return is_possible || !is_constant;
@@ -293,7 +296,6 @@ static bool exchange_codes(struct showing *shown, const struct exchange_at *list
 static const char *derive_exchanged(struct showing *shown, uint32_t place) {
     const uint32_t *index = shown->visible->slots[place].index;
     const struct exchange_at *list = shown->visible->exchanges[place];
-    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
     struct derived *derived = &shown->derived[shown->derived_count];
     struct shown_field *field = share(shown, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
     struct guess_parts parts = {0};
@@ -303,9 +305,9 @@ static const char *derive_exchanged(struct showing *shown, uint32_t place) {
     if (!find_parts(shown, index[SIDE_ABSTRACT], owner, &parts, derived))
         return "values of a variable with many values stand for others";
     add_table(shown, derived);
-    if (!exchange_codes(shown, list, field, &parts, derived))
+    if (!exchange_codes(shown, list, index[SIDE_ABSTRACT], &parts, derived))
         return "values stand for others that the abstract model does not have";
-    if (is_stored(abstract, index[SIDE_ABSTRACT])) field->derived = shown->derived_count++;
+    field->derived = shown->derived_count++;
     return NULL;
 }
 
