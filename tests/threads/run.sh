@@ -64,7 +64,7 @@ for jobs in 1 3; do
         expect "$states states, $jobs jobs" grep -q "\"states\": $states," out
     done
     run "memory, $jobs jobs" 5 large.xml --full --max-memory 5M --jobs $jobs
-    run "time, $jobs jobs" 5 large.xml --full --timeout .05 --jobs $jobs
+    run "time, $jobs jobs" 5 large.xml --full --timeout .005 --jobs $jobs
 done
 
 # Refinement: what threads expand ahead must come out as if there were none, errors, labels that are
