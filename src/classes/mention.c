@@ -77,7 +77,7 @@ static bool find_value(const struct mentions *mentions, const struct expr *expr,
     case EXPR_UNARY:
         if (!find_value(mentions, expr->child[0], &left)) return false;
         *value = expr->op == OP_NOT ? !left : -left;
-        return expr->op == OP_NOT || expr->op == OP_NEG;
+        return expr->op == OP_NOT || (expr->op == OP_NEG && *value <= INT32_MAX);
     case EXPR_BINARY:
         if (!find_value(mentions, expr->child[0], &left)) return false;
         if (is_decided(expr->op, left)) return compare_values(expr->op, left, left, value);

@@ -43,6 +43,9 @@ static const struct {
     {CASE("int get(int e) { while (e == 2) { return u; } return v; }", UPDATE("x = get(A)")),
      "u v x"},
     {CASE("int get(int e) { int k = e == 1 ? u : v; return k; }", UPDATE("x = get(A)")), "u x"},
+    {CASE("const int32_t M = -2147483647 - 1; int get(int32_t e) { return -e &gt; 0 ? u : v; }",
+          UPDATE("x = get(M)")),
+     "u v x"}, /* the negation of the least number is itself */
     {CASE("bool get(int e) { return e == 1 imply u &gt; 0; }", GUARD("get(B)")), ""},
     {CASE("bool get(int e) { return e == 1 imply u &gt; 0; }", GUARD("get(A)")), "u"},
 };
