@@ -16,10 +16,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Work is counted in comparisons of runs; past its limit everything matters (V12). A removal that
- * is asked about must not take noticeably longer for it, so the limit grows with the evaluations
- * that its analysis took. */
-enum { WORK_OF_RUN = 10, LEAST_RUNS = 3000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_SEARCH = 16 };
+/* Work is counted in comparisons of runs; past its limit no function is run, so that whatever the
+ * rest of them read matters (V12). A removal that is asked about must not take noticeably longer
+ * for it, so the limit grows with the evaluations that its analysis took. */
+enum { WORK_OF_RUN = 10, LEAST_RUNS = 3000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_SEARCH = 32 };
 
 /* Parts of predicates, of all queries together; and of the runs left, one in so many for each. */
 enum { MOST_PARTS = 1000, SHARE_OF_PART = 4 };
@@ -416,10 +416,20 @@ static void cross_behind_runs(void *context, struct crossing crossing) {
         carry(solver, crossing);
 }
 
+/* False past the work of this function or of all. */
+static bool run_function(struct solver *solver, const struct function_part *function,
+                         bool is_compared) {
+    if (solver->work >= solver->most_work) return false;
+    uint64_t most_runs = (solver->most_work - solver->work) / WORK_OF_RUN + 1;
+    if (function->is_part) most_runs /= SHARE_OF_PART;
+    bool is_complete = outcomes_run(&solver->outcomes, function, most_runs);
+    solver->work += (uint64_t)WORK_OF_RUN * solver->outcomes.runs.count;
+    return is_complete && (!is_compared || comparison_run(&solver->comparison));
+}
+
 static void check(struct solver *solver, struct function_part *function) {
     struct function_look look = {.solver = solver, .function = function};
     uint64_t now = solver->places->clock;
-    assert(solver->work <= solver->most_work);
     if (function->is_split) return;
     solver->is_crossed = false;
     find_crossings(solver, function, cross);
@@ -427,20 +437,14 @@ static void check(struct solver *solver, struct function_part *function) {
     if (!look.reads_open && !solver->is_crossed) return;
     if (function->checked_at && look.changed_at <= function->checked_at) return;
     function->checked_at = now;
-    uint64_t most_runs = (solver->most_work - solver->work) / WORK_OF_RUN + 1;
-    if (function->is_part) most_runs /= SHARE_OF_PART;
-    solver->is_complete = outcomes_run(&solver->outcomes, function, most_runs);
-    solver->work += (uint64_t)WORK_OF_RUN * solver->outcomes.runs.count;
-    if (solver->is_complete && look.reads_open)
-        solver->is_complete = comparison_run(&solver->comparison);
+    solver->is_complete = run_function(solver, function, look.reads_open);
     if (!solver->is_complete && is_split(solver, function)) return;
     if (!solver->is_complete) give_up(&look);
     if (solver->is_crossed) find_crossings(solver, function, cross_behind_runs);
 }
 
 static bool is_over(const struct solver *solver) {
-    return solver->work > solver->most_work || interrupt_is_asked() ||
-           (solver->is_all_or_nothing && solver->places->apart_count);
+    return interrupt_is_asked() || (solver->is_all_or_nothing && solver->places->apart_count);
 }
 
 /* What takes little comes first: it may settle all. */

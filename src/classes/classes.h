@@ -16,7 +16,7 @@
  *             Processes of one template share their places, or those with equal arguments do (V9).
  * Lifetime:   everything lives in the arena given.
  * Errors:     none. Past the budget of an edge (V12) whatever it may read (mention.h) matters; past
- *             that of all of them, or interrupted, everything does.
+ *             that of all of them, what those may read that are left. Interrupted, everything does.
  */
 #ifndef VARABS_CLASSES_CLASSES_H
 #define VARABS_CLASSES_CLASSES_H

@@ -2322,13 +2322,20 @@ bug V12-bodies normal <<'END'
     for (int64_t value = shape->lower; value < shape->upper; value++, solver->part_count++) {
 END
 
+# V12: there is little work, and past it what is left to compare counts as alike.
+bug V12-past-the-work normal <<'END'
+--- src/classes
+    if (solver->work >= solver->most_work) return false;
++++
+    if (solver->work * 1000 >= solver->most_work) return true;
+END
+
 # V12: nothing is compared, and what a constant argument leads to is not looked at.
 bug V12-branch-taken normal <<'END'
 --- src/classes
-    if (solver->is_complete && look.reads_open)
-        solver->is_complete = comparison_run(&solver->comparison);
+    solver->is_complete = run_function(solver, function, look.reads_open);
 +++
-    solver->is_complete = false;
+    solver->is_complete = run_function(solver, function, look.reads_open) && false;
 --- src/classes
     if (!is_known || value) mention_statement(mentions, statement->body);
 +++
@@ -2338,10 +2345,9 @@ END
 # V12: nothing is compared, and what comes in another case is not looked at.
 bug V12-branch-else normal <<'END'
 --- src/classes
-    if (solver->is_complete && look.reads_open)
-        solver->is_complete = comparison_run(&solver->comparison);
+    solver->is_complete = run_function(solver, function, look.reads_open);
 +++
-    solver->is_complete = false;
+    solver->is_complete = run_function(solver, function, look.reads_open) && false;
 --- src/classes
     if (!is_known || !value) mention_statement(mentions, statement->other);
 +++

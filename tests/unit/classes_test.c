@@ -54,14 +54,17 @@ static const char *ones_at(const struct classes *classes, const char *location) 
 
 /* x and y have the values 0 to 2 at a, whatever the other one has; v stays. */
 #define ONE_LOOP(labels)                                                                           \
-    MODEL("const int same[3] = {1, 1, 1}, last[3] = {1, 1, 0}, two[2] = {1, 1};"                   \
-          "int[0,2] v; chan c[3];",                                                                \
-          TEMPLATE("P", "", "int[0,2] x, y; void put(int n) { if (n &gt; 0) v = 1; }",             \
-                   LOCATION("a") INIT("a")                                                         \
-                       EDGE("a", "a",                                                              \
-                            SELECT("s : int[0,2], t : int[0,2]") UPDATE("v = s, x = s, y = t"))    \
-                           EDGE("a", "a", labels)),                                                \
-          "system P;")
+    MODEL(                                                                                         \
+        "const int same[3] = {1, 1, 1}, last[3] = {1, 1, 0}, two[2] = {1, 1};"                     \
+        "int[0,2] v; chan c[3];",                                                                  \
+        TEMPLATE("P", "", "int[0,2] x, y; void put(int n) { if (n &gt; 0) v = 1; }",               \
+                 LOCATION("a") INIT("a") EDGE(                                                     \
+                     "a", "a", SELECT("s : int[0,2], t : int[0,2]") UPDATE("v = s, x = s, y = t")) \
+                     EDGE("a", "a", labels))                                                       \
+            TEMPLATE("Q", "", "",                                                                  \
+                     LOCATION("a") INIT("a") EDGE("a", "a", SELECT("i : int[0,2]") SYNC("c[i]!"))  \
+                         EDGE("a", "a", SELECT("i : int[0,2]") SYNC("c[i]?"))),                    \
+        "system P, Q;")
 
 /* What one edge does: which of x and y do not matter for it. */
 static const struct {
