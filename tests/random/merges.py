@@ -3,7 +3,7 @@
 A merge is written as for --merge, "T0.w0:int[0,1]=v16 > 0" for a local variable,
 "w0:int[0,1]=x5[1] + x6" for a global one: a variable that replaces those that
 the expression reads.  The expressions are arithmetic on slots without division,
-so that they mean the same in Python.
+so that they mean the same in Python, but for results of 32 bits.
 """
 
 import re
@@ -38,7 +38,8 @@ class Merge:
         code = PATH.sub(lambda found: f"s[{number[prefix + found[0]]}]",
                         self.value)
         code = code.replace('&&', ' and ').replace('||', ' or ')
-        return eval(f"lambda s: int({code})")  # pylint: disable=eval-used
+        value = eval(f"lambda s: int({code})")  # pylint: disable=eval-used
+        return lambda s: (value(s) + 2**31) % 2**32 - 2**31
 
 
 def is_merge(name):
@@ -62,7 +63,7 @@ def condition(rng, paths, low, high):
 
 def value_of(rng, paths, low, high):
     """(type, expression) over the paths, whose values are low..high."""
-    kind = rng.randrange(6)
+    kind = rng.randrange(6 if -1000 <= low and high <= 1000 else 4)
     if kind < 2:
         return rng.choice(('bool', 'int[0,1]')), condition(rng, paths, low,
                                                            high)
