@@ -4,7 +4,6 @@
 
 #include "approx/coarse.h"
 #include "approx/narrow.h"
-#include "approx/partner.h"
 #include "approx/priority.h"
 #include "approx/relation.h"
 
@@ -63,7 +62,6 @@ struct fixpoint {
     uint64_t **pending;            /* by process: bit set of ranks */
     uint32_t *pending_count;       /* by process */
     struct dependents *dependents; /* by slot: who read it */
-    struct meetings partners;
     /* What need not be done again. */
     uint64_t clock;          /* counts visits and growths */
     uint64_t *slot_grown;    /* by shared slot: when it did last */
@@ -96,22 +94,6 @@ static uint32_t take_pending(struct fixpoint *worker, uint32_t process) {
     worker->pending_count[process]--;
     uint32_t template = worker->network->processes[process].template->index;
     return worker->rankings[template].by_rank[word * 64 + bit];
-}
-
-static void found_partner(void *context, struct partner_use use) {
-    add_pending(context, use.process, use.location);
-}
-
-/* A process comes to a location for the first time. */
-static void reach(struct fixpoint *worker, const struct process *process, uint32_t location) {
-    const struct template *template = process->template;
-    const struct ranking *ranking = &worker->rankings[template->index];
-    assert(!worker->analysis->processes[process->index].locations[location].is_reached);
-    worker->analysis->processes[process->index].locations[location].is_reached = true;
-    add_pending(worker, process->index, location);
-    for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
-        partners_add(&worker->partners, process, &template->edges[ranking->edges[i]], found_partner,
-                     worker);
 }
 
 /* The current edge has read a shared slot: it runs again when the slot's set grows. Edges read
@@ -396,7 +378,8 @@ static void commit(struct fixpoint *worker) {
     struct location_domain *target = &worker->domain->locations[edge->target];
     bool *keeps = worker->visit->keeps;
     assert(worker->domain->locations[edge->source].is_reached);
-    if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
+    if (!target->is_reached) add_pending(worker, worker->leg.process->index, edge->target);
+    target->is_reached = true;
     for (uint32_t g = 0; g < worker->domain->group_count; g++) {
         if (delta->added[g]) join(worker, edge->target, g, delta->added[g]);
         keeps[g] |= delta->touched[g] < delta->runs;
@@ -618,11 +601,9 @@ static void run_process(struct fixpoint *worker, uint32_t process) {
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
-        for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++) {
-            const struct edge *edge = &worker->leg.process->template->edges[ranking->edges[i]];
-            if (!edge_is_off(edge) && partners_has(&worker->partners, worker->leg.process, edge))
+        for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
+            if (!edge_is_off(&worker->leg.process->template->edges[ranking->edges[i]]))
                 run_edge(worker, ranking->edges[i]);
-        }
     }
 }
 
@@ -644,11 +625,12 @@ static void init_process(struct fixpoint *worker, uint32_t index) {
             group_domain_init(&domain->groups[g], &domain->locations[l].groups[g]);
     }
     struct location_domain *initial = &domain->locations[template->initial];
+    initial->is_reached = true;
     for (uint32_t g = 0; g < domain->group_count; g++)
         group_add_cells(analysis, analysis->arena, &domain->groups[g], &initial->groups[g],
                         worker->network->cells);
     assert(template->initial < template->location_count);
-    reach(worker, &worker->network->processes[index], template->initial);
+    add_pending(worker, index, template->initial);
 }
 
 /* What update hooks write may hold anything, since they run in every step; slots that are not
@@ -690,20 +672,11 @@ static void init_worker(struct fixpoint *worker) {
     worker->pending_count = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     worker->rankings = ARENA_ARRAY(arena, struct ranking, model->template_count + 1);
     worker->relaxed = ARENA_ARRAY(arena, const struct edge_plan **, model->template_count + 1);
-    partners_init(&worker->partners, arena, network);
     for (uint32_t t = 0; t < model->template_count; t++) {
         rank_template(model->templates[t], arena, &worker->rankings[t]);
         worker->relaxed[t] =
             ARENA_ARRAY(arena, const struct edge_plan *, model->templates[t]->edge_count + 1);
     }
-}
-
-static void note_alone(struct fixpoint *worker, const struct process *process) {
-    const struct template *template = process->template;
-    bool *is_alone = ARENA_ARRAY(worker->analysis->arena, bool, template->edge_count + 1);
-    for (uint32_t i = 0; i < template->edge_count; i++)
-        is_alone[i] = !partners_has(&worker->partners, process, &template->edges[i]);
-    worker->analysis->processes[process->index].is_alone = is_alone;
 }
 
 /* One fixpoint with the groups as they are. */
@@ -719,10 +692,8 @@ static void run(struct fixpoint *worker) {
             more = true;
         }
     }
-    for (uint32_t p = 0; p < worker->network->process_count; p++) {
+    for (uint32_t p = 0; p < worker->network->process_count; p++)
         assert(!worker->pending_count[p]); /* a fixpoint */
-        note_alone(worker, &worker->network->processes[p]);
-    }
     label_run_close(&worker->run);
 }
 

@@ -125,9 +125,9 @@ static void add_functions(struct solver *solver) {
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         const struct template *template = process->template;
-        const struct process_domain *domain = &solver->analysis->processes[p];
+        const struct location_domain *locations = solver->analysis->processes[p].locations;
         for (uint32_t i = 0; i < template->edge_count; i++)
-            if (domain->locations[template->edges[i].source].is_reached && !domain->is_alone[i] &&
+            if (locations[template->edges[i].source].is_reached &&
                 !edge_is_off(&template->edges[i]))
                 add_edge(solver, process, &template->edges[i]);
         for (uint32_t l = 0; l < template->location_count; l++)

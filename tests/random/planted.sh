@@ -351,10 +351,12 @@ bug join-untouched 'may|exact' <<'END'
 +++
         if (edge->target != edge->source && keeps[g] && !was_reached) join_kept(worker, g);
 --- src/approx
-    if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
+    target->is_reached = true;
+    for (uint32_t g = 0; g < worker->domain->group_count; g++) {
 +++
     bool was_reached = target->is_reached;
-    if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
+    target->is_reached = true;
+    for (uint32_t g = 0; g < worker->domain->group_count; g++) {
 END
 
 # Who read a shared slot is not run again when its set grows.
@@ -363,22 +365,6 @@ bug join-dependents 'may|exact' <<'END'
         for (uint32_t k = 0; k < dependents->list.count; k++)
 +++
         for (uint32_t k = 0; k < dependents->list.count / 2; k++)
-END
-
-# Who comes to a channel later is no partner for those who wait there.
-bug partner-later 'may|exact' <<'END'
---- src/approx
-    for (uint32_t i = 0; i < uses->list[!sends].count; i++)
-+++
-    for (uint32_t i = uses->list[!sends].count; i < 0; i++)
-END
-
-# Nor is one for whom a process of its own side has come first.
-bug partner-second 'may|exact' <<'END'
---- src/approx
-    return count > 1 || (count == 1 && uses->list[by_sender].items[0].process != process);
-+++
-    return count && uses->list[by_sender].items[0].process != process;
 END
 
 # A set that grows does not bring its location back to the worklist.
