@@ -2321,7 +2321,7 @@ bug V12-branch-taken normal <<'END'
 --- src/classes
     solver->is_complete = run_function(solver, function, look.reads_open);
 +++
-    solver->is_complete = run_function(solver, function, look.reads_open) && false;
+    solver->is_complete = run_function(solver, function, false) && false;
 --- src/classes
     if (!is_known || value) mention_statement(mentions, statement->body);
 +++
@@ -2333,7 +2333,7 @@ bug V12-branch-else normal <<'END'
 --- src/classes
     solver->is_complete = run_function(solver, function, look.reads_open);
 +++
-    solver->is_complete = run_function(solver, function, look.reads_open) && false;
+    solver->is_complete = run_function(solver, function, false) && false;
 --- src/classes
     if (!is_known || !value) mention_statement(mentions, statement->other);
 +++
