@@ -231,6 +231,15 @@ if group shown_strategies; then
     run 'the same with more threads' 0 '' check races.xml --jobs 3 --first-look 3 --query \
         '<<Tian>> F ((forall (h : horse_t) Tian.used[h]) && king == N && score > other)'
     expect 'rule for rule' cmp <(grep -e '->' one) <(grep -e '->' out)
+    # A channel that there is not is no move: P cannot stay by it.
+    for sign in '!' '?'; do
+        {
+            part P '' 's t' "s>t s>s;synchronisation=e[i]$sign"
+            part N '' 'n' 'n>n;assignment=f~=~!f'
+        } | network 'chan e[2]; int[0,2] i = 2; bool f;' 'P, N' >no_channel.xml
+        run "no move over a channel that there is not: $sign" 1 '^violated' \
+            check no_channel.xml --query '<<P; active>> G not P.t'
+    done
 fi
 
 # Tempting claims about strategies that are wrong.

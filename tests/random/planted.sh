@@ -2766,6 +2766,14 @@ bug strategy-uniform strategies <<'END'
     ability->is_perfect = views || !views || game->coalition->modes & MODE_PERFECT;
 END
 
+# A move is possible over a channel that there is not.
+bug strategy-channel strategies <<'END'
+--- src/explore/strategy
+            if (!has_channel(game, move, test->channel)) continue;
++++
+            (void)has_channel;
+END
+
 # A run that never arrives is not noticed.
 bug strategy-cycle strategies <<'END'
 --- src/explore/strategy

@@ -281,7 +281,7 @@ class Marked(Small):
 
     def index(self):
         name = self.rng.choice(sorted(self.types))
-        return self.rng.choice(('0', '1', f"({name} == 0 ? 0 : 1)"))
+        return self.rng.choice(('0', '1', f"({name} == 0 ? 0 : 1)", name))
 
     def template(self, name):
         name, parameter, local, locations, edges = super().template(name)

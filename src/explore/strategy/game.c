@@ -49,7 +49,13 @@ static uint32_t decider_of(struct game *game, const struct move *move, const str
     return decider_of_channel(game, move->player, channel_of(game, move, code));
 }
 
-/* What is possible in the state that was loaded. A guard that cannot be evaluated does not hold. */
+/* Whether the channel of a move, if it has one, is one in the state that was loaded. */
+static bool has_channel(struct game *game, const struct move *move, const struct unit *code) {
+    return !code || channel_of(game, move, code) != NO_SLOT;
+}
+
+/* What is possible in the state that was loaded. A guard that cannot be evaluated does not hold,
+ * and no move is made over a channel that there is not. */
 static uint32_t find_offer(struct game *game, struct list *list) {
     struct work *work = game->work;
     const struct coalition *coalition = game->coalition;
@@ -64,6 +70,7 @@ static uint32_t find_offer(struct game *game, struct list *list) {
             const struct move_test *test = &coalition->tests.items[k];
             if (!test->is_always && work_run(work, &test->guard) != RUN_TRUE) continue;
             const struct move *move = &coalition->moves.items[test->move];
+            if (!has_channel(game, move, test->channel)) continue;
             insert(game, list,
                    (struct condition){decider_of(game, move, test->channel), test->move});
         }
