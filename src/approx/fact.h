@@ -58,6 +58,7 @@ struct process_domain {
     struct group *groups;
     uint32_t group_count;
     struct location_domain *locations; /* with branchpoints */
+    bool *is_alone; /* under, by edge: no other process ever synchronises with it (partner.h) */
 };
 
 /* What the analysis learned about an edge, over all processes of the template. */

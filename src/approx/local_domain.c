@@ -4,6 +4,7 @@
 
 #include "approx/coarse.h"
 #include "approx/narrow.h"
+#include "approx/partner.h"
 #include "approx/priority.h"
 #include "approx/relation.h"
 
@@ -62,6 +63,7 @@ struct fixpoint {
     uint64_t **pending;            /* by process: bit set of ranks */
     uint32_t *pending_count;       /* by process */
     struct dependents *dependents; /* by slot: who read it */
+    struct meetings partners;
     /* What need not be done again. */
     uint64_t clock;          /* counts visits and growths */
     uint64_t *slot_grown;    /* by shared slot: when it did last */
@@ -94,6 +96,22 @@ static uint32_t take_pending(struct fixpoint *worker, uint32_t process) {
     worker->pending_count[process]--;
     uint32_t template = worker->network->processes[process].template->index;
     return worker->rankings[template].by_rank[word * 64 + bit];
+}
+
+static void found_partner(void *context, struct partner_use use) {
+    add_pending(context, use.process, use.location);
+}
+
+/* A process comes to a location for the first time. */
+static void reach(struct fixpoint *worker, const struct process *process, uint32_t location) {
+    const struct template *template = process->template;
+    const struct ranking *ranking = &worker->rankings[template->index];
+    assert(!worker->analysis->processes[process->index].locations[location].is_reached);
+    worker->analysis->processes[process->index].locations[location].is_reached = true;
+    add_pending(worker, process->index, location);
+    for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
+        partners_add(&worker->partners, process, &template->edges[ranking->edges[i]], found_partner,
+                     worker);
 }
 
 /* The current edge has read a shared slot: it runs again when the slot's set grows. Edges read
@@ -378,8 +396,7 @@ static void commit(struct fixpoint *worker) {
     struct location_domain *target = &worker->domain->locations[edge->target];
     bool *keeps = worker->visit->keeps;
     assert(worker->domain->locations[edge->source].is_reached);
-    if (!target->is_reached) add_pending(worker, worker->leg.process->index, edge->target);
-    target->is_reached = true;
+    if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
     for (uint32_t g = 0; g < worker->domain->group_count; g++) {
         if (delta->added[g]) join(worker, edge->target, g, delta->added[g]);
         keeps[g] |= delta->touched[g] < delta->runs;
@@ -558,16 +575,28 @@ static bool make_visit(struct fixpoint *worker, struct edge_plan *plan) {
     return is_possible;
 }
 
-static void run_edge(struct fixpoint *worker, uint32_t index) {
-    struct analysis *analysis = worker->analysis;
+/* Returns what the edge has been relaxed to so far. */
+static struct edge_plan *enter_edge(struct fixpoint *worker, uint32_t index) {
     const struct process *process = worker->leg.process;
     const struct template *template = process->template;
     struct edge_plan *plan = &worker->plans[process->index][index];
-    struct visit *visit = worker->visit = &worker->visits[process->index][index];
+    worker->visit = &worker->visits[process->index][index];
     worker->leg.edge = &template->edges[index];
     worker->leg.plan = plan;
-    worker->leg.fact = &analysis->edges[template->index][index];
+    worker->leg.fact = &worker->analysis->edges[template->index][index];
     relax_as_others(worker, plan);
+    return plan;
+}
+
+static void note_relaxed(struct fixpoint *worker) {
+    const struct template *template = worker->leg.process->template;
+    worker->leg.fact->is_incomplete = true;
+    analysis_add_note(worker->analysis, template, (uint32_t)(worker->leg.edge - template->edges));
+}
+
+static void run_edge(struct fixpoint *worker, uint32_t index) {
+    struct edge_plan *plan = enter_edge(worker, index);
+    struct visit *visit = worker->visit;
     enum again again = find_grown(worker);
     if (again == AGAIN_NOTHING) {
         repeat_visit(worker, plan);
@@ -577,8 +606,7 @@ static void run_edge(struct fixpoint *worker, uint32_t index) {
     if (!is_done && !make_visit(worker, plan)) return;
     begin_updates(worker);
     if (plan->is_relaxed) {
-        worker->leg.fact->is_incomplete = true;
-        analysis_add_note(analysis, template, index);
+        note_relaxed(worker);
         if (visit->is_passed) coarse_writes(&worker->run, &worker->leg, add_range, worker);
     }
     commit_written(worker);
@@ -589,7 +617,16 @@ static void run_edge(struct fixpoint *worker, uint32_t index) {
     clear(worker);
 }
 
-static void run_process(struct fixpoint *worker, uint32_t process) {
+/* The edge is never taken, but its guard is evaluated: whether labels fail is learned from a visit
+ * that leaves nothing behind. */
+static void run_alone(struct fixpoint *worker, uint32_t index) {
+    struct edge_plan *plan = enter_edge(worker, index);
+    make_visit(worker, plan);
+    if (plan->is_relaxed) note_relaxed(worker);
+    clear(worker);
+}
+
+static void enter_process(struct fixpoint *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
     worker->domain = &worker->analysis->processes[process];
     worker->run.groups = worker->domain->groups;
@@ -598,12 +635,18 @@ static void run_process(struct fixpoint *worker, uint32_t process) {
         worker->plans[process] = label_run_plans(worker->analysis, worker->leg.process, true);
         worker->visits[process] = ARENA_ARRAY(worker->analysis->arena, struct visit, edges + 1);
     }
+}
+
+static void run_process(struct fixpoint *worker, uint32_t process) {
+    enter_process(worker, process);
     const struct ranking *ranking = &worker->rankings[worker->leg.process->template->index];
     while (worker->pending_count[process]) {
         uint32_t location = take_pending(worker, process);
-        for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
-            if (!edge_is_off(&worker->leg.process->template->edges[ranking->edges[i]]))
+        for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++) {
+            const struct edge *edge = &worker->leg.process->template->edges[ranking->edges[i]];
+            if (!edge_is_off(edge) && partners_has(&worker->partners, worker->leg.process, edge))
                 run_edge(worker, ranking->edges[i]);
+        }
     }
 }
 
@@ -625,12 +668,11 @@ static void init_process(struct fixpoint *worker, uint32_t index) {
             group_domain_init(&domain->groups[g], &domain->locations[l].groups[g]);
     }
     struct location_domain *initial = &domain->locations[template->initial];
-    initial->is_reached = true;
     for (uint32_t g = 0; g < domain->group_count; g++)
         group_add_cells(analysis, analysis->arena, &domain->groups[g], &initial->groups[g],
                         worker->network->cells);
     assert(template->initial < template->location_count);
-    add_pending(worker, index, template->initial);
+    reach(worker, &worker->network->processes[index], template->initial);
 }
 
 /* What update hooks write may hold anything, since they run in every step; slots that are not
@@ -672,10 +714,25 @@ static void init_worker(struct fixpoint *worker) {
     worker->pending_count = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     worker->rankings = ARENA_ARRAY(arena, struct ranking, model->template_count + 1);
     worker->relaxed = ARENA_ARRAY(arena, const struct edge_plan **, model->template_count + 1);
+    partners_init(&worker->partners, arena, network);
     for (uint32_t t = 0; t < model->template_count; t++) {
         rank_template(model->templates[t], arena, &worker->rankings[t]);
         worker->relaxed[t] =
             ARENA_ARRAY(arena, const struct edge_plan *, model->templates[t]->edge_count + 1);
+    }
+}
+
+/* Behind the fixpoint. */
+static void find_alone(struct fixpoint *worker, uint32_t process) {
+    const struct template *template = worker->network->processes[process].template;
+    bool *is_alone = ARENA_ARRAY(worker->analysis->arena, bool, template->edge_count + 1);
+    enter_process(worker, process);
+    worker->domain->is_alone = is_alone;
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        is_alone[i] = !partners_has(&worker->partners, worker->leg.process, edge);
+        if (is_alone[i] && worker->domain->locations[edge->source].is_reached && !edge_is_off(edge))
+            run_alone(worker, i);
     }
 }
 
@@ -692,8 +749,10 @@ static void run(struct fixpoint *worker) {
             more = true;
         }
     }
-    for (uint32_t p = 0; p < worker->network->process_count; p++)
+    for (uint32_t p = 0; p < worker->network->process_count; p++) {
         assert(!worker->pending_count[p]); /* a fixpoint */
+        find_alone(worker, p);
+    }
     label_run_close(&worker->run);
 }
 

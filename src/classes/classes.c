@@ -92,10 +92,12 @@ static void add_function(struct solver *solver, enum function_kind kind,
                                     .number = solver->functions.count});
 }
 
-static void add_edge(struct solver *solver, const struct process *process,
-                     const struct edge *edge) {
+static void add_edge(struct solver *solver, const struct process *process, const struct edge *edge,
+                     bool is_alone) {
     observe_expr(solver, process, edge->weight);
-    if (edge->leaves_branchpoint) {
+    if (is_alone) {
+        add_function(solver, FUNCTION_ERRORS, process, edge, edge->source);
+    } else if (edge->leaves_branchpoint) {
         observe_expr(solver, process, edge->guard);
         observe_expr(solver, process, edge->sync);
         add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
@@ -125,11 +127,11 @@ static void add_functions(struct solver *solver) {
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         const struct template *template = process->template;
-        const struct location_domain *locations = solver->analysis->processes[p].locations;
+        const struct process_domain *domain = &solver->analysis->processes[p];
         for (uint32_t i = 0; i < template->edge_count; i++)
-            if (locations[template->edges[i].source].is_reached &&
+            if (domain->locations[template->edges[i].source].is_reached &&
                 !edge_is_off(&template->edges[i]))
-                add_edge(solver, process, &template->edges[i]);
+                add_edge(solver, process, &template->edges[i], domain->is_alone[i]);
         for (uint32_t l = 0; l < template->location_count; l++)
             if (template->locations[l].invariant) add_invariant(solver, process, l);
     }
@@ -362,7 +364,7 @@ static void each_variable_of(struct function_look *look, variable_found found) {
         each_variable(network, function->process, &edge->guard, found, look);
         each_variable(network, function->process, &edge->sync, found, look);
     }
-    if (function->kind != FUNCTION_READINESS)
+    if (function->kind != FUNCTION_READINESS && function->kind != FUNCTION_ERRORS)
         each_variable(network, function->process, &edge->update, found, look);
 }
 

@@ -227,6 +227,10 @@ static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result
         *result = eval_int(&outcomes->environment, function->expr);
         return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
     case FUNCTION_READINESS: return run_guard(outcomes, result);
+    case FUNCTION_ERRORS:
+        kind = run_guard(outcomes, result);
+        *result = -1;
+        return kind == OUTCOME_ERROR ? kind : OUTCOME_NONE;
     case FUNCTION_EDGE: kind = run_guard(outcomes, result); break;
     case FUNCTION_UPDATE: break;
     }

@@ -17,6 +17,7 @@
 enum function_kind {
     FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends */
     FUNCTION_READINESS, /* guard and channel of a receiver */
+    FUNCTION_ERRORS,    /* whether guard and channel fail, of what has no partner (partner.h) */
     FUNCTION_UPDATE,    /* the update of a receiver, or behind a branchpoint */
     FUNCTION_INVARIANT,
     FUNCTION_OBSERVATION /* what a query asks of a state (V1), wherever the processes are */

@@ -21,6 +21,7 @@ from gen_flow import flowing
 from gen_hide import add_hiding
 from gen_model import ModelGen
 from gen_pad import add_padding
+from gen_partner import lonely
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare, add_table
 from gen_trap import NAMED, SHIFTED, TRAPS, apart
@@ -140,6 +141,8 @@ def generate_flowing(seed):
         return SHIFTED[trap % len(SHIFTED)](random.Random(seed * 15487469 + 31))
     if rest == 2 and trap % 4 == 3:
         return apart(random.Random(seed * 15487469 + 37))
+    if rest == 5 and trap % 2:
+        return lonely(random.Random(seed * 15487469 + 41))
     model, names = flowing(seed)
     return text_of(model), names
 

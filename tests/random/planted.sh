@@ -185,6 +185,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
                    "may|must|exact|new-error|signal 6|unusable output"),
          "normal": (["--together", "--mode", "auto"],
                     "may|exact|auto|initial|unusable output|signal 6"),
+         "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
          "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
                       "may|must|exact|unusable output")}
 
@@ -351,12 +352,10 @@ bug join-untouched 'may|exact' <<'END'
 +++
         if (edge->target != edge->source && keeps[g] && !was_reached) join_kept(worker, g);
 --- src/approx
-    target->is_reached = true;
-    for (uint32_t g = 0; g < worker->domain->group_count; g++) {
+    if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
 +++
     bool was_reached = target->is_reached;
-    target->is_reached = true;
-    for (uint32_t g = 0; g < worker->domain->group_count; g++) {
+    if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
 END
 
 # Who read a shared slot is not run again when its set grows.
@@ -365,6 +364,46 @@ bug join-dependents 'may|exact' <<'END'
         for (uint32_t k = 0; k < dependents->list.count; k++)
 +++
         for (uint32_t k = 0; k < dependents->list.count / 2; k++)
+END
+
+# Who comes to a channel later is no partner for those who wait there.
+bug partner-later 'may|exact' <<'END'
+--- src/approx
+    for (uint32_t i = 0; i < uses->list[!sends].count; i++)
++++
+    for (uint32_t i = uses->list[!sends].count; i < 0; i++)
+END
+
+# Nor is one for whom a process of its own side has come first.
+bug partner-second 'may|exact' <<'END'
+--- src/approx
+    return count > 1 || (count == 1 && uses->list[by_sender].items[0].process != process);
++++
+    return count && uses->list[by_sender].items[0].process != process;
+END
+
+# What has no partner is left out of classes, whether its guard fails or not.
+bug partner-guard failing <<'END'
+--- src/classes
+        add_function(solver, FUNCTION_ERRORS, process, edge, edge->source);
++++
+        (void)0;
+END
+
+# Whether its labels may fail is not learned.
+bug partner-unlearned named <<'END'
+--- src/approx
+            run_alone(worker, i);
++++
+            (void)run_alone;
+END
+
+# A sender needs a receiver for a broadcast, too.
+bug partner-broadcast together <<'END'
+--- src/approx
+    return (edge->is_send && uses->is_broadcast) || is_met(uses, process->index, !edge->is_send);
++++
+    return is_met(uses, process->index, !edge->is_send);
 END
 
 # A set that grows does not bring its location back to the worklist.

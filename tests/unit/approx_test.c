@@ -221,6 +221,72 @@ START_TEST(a4_visible_variables_cut_edges) {
 }
 END_TEST
 
+/* A4: who waits on a channel waits for some other process. */
+
+#define WAITS(declarations, left, right, system)                                                   \
+    MODEL("chan c, d, e[2]; broadcast chan s; int[0,1] x; " declarations,                          \
+          TEMPLATE("P", "chan &amp;r", "",                                                         \
+                   LOCATION("a") LOCATION("b") LOCATION("l") BRANCHPOINT("x") INIT("a") left)      \
+              TEMPLATE("Q", "", "",                                                                \
+                       LOCATION("a") LOCATION("b") LOCATION("l") BRANCHPOINT("x") INIT("a")        \
+                           right),                                                                 \
+          "R = P(c); T = P(c); " system)
+
+static const struct {
+    const char *model;
+    bool is_reached; /* P.b */
+} waits[] = {
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("a", "b", SYNC("c!")), "system R, Q;"), true},
+    {WAITS("", EDGE("a", "b", SYNC("c!")), EDGE("a", "b", SYNC("c?")), "system Q, R;"), true},
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("a", "b", SYNC("c?")), "system R, Q;"), false},
+    {WAITS("", EDGE("a", "b", SYNC("c!")), EDGE("a", "b", SYNC("d?")), "system R, Q;"), false},
+    /* Never there, or later. */
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("b", "b", SYNC("c!")), "system R, Q;"), false},
+    {WAITS("", EDGE("a", "b", SYNC("c?")),
+           EDGE("a", "b", GUARD("false")) EDGE("b", "b", SYNC("c!")), "system R, Q;"),
+     false},
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("a", "b", "") EDGE("b", "b", SYNC("c!")),
+           "system R, Q;"),
+     true},
+    {WAITS("", EDGE("a", "l", SYNC("d!")) EDGE("l", "b", SYNC("c?")),
+           EDGE("a", "l", SYNC("d?")) EDGE("l", "b", SYNC("c!")), "system R, Q;"),
+     true},
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("a", "b", GUARD("false") SYNC("c!")),
+           "system R, Q;"),
+     false},
+    /* Not with itself. */
+    {WAITS("", EDGE("a", "b", SYNC("c?")) EDGE("a", "l", SYNC("c!")), "", "system R, Q;"), false},
+    {WAITS("", EDGE("a", "b", SYNC("c?")) EDGE("a", "l", SYNC("c!")), "", "system R, T;"), true},
+    {WAITS("", EDGE("a", "b", SYNC("c?")) EDGE("a", "l", SYNC("c!")), EDGE("a", "b", SYNC("c?")),
+           "system R, Q;"),
+     false},
+    /* Broadcasts. */
+    {WAITS("", EDGE("a", "b", SYNC("s!")), "", "system R, Q;"), true},
+    {WAITS("", EDGE("a", "b", SYNC("s?")), EDGE("a", "b", SYNC("s?")), "system R, Q;"), false},
+    {WAITS("", EDGE("a", "b", SYNC("s?")), EDGE("a", "b", SYNC("s!")), "system R, Q;"), true},
+    /* By other names. */
+    {WAITS("", EDGE("a", "b", SYNC("r?")), EDGE("a", "b", SYNC("c!")), "system R, Q;"), true},
+    {WAITS("", EDGE("a", "b", SYNC("r?")), EDGE("a", "b", SYNC("d!")), "system R, Q;"), false},
+    {WAITS("", EDGE("a", "b", SYNC("e[x]?")), EDGE("a", "b", SYNC("e[0]!")), "system R, Q;"), true},
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("a", "b", SYNC("(x == 0 ? c : d)!")),
+           "system R, Q;"),
+     true},
+    {WAITS("", EDGE("a", "b", SYNC("(x == 0 ? d : c)?")), EDGE("a", "b", SYNC("c!")),
+           "system R, Q;"),
+     true},
+    /* Branchpoints: which label counts is not looked at. */
+    {WAITS("", EDGE("a", "b", SYNC("c?")), EDGE("a", "x", "") EDGE("x", "b", SYNC("c!")),
+           "system R, Q;"),
+     true},
+    {WAITS("", EDGE("a", "x", SYNC("c?")) EDGE("x", "b", ""), "", "system R, Q;"), true},
+};
+
+START_TEST(a4_who_waits_for_nobody_stays) {
+    analyse_text(waits[_i].model, "x");
+    ck_assert(sample_reaches(&sample, "P", "b") == waits[_i].is_reached);
+}
+END_TEST
+
 /* A5: budgets. */
 
 START_TEST(a5_counters_are_widened) {
@@ -438,6 +504,8 @@ static void add_modular_cases(Suite *suite) {
     tcase_add_test(cases, a3_what_is_not_removed_stands_alone);
     tcase_add_test(cases, a3_large_relations_fall_apart);
     tcase_add_test(cases, a4_visible_variables_cut_edges);
+    tcase_add_loop_test(cases, a4_who_waits_for_nobody_stays, 0,
+                        (int)(sizeof waits / sizeof *waits));
     tcase_add_test(cases, a5_counters_are_widened);
     tcase_add_test(cases, a5_items_past_the_budget_write_anything);
     tcase_add_test(cases, a5_endless_loops_end);

@@ -108,8 +108,8 @@ END_TEST
 START_TEST(edges_that_match) {
     open_pairs(PAIR(
         "chan s[2]; broadcast chan t;", EDGE("a", "b", SYNC("s[1]!")) EDGE("a", "b", SYNC("t?")),
-        EDGE("c", "d", SYNC("s[0]?")) EDGE("c", "d", SYNC("s[1]?")) EDGE("c", "d", SYNC("t?")), "",
-        "P, Q"));
+        EDGE("c", "d", SYNC("s[0]?")) EDGE("c", "d", SYNC("s[1]?")) EDGE("c", "d", SYNC("t?")),
+        EDGE("e", "e", SYNC("t!")), "P, Q, R"));
     const struct edge *left = process(0)->template->edges, *right = process(1)->template->edges;
     ck_assert(!pairs_can_match(pairs, process(0), &left[0], process(1), &right[0]));
     ck_assert(pairs_can_match(pairs, process(0), &left[0], process(1), &right[1]));

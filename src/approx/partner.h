@@ -1,0 +1,49 @@
+/* PARTNER - which edges can find another process to synchronise with, at the locations that have
+ * been reached so far.
+ *
+ * A sender on a channel for two needs a receiver in another process, and a receiver a sender. Which
+ * cell of an array of channels an expression means does not count, nor what guards say.
+ *
+ * Invariants: all of it over; it grows with what is reached. Next to a branchpoint every edge has a
+ *             partner.
+ * Lifetime:   in the arena given.
+ * Errors:     none; where an expression may mean any channel, every edge has a partner.
+ */
+#ifndef VARABS_APPROX_PARTNER_H
+#define VARABS_APPROX_PARTNER_H
+
+#include "model/network.h"
+
+/* Where an edge of a process begins that can synchronise. */
+struct partner_use {
+    uint32_t process, location;
+};
+
+/* Of one variable of channels, by whether they send. */
+struct partner_uses {
+    VEC(struct partner_use) list[2];
+    uint32_t process_count[2]; /* at most two, which is enough for a third */
+    bool is_broadcast;
+};
+
+struct meetings {
+    struct arena *arena;
+    const struct network *network;
+    bool is_known;         /* else each edge has a partner */
+    uint32_t *variable_of; /* by address: of the channel, plus 1 */
+    VEC(struct partner_uses) variables;
+};
+
+void partners_init(struct meetings *partners, struct arena *arena, const struct network *network);
+
+/* Over: whether there is one for the edge, if it needs one. */
+bool partners_has(const struct meetings *partners, const struct process *process,
+                  const struct edge *edge);
+
+/* The source of the edge is reached. Calls back with each place reached before where some edge may
+ * have a partner now and had none. */
+typedef void (*partner_found)(void *context, struct partner_use use);
+void partners_add(struct meetings *partners, const struct process *process, const struct edge *edge,
+                  partner_found found, void *context);
+
+#endif
