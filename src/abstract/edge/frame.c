@@ -5,6 +5,7 @@
 #include "abstract/facts/cells.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/names.h"
+#include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
 #include "approx/label_run.h"
 #include "approx/pin.h"
@@ -241,6 +242,15 @@ static bool stays(const struct update_frame *frame, const struct removal *remova
            !invariant_reads(frame->context, open->template, target, symbol);
 }
 
+/* Whether a ghost follows it here, where its name means something else. */
+static bool is_followed_by_other_name(const struct open_edge *open, const struct symbol *symbol) {
+    bool found = false;
+    for (uint32_t i = 0; i < open->edge->updates.count; i++)
+        found |= is_ghost_update(open->edge->updates.items[i]) &&
+                 expr_mentions(open->edge->updates.items[i], symbol);
+    return found && is_hidden(open->template, open->edge, symbol);
+}
+
 static bool frame_cells(struct update_frame *frame, const struct removal *removal,
                         bool is_function) {
     struct context *context = frame->context;
@@ -251,9 +261,10 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
     scan.reads = ARENA_ARRAY(context->arena, bool, cells);
     scan.writes = ARENA_ARRAY(context->arena, bool, cells);
     scan_update(&scan, open, is_function);
+    bool is_captured = is_followed_by_other_name(open, removal->symbol);
     for (uint32_t i = 0; i < cells; i++) {
         if (!removal->is_removed[i] || (!scan.reads[i] && !scan.writes[i]) ||
-            stays(frame, removal, i))
+            (!is_captured && stays(frame, removal, i)))
             continue;
         if (is_hidden(open->template, open->edge, removal->symbol))
             return refuse(frame, arena_printf(context->arena,
