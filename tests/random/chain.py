@@ -21,6 +21,9 @@ def check_chain(options, model, out, case, command):
                            options.timeout, capture_output=True, text=True)
         if done.returncode != 0:
             return None
+        with open(after + '.json', encoding='utf-8') as file:
+            if case.mode == 'must' and not json.load(file)['exact']:
+                return None
         model = after
     try:
         one, chain = (len(explore(load_network(path),
