@@ -2,9 +2,11 @@
 
 A may-abstraction made in one run must not have more states than the one that
 single runs make, each from the output of the one before; a must-abstraction
-not fewer.
+not fewer, where these leave out nothing: else the next one sees less that
+could go wrong.
 """
 
+import json
 import os
 from limit import run_limited
 from uppaal_parse import ModelError
