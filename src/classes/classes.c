@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "classes/compare.h"
 #include "classes/crossing.h"
+#include "classes/host.h"
 #include "classes/mention.h"
 #include "classes/settle.h"
 #include "expr/build.h"
@@ -23,6 +24,9 @@ enum { WORK_OF_RUN = 10, LEAST_RUNS = 3000, EVALUATIONS_PER_RUN = 16, FACTOR_OF_
 
 /* Parts of predicates, of all queries together; and of the runs left, one in so many for each. */
 enum { MOST_PARTS = 1000, SHARE_OF_PART = 4 };
+
+/* Searches with hosts, each with fewer. */
+enum { MOST_HOST_ROUNDS = 3 };
 
 static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothing) {
     uint64_t runs = LEAST_RUNS + analysis->evaluation_count / EVALUATIONS_PER_RUN;
@@ -230,13 +234,17 @@ static void each_place_before(const struct solver *solver, const struct function
     struct variable_places variable = variable_of(solver, binding);
     uint32_t slot = variable.slots[0];
     const struct process *owner = places_owner(solver->places, slot);
-    variable.number = place_before(solver->places, function, slot);
-    if (!owner || function->kind != FUNCTION_OBSERVATION) {
+    const struct value_set *locations = guest_locations(solver->places, function, slot);
+    bool is_anywhere = owner && function->kind == FUNCTION_OBSERVATION;
+    uint64_t count = locations     ? value_set_size(locations)
+                     : is_anywhere ? owner->template->location_count
+                                   : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        variable.number = locations     ? (uint32_t)value_set_at(locations, i)
+                          : is_anywhere ? i
+                                        : place_before(solver->places, function, slot);
         found(context, variable);
-        return;
     }
-    for (variable.number = 0; variable.number < owner->template->location_count; variable.number++)
-        found(context, variable);
 }
 
 /* Whether a function is to be looked at: what it reads or writes is open and one class, and
@@ -429,10 +437,41 @@ static bool run_function(struct solver *solver, const struct function_part *func
     return is_complete && (!is_compared || comparison_run(&solver->comparison));
 }
 
+/* What a guest writes has the same classes wherever the host can be. */
+
+static void equalise_variable(void *context, const struct binding *binding,
+                              const struct effect *effect) {
+    struct function_look *look = context;
+    struct places *places = look->solver->places;
+    struct variable_places variable = variable_of(look->solver, binding);
+    const struct value_set *locations = guest_locations(places, look->function, variable.slots[0]);
+    if (!locations || !effect->writes) return;
+    uint64_t count = value_set_size(locations);
+    for (uint32_t k = 0; k < variable.count; k++) {
+        uint32_t slot = variable.slots[k];
+        struct class_place *first = place_of(places, slot, (uint32_t)value_set_at(locations, 0));
+        for (uint64_t i = 1; i < count; i++)
+            place_refine(places, first,
+                         place_of(places, slot, (uint32_t)value_set_at(locations, i)));
+        for (uint64_t i = 1; i < count; i++)
+            place_refine(places, place_of(places, slot, (uint32_t)value_set_at(locations, i)),
+                         first);
+    }
+}
+
+static void equalise(struct function_look *look) {
+    const struct places *places = look->solver->places;
+    bool has_update =
+        look->function->kind == FUNCTION_EDGE || look->function->kind == FUNCTION_UPDATE;
+    if (has_update && places->homes && places->homes->has_hosts)
+        each_variable_of(look, equalise_variable);
+}
+
 static void check(struct solver *solver, struct function_part *function) {
     struct function_look look = {.solver = solver, .function = function};
     uint64_t now = solver->places->clock;
     if (function->is_split) return;
+    equalise(&look);
     solver->is_crossed = false;
     find_crossings(solver, function, cross);
     each_variable_of(&look, look_at_variable);
@@ -529,24 +568,38 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
     return classes;
 }
 
-struct classes *classes_part(struct arena *arena, struct analysis *analysis,
-                             const struct query *queries, uint32_t query_count,
-                             classes_wanted wanted, classes_begun begun, classes_common common,
-                             const void *context) {
-    struct classes *classes = ARENA_NEW(arena, struct classes);
-    struct solver solver = {
-        .places = &classes->places, .analysis = analysis, .network = analysis->network};
-    solver.most_work = work_limit(analysis, false);
-    places_init(&classes->places, arena, analysis, homes_find(arena, analysis), wanted, common,
-                context);
+static struct classes *part(const struct classes_request *request, const struct homes *homes) {
+    struct classes *classes = ARENA_NEW(request->arena, struct classes);
+    struct solver solver = {.places = &classes->places,
+                            .analysis = request->analysis,
+                            .network = request->analysis->network};
+    solver.most_work = work_limit(request->analysis, false);
+    places_init(&classes->places, request->arena, request->analysis, homes, request->wanted,
+                request->common, request->context);
     classes->places.has_parts = true;
-    if (begun) places_begin(&classes->places, begun, context);
+    if (request->begun) places_begin(&classes->places, request->begun, request->context);
     places_keep_ranges(&classes->places);
     places_keep_initial(&classes->places);
-    classes->settling.arena = arena;
-    map_init(&classes->settling.by_edge, arena);
-    solve_all(&solver, queries, query_count, &classes->settling);
+    classes->settling.arena = request->arena;
+    map_init(&classes->settling.by_edge, request->arena);
+    solve_all(&solver, request->queries, request->query_count, &classes->settling);
     return classes;
+}
+
+struct classes *classes_part(const struct classes_request *request) {
+    struct arena *arena = request->arena;
+    struct analysis *analysis = request->analysis;
+    struct guests *guests = guests_new(arena, analysis);
+    struct classes *found = part(request, homes_find(arena, analysis->network, guests, NULL));
+    if (!request->may_have_hosts) return found;
+    const struct process **hosts =
+        hosts_find(arena, analysis, &found->places, request->queries, request->query_count);
+    bool has_some = hosts;
+    for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
+        struct classes *hosted = part(request, homes_find(arena, analysis->network, guests, hosts));
+        if (hosts_gain(analysis, &found->places, &hosted->places, hosts, &has_some)) return hosted;
+    }
+    return found;
 }
 
 /* What was found */
@@ -594,6 +647,17 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
         }
     }
     return pinned;
+}
+
+bool classes_have_hosts(const struct classes *classes) { return classes->places.homes->has_hosts; }
+
+uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
+                                 const struct edge *edge, uint32_t slot) {
+    const struct homes *homes = classes->places.homes;
+    const struct process *owner = places_owner(&classes->places, slot);
+    if (!owner || owner->template == template) return edge->target;
+    bool is_late = edge->leaves_branchpoint || (edge->sync && !edge->is_send);
+    return (uint32_t)value_set_at(guests_find(homes->guests, owner, template, edge, is_late), 0);
 }
 
 const struct process *classes_owner(const struct classes *classes, uint32_t slot) {

@@ -1,12 +1,13 @@
 /* CLASSES - which places do not matter, found for all of them together (V1 to V13).
  *
  * A place is a cell of a local variable at a location of its template, or a cell of a shared
- * variable at all times (V4), unless one process alone names it, or it is handed over within a step
- * (home.h). The places that are asked about start as one class each: all values
- * count as the same. As long as some edge or invariant tells two values of such a place apart, for
- * some values of everything else that it reads, or carries it to where it does matter, the place
- * leaves them. What is left is the largest set of places that can all be held at one value, the
- * representative: every step of the model then has one that does the same to all other places.
+ * variable at all times (V4), unless the locations of one process tell its places apart, or it is
+ * handed over within a step (home.h). The places that are asked about start as one class each: all
+ * values count as the same. As long as some edge or invariant tells two values of such a place
+ * apart, for some values of everything else that it reads, or carries it to where it does matter,
+ * the place leaves them. What is left is the largest set of places that can all be held at one
+ * value, the representative: every step of the model then has one that does the same to all other
+ * places.
  *
  * That holds for the set as a whole only: of two places each may rest on the other (C3).
  *
@@ -34,13 +35,30 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
  * queries ask of states does not differ (V1): the values of a class are exchanged for the one that
  * stands for it wherever a participant's update ends. What begun says (NULL: nothing) is split
  * further as all else is, so that any such beginning is sound (V5). */
-struct classes *classes_part(struct arena *arena, struct analysis *analysis,
-                             const struct query *queries, uint32_t query_count,
-                             classes_wanted wanted, classes_begun begun, classes_common common,
-                             const void *context);
+struct classes_request {
+    struct arena *arena;
+    struct analysis *analysis;
+    const struct query *queries;
+    uint32_t query_count;
+    classes_wanted wanted;
+    classes_begun begun;
+    classes_common common;
+    bool may_have_hosts; /* shared variables, where that gains something (host.h) */
+    const void *context;
+};
+struct classes *classes_part(const struct classes_request *request);
+
+/* Whether the locations of a host tell the places of some variable apart. */
+bool classes_have_hosts(const struct classes *classes);
 
 /* The process whose locations tell the places of a slot apart; NULL: it has one at all times. */
 const struct process *classes_owner(const struct classes *classes, uint32_t slot);
+
+/* At the end of an edge's update, the location of that process that tells the place of a slot:
+ * where the edge leads to, or if it is another process's, one of those that can go with it, at all
+ * of which the classes are the same. */
+uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
+                                 const struct edge *edge, uint32_t slot);
 
 /* The place of a slot between steps. */
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,

@@ -193,13 +193,16 @@ static bool check_place(struct comparison *comparison, struct subtree tree,
 static uint32_t place_in(const struct comparison *comparison, struct subtree tree, uint32_t slot) {
     const struct outcomes *outcomes = comparison->outcomes;
     const struct process *owner = places_owner(comparison->places, slot);
-    if (!owner || outcomes->function->kind != FUNCTION_OBSERVATION)
+    const struct value_set *locations =
+        guest_locations(comparison->places, outcomes->function, slot);
+    if (!locations && (!owner || outcomes->function->kind != FUNCTION_OBSERVATION))
         return place_before(comparison->places, outcomes->function, slot);
     for (uint32_t depth = 0; depth < tree.depth; depth++) {
         const struct step_choice *step = choice_at(comparison, tree.first, depth);
-        if (step->address == outcomes_location(outcomes, owner->index)) return step->index;
+        if (step->address == outcomes_location(outcomes, owner->index))
+            return locations ? (uint32_t)value_set_at(locations, step->index) : step->index;
     }
-    return 0; /* there is no other */
+    return locations ? (uint32_t)value_set_at(locations, 0) : 0; /* there is no other */
 }
 
 /* The place whose value the subtree picks next, if it has a class of several values; or NULL. */

@@ -39,7 +39,8 @@ static void look_at_process(const struct crossing_search *search) {
     }
     uint32_t slot = homes ? homes->first_at[process->index] : NO_SLOT;
     for (; slot != NO_SLOT; slot = homes->list[slot].next)
-        look_at(search, slot, homes->list[slot].cell_count, before, behind);
+        if (!guest_overwrites(search->places, search->function, slot))
+            look_at(search, slot, homes->list[slot].cell_count, before, behind);
 }
 
 /* What a receiver finds in hand is what was there before, if its sender has left that as it is. */

@@ -20,6 +20,7 @@ struct finder {
     const struct network *network;
     struct arena *arena;
     struct homes *homes;
+    const struct process **hosts;  /* see homes_find */
     const struct process *process; /* that is looked at */
     const struct edge *edge;       /* likewise */
     bool *is_shared;               /* by the first slot: several processes name it */
@@ -98,12 +99,13 @@ static void settle_homes(struct finder *finder) {
             continue;
         }
         const struct process *process = home->process;
+        const struct process *host = finder->hosts ? finder->hosts[slot] : NULL;
         bool is_alone = process && !finder->is_shared[slot] && !network->slots[slot].process &&
                         process_count_of(network, process->template) == 1;
-        home->process = is_alone ? process : NULL;
-        if (!is_alone) continue;
-        home->next = homes->first_at[process->index];
-        homes->first_at[process->index] = slot;
+        home->process = host ? host : is_alone ? process : NULL;
+        if (!home->process) continue;
+        home->next = homes->first_at[home->process->index];
+        homes->first_at[home->process->index] = slot;
     }
 }
 
@@ -201,7 +203,7 @@ static void note_handed(void *context, const struct binding *binding, const stru
     if (!effect->writes || finder->network->slots[slot].process ||
         !map_get(&finder->received, key) || map_get(&finder->hands, key))
         return;
-    if (home->process) return; /* that one sends and receives, but not with itself */
+    if (home->process) return; /* its locations tell */
     struct hand *hand = ARENA_NEW(finder->arena, struct hand);
     *hand = (struct hand){.party = party,
                           .slot = slot,
@@ -230,10 +232,16 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
 
 /* ---- all of it ---- */
 
-struct homes *homes_find(struct arena *arena, struct analysis *analysis) {
-    const struct network *network = analysis->network;
+struct homes *homes_find(struct arena *arena, const struct network *network, struct guests *guests,
+                         const struct process **hosts) {
     struct homes *homes = ARENA_NEW(arena, struct homes);
-    struct finder finder = {.network = network, .arena = arena, .homes = homes};
+    struct finder finder = {.network = network,
+                            .arena = arena,
+                            .homes = homes,
+                            .hosts = hosts,
+                            .pairs = guests_pairs(guests)};
+    homes->guests = guests;
+    homes->has_hosts = hosts;
     homes->list = ARENA_ARRAY(arena, struct variable_home, network->slot_count + 1);
     homes->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     finder.is_shared = ARENA_ARRAY(arena, bool, network->slot_count + 1);
@@ -245,7 +253,6 @@ struct homes *homes_find(struct arena *arena, struct analysis *analysis) {
         name_all(&finder);
     }
     settle_homes(&finder);
-    finder.pairs = pairs_new(arena, analysis);
     if (!find_parties(&finder)) return homes;
     each_update(&finder, false, note_received);
     each_update(&finder, true, note_handed);

@@ -1,7 +1,8 @@
 /* HOME - what is known of when a shared variable can be seen, so that it has more than one place.
  *
  * One process alone may name it: then the locations of that process tell its places apart, as if it
- * were local. Or it hands values over: between a sender's update and that of the receiver it has a
+ * were local. So do those of a host, if that gains something (host.h), though others name it, too
+ * (guest.h). Or it hands values over: between a sender's update and that of the receiver it has a
  * place of its own, so that what it holds behind the step may be one class though the receiver
  * reads it (V4 knows one place for all times). There is a hand for each party: the senders and
  * receivers that can meet in a step, and whom these can meet, and so on.
@@ -15,7 +16,7 @@
 #ifndef VARABS_CLASSES_HOME_H
 #define VARABS_CLASSES_HOME_H
 
-#include "approx/analysis.h"
+#include "classes/guest.h"
 
 /* Senders and receivers, each of which can meet some other. */
 struct party {
@@ -34,7 +35,7 @@ struct hand {
 };
 
 struct variable_home {
-    const struct process *process; /* the only one that names the variable, and the only one of its
+    const struct process *process; /* whose locations tell its places apart, the only one of its
                                       template; NULL: there is none */
     uint32_t cell_count;
     const struct hand *hands;
@@ -46,9 +47,14 @@ struct homes {
     struct variable_home *list; /* by the first slot of a variable */
     uint32_t *first_at;         /* by process: a variable that has its home there, or NO_SLOT */
     struct map parties;         /* by edge: those that count */
+    struct guests *guests;
+    bool has_hosts; /* a process may name what is at home elsewhere */
 };
 
-struct homes *homes_find(struct arena *arena, struct analysis *analysis);
+/* The hosts by the first slot of a variable, each a process without branchpoints and the only one
+ * of its template; NULL: the variable has none. No hosts: none has. */
+struct homes *homes_find(struct arena *arena, const struct network *network, struct guests *guests,
+                         const struct process **hosts);
 
 /* The first hand in the party of a sender or receiver, or NULL. */
 const struct hand *hands_of_edge(const struct homes *homes, const struct edge *edge);

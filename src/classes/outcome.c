@@ -8,9 +8,32 @@
 #include <assert.h>
 #include <stdlib.h>
 
+const struct value_set *guest_locations(const struct places *places,
+                                        const struct function_part *function, uint32_t slot) {
+    if (!places->homes || !places->homes->has_hosts || !slot_is_shared(places->network, slot))
+        return NULL;
+    const struct process *host = places_owner(places, slot);
+    if (!host || !function->process || function->process == host) return NULL;
+    return guests_find(places->homes->guests, host, function->process->template, function->edge,
+                       function->kind == FUNCTION_UPDATE);
+}
+
+bool guest_overwrites(const struct places *places, const struct function_part *function,
+                      uint32_t slot) {
+    const struct homes *homes = places->homes;
+    if (!homes || !homes->has_hosts || !slot_is_shared(places->network, slot) ||
+        function->kind != FUNCTION_EDGE || function->process != places_owner(places, slot))
+        return false;
+    const struct symbol *symbol = places->network->slots[slot].symbol;
+    return homes->list[slot - places->network->slots[slot].offset].cell_count == 1 &&
+           guests_overwrite(homes->guests, function->process, function->edge, symbol);
+}
+
 /* A receiver's update finds in hand what its sender has handed over. */
 uint32_t place_before(const struct places *places, const struct function_part *function,
                       uint32_t slot) {
+    const struct value_set *locations = guest_locations(places, function, slot);
+    if (locations) return (uint32_t)value_set_at(locations, 0);
     if (places_owner(places, slot)) return function->location;
     bool receives = function->kind == FUNCTION_UPDATE && function->edge->sync;
     return receives ? place_in_hand(places, slot, function->edge) : 0;
@@ -18,6 +41,8 @@ uint32_t place_before(const struct places *places, const struct function_part *f
 
 uint32_t place_behind(const struct places *places, const struct function_part *function,
                       uint32_t slot) {
+    const struct value_set *locations = guest_locations(places, function, slot);
+    if (locations) return (uint32_t)value_set_at(locations, 0);
     return places_owner(places, slot) ? function->edge->target : 0;
 }
 
@@ -34,11 +59,14 @@ static int32_t read_own(struct outcomes *outcomes, uint32_t address) {
     return outcomes->environment.read(&outcomes->enumerator, address);
 }
 
-/* The place where the function finds a slot; an observation settles first where its owner is. */
+/* The place where the function finds a slot; an observation settles first where its owner is, and a
+ * guest where its host is. */
 static uint32_t place_read(struct outcomes *outcomes, uint32_t slot) {
     const struct function_part *function = outcomes->function;
     const struct process *owner = places_owner(outcomes->places, slot);
-    if (!owner || function->kind != FUNCTION_OBSERVATION)
+    const struct value_set *locations = guest_locations(outcomes->places, function, slot);
+    if (locations) outcomes->guest_locations[owner->index] = locations;
+    if (!locations && (!owner || function->kind != FUNCTION_OBSERVATION))
         return place_before(outcomes->places, function, slot);
     return (uint32_t)read_own(outcomes, outcomes_location(outcomes, owner->index));
 }
@@ -47,9 +75,12 @@ static uint32_t place_read(struct outcomes *outcomes, uint32_t slot) {
 static struct cell_domain cell_domain(void *context, uint32_t address) {
     struct outcomes *outcomes = context;
     const struct network *network = outcomes->network;
-    if (address >= outcomes_location(outcomes, 0))
-        return (struct cell_domain){
-            .set = &outcomes->locations[address - outcomes_location(outcomes, 0)]};
+    if (address >= outcomes_location(outcomes, 0)) {
+        uint32_t process = address - outcomes_location(outcomes, 0);
+        bool is_host = outcomes->function->kind != FUNCTION_OBSERVATION;
+        return (struct cell_domain){.set = is_host ? outcomes->guest_locations[process]
+                                                   : &outcomes->locations[process]};
+    }
     if (address >= network->cell_count)
         return (struct cell_domain){.set = &outcomes->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
@@ -122,6 +153,8 @@ static void init_observations(struct outcomes *outcomes) {
         outcomes->locations[p] = value_set_range(0, (int32_t)count - 1);
     }
     outcomes->locations[network->process_count] = value_set_range(0, 1);
+    outcomes->guest_locations =
+        ARENA_ARRAY(outcomes->arena, const struct value_set *, network->process_count + 1);
     map_init(&outcomes->processes, outcomes->arena);
     index_processes(&outcomes->processes, network);
     environment->is_process_at = is_process_at;

@@ -69,7 +69,8 @@ struct outcomes {
     struct value_set *selects; /* by address behind the cells */
     uint32_t select_count;
     struct value_set *locations; /* behind these: where each process is; then a deadlock or not */
-    struct map processes;        /* by name */
+    const struct value_set **guest_locations; /* the same for a guest: where a host can be */
+    struct map processes;                     /* by name */
     struct binding *frame;
     uint64_t *written_run; /* by slot: the last run that wrote it */
     VEC(uint32_t) written; /* slots, by this run */
@@ -86,8 +87,18 @@ void outcomes_close(struct outcomes *outcomes);
 bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
                   uint64_t most_runs);
 
-/* Numbers of the places of a slot that the function of a process finds it in and leaves it in. In
- * the hand comes second, if the variable has one on the channel of a sender, else 0. */
+/* Where the host of a variable can be while a function of a guest runs (guest.h); NULL: it is not
+ * that of a guest. */
+const struct value_set *guest_locations(const struct places *places,
+                                        const struct function_part *function, uint32_t slot);
+
+/* Whether what a host sends has all receivers overwrite the variable of a slot. */
+bool guest_overwrites(const struct places *places, const struct function_part *function,
+                      uint32_t slot);
+
+/* Numbers of the places of a slot that the function of a process finds it in and leaves it in: of a
+ * guest, the first of these. In the hand comes second, if the variable has one on the channel of a
+ * sender, else 0. */
 uint32_t place_before(const struct places *places, const struct function_part *function,
                       uint32_t slot);
 uint32_t place_behind(const struct places *places, const struct function_part *function,

@@ -28,6 +28,8 @@ static bool is_handed_on(const struct places *places, uint32_t slot, uint32_t ha
 static bool is_carried(const struct settling *settling, const struct function_part *function,
                        uint32_t slot) {
     const struct places *places = settling->outcomes->places;
+    if (guest_locations(places, function, slot) || guest_overwrites(places, function, slot))
+        return true; /* the host sees to it, or the guest does */
     uint32_t number = place_before(places, function, slot);
     const struct class_place *before = place_of(places, slot, number);
     const struct class_place *behind = behind_of(settling, function, slot);
@@ -113,7 +115,9 @@ static void settle_shared(void *context, const struct binding *binding,
     struct settled_function *settled = context;
     const struct network *network = settled->settling->outcomes->network;
     const uint32_t *slots = &network->slot_of[binding->address];
-    if (effect->writes && !places_owner(settled->settling->outcomes->places, slots[0]))
+    const struct places *places = settled->settling->outcomes->places;
+    if (effect->writes &&
+        (!places_owner(places, slots[0]) || guest_locations(places, settled->function, slots[0])))
         settle_cells(settled, slots, binding->shape->cell_count, true);
 }
 

@@ -81,6 +81,14 @@ uint32_t normal_place_count(const struct normaliser *normaliser,
     return template ? template->location_count : 1;
 }
 
+uint32_t normal_location_behind(const struct normaliser *normaliser,
+                                const struct template *template, const struct edge *edge,
+                                const struct live_variable *variable) {
+    uint32_t slot = normal_slot(normaliser, variable, NULL, 0);
+    return slot == NO_SLOT ? edge->target
+                           : classes_location_behind(normaliser->classes, template, edge, slot);
+}
+
 const struct class_place *normal_any_place(const struct normaliser *normaliser,
                                            const struct cell_at *cell,
                                            const struct process *owner) {

@@ -118,8 +118,9 @@ static void each_exchange_of(struct normaliser *normaliser, const struct templat
     bool has_some = classes_have_exchange(normaliser->classes, edge);
     for (uint32_t i = 0; has_some && i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
-        const struct template *own = normal_template(normaliser, cell.variable);
-        if (own && own != template) continue;
+        if (cell.variable->template && cell.variable->template != template) continue;
+        if (!cell.variable->template)
+            cell.location = normal_location_behind(normaliser, template, edge, cell.variable);
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
             if (find_places(normaliser, edge, &cell, &places))
                 found(normaliser, template, &cell, &places);
@@ -134,15 +135,18 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
                              found);
 }
 
-/* What cannot be written for processes apart perhaps can for all of them together. */
+/* What cannot be written for processes apart perhaps can for all of them together, and what cannot
+ * where a host moves, where others do. */
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
                         const struct cell_at *cell, const struct process_places *places) {
     uint32_t number = normal_number(normaliser->live, cell->variable);
     bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not behind such an index */
-    if (!has_name || is_hidden(places->edge, template, cell->variable))
+    bool is_seen = has_name && !is_hidden(places->edge, template, cell->variable);
+    if (is_seen && normal_text(normaliser, cell, places)) return;
+    if (!cell->variable->template && classes_have_hosts(normaliser->classes))
+        normaliser->is_without_hosts = true;
+    else if (!is_seen)
         normaliser->is_kept[number] = true;
-    else if (normal_text(normaliser, cell, places))
-        return;
     else if (normal_owner_count(normaliser, cell->variable) > 1)
         normaliser->is_common[number] = true;
     else
@@ -166,9 +170,9 @@ static void note_written(struct normaliser *normaliser, const struct template *t
     normaliser->is_written[normal_number(normaliser->live, cell->variable)][cell->offset] = true;
 }
 
-/* How much was given up: values that are exchanged, and differences between processes. */
+/* How much was given up: values that are exchanged, differences between processes, and hosts. */
 static uint32_t kept_count(const struct normaliser *normaliser) {
-    uint32_t count = 0;
+    uint32_t count = normaliser->is_without_hosts;
     for (uint32_t i = 0; i < normaliser->live->variable_count; i++)
         count += normaliser->is_kept[i] + normaliser->is_common[i];
     return count;
@@ -186,8 +190,15 @@ static bool find_classes(struct normaliser *normaliser) {
         uint32_t before = kept_count(normaliser);
         bool had_unwished = normaliser->has_unwished;
         normaliser->classes =
-            classes_part(&normaliser->session.arena, normaliser->analysis, normaliser->asked.items,
-                         normaliser->asked.count, is_wanted, begins, is_common, normaliser);
+            classes_part(&(struct classes_request){.arena = &normaliser->session.arena,
+                                                   .analysis = normaliser->analysis,
+                                                   .queries = normaliser->asked.items,
+                                                   .query_count = normaliser->asked.count,
+                                                   .wanted = is_wanted,
+                                                   .begun = begins,
+                                                   .common = is_common,
+                                                   .may_have_hosts = !normaliser->is_without_hosts,
+                                                   .context = normaliser});
         each_exchange(normaliser, keep_hidden);
         each_exchange(normaliser, note_unwished);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */
@@ -338,7 +349,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
-    normaliser->has_unwished = false;
+    normaliser->has_unwished = normaliser->is_without_hosts = false;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
     set_common(normaliser, false);

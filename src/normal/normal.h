@@ -19,8 +19,7 @@
 /* Values of a variable at a location of which one stands for others. */
 struct normal_place {
     const char *variable; /* or a cell of it: "P.x[2]" */
-    const char *template; /* of the location, if the variable is global: of the only process that
-                             names it */
+    const char *template; /* of the location, if the variable is global: of its home (home.h) */
     const char *location; /* NULL: everywhere */
     VEC(const char *) processes; /* in these only; none: in all of the template */
     bool is_one;                 /* all values have the same one standing for them */

@@ -30,7 +30,8 @@ struct normaliser {
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct wishes wishes;
-    bool has_unwished; /* a value would be exchanged that nobody wishes to: each stays then */
+    bool has_unwished;     /* a value would be exchanged that nobody wishes to: each stays then */
+    bool is_without_hosts; /* a value could not be exchanged with them */
     struct analysis *analysis;
     const struct place_sharing *sharing;
     struct owners *owners; /* by template index */
@@ -80,6 +81,11 @@ const struct template *normal_template(const struct normaliser *normaliser,
                                        const struct live_variable *variable);
 uint32_t normal_place_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);
+
+/* Of a global variable, the location that tells its place behind an edge. */
+uint32_t normal_location_behind(const struct normaliser *normaliser,
+                                const struct template *template, const struct edge *edge,
+                                const struct live_variable *variable);
 
 /* In a process that has places of its own. NULL if it has no such cell. */
 const struct class_place *normal_any_place(const struct normaliser *normaliser,

@@ -239,9 +239,8 @@ static const char *refusal_text(const struct normaliser *normaliser, const struc
     struct wish_look look = {.wish = wish};
     if (is_found) look_at_wish(normaliser, &look);
     if (is_found && exchange->template.begin && !look.is_meant)
-        return "no value of '%s' is exchanged: that depends on the locations of a process only "
-               "where "
-               "no other one names the variable";
+        return "no value of '%s' is exchanged: what makes a difference does not depend on where "
+               "that process is";
     if (is_found && wish_is_partial(wish, normaliser->session.network,
                                     normal_firsts(normaliser, wish->variable->symbol)))
         return "not all these values of '%s' are exchanged: other processes, which are not told "

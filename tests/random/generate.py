@@ -24,6 +24,7 @@ from gen_pad import add_padding
 from gen_partner import lonely
 from gen_query import add_urgency, insert_queries, make_queries
 from gen_rare import add_handover, add_rare, add_table
+from gen_host import hosted
 from gen_trap import NAMED, SHIFTED, TRAPS, apart
 from gen_twist import add_twist
 from gen_wait import waiting
@@ -139,6 +140,8 @@ def generate_flowing(seed):
         return NAMED[trap % 4](random.Random(seed * 32452867 + 29))
     if rest == 7:
         return SHIFTED[trap % len(SHIFTED)](random.Random(seed * 15487469 + 31))
+    if rest == 2 and trap % 4 == 1:
+        return hosted(random.Random(seed * 15487469 + 41))
     if rest == 2 and trap % 4 == 3:
         return apart(random.Random(seed * 15487469 + 37))
     if rest == 5 and trap % 2:

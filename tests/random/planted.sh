@@ -2492,6 +2492,82 @@ bug V6-home-unsettled normal <<'END'
     for (; slot != NO_SLOT; slot = places->homes->list[slot].next)
 END
 
+# V3: what a guest reads is not looked at.
+bug V3-guest-reads normal <<'END'
+--- src/classes
+    return place_is_merged(place) ? place : NULL;
++++
+    bool is_guest = guest_locations(comparison->places, outcomes->function, slot);
+    return place_is_merged(place) && !is_guest ? place : NULL;
+END
+
+# V3: a guest finds its host at the first of its locations only.
+bug V3-guest-one-location normal <<'END'
+--- src/classes
+        guest->is_in[l] |= can_hold(guest, l);
++++
+        guest->is_in[l] |= !l && can_hold(guest, l);
+END
+
+# V3: what a guest writes need not have the same classes wherever the host can be.
+bug V3-guest-classes normal <<'END'
+--- src/classes
+    equalise(&look);
++++
+    (void)equalise;
+END
+
+# V6: a guest does not exchange what it writes.
+bug V6-guest-unsettled normal <<'END'
+--- src/classes
+                           guest_locations(places, settled->function, slots[0])))
++++
+                           false))
+END
+
+# V4: a guest that receives does not find the host where that comes to in the same step.
+bug V4-guest-behind normal <<'END'
+--- src/classes
+can_meet(guest, guest->host, edge)) guest->is_in[edge->target] = true;
++++
+can_meet(guest, guest->host, edge)) guest->is_in[edge->source] = true;
+END
+
+# V4: a guest that receives from a third process finds the host moved.
+bug V4-guest-before normal <<'END'
+--- src/classes
+        if (!receives || has_other_sender(guest)) add_before(guest);
++++
+        (void)has_other_sender;
+        if (!receives) add_before(guest);
+END
+
+# V4: a receiver that looks at what the host has sent it overwrites that, too.
+bug V4-guest-overwrites normal <<'END'
+--- src/classes
+    return assigns && !effects_reads(effects, symbol) &&
++++
+    (void)effects;
+    return assigns &&
+END
+
+# V4: a receiver that leaves what the host has sent it as it is overwrites that, too.
+bug V4-guest-overwrites-nothing normal <<'END'
+--- src/classes
+    return assigns && !effects_reads(effects, symbol) &&
++++
+    (void)assigns;
+    return !effects_reads(effects, symbol) &&
+END
+
+# V4: whoever can receive a broadcast does.
+bug V4-guest-overwrites-broadcast normal <<'END'
+--- src/classes
+    bool is_known = !guests->has_invariants && pairs_is_binary(guests->pairs, host, sent);
++++
+    bool is_known = !guests->has_invariants;
+END
+
 # C12: a value that is not expected where there are several classes counts as one that is.
 bug C12-unseen normal <<'END'
 --- src/classes

@@ -199,7 +199,11 @@ START_TEST(processes_told_apart) { /* V9 */
               "P0 = P(0, 0); P1 = P(1, 0); Q1 = P(1, 1); system P0, P1, Q1;"));
     sample_analyse(&sample, "P.x P.y", APPROX_TEMPLATE, 0);
     const struct classes *classes =
-        classes_part(&sample.arena, sample.analysis, NULL, 0, is_asked, NULL, is_common, "y");
+        classes_part(&(struct classes_request){.arena = &sample.arena,
+                                               .analysis = sample.analysis,
+                                               .wanted = is_asked,
+                                               .common = is_common,
+                                               .context = "y"});
     const struct class_place *first = place_in(classes, 0, "x"), *other = place_in(classes, 1, "x");
     ck_assert_int_eq(place_normal(first, 0), 0);
     ck_assert_int_eq(place_normal(first, 1), place_normal(first, 2));

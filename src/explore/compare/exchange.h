@@ -15,8 +15,8 @@ struct exchanged_value {
 /* Of one variable or cell, at a location or at all times. */
 struct exchange {
     const char *variable;   /* as the abstract model has it: "P.x[2]" */
-    const char *template;   /* of the location, if the variable is global: of the only process that
-                               names it */
+    const char *template;   /* of the location, if the variable is global: of the only process
+                               of that template */
     const char *location;   /* NULL: at all times */
     const char **processes; /* in these only; none: in all of the template */
     uint32_t process_count;

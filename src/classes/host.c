@@ -1,0 +1,330 @@
+/* See host.h. */
+#include "classes/host.h"
+
+#include "approx/domain.h"
+#include "approx/relevance.h"
+#include "lang/syntax/walk.h"
+
+#include <assert.h>
+
+/* Locations and labels that are looked at, for all variables together. */
+enum { MOST_WORK = 1 << 20 };
+
+/* A label that names a variable. */
+struct naming {
+    const struct process *process;
+    const struct edge *edge; /* NULL: an invariant */
+    uint32_t location;
+    bool is_update, reads, writes;
+    const struct naming *next; /* of the variable */
+};
+
+struct host_search {
+    struct arena *arena;
+    const struct network *network;
+    const struct analysis *analysis;
+    const struct places *places;
+    const struct query *queries;
+    uint32_t query_count;
+    const struct naming **namings; /* by the first slot of a variable */
+    struct naming naming;          /* that is looked at */
+    uint64_t work;
+};
+
+/* ---- who names what ---- */
+
+static void note_naming(void *context, const struct binding *binding, const struct effect *effect) {
+    struct host_search *search = context;
+    uint32_t slot = search->network->slot_of[binding->address];
+    struct naming *naming = ARENA_NEW(search->arena, struct naming);
+    slot -= search->network->slots[slot].offset;
+    *naming = search->naming;
+    naming->reads = effect->reads;
+    naming->writes = effect->writes;
+    naming->next = search->namings[slot];
+    search->namings[slot] = naming;
+}
+
+static void note_namings(struct host_search *search, const struct process *process) {
+    const struct network *network = search->network;
+    const struct template *template = process->template;
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        const struct edge_effects *effects = &network->edge_effects[template->index][i];
+        if (edge_is_off(edge)) continue;
+        search->naming =
+            (struct naming){.process = process, .edge = edge, .location = edge->source};
+        each_variable(network, process, &effects->guard, note_naming, search);
+        each_variable(network, process, &effects->sync, note_naming, search);
+        search->naming.is_update = true;
+        each_variable(network, process, &effects->update, note_naming, search);
+    }
+    for (uint32_t l = 0; l < template->location_count; l++) {
+        const struct effects *conjuncts = search->analysis->summary->invariants[template->index][l];
+        uint32_t count = conjunct_count(template->locations[l].invariant);
+        search->naming = (struct naming){.process = process, .location = l};
+        for (uint32_t i = 0; i < count; i++)
+            each_variable(network, process, &conjuncts[i], note_naming, search);
+    }
+}
+
+/* ---- queries ---- */
+
+/* Whether a predicate names a variable, and asks where the host is. */
+struct query_look {
+    struct host_search *search;
+    const struct symbol *symbol;
+    const struct template *template;
+    bool names, is_asked;
+};
+
+static bool look_at_name(void *context, const struct expr *expr) {
+    struct query_look *look = context;
+    const struct symbol *symbol = expr->symbol;
+    if (!symbol) return true;
+    look->names |= symbol == look->symbol;
+    look->is_asked |= symbol->kind == SYMBOL_LOCATION && symbol->template == look->template;
+    if (expr->kind == EXPR_CALL && symbol->function) {
+        struct effects_table table = look->search->network->effects;
+        table.arena = look->search->arena;
+        look->names |=
+            effects_find(effects_of_function(&table, symbol->function), look->symbol) != NULL;
+    }
+    return true;
+}
+
+/* Whether it is asked of the variable wherever the host is. */
+static bool is_observed(struct host_search *search, uint32_t slot, const struct process *host) {
+    for (uint32_t q = 0; q < search->query_count; q++) {
+        const struct query *query = &search->queries[q];
+        struct query_look look = {search, search->network->slots[slot].symbol, host->template,
+                                  false, false};
+        walk_expr(query->predicate, look_at_name, &look);
+        for (uint32_t k = 0; k < query->expr_count; k++)
+            walk_expr(query->exprs[k], look_at_name, &look);
+        if (look.names && !look.is_asked) return true;
+    }
+    return false;
+}
+
+/* ---- where it matters ---- */
+
+static const struct value_set *locations_of(const struct host_search *search,
+                                            const struct process *host,
+                                            const struct naming *naming) {
+    bool receives = naming->is_update && naming->edge->sync && !naming->edge->is_send;
+    return guests_find(search->places->homes->guests, host, naming->process->template, naming->edge,
+                       receives);
+}
+
+static bool set_in(bool *matters, const struct value_set *locations) {
+    uint64_t count = value_set_size(locations);
+    bool grew = false;
+    for (uint64_t i = 0; i < count; i++) {
+        bool *own = &matters[value_set_at(locations, i)];
+        grew |= !*own;
+        *own = true;
+    }
+    return grew;
+}
+
+static bool matters_in(const bool *matters, const struct value_set *locations) {
+    uint64_t count = value_set_size(locations);
+    for (uint64_t i = 0; i < count; i++)
+        if (matters[value_set_at(locations, i)]) return true;
+    return false;
+}
+
+/* What a guest writes matters wherever the host can be, or nowhere. */
+static bool spread_namings(struct host_search *search, uint32_t slot, const struct process *host,
+                           bool *matters) {
+    bool grew = false;
+    for (const struct naming *own = search->namings[slot]; own; own = own->next) {
+        search->work++;
+        if (own->process == host) {
+            grew |= own->reads && !matters[own->location];
+            matters[own->location] |= own->reads;
+            continue;
+        }
+        const struct value_set *locations = locations_of(search, host, own);
+        search->work += value_set_size(locations);
+        if (own->reads || (own->writes && matters_in(matters, locations)))
+            grew |= set_in(matters, locations);
+    }
+    return grew;
+}
+
+static bool is_overwritten(const struct host_search *search, uint32_t slot, const struct edge *edge,
+                           const struct process *host) {
+    const struct template *template = host->template;
+    const struct effect *effect =
+        effects_find(&search->network->edge_effects[template->index][edge - template->edges].update,
+                     search->network->slots[slot].symbol);
+    const struct homes *homes = search->places->homes;
+    return homes->list[slot].cell_count == 1 &&
+           ((effect && effect->writes && !effect->reads) ||
+            guests_overwrite(homes->guests, host, edge, search->network->slots[slot].symbol));
+}
+
+static bool spread_edges(struct host_search *search, uint32_t slot, const struct process *host,
+                         bool *matters) {
+    const struct template *template = host->template;
+    bool grew = false;
+    for (uint32_t i = 0; i < template->edge_count; i++) {
+        const struct edge *edge = &template->edges[i];
+        search->work++;
+        if (matters[edge->source] || !matters[edge->target] || edge_is_off(edge) ||
+            is_overwritten(search, slot, edge, host))
+            continue;
+        grew = matters[edge->source] = true;
+    }
+    return grew;
+}
+
+/* The part of the host's locations where the variable does not matter. */
+static double unread_part(struct host_search *search, uint32_t slot, const struct process *host) {
+    const struct template *template = host->template;
+    const struct location_domain *locations = search->analysis->processes[host->index].locations;
+    bool *matters = ARENA_ARRAY(search->arena, bool, template->location_count + 1);
+    uint32_t reached = 0, unread = 0;
+    while (search->work <= MOST_WORK && (spread_namings(search, slot, host, matters) ||
+                                         spread_edges(search, slot, host, matters))) {
+    }
+    if (search->work > MOST_WORK) return 0;
+    for (uint32_t l = 0; l < template->location_count; l++) {
+        reached += locations[l].is_reached;
+        unread += locations[l].is_reached && !matters[l];
+    }
+    return reached ? unread / (double)reached : 0;
+}
+
+/* ---- all of it ---- */
+
+static bool can_be_host(const struct network *network, const struct process *process) {
+    const struct process_range *range = &network->processes_of[process->template->index];
+    return range->end - range->first == 1 && !process->template->branchpoint_count &&
+           process->template->location_count > 1;
+}
+
+static const struct process *find_host(struct host_search *search, uint32_t slot) {
+    const struct network *network = search->network;
+    const struct process *found = NULL;
+    double most = 0;
+    for (uint32_t p = 0; p < network->process_count && search->work <= MOST_WORK; p++) {
+        const struct process *process = &network->processes[p];
+        if (!can_be_host(network, process) || is_observed(search, slot, process)) continue;
+        double part = unread_part(search, slot, process);
+        if (part > most) {
+            most = part;
+            found = process;
+        }
+    }
+    return found;
+}
+
+/* How many places of a slot there are between steps: by location, or one. */
+static uint32_t stable_count(const struct places *places, uint32_t slot) {
+    return places_owner(places, slot) ? places_count_of(places, slot) : 1;
+}
+
+/* Whether some cell of a shared variable has values that are apart. */
+static bool is_apart(const struct places *places, uint32_t slot) {
+    bool is_any = false;
+    for (uint32_t k = 0; k < places->homes->list[slot].cell_count; k++)
+        for (uint32_t n = 0; n < stable_count(places, slot + k); n++) {
+            const struct class_place *place = place_of(places, slot + k, n);
+            is_any |= place->is_wanted && place->is_open && !place->is_one;
+        }
+    return is_any;
+}
+
+/* Where a variable is at home, nobody else reads it, but for queries. */
+static bool may_gain(struct host_search *search, uint32_t slot) {
+    const struct places *places = search->places;
+    const struct process *home = places_owner(places, slot);
+    return slot_is_shared(search->network, slot) && !search->network->slots[slot].offset &&
+           !search->network->slots[slot].process && is_apart(places, slot) &&
+           (!home || is_observed(search, slot, home));
+}
+
+const struct process **hosts_find(struct arena *arena, const struct analysis *analysis,
+                                  const struct places *places, const struct query *queries,
+                                  uint32_t query_count) {
+    const struct network *network = analysis->network;
+    struct host_search search = {.arena = arena,
+                                 .network = network,
+                                 .analysis = analysis,
+                                 .places = places,
+                                 .queries = queries,
+                                 .query_count = query_count};
+    const struct process **hosts = NULL;
+    for (uint32_t slot = 0; slot < network->slot_count; slot++) {
+        if (!may_gain(&search, slot)) continue;
+        if (!search.namings) {
+            search.namings = ARENA_ARRAY(arena, const struct naming *, network->slot_count + 1);
+            for (uint32_t p = 0; p < network->process_count; p++)
+                note_namings(&search, &network->processes[p]);
+        }
+        const struct process *host = find_host(&search, slot);
+        if (!host || host == places_owner(places, slot)) continue;
+        if (!hosts) hosts = ARENA_ARRAY(arena, const struct process *, network->slot_count + 1);
+        hosts[slot] = host;
+    }
+    return hosts;
+}
+
+/* Whether a place has no more classes than another, and whether it has fewer. */
+struct gain {
+    bool loses, gains;
+};
+
+static void compare_places(struct gain *gain, const struct class_place *without,
+                           const struct class_place *with) {
+    gain->loses |= !place_refines(without, with);
+    gain->gains |= with->is_open && !place_refines(with, without);
+}
+
+static bool is_reached(const struct analysis *analysis, const struct process *process,
+                       uint32_t location) {
+    return !process || analysis->processes[process->index].locations[location].is_reached;
+}
+
+/* Of a slot that has a host in the latter, each place with each, where that can be; of others, the
+ * same places. */
+static void compare_slot(struct gain *gain, const struct analysis *analysis,
+                         const struct places *without, const struct places *with, uint32_t slot) {
+    const struct process *home = places_owner(without, slot), *host = places_owner(with, slot);
+    uint32_t count = places_count_of(with, slot);
+    if (home == host) {
+        for (uint32_t n = 0; n < count; n++)
+            compare_places(gain, place_of(without, slot, n), place_of(with, slot, n));
+        return;
+    }
+    for (uint32_t m = 0; m < stable_count(without, slot); m++)
+        for (uint32_t n = 0; n < count; n++)
+            if (is_reached(analysis, home, m) && is_reached(analysis, host, n) &&
+                (!home || pairs_can_hold(guests_pairs(with->homes->guests), home, m, host, n)))
+                compare_places(gain, place_of(without, slot, m), place_of(with, slot, n));
+}
+
+bool hosts_gain(const struct analysis *analysis, const struct places *without,
+                const struct places *with, const struct process **hosts, bool *has_some) {
+    const struct network *network = with->network;
+    bool is_same = true, is_lost = false;
+    *has_some = false;
+    for (uint32_t slot = 0; slot < network->slot_count;) {
+        uint32_t count = with->homes->list[slot].cell_count;
+        struct gain all = {false, false};
+        for (uint32_t k = 0; k < count; k++) compare_slot(&all, analysis, without, with, slot + k);
+        if (!hosts[slot]) {
+            is_lost |= all.loses;
+        } else if (all.loses || !all.gains) {
+            is_same = false;
+            hosts[slot] = NULL;
+        }
+        *has_some |= hosts[slot] != NULL;
+        slot += count;
+    }
+    *has_some &= !is_same;
+    return is_same && !is_lost;
+}
