@@ -93,10 +93,12 @@ class Browser:
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def open(self, path):
+        """Returns when the page is laid out: what observes sizes has been called."""
         self.complaints, self.requests = [], []
         self.ask("Page.navigate", url="file://" + os.path.abspath(path))
         while self.read().get("method") != "Page.loadEventFired":
             pass
+        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
 
     def value(self, expression):
         """Of JavaScript; of a promise what it is kept with."""
