@@ -334,6 +334,12 @@ bug A3-same-tuple 'may|exact' <<'END'
     size_t size = tuples->dimension * sizeof *row;
 +++
     size_t size = (tuples->dimension > 1 ? tuples->dimension - 1 : 1) * sizeof *row;
+--- src/values
+    for (uint32_t k = 0; k < tuples->dimension; k++) hash = hash_mix(hash, (uint32_t)row[k]);
+    uint32_t i = (uint32_t)hash & mask;
++++
+    for (size_t k = 0; k < size / sizeof *row; k++) hash = hash_mix(hash, (uint32_t)row[k]);
+    uint32_t i = (uint32_t)hash & mask;
 END
 
 # A3: a tuple is written down in the wrong order.
@@ -720,6 +726,10 @@ bug alike-updates 'may|exact' <<'END'
 +++
         if (!left->items[i] != !right->items[i]) return false;
     if (a->edge
+--- src/abstract
+        hash = hash_mix(hash, expr_hash(residual->items[i]));
++++
+        hash = hash_mix(hash, residual->items[i] != NULL);
 END
 
 # A3: classes of cells that say nothing about indices outside the array.
