@@ -230,7 +230,7 @@ def generate(seed):
         template.initial = rng.randrange(3)
     models = [concrete, write(templates, initial, False)]
     for place in urgent:
-        models[place] = models[place].replace('chan c, d;', 'chan c; urgent chan d;')
+        models[place] = models[place].replace('chan c, d;', 'urgent chan c, d;')
     return *models, ignored
 
 
