@@ -17,11 +17,12 @@ def rename(text, old, new):
 
 
 def hide_in_text(text, known):
-    """A bound variable, which hides nothing that is known, gets the name of
-    its type if that is nowhere else."""
+    """A bound variable, which hides nothing and is not hidden, gets the name
+    of its type if that is nowhere else."""
     for _, _, name, _, kind in re.findall(BOUND, text):
+        bound = re.findall(rf'\( ?{name} ?:', text)
         if (kind not in ('int', 'bool') and count(text, kind) == 1
-                and name not in known):
+                and name not in known and len(bound) == 1):
             text = rename(text, name, kind)
     return text
 
