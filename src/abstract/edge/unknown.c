@@ -206,12 +206,14 @@ static void classify(struct context *context, struct open_edge *open, struct unk
                   index_is_clear(unknown->access->child[1]) &&
                   (!open_edge_is_branch(open) || expr_has_unknown(unknown->access->child[1])) &&
                   type_strip(unknown->access->child[1]->type)->kind != TYPE_SCALAR;
-    struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = 256};
+    struct bounds bounds = {.lower = INT32_MAX, .upper = INT32_MIN, .limit = 256};
     for (uint32_t i = 0; i < cells; i++) {
         if (!reaches[i]) continue;
         const struct value_set *set =
             analysis_values(context->analysis, open->template, open->location, removal->symbol, i,
                             unknown->is_within_step);
+        if (set->lower < bounds.lower) bounds.lower = set->lower;
+        if (set->upper > bounds.upper) bounds.upper = set->upper;
         value_set_join(context->arena, &unknown->values, set, &bounds);
         uint32_t c = 0;
         while (splits && c < count && !value_set_equal(sets[c], set)) c++;

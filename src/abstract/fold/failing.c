@@ -145,7 +145,8 @@ static void trim_ends(struct context *context, struct open_edge *open, struct un
 }
 
 static void try_all(struct context *context, struct open_edge *open, struct unknown *unknown) {
-    struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = 256};
+    struct bounds bounds = {
+        .lower = unknown->values.lower, .upper = unknown->values.upper, .limit = 256};
     struct value_set kept = value_set_empty();
     uint64_t size = value_set_size(&unknown->values);
     for (uint64_t k = 0; k < size; k++) {
