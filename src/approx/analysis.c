@@ -4,6 +4,7 @@
 #include "approx/combined.h"
 #include "approx/domain.h"
 #include "approx/local_domain.h"
+#include "approx/others.h"
 #include "approx/relevance.h"
 #include "approx/threshold.h"
 
@@ -131,6 +132,7 @@ static struct analysis *analyse_alone(struct arena *arena, const struct network 
     if (!options->budget) analysis->options.budget = ANALYSIS_DEFAULT_BUDGET;
     allocate(analysis);
     relevance_summarise(analysis);
+    analysis->others = others_find(analysis->arena, analysis->network);
     relevance_compute(analysis);
     if (has_wide_slot(analysis)) analysis->thresholds = thresholds_of(network, arena);
     local_domain_compute(analysis);

@@ -1,6 +1,8 @@
 /* What labels make of sets of tuples. */
 #include "approx/label_run.h"
 
+#include "approx/others.h"
+
 #include <assert.h>
 
 /* Hooks of the enumerator. */
@@ -190,7 +192,9 @@ static bool *refining_conjuncts(const struct analysis *analysis, const struct pr
 
 bool label_run_is_within_step(const struct analysis *analysis, const struct template *template,
                               const struct edge *edge) {
-    return (edge->sync && !edge->is_send) || edge->leaves_branchpoint ||
+    bool receives = edge->sync && !edge->is_send;
+    return (receives && others_disturb(analysis->others, template, edge)) ||
+           edge->leaves_branchpoint ||
            (template->locations[edge->target].is_branchpoint &&
             analysis->summary->has_receiving_branch[template->index]);
 }

@@ -148,6 +148,17 @@ const struct binding *relevance_binding(const struct network *network,
     return binding && binding->shape ? binding : NULL;
 }
 
+/* Once for each effect that names it. The cells of a variable are slots, or none of them is. */
+void each_variable(const struct network *network, const struct process *process,
+                   const struct effects *effects, variable_found found, void *context) {
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        const struct effect *effect = &effects->list.items[i];
+        const struct binding *binding = relevance_binding(network, process, effect->symbol);
+        if (binding && binding->shape->cell_count && network->slot_of[binding->address] != NO_SLOT)
+            found(context, binding, effect);
+    }
+}
+
 /* The cells of a variable are tracked together, so one of them answers for all. */
 bool relevance_of_item(const struct analysis *analysis, const struct process *process,
                        const struct effects *item) {

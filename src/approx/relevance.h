@@ -28,6 +28,12 @@ void relevance_compute(struct analysis *analysis);
 const struct binding *relevance_binding(const struct network *network,
                                         const struct process *process, const struct symbol *symbol);
 
+/* Calls back with the cells of every variable that some effects of the process name. */
+typedef void (*variable_found)(void *context, const struct binding *binding,
+                               const struct effect *effect);
+void each_variable(const struct network *network, const struct process *process,
+                   const struct effects *effects, variable_found found, void *context);
+
 /* Whether an update item can change a tracked slot of the process, so that it must be run. */
 bool relevance_of_item(const struct analysis *analysis, const struct process *process,
                        const struct effects *item);

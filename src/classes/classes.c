@@ -2,6 +2,7 @@
 #include "classes/classes.h"
 
 #include "approx/domain.h"
+#include "approx/label_run.h"
 #include "approx/pin.h"
 #include "approx/relevance.h"
 #include "base/interrupt.h"
@@ -96,6 +97,46 @@ static void add_function(struct solver *solver, enum function_kind kind,
                                     .number = solver->functions.count});
 }
 
+/* A part of an edge that may name what has its places by another process. */
+struct naming_search {
+    const struct solver *solver;
+    const struct process *process;
+    bool has_found;
+};
+
+static void look_for_guest(void *context, const struct binding *binding,
+                           const struct effect *effect) {
+    struct naming_search *search = context;
+    const struct network *network = search->solver->network;
+    uint32_t slot = network->slot_of[binding->address];
+    const struct process *owner = places_owner(search->solver->places, slot);
+    (void)effect;
+    search->has_found |= slot_is_shared(network, slot) && owner && owner != search->process;
+}
+
+static bool names_guest(const struct solver *solver, const struct process *process,
+                        const struct edge_effects *effects) {
+    struct naming_search search = {.solver = solver, .process = process};
+    each_variable(solver->network, process, &effects->guard, look_for_guest, &search);
+    each_variable(solver->network, process, &effects->sync, look_for_guest, &search);
+    each_variable(solver->network, process, &effects->update, look_for_guest, &search);
+    return search.has_found;
+}
+
+/* Whether the update may find something else than guard and channel have found. Where the host of
+ * what a receiver names can be is another matter, too: it may send. */
+static bool is_taken_apart(const struct solver *solver, const struct process *process,
+                           const struct edge *edge) {
+    const struct network *network = solver->network;
+    const struct template *template = process->template;
+    bool receives = edge->sync && !edge->is_send;
+    return network->before_update.list.count ||
+           (receives &&
+            (label_run_is_within_step(solver->analysis, template, edge) ||
+             names_guest(solver, process,
+                         &network->edge_effects[template->index][edge - template->edges])));
+}
+
 static void add_edge(struct solver *solver, const struct process *process, const struct edge *edge,
                      bool is_alone) {
     observe_expr(solver, process, edge->weight);
@@ -105,7 +146,7 @@ static void add_edge(struct solver *solver, const struct process *process, const
         observe_expr(solver, process, edge->guard);
         observe_expr(solver, process, edge->sync);
         add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
-    } else if (edge->sync && !edge->is_send) {
+    } else if (is_taken_apart(solver, process, edge)) {
         add_function(solver, FUNCTION_READINESS, process, edge, edge->source);
         add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
     } else {
@@ -395,8 +436,7 @@ static void note_write(void *context, const struct binding *binding, const struc
 /* Has each crossing of an update found, once its writes are noted. */
 static void find_crossings(struct solver *solver, const struct function_part *function,
                            crossing_found found) {
-    bool has_update = function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
-    if (!has_update) return;
+    if (!function_has_update(function)) return;
     const struct process *process = function->process;
     const struct template *template = process->template;
     const struct edge_effects *edge =
@@ -461,9 +501,7 @@ static void equalise_variable(void *context, const struct binding *binding,
 
 static void equalise(struct function_look *look) {
     const struct places *places = look->solver->places;
-    bool has_update =
-        look->function->kind == FUNCTION_EDGE || look->function->kind == FUNCTION_UPDATE;
-    if (has_update && places->homes && places->homes->has_hosts)
+    if (function_has_update(look->function) && places->homes && places->homes->has_hosts)
         each_variable_of(look, equalise_variable);
 }
 

@@ -47,7 +47,7 @@ static void look_at_process(const struct crossing_search *search) {
 static void look_at_hands(const struct crossing_search *search) {
     const struct homes *homes = search->places->homes;
     const struct function_part *function = search->function;
-    if (!homes || function->kind != FUNCTION_EDGE || !function->edge->sync) return;
+    if (!homes || !function_sends(function)) return;
     for (const struct hand *hand = hands_of_edge(homes, function->edge); hand;
          hand = hand->next_in_party)
         look_at(search, hand->slot, hand->cell_count, 0, 1 + hand->number);

@@ -30,17 +30,6 @@ struct finder {
     struct map hands;    /* by key */
 };
 
-/* Once for each effect that names it. The cells of a variable are slots, or none of them is. */
-void each_variable(const struct network *network, const struct process *process,
-                   const struct effects *effects, variable_found found, void *context) {
-    for (uint32_t i = 0; i < effects->list.count; i++) {
-        const struct effect *effect = &effects->list.items[i];
-        const struct binding *binding = relevance_binding(network, process, effect->symbol);
-        if (binding && binding->shape->cell_count && network->slot_of[binding->address] != NO_SLOT)
-            found(context, binding, effect);
-    }
-}
-
 /* The first slot of the variable that a slot belongs to. */
 static uint32_t first_of(const struct network *network, uint32_t slot) {
     return slot - network->slots[slot].offset;

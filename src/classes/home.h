@@ -63,10 +63,4 @@ const struct hand *hands_of_edge(const struct homes *homes, const struct edge *e
 const struct hand *hand_on(const struct variable_home *home, const struct homes *homes,
                            const struct edge *edge);
 
-/* Calls back with the cells of every variable that some effects of the process name. */
-typedef void (*variable_found)(void *context, const struct binding *binding,
-                               const struct effect *effect);
-void each_variable(const struct network *network, const struct process *process,
-                   const struct effects *effects, variable_found found, void *context);
-
 #endif

@@ -14,29 +14,41 @@ const struct value_set *guest_locations(const struct places *places,
         return NULL;
     const struct process *host = places_owner(places, slot);
     if (!host || !function->process || function->process == host) return NULL;
+    bool is_late = function->kind == FUNCTION_UPDATE &&
+                   (function->edge->leaves_branchpoint || function_receives(function));
     return guests_find(places->homes->guests, host, function->process->template, function->edge,
-                       function->kind == FUNCTION_UPDATE);
+                       is_late);
 }
 
 bool guest_overwrites(const struct places *places, const struct function_part *function,
                       uint32_t slot) {
     const struct homes *homes = places->homes;
     if (!homes || !homes->has_hosts || !slot_is_shared(places->network, slot) ||
-        function->kind != FUNCTION_EDGE || function->process != places_owner(places, slot))
+        !function_sends(function) || function->process != places_owner(places, slot))
         return false;
     const struct symbol *symbol = places->network->slots[slot].symbol;
     return homes->list[slot - places->network->slots[slot].offset].cell_count == 1 &&
            guests_overwrite(homes->guests, function->process, function->edge, symbol);
 }
 
-/* A receiver's update finds in hand what its sender has handed over. */
-uint32_t place_before(const struct places *places, const struct function_part *function,
-                      uint32_t slot) {
+static uint32_t place_found(const struct places *places, const struct function_part *function,
+                            uint32_t slot, bool is_in_hand) {
     const struct value_set *locations = guest_locations(places, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
     if (places_owner(places, slot)) return function->location;
-    bool receives = function->kind == FUNCTION_UPDATE && function->edge->sync;
-    return receives ? place_in_hand(places, slot, function->edge) : 0;
+    return is_in_hand ? place_in_hand(places, slot, function->edge) : 0;
+}
+
+/* A receiver's update finds in hand what its sender has handed over, unless that is nothing. */
+uint32_t place_before(const struct places *places, const struct function_part *function,
+                      uint32_t slot) {
+    bool is_in_hand = function->kind == FUNCTION_UPDATE && function_receives(function);
+    return place_found(places, function, slot, is_in_hand);
+}
+
+uint32_t place_carried(const struct places *places, const struct function_part *function,
+                       uint32_t slot) {
+    return place_found(places, function, slot, function_receives(function));
 }
 
 uint32_t place_behind(const struct places *places, const struct function_part *function,
@@ -48,8 +60,7 @@ uint32_t place_behind(const struct places *places, const struct function_part *f
 
 uint32_t hand_behind(const struct places *places, const struct function_part *function,
                      uint32_t slot) {
-    bool sends = function->kind == FUNCTION_EDGE && function->edge->sync;
-    return sends ? place_in_hand(places, slot, function->edge) : 0;
+    return function_sends(function) ? place_in_hand(places, slot, function->edge) : 0;
 }
 
 /* Hooks of the enumerator. */

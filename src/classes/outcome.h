@@ -2,9 +2,10 @@
  *
  * A function is one of the parts that a step is made of: an internal edge or a sender as a whole;
  * the readiness and the update of a receiver apart, because the update runs on what the sender left
- * behind; an invariant; an observation. It is evaluated once for every combination of the values
- * that it looks at. The runs are the leaves of a tree, from left to right: at each step a run picks
- * one of the values of the address that it reads next.
+ * behind, unless that is nothing that the update names; an invariant; an observation. It is
+ * evaluated once for every combination of the values that it looks at. The runs are the leaves of a
+ * tree, from left to right: at each step a run picks one of the values of the address that it reads
+ * next.
  *
  * Invariants: of two runs, the steps are the same up to the first that differs in index only.
  * Lifetime:   what outcomes_run finds is valid until it is called again.
@@ -15,7 +16,9 @@
 #include "classes/place.h"
 
 enum function_kind {
-    FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends */
+    FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends, or receives
+                           what nobody disturbs (approx/others.h); where an update hook may change
+                           something in between, it is taken apart as well */
     FUNCTION_READINESS, /* guard and channel of a receiver */
     FUNCTION_ERRORS,    /* whether guard and channel fail, of what has no partner (partner.h) */
     FUNCTION_UPDATE,    /* the update of a receiver, or behind a branchpoint */
@@ -98,13 +101,27 @@ bool guest_overwrites(const struct places *places, const struct function_part *f
 
 /* Numbers of the places of a slot that the function of a process finds it in and leaves it in: of a
  * guest, the first of these. In the hand comes second, if the variable has one on the channel of a
- * sender, else 0. */
+ * sender, else 0. What is carried is there when the update runs that leaves it as it is. */
 uint32_t place_before(const struct places *places, const struct function_part *function,
                       uint32_t slot);
+uint32_t place_carried(const struct places *places, const struct function_part *function,
+                       uint32_t slot);
 uint32_t place_behind(const struct places *places, const struct function_part *function,
                       uint32_t slot);
 uint32_t hand_behind(const struct places *places, const struct function_part *function,
                      uint32_t slot);
+
+static inline bool function_has_update(const struct function_part *function) {
+    return function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
+}
+
+/* Whether it is that of a sender, or of a receiver. */
+static inline bool function_sends(const struct function_part *function) {
+    return function_has_update(function) && function->edge->sync && function->edge->is_send;
+}
+static inline bool function_receives(const struct function_part *function) {
+    return function_has_update(function) && function->edge->sync && !function->edge->is_send;
+}
 
 /* The address from which an observation picks where a process is. */
 static inline uint32_t outcomes_location(const struct outcomes *outcomes, uint32_t process) {

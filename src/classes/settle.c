@@ -2,6 +2,7 @@
 #include "classes/settle.h"
 
 #include "approx/domain.h"
+#include "approx/relevance.h"
 
 enum slot_fate {
     FATE_KEPT = 1,     /* some run leaves the slot as it is */
@@ -30,7 +31,7 @@ static bool is_carried(const struct settling *settling, const struct function_pa
     const struct places *places = settling->outcomes->places;
     if (guest_locations(places, function, slot) || guest_overwrites(places, function, slot))
         return true; /* the host sees to it, or the guest does */
-    uint32_t number = place_before(places, function, slot);
+    uint32_t number = place_carried(places, function, slot);
     const struct class_place *before = place_of(places, slot, number);
     const struct class_place *behind = behind_of(settling, function, slot);
     bool is_in_hand = !places_owner(places, slot) && is_handed_on(places, slot, number);
@@ -147,7 +148,7 @@ static void settle_hands(struct settled_function *settled) {
     const struct function_part *function = settled->function;
     const struct places *places = settled->settling->outcomes->places;
     const struct network *network = places->network;
-    if (function->kind != FUNCTION_UPDATE || !function->edge->sync) return;
+    if (!function_receives(function)) return;
     for (const struct hand *hand = hands_of_edge(places->homes, function->edge); hand;
          hand = hand->next_in_party)
         if (!effects_writes(settled->update, network->slots[hand->slot].symbol))
@@ -157,7 +158,7 @@ static void settle_hands(struct settled_function *settled) {
 
 void settle_function(struct settling *settling, const struct function_part *function) {
     const struct network *network = settling->outcomes->network;
-    if (function->kind != FUNCTION_EDGE && function->kind != FUNCTION_UPDATE) return;
+    if (!function_has_update(function)) return;
     const struct template *template = function->process->template;
     const struct edge_effects *effects =
         &network->edge_effects[template->index][function->edge - template->edges];

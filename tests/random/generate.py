@@ -14,6 +14,7 @@ import io
 import random
 import re
 import sys
+from gen_between import between
 from gen_branch import add_branches
 from gen_count import counting
 from gen_expr import FEATURES
@@ -144,6 +145,8 @@ def generate_flowing(seed):
         return hosted(random.Random(seed * 15487469 + 41))
     if rest == 2 and trap % 4 == 3:
         return apart(random.Random(seed * 15487469 + 37))
+    if rest == 2 and trap % 8 == 6:
+        return between(random.Random(seed * 15487469 + 43))
     if rest == 5 and trap % 2:
         return lonely(random.Random(seed * 15487469 + 41))
     model, names = flowing(seed)

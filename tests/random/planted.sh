@@ -396,6 +396,54 @@ bug partner-guard failing <<'END'
         (void)0;
 END
 
+# A2: what a receiver of a broadcast writes is not what the next one finds.
+bug A2-other-receivers normal <<'END'
+--- src/approx
+    if (use->edge->is_send || others->is_broadcast[use->channel])
++++
+    if (use->edge->is_send)
+END
+
+# A2: senders write nothing that a receiver finds.
+bug A2-senders normal <<'END'
+--- src/approx
+        use->is_disturbed |= is_written_by_another(use, &use->others->writers[0], binding) ||
+                             is_written_by_another(use, &use->others->writers[1], binding);
++++
+        use->is_disturbed |= is_written_by_another(use, &use->others->writers[0], binding);
+END
+
+# A2: what a sender writes behind a branchpoint comes too late.
+bug A2-branching normal <<'END'
+--- src/approx
+    use->is_disturbed |= others->is_branching[use->channel];
++++
+    (void)0;
+END
+
+# A2: a channel that is a parameter is another one.
+bug A2-channel-parameter normal <<'END'
+--- src/approx
+    return !root || root->is_reference || root->scope == SCOPE_TEMPLATE;
+}
+
+/* Whether the processes
++++
+    return !root;
+}
+
+/* Whether the processes
+END
+
+# V2: an update finds what its guard has found, though a hook has run.
+bug V2-hooks normal <<'END'
+--- src/classes
+    return network->before_update.list.count ||
+           (receives &&
++++
+    return (receives &&
+END
+
 # Whether its labels may fail is not learned.
 bug partner-unlearned named <<'END'
 --- src/approx

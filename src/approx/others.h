@@ -1,0 +1,26 @@
+/* OTHERS - whether the other participants of a step may change what an update names, before it
+ * runs (rule A2).
+ *
+ * The update of a receiver runs on what the sender has left, and in a broadcast on what the
+ * receivers before it have left. Where none of them can write a shared variable that the update
+ * names, it finds there what its guard has found, as if the process moved by itself.
+ *
+ * Which cell of an array of channels an expression means does not count, nor what guards say.
+ *
+ * Invariants: over. Next to a branchpoint, and where a channel may be any, others change all.
+ * Lifetime:   in the arena given; the network is borrowed.
+ */
+#ifndef VARABS_APPROX_OTHERS_H
+#define VARABS_APPROX_OTHERS_H
+
+#include "model/network.h"
+
+struct others;
+
+struct others *others_find(struct arena *arena, const struct network *network);
+
+/* In some process of the template. The edge receives. */
+bool others_disturb(const struct others *others, const struct template *template,
+                    const struct edge *edge);
+
+#endif

@@ -1,0 +1,61 @@
+"""Small models in which an update reads what its guard has read, and somebody else,
+an update hook, or nobody has written it in between (A2)."""
+
+from small_models import xml
+
+GUARDS = ['k == 1', 'k == 1', 'k > 0', 'k != 2', 'k < 2', 'm == 0']
+COPIES = ['x = k == 2 ? h : 0', 'x = k > 1 ? h : x', 'x = k == 2 && h > 0', 'x = a[k - 1]', 'x = k == 0 ? h : 1',
+          'x = h * (k - 1) > 0', 'x = k == 2 ? m : 0', 'm = k == 2 ? h : m', 'k = k - 1', 'k = k + 1', 'x = a[k]']
+WRITES = ['k = 2', 'k = 2', 'k = 1', 'k = 3 - k', 'm = 1 - m', 'm = h > 0', 'k = h', 'set(k)']
+HOOKS = ['before_update { k = 2 }\nafter_update { k = 1 }', 'before_update { k = 3 - k }', 'after_update { m = 1 - m }']
+
+
+def labels_of(rng, guards, sync, items):
+    labels = {}
+    if guards:
+        labels['guard'] = rng.choice(guards)
+    if sync:
+        labels['synchronisation'] = sync
+    if items:
+        labels['assignment'] = ', '.join(items)
+    return labels
+
+
+def receiver(rng, name, channels, listens, most):
+    """Copies h, or not, by what it finds."""
+    edges = []
+    for _ in range(rng.randint(1, most)):
+        sync = rng.choice(channels) + '?' if listens and rng.random() < 0.85 else ''
+        items = rng.sample(COPIES, rng.choice([1, 1, 2]))
+        edges.append((rng.choice('AB'), rng.choice('AB'), labels_of(rng, GUARDS, sync, items)))
+    edges.append(('B', 'A', {}))
+    return name, '', '', ['A', 'B'], edges
+
+
+def between(rng):
+    """(XML text, hidden variables)."""
+    channels = rng.sample(['c', 'd', 'e', 'r'], rng.choice([1, 1, 2]))
+    edges = [('A', 'A', {'select': 'i : int[0,2]', 'assignment': 'h = i'})]
+    places, writes = ['A'], rng.sample(WRITES, 2)
+    for channel in channels:
+        items = rng.sample(writes, 1) if rng.random() < 0.4 else []
+        edges.append(('A', 'A', labels_of(rng, [], channel + '!', items)))
+        if rng.random() < 0.15:
+            places.append('X^')
+            edges[-1] = ('A', 'X', labels_of(rng, [], channel + '!', []))
+            edges += [('X', 'A', labels_of(rng, [], '', items)), ('X', 'A', {})]
+            break
+    if rng.random() < 0.4:
+        edges.append(('A', 'A', labels_of(rng, [], '', rng.sample(WRITES, 1))))
+    templates = [('T0', 'chan &r', '', places, edges), receiver(rng, 'T1', channels, rng.random() < 0.8, 2)]
+    if rng.random() < 0.6:
+        templates.append(receiver(rng, 'T2', channels, True, 1))
+    listener = rng.choice(['c', 'c', 'd'])
+    templates[1:] = [(name, 'chan &r', *rest) for name, _, *rest in templates[1:]]
+    hook = rng.choice(HOOKS) if rng.random() < 0.25 else ''
+    names = [name for name, *_ in templates]
+    system = ''.join(f"P{name} = {name}({listener}); " for name in names)
+    return xml(f"chan c, d; {rng.choice(['', '', 'broadcast '])}chan e; int[0,2] k = 1; int[0,2] h, x; int[0,1] m;"
+               f" const int a[3] = {{0, 1, 1}}; void set(int[0,2] &v) {{ v = 2; }}\n{hook}",
+               templates, system + f"system {', '.join('P' + name for name in names)};",
+               [f"A[] {rng.choice(['x < 2', 'x == 0', 'x + k < 3'])}"]), rng.sample(['h', 'm', 'k'], rng.choice([1, 1, 2]))
