@@ -90,10 +90,8 @@ static bool find_places(const struct normaliser *normaliser, const struct edge *
         if (!place ||
             (owner && !normal_is_reached(normaliser, cell->variable->symbol, owner, edge->source)))
             continue;
-        const struct slot *slot =
-            &network->slots[normal_slot(normaliser, cell->variable, owner, cell->offset)];
         struct process_place *own = &places->items[places->count++];
-        *own = (struct process_place){owner, place, slot->lower, slot->upper, false};
+        *own = (struct process_place){owner, place, false};
         own->is_exchanged = classes_are_exchanged(normaliser->classes, edge, place);
         is_any |= own->is_exchanged;
     }

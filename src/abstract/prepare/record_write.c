@@ -9,6 +9,7 @@ struct writer {
     struct splices *splices;
     struct text_cuts cuts;
     struct map named;  /* locals that something names that goes */
+    struct map gone;   /* locals that go */
     struct map called; /* functions that what goes calls */
     struct map kept;   /* functions that something calls or names that stays, though not in steps */
     VEC(const struct function *) calls; /* by what goes of the function or item looked at */
@@ -82,7 +83,7 @@ static void take(struct writer *writer) {
 
 static bool is_gone(const void *context, const struct symbol *symbol) {
     const struct writer *writer = context;
-    return has(&writer->named, symbol) && is_all_unseen(writer->record, symbol);
+    return has(&writer->gone, symbol);
 }
 
 struct value_source {
@@ -101,20 +102,65 @@ static bool find_source(void *context, const struct expr *expr) {
     return !source->goes;
 }
 
-/* A local that nothing names any more goes if something did, or where its value comes from does. */
-static void note_local(struct writer *writer, const struct symbol *symbol) {
+/* A local that nothing names any more goes if something did, or where its value comes from does.
+ * Whether that is news. */
+static bool note_local(struct writer *writer, const struct symbol *symbol) {
     struct value_source source = {writer, has(&writer->named, symbol)};
-    if (!is_all_unseen(writer->record, symbol)) return;
+    if (!is_all_unseen(writer->record, symbol) || has(&writer->gone, symbol)) return false;
     walk_initialiser(symbol->initialiser, find_source, &source);
-    if (!source.goes) return;
+    if (!source.goes) return false;
     map_put(&writer->named, map_key(symbol), &yes);
+    map_put(&writer->gone, map_key(symbol), &yes);
     walk_initialiser(symbol->initialiser, note, writer);
+    return true;
 }
+
+static void note_statements(struct writer *writer, const struct statement *statement);
+
+static void note_statement(struct writer *writer, const struct statement *statement) {
+    if (!statement) return;
+    if (record_statement_goes(writer->record, statement))
+        walk_statement(statement, note, writer);
+    else
+        note_statements(writer, statement);
+}
+
+/* Those that go in one that stays. */
+static void note_statements(struct writer *writer, const struct statement *statement) {
+    for (uint32_t i = 0; i < statement->statement_count; i++)
+        note_statement(writer, statement->statements[i]);
+    note_statement(writer, statement->body);
+    note_statement(writer, statement->other);
+}
+
+/* Likewise. Whether there are any that were not known to go. */
+static bool note_locals(struct writer *writer, const struct statement *statement) {
+    bool is_news = false;
+    for (uint32_t i = 0; i < statement->declaration_count; i++)
+        for (uint32_t k = 0; k < statement->declarations[i]->declarator_count; k++)
+            is_news |= note_local(writer, statement->declarations[i]->declarators[k].symbol);
+    for (uint32_t i = 0; i < statement->statement_count; i++)
+        if (!record_statement_goes(writer->record, statement->statements[i]))
+            is_news |= note_locals(writer, statement->statements[i]);
+    const struct statement *parts[] = {statement->body, statement->other};
+    for (uint32_t i = 0; i < 2; i++)
+        if (parts[i] && !record_statement_goes(writer->record, parts[i]))
+            is_news |= note_locals(writer, parts[i]);
+    return is_news;
+}
+
+/* One local may rest on another that goes, wherever that is declared. */
+static void note_body(struct writer *writer, const struct statement *body) {
+    bool is_news = true;
+    note_statements(writer, body);
+    while (is_news) is_news = note_locals(writer, body);
+}
+
+/* ---- statements ---- */
 
 static void edit_locals(struct writer *writer, const struct declaration *declaration) {
     uint32_t gone = 0, count = declaration->declarator_count;
     if (declaration->kind != DECLARATION_VARIABLES) return;
-    for (uint32_t i = count; i-- > 0;) note_local(writer, declaration->declarators[i].symbol);
     for (uint32_t i = 0; i < count; i++)
         gone += is_gone(writer, declaration->declarators[i].symbol);
     if (gone == count)
@@ -123,50 +169,47 @@ static void edit_locals(struct writer *writer, const struct declaration *declara
         cut_declarators(&writer->cuts, declaration, is_gone, writer);
 }
 
-/* ---- statements ---- */
-
-static void edit_statement(struct writer *writer, const struct statement *statement);
+static void edit_statement(struct writer *writer, const struct statement *statement,
+                           bool may_dangle);
 
 static void edit_block(struct writer *writer, const struct statement *block) {
     struct record *record = writer->record;
     for (uint32_t i = 0; i < block->statement_count; i++) {
         struct span span = block->statements[i]->span;
         if (!record_statement_goes(record, block->statements[i])) {
-            edit_statement(writer, block->statements[i]);
+            edit_statement(writer, block->statements[i], false);
             continue;
         }
-        walk_statement(block->statements[i], note, writer);
         while (i + 1 < block->statement_count &&
-               record_statement_goes(record, block->statements[i + 1])) {
-            i++;
-            walk_statement(block->statements[i], note, writer);
-            span.end = block->statements[i]->span.end;
-        }
+               record_statement_goes(record, block->statements[i + 1]))
+            span.end = block->statements[++i]->span.end;
         cut_whole(&writer->cuts, writer->text, span);
     }
-    for (uint32_t i = block->declaration_count; i-- > 0;)
+    for (uint32_t i = 0; i < block->declaration_count; i++)
         edit_locals(writer, block->declarations[i]);
 }
 
-/* One that stays. */
-static void edit_statement(struct writer *writer, const struct statement *statement) {
+/* One that stays. An `else` that comes behind it may dangle: it would be that of an `if` at its end
+ * that loses its own. */
+static void edit_statement(struct writer *writer, const struct statement *statement,
+                           bool may_dangle) {
     const struct statement *body = statement->body, *other = statement->other;
     if (statement->kind == STATEMENT_BLOCK) {
         edit_block(writer, statement);
         return;
     }
-    if (body && record_statement_goes(writer->record, body)) {
-        walk_statement(body, note, writer);
+    bool other_goes = other && record_statement_goes(writer->record, other);
+    bool has_else = other && (!other_goes || may_dangle);
+    if (body && record_statement_goes(writer->record, body))
         cut_replace(&writer->cuts, body->span.begin, body->span.end, "{ }");
-    } else if (body) {
-        edit_statement(writer, body);
-    }
-    if (other && record_statement_goes(writer->record, other)) {
-        walk_statement(other, note, writer);
+    else if (body)
+        edit_statement(writer, body, has_else || may_dangle);
+    if (other_goes && has_else)
+        cut_replace(&writer->cuts, other->span.begin, other->span.end, "{ }");
+    else if (other_goes)
         cut_replace(&writer->cuts, body->span.end, other->span.end, "");
-    } else if (other) {
-        edit_statement(writer, other);
-    }
+    else if (other)
+        edit_statement(writer, other, may_dangle);
 }
 
 /* ---- functions ---- */
@@ -207,6 +250,7 @@ static void edit_function(struct writer *writer, const struct function *function
     if (has(&writer->record->whole, function)) return;
     writer->text = find_text(writer->splices->document->root, function->body->span.begin);
     begin(writer);
+    note_body(writer, function->body);
     edit_block(writer, function->body);
     if (writer->removed.count) {
         take(writer);
@@ -342,6 +386,7 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
     struct writer writer = {.record = record, .splices = splices, .cuts.arena = arena};
     uint32_t count = splices->edits.count;
     map_init(&writer.named, arena);
+    map_init(&writer.gone, arena);
     map_init(&writer.called, arena);
     map_init(&writer.kept, arena);
     for (uint32_t i = 0; i < record->reached_list.count; i++)
