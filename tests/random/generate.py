@@ -17,6 +17,7 @@ import sys
 from gen_between import between
 from gen_branch import add_branches
 from gen_count import counting
+from gen_cut import cut
 from gen_expr import FEATURES
 from gen_flow import flowing
 from gen_hide import add_hiding
@@ -145,6 +146,8 @@ def generate_flowing(seed):
         return hosted(random.Random(seed * 15487469 + 41))
     if rest == 2 and trap % 4 == 3:
         return apart(random.Random(seed * 15487469 + 37))
+    if rest == 2 and trap % 8 == 2:
+        return cut(random.Random(seed * 15487469 + 47))
     if rest == 2 and trap % 8 == 6:
         return between(random.Random(seed * 15487469 + 43))
     if rest == 5 and trap % 2:

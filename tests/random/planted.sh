@@ -444,6 +444,32 @@ bug V2-hooks normal <<'END'
     return (receives &&
 END
 
+# V14: an else that goes takes all of it along, so that the next one dangles.
+bug V14-dangling-else normal <<'END'
+--- src/abstract
+    bool has_else = other && (!other_goes || may_dangle);
++++
+    bool has_else = other && !other_goes;
+END
+
+# V14: locals that rest on others are looked at once.
+bug V14-locals-once normal <<'END'
+--- src/abstract
+    while (is_news) is_news = note_locals(writer, body);
++++
+    if (is_news) note_locals(writer, body);
+END
+
+# V14: locals stay where only what they rest on goes.
+bug V14-locals-alone normal <<'END'
+--- src/abstract
+    walk_initialiser(symbol->initialiser, find_source, &source);
+    if (!source.goes) return false;
++++
+    (void)find_source;
+    if (!source.goes) return false;
+END
+
 # Whether its labels may fail is not learned.
 bug partner-unlearned named <<'END'
 --- src/approx
