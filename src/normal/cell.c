@@ -46,6 +46,26 @@ uint32_t normal_slot(const struct normaliser *normaliser, const struct live_vari
     return network->slot_of[binding->address + offset];
 }
 
+void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
+                  const struct process *owner, int32_t *lower, int32_t *upper) {
+    const struct network *network = normaliser->session.network;
+    const struct symbol *symbol = cell->variable->symbol;
+    const uint32_t *firsts = normal_firsts(normaliser, symbol);
+    const struct slot *own =
+        &network->slots[normal_slot(normaliser, cell->variable, owner, cell->offset)];
+    *lower = own->lower;
+    *upper = own->upper;
+    for (uint32_t p = owner ? owner->index : network->process_count; p < network->process_count;
+         p++) {
+        if (firsts[p] != owner->index) continue;
+        uint32_t slot =
+            normal_slot(normaliser, cell->variable, &network->processes[p], cell->offset);
+        if (slot == NO_SLOT) continue;
+        if (network->slots[slot].lower < *lower) *lower = network->slots[slot].lower;
+        if (network->slots[slot].upper > *upper) *upper = network->slots[slot].upper;
+    }
+}
+
 uint32_t normal_owner_count(const struct normaliser *normaliser,
                             const struct live_variable *variable) {
     if (!variable->template) return 1;

@@ -91,7 +91,8 @@ static bool find_places(const struct normaliser *normaliser, const struct edge *
             (owner && !normal_is_reached(normaliser, cell->variable->symbol, owner, edge->source)))
             continue;
         struct process_place *own = &places->items[places->count++];
-        *own = (struct process_place){owner, place, false};
+        *own = (struct process_place){.process = owner, .place = place};
+        normal_range(normaliser, cell, owner, &own->lower, &own->upper);
         own->is_exchanged = classes_are_exchanged(normaliser->classes, edge, place);
         is_any |= own->is_exchanged;
     }

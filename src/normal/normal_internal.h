@@ -64,6 +64,10 @@ bool normal_is_reached(const struct normaliser *normaliser, const struct symbol 
 uint32_t normal_slot(const struct normaliser *normaliser, const struct live_variable *variable,
                      const struct process *process, uint32_t offset);
 
+/* What the cell can hold in some process that shares the places of its owner. */
+void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
+                  const struct process *owner, int32_t *lower, int32_t *upper);
+
 /* How many processes have places of their own for a variable, in order; one if it is global. */
 uint32_t normal_owner_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);

@@ -25,8 +25,8 @@ struct value_groups {
 
 /* ---- which processes can do the same ---- */
 
-/* Whether what the place has standing for a value is right in a process, too, and in those that
- * share its places, which may have other ranges. */
+/* Whether what the place has standing for a value is right in a process, too. It need not be for
+ * values that do not come there. */
 static bool is_right(const struct process_place *own, const struct class_place *place) {
     uint64_t count = value_set_size(own->place->values);
     if (own->place == place) return true;
@@ -38,6 +38,7 @@ static bool is_right(const struct process_place *own, const struct class_place *
     for (uint64_t i = 0; i < count; i++) {
         int32_t value = value_set_at(own->place->values, i);
         int32_t normal = place_normal(own->place, value);
+        if (value < own->lower || value > own->upper) continue;
         if (place_normal(place, own->is_exchanged ? value : normal) != normal) return false;
     }
     return true;

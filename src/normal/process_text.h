@@ -15,7 +15,8 @@
 struct process_place {
     const struct process *process; /* the first of these; NULL for a shared variable without home */
     const struct class_place *place;
-    bool is_exchanged; /* one of these may come by with a value that another stands for */
+    int32_t lower, upper; /* of the cell in all of these */
+    bool is_exchanged;    /* one of these may come by with a value that another stands for */
 };
 
 /* Of one cell behind one edge: those that may take the edge. */
