@@ -13,6 +13,7 @@ struct chooser {
     struct suggestion *suggestion;
     struct candidate_list dead;
     bool *is_kept;          /* by dead candidate */
+    bool *is_exact_alone;   /* likewise; under */
     VEC(const char *) last; /* arguments of the last trial that was exact as a whole */
 };
 
@@ -25,13 +26,14 @@ static bool begin_trial(struct suggestion *suggestion) {
 }
 
 /* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). A
- * short_look one tries no classes. */
+ * short_look one tries no classes, and finds all reasons. */
 static struct trial try_set(struct chooser *chooser, uint32_t without, const char *more,
                             bool is_short_look) {
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
     options.writes_exact_only = true;
+    options.ends_inexact = !is_short_look;
     if (is_short_look) {
         options.is_short_look = options.writes_nothing = true;
         options.known = suggestion->values;
@@ -60,13 +62,15 @@ static struct trial try_kept(struct chooser *chooser, const char *more) {
 }
 
 /* What may be wrong about a single candidate; if it is exact, that is tried again with others. */
-static struct trial try_alone(struct chooser *chooser, const char *argument, bool is_written) {
+static struct trial try_alone(struct chooser *chooser, const char *argument, bool is_written,
+                              bool ends_inexact) {
     assert(argument);
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     if (!begin_trial(suggestion)) return trial;
     struct abstract_options options = suggest_short_look(suggestion->options);
     options.known = suggestion->values;
+    options.ends_inexact = ends_inexact;
     options.writes_nothing = !is_written || suggestion->options->writes_nothing;
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
@@ -76,16 +80,17 @@ static bool drop_refused(struct chooser *chooser) {
     bool is_same = true;
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
         struct candidate_removal *candidate = &chooser->dead.list.items[i];
-        struct trial trial = try_alone(chooser, candidate->argument, false);
+        struct trial trial = try_alone(chooser, candidate->argument, false, false);
         is_same &= trial.outcome != TRIAL_REFUSED;
         if (trial.outcome == TRIAL_REFUSED && candidate->wider) {
-            struct trial wider = try_alone(chooser, candidate->wider, false);
+            struct trial wider = try_alone(chooser, candidate->wider, false, false);
             if (wider.outcome != TRIAL_REFUSED) {
                 candidate->argument = candidate->wider;
-                continue;
+                trial = wider;
             }
         }
         chooser->is_kept[i] = trial.outcome != TRIAL_REFUSED;
+        chooser->is_exact_alone[i] = trial.outcome == TRIAL_EXACT;
     }
     return is_same;
 }
@@ -106,7 +111,25 @@ static uint32_t worst_of(struct chooser *chooser) {
     return worst;
 }
 
-/* From nothing, one by one. */
+/* Until the rest is exact; is_known: not to be so yet. */
+static void drop_worst(struct chooser *chooser, bool is_known) {
+    while (is_known || try_kept(chooser, NULL).outcome != TRIAL_EXACT) {
+        is_known = false;
+        uint32_t worst = worst_of(chooser);
+        if (worst == UINT32_MAX) break;
+        assert(chooser->is_kept[worst]);
+        chooser->is_kept[worst] = false;
+    }
+}
+
+/* What is exact alone mostly is so together. */
+static void keep_exact_alone(struct chooser *chooser) {
+    uint32_t count = chooser->dead.list.count;
+    memcpy(chooser->is_kept, chooser->is_exact_alone, count * sizeof *chooser->is_kept);
+    if (try_kept(chooser, NULL).outcome != TRIAL_EXACT) memset(chooser->is_kept, false, count);
+}
+
+/* One by one what is not kept. */
 static void keep_one_by_one(struct chooser *chooser) {
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
         struct candidate_removal *candidate = &chooser->dead.list.items[i];
@@ -132,6 +155,7 @@ static bool find_candidates(struct chooser *chooser, bool with_classes,
                                  suggestion->arena, &chooser->dead, lossy);
     uint32_t count = chooser->dead.list.count;
     chooser->is_kept = ARENA_ARRAY(suggestion->arena, bool, count + lossy->list.count + 1);
+    chooser->is_exact_alone = ARENA_ARRAY(suggestion->arena, bool, count + 1);
     memset(chooser->is_kept, true, count);
     return rests;
 }
@@ -152,14 +176,10 @@ static void choose(struct chooser *chooser, struct candidate_list *lossy) {
     uint32_t count = chooser->dead.list.count, kept = 0;
     bool is_known = drop_refused(chooser) && count <= MAX_TOGETHER; /* not to be exact */
     for (uint32_t i = 0; i < count; i++) kept += chooser->is_kept[i];
-    if (kept > MAX_TOGETHER) memset(chooser->is_kept, false, count);
-    while (is_known || try_kept(chooser, NULL).outcome != TRIAL_EXACT) {
-        is_known = false;
-        uint32_t worst = worst_of(chooser);
-        if (worst == UINT32_MAX) break;
-        assert(chooser->is_kept[worst]);
-        chooser->is_kept[worst] = false;
-    }
+    if (kept > MAX_TOGETHER)
+        keep_exact_alone(chooser);
+    else
+        drop_worst(chooser, is_known);
     keep_one_by_one(chooser);
 }
 
@@ -181,10 +201,12 @@ static bool is_whole_exact(struct chooser *chooser, const struct candidate_remov
 static void take_lossy(struct chooser *chooser, const struct candidate_list *lossy) {
     struct suggestion *suggestion = chooser->suggestion;
     uint32_t kept = 0;
+    bool is_exact_only = suggestion->options->writes_nothing;
     for (uint32_t i = 0; i < lossy->list.count; i++) {
         struct suggested suggested = {.removal = lossy->list.items[i]};
         bool is_written = kept < SUGGEST_MAX_OUTPUTS;
-        struct trial trial = try_alone(chooser, suggested.removal.argument, is_written);
+        struct trial trial =
+            try_alone(chooser, suggested.removal.argument, is_written, is_exact_only);
         if (trial.outcome == TRIAL_EXACT && is_whole_exact(chooser, &suggested.removal)) continue;
         suggested.is_refused = trial.outcome == TRIAL_REFUSED || trial.chooses_widely;
         if (trial.message) suggested.removal.reason = trial.message;

@@ -62,7 +62,8 @@ struct suggestion {
     struct suggest_seconds seconds;
 };
 
-/* Keeps models for measuring unless the options write nothing. */
+/* Keeps models for measuring unless the options write nothing; then only what is exact is wanted,
+ * and the rest is looked at no further than to its first reason. */
 void suggestion_make(struct suggestion *suggestion, struct arena *arena,
                      const struct network *network, const struct query *queries,
                      uint32_t query_count, const struct abstract_options *options,

@@ -106,6 +106,7 @@ static bool fold_template(struct abstraction *abstraction, const struct template
     abstraction->edges_before += template->edge_count;
     abstraction->edges_after += template->edge_count;
     for (uint32_t location = 0; location < locations && !interrupt_is_asked(); location++) {
+        if (abstraction->ends_inexact && abstraction->inexact.count) break;
         bool is_concerned = false;
         for (uint32_t i = first[location]; i < first[location + 1]; i++)
             is_concerned |= edge_is_concerned(abstraction, template, edges[i]);
@@ -213,6 +214,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                       const struct abstract_options *options, struct diag *diag) {
     *abstraction = (struct abstraction){
         .arena = arena, .network = network, .request = request, .explains = options->explains};
+    abstraction->ends_inexact = options->ends_inexact;
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     struct analysis_options analysis = options->analysis;

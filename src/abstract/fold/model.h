@@ -28,6 +28,8 @@ struct abstract_options {
     bool is_short_look;               /* for a short look: value classes are not tried */
     bool writes_nothing;              /* only what becomes of the edges is wanted: no output */
     bool writes_exact_only;           /* no output if it is not exact */
+    bool ends_inexact;                /* at the first reason why it is not exact: what is behind is
+                                         not looked at */
     bool searches_nothing;  /* must: what more can be kept is not looked for (must/search.h) */
     struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
                                if it is for such; or NULL */
@@ -73,6 +75,7 @@ struct abstraction {
     const struct classes *classes; /* by which nothing that goes makes a difference, or NULL */
     struct function_plan functions;
     struct context context;
+    bool ends_inexact;
     const struct lower *lower;             /* the lower sets that steps are confined to, or NULL */
     struct blocked_channels blocked;       /* U2 */
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
