@@ -32,8 +32,36 @@ def receiver(rng, name, channels, listens, most):
     return name, '', '', ['A', 'B'], edges
 
 
+def pointed(rng):
+    """Somebody writes k, and who comes behind copies h if that is seen."""
+    copy = {'guard': rng.choice(['k == 1', 'k < 2']), 'assignment': rng.choice(['x = k == 2 ? h : 0', 'x = k > 1 ? h : x'])}
+    write, way = {'assignment': rng.choice(['k = 2', 'set(k)'])}, rng.choice(['receiver', 'branch', 'parameter', 'nobody'])
+    edges = [('A', 'A', {'select': 'i : int[0,2]', 'assignment': 'h = i'}), ('A', 'A', {'assignment': 'k = 1'})]
+    places, channel = ['A'], 'e' if way == 'receiver' else 'c'
+    send = {'synchronisation': channel + '!'}
+    if way == 'branch':
+        places.append('X^')
+        edges += [('A', 'X', send), ('X', 'A', write), ('X', 'A', {})]
+    else:
+        edges.append(('A', 'A', {**send, **(write if way == 'parameter' else {})}))
+    first = ('T1', 'chan &r', '', ['A'], [('A', 'A', {'synchronisation': 'e?', **write})])
+    second = ('T2', 'chan &r', '', ['A'],
+              [('A', 'A', {'synchronisation': ('r' if way == 'parameter' else channel) + '?', **copy})])
+    others = [first, second] if way == 'receiver' else [second]
+    names = ['T0'] + [name for name, *_ in others]
+    system = ''.join(f"P{name} = {name}(c); " for name in names)
+    if way == 'parameter': # the first of two listens where nobody speaks
+        names, system = names + ['T3'], 'PT3 = T2(d); ' + system
+        names.sort(key=lambda name: name != 'T3')
+    return xml("chan c, d; broadcast chan e; int[0,2] k = 1; int[0,2] h, x; void set(int[0,2] &v) { v = 2; }",
+               [('T0', 'chan &r', '', places, edges), *others],
+               system + f"system {', '.join('P' + name for name in names)};", ['A[] x < 2']), ['h']
+
+
 def between(rng):
     """(XML text, hidden variables)."""
+    if rng.random() < 0.3:
+        return pointed(rng)
     channels = rng.sample(['c', 'd', 'e', 'r'], rng.choice([1, 1, 2]))
     edges = [('A', 'A', {'select': 'i : int[0,2]', 'assignment': 'h = i'})]
     places, writes = ['A'], rng.sample(WRITES, 2)
