@@ -37,8 +37,9 @@ void normal_find_owners(struct normaliser *normaliser) {
     }
 }
 
-uint32_t normal_slot(const struct normaliser *normaliser, const struct live_variable *variable,
-                     const struct process *process, uint32_t offset) {
+/* Its slot in a process of its template; NO_SLOT if the process has no such cell. */
+static uint32_t slot_of(const struct normaliser *normaliser, const struct live_variable *variable,
+                        const struct process *process, uint32_t offset) {
     const struct network *network = normaliser->session.network;
     const struct binding *binding = variable->template ? &process->locals[variable->symbol->index]
                                                        : &network->globals[variable->symbol->index];
@@ -52,14 +53,13 @@ void normal_range(const struct normaliser *normaliser, const struct cell_at *cel
     const struct symbol *symbol = cell->variable->symbol;
     const uint32_t *firsts = normal_firsts(normaliser, symbol);
     const struct slot *own =
-        &network->slots[normal_slot(normaliser, cell->variable, owner, cell->offset)];
+        &network->slots[slot_of(normaliser, cell->variable, owner, cell->offset)];
     *lower = own->lower;
     *upper = own->upper;
     for (uint32_t p = owner ? owner->index : network->process_count; p < network->process_count;
          p++) {
         if (firsts[p] != owner->index) continue;
-        uint32_t slot =
-            normal_slot(normaliser, cell->variable, &network->processes[p], cell->offset);
+        uint32_t slot = slot_of(normaliser, cell->variable, &network->processes[p], cell->offset);
         if (slot == NO_SLOT) continue;
         if (network->slots[slot].lower < *lower) *lower = network->slots[slot].lower;
         if (network->slots[slot].upper > *upper) *upper = network->slots[slot].upper;
@@ -84,7 +84,7 @@ const struct process *normal_owner(const struct normaliser *normaliser,
 
 const struct process *normal_home(const struct normaliser *normaliser,
                                   const struct live_variable *variable) {
-    uint32_t slot = normal_slot(normaliser, variable, NULL, 0);
+    uint32_t slot = slot_of(normaliser, variable, NULL, 0);
     return slot == NO_SLOT ? NULL : classes_owner(normaliser->classes, slot);
 }
 
@@ -104,7 +104,7 @@ uint32_t normal_place_count(const struct normaliser *normaliser,
 uint32_t normal_location_behind(const struct normaliser *normaliser,
                                 const struct template *template, const struct edge *edge,
                                 const struct live_variable *variable) {
-    uint32_t slot = normal_slot(normaliser, variable, NULL, 0);
+    uint32_t slot = slot_of(normaliser, variable, NULL, 0);
     return slot == NO_SLOT ? edge->target
                            : classes_location_behind(normaliser->classes, template, edge, slot);
 }
@@ -113,7 +113,7 @@ const struct class_place *normal_any_place(const struct normaliser *normaliser,
                                            const struct cell_at *cell,
                                            const struct process *owner) {
     assert(cell->offset < cell->variable->shape->cell_count);
-    uint32_t slot = normal_slot(normaliser, cell->variable, owner, cell->offset);
+    uint32_t slot = slot_of(normaliser, cell->variable, owner, cell->offset);
     return slot == NO_SLOT ? NULL : classes_place(normaliser->classes, slot, cell->location);
 }
 

@@ -60,10 +60,6 @@ const uint32_t *normal_firsts(const struct normaliser *normaliser, const struct 
 bool normal_is_reached(const struct normaliser *normaliser, const struct symbol *symbol,
                        const struct process *owner, uint32_t location);
 
-/* Its slot in a process of its template; NO_SLOT if the process has no such cell. */
-uint32_t normal_slot(const struct normaliser *normaliser, const struct live_variable *variable,
-                     const struct process *process, uint32_t offset);
-
 /* What the cell can hold in some process that shares the places of its owner. */
 void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
                   const struct process *owner, int32_t *lower, int32_t *upper);
