@@ -26,6 +26,8 @@ struct analysis_options {
     uint32_t related_count;
     bool is_must;       /* invariants that name removed variables do not refine (A7) */
     bool stays_modular; /* the product is not tried where values are many */
+    bool has_ghosts;    /* what others write changes variables that follow it, too (S2): any
+                           receiver's update is within the step */
 };
 
 /* What came of trying the product where one process at a time left too many values. */

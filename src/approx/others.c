@@ -54,7 +54,7 @@ struct use {
     const struct process *process;
     const struct edge *edge;
     uint32_t channel;
-    bool is_several; /* other processes of its template do the same */
+    bool is_several; /* other processes of its template do the same: it stands for all of them */
     bool is_disturbed;
 };
 
@@ -115,7 +115,7 @@ static void note_use(struct use *use) {
 static bool is_written_by_another(const struct use *use, const struct map *map,
                                   const struct binding *binding) {
     const struct writers *writers = map_get(map, key_of(use, binding));
-    return writers && (writers->are_several || writers->process != use->process);
+    return writers && (use->is_several || writers->are_several || writers->process != use->process);
 }
 
 static void look_at_variable(void *context, const struct binding *binding,

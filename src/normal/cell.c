@@ -52,6 +52,7 @@ void normal_range(const struct normaliser *normaliser, const struct cell_at *cel
     const struct network *network = normaliser->session.network;
     const struct symbol *symbol = cell->variable->symbol;
     const uint32_t *firsts = normal_firsts(normaliser, symbol);
+    assert(owner || !cell->variable->template);
     const struct slot *own =
         &network->slots[slot_of(normaliser, cell->variable, owner, cell->offset)];
     *lower = own->lower;

@@ -144,9 +144,7 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
     if (is_seen && normal_text(normaliser, cell, places)) return;
     if (!cell->variable->template && classes_have_hosts(normaliser->classes))
         normaliser->is_without_hosts = true;
-    else if (!is_seen)
-        normaliser->is_kept[number] = true;
-    else if (normal_owner_count(normaliser, cell->variable) > 1)
+    else if (is_seen && normal_owner_count(normaliser, cell->variable) > 1)
         normaliser->is_common[number] = true;
     else
         normaliser->is_kept[number] = true;

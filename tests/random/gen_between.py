@@ -35,7 +35,7 @@ def receiver(rng, name, channels, listens, most):
 def pointed(rng):
     """Somebody writes k, and who comes behind copies h if that is seen."""
     copy = {'guard': rng.choice(['k == 1', 'k < 2']), 'assignment': rng.choice(['x = k == 2 ? h : 0', 'x = k > 1 ? h : x'])}
-    write, way = {'assignment': rng.choice(['k = 2', 'set(k)'])}, rng.choice(['receiver', 'branch', 'parameter', 'nobody'])
+    write, way = {'assignment': rng.choice(['k = 2', 'set(k)'])}, rng.choice(['receiver', 'branch', 'parameter', 'twin', 'nobody'])
     edges = [('A', 'A', {'select': 'i : int[0,2]', 'assignment': 'h = i'}), ('A', 'A', {'assignment': 'k = 1'})]
     places, channel = ['A'], 'e' if way == 'receiver' else 'c'
     send = {'synchronisation': channel + '!'}
@@ -50,6 +50,9 @@ def pointed(rng):
     others = [first, second] if way == 'receiver' else [second]
     names = ['T0'] + [name for name, *_ in others]
     system = ''.join(f"P{name} = {name}(c); " for name in names)
+    if way == 'twin': # the first of two writes, and the second finds that
+        second[4].append(('A', 'A', {'synchronisation': 'r!', **write}))
+        names, system = names + ['T3'], system + 'PT3 = T2(d); '
     if way == 'parameter': # the first of two listens where nobody speaks
         names, system = names + ['T3'], 'PT3 = T2(d); ' + system
         names.sort(key=lambda name: name != 'T3')

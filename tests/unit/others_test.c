@@ -77,6 +77,11 @@ static const struct {
            EDGE("b", "b", SYNC("s?") UPDATE("v = w")) EDGE("b", "b", SYNC("s?") UPDATE("w = 2")),
            "", "B = Q(t, w); C = Q(t, w); system P, B, C;"),
      true},
+    /* The first process of the template writes what the second finds. */
+    {THREE("chan s, t; int v, w;", "",
+           EDGE("b", "b", SYNC("s?") UPDATE("v = w")) EDGE("b", "b", SYNC("r!") UPDATE("w = 1")),
+           "", "B = Q(s, w); C = Q(t, w); system B, C;"),
+     true},
     /* One that may be either, and one that may be any. */
     {THREE("chan s, t; bool u; int v, w;", EDGE("a", "a", SYNC("(u ? s : t)!") UPDATE("w = 1")),
            EDGE("b", "b", SYNC("s?") UPDATE("v = w")), "", "B = Q(t, w); system P, B;"),

@@ -220,14 +220,15 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     struct analysis_options analysis = options->analysis;
     analysis.is_must = rules_of(options->mode)->is_universal;
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
+    analysis.has_ghosts = request->ghosts.count;
     relate_ghosts(request, network, &analysis);
     bool is_known = options->known && network_is_same(options->known->network, network) &&
                     (!analysis.is_must || options->known->options.is_must) &&
-                    !analysis.related_count;
+                    !analysis.related_count && !analysis.has_ghosts;
     if (is_known)
         abstraction->analysis = options->known;
     else if (options->memo && options->memo->network == network && !analysis.is_must &&
-             !analysis.related_count)
+             !analysis.related_count && !analysis.has_ghosts)
         abstraction->analysis =
             analyse_with(options->memo, request->slot_is_removed, &analysis, diag);
     else

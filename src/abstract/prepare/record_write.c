@@ -4,6 +4,8 @@
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 struct writer {
     struct record *record;
     struct splices *splices;
@@ -198,6 +200,7 @@ static void edit_statement(struct writer *writer, const struct statement *statem
         edit_block(writer, statement);
         return;
     }
+    assert(body || !other);
     bool other_goes = other && record_statement_goes(writer->record, other);
     bool has_else = other && (!other_goes || may_dangle);
     if (body && record_statement_goes(writer->record, body))
