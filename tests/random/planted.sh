@@ -468,14 +468,6 @@ bug V14-dangling-else normal <<'END'
     bool has_else = other && !other_goes;
 END
 
-# V14: locals that rest on others are looked at once.
-bug V14-locals-once normal <<'END'
---- src/abstract
-    while (is_news) is_news = note_locals(writer, body);
-+++
-    if (is_news) note_locals(writer, body);
-END
-
 # V14: locals stay where only what they rest on goes.
 bug V14-locals-alone normal <<'END'
 --- src/abstract
