@@ -75,7 +75,7 @@ struct abstraction {
     const struct classes *classes; /* by which nothing that goes makes a difference, or NULL */
     struct function_plan functions;
     struct context context;
-    bool ends_inexact;
+    bool ends_inexact;                     /* as the options say */
     const struct lower *lower;             /* the lower sets that steps are confined to, or NULL */
     struct blocked_channels blocked;       /* U2 */
     VEC(struct location_fold *) folds;     /* locations with an edge that changed */
