@@ -443,14 +443,6 @@ bug A2-twin normal <<'END'
            (writers->are_several || writers->process != use->process);
 END
 
-# S2: a receiver finds merged variables as its guard has found them.
-bug S2-written-in-between merges <<'END'
---- src/approx
-    return (receives && (analysis->options.has_ghosts ||
-+++
-    return (receives && (false ||
-END
-
 # V2: an update finds what its guard has found, though a hook has run.
 bug V2-hooks normal <<'END'
 --- src/classes
