@@ -91,7 +91,8 @@ void delta_init(struct delta *delta, struct arena *arena, uint32_t item_count);
 /* Plans of the edges of a process, which is run alone or with all that take part in a step. */
 struct edge_plan *label_run_plans(struct analysis *analysis, const struct process *process,
                                   bool is_alone);
-/* Whether others may have changed shared slots between guard and update (A2). */
+/* Whether others may have changed, between guard and update, shared slots that the update names
+ * (A2). */
 bool label_run_is_within_step(const struct analysis *analysis, const struct template *template,
                               const struct edge *edge);
 
