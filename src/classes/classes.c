@@ -9,6 +9,7 @@
 #include "classes/compare.h"
 #include "classes/crossing.h"
 #include "classes/host.h"
+#include "classes/key_search.h"
 #include "classes/mention.h"
 #include "classes/settle.h"
 #include "expr/build.h"
@@ -29,6 +30,9 @@ enum { MOST_PARTS = 1000, SHARE_OF_PART = 4 };
 /* Searches with hosts, each with fewer. */
 enum { MOST_HOST_ROUNDS = 3 };
 
+/* Likewise with keys; and the runs of each function that are looked at for these. */
+enum { MOST_KEY_ROUNDS = 6, MOST_KEY_RUNS = 2000 };
+
 static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothing) {
     uint64_t runs = LEAST_RUNS + analysis->evaluation_count / EVALUATIONS_PER_RUN;
     return runs * WORK_OF_RUN * (is_all_or_nothing ? 1 : FACTOR_OF_SEARCH);
@@ -37,6 +41,7 @@ static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothi
 struct classes {
     struct places places;
     struct settling settling;
+    struct key_search *key_search; /* or NULL */
 };
 
 struct solver {
@@ -50,6 +55,7 @@ struct solver {
     uint64_t work, most_work;
     uint32_t part_count;
     bool is_all_or_nothing;
+    struct arena *arena_of_keys; /* where what may be keys is noted, or NULL */
     /* Of the function that is checked. */
     uint32_t *may_write; /* by the first slot of a variable: the stamp of the last update that names
                             it as written */
@@ -57,6 +63,14 @@ struct solver {
     bool is_crossed;  /* something that may be written crosses to where it matters */
     bool is_complete; /* all runs are known and compared */
 };
+
+/* The places of a slot that have a number. */
+static void tell_all_apart(struct places *places, uint32_t slot, uint32_t number) {
+    for (uint32_t i = 0; i < places_at_count(places, slot, number); i++) {
+        struct class_place *place = place_at(places, slot, number, i);
+        if (place_is_merged(place)) place_tell_apart(places, place);
+    }
+}
 
 /* What the transformation takes as read at all times: weights, and guards and synchronisations
  * behind a branchpoint, as it is not settled when these are read. */
@@ -67,11 +81,9 @@ static void tell_apart_everywhere(void *context, const struct binding *binding,
     const uint32_t *slots = &solver->network->slot_of[binding->address];
     uint32_t count = places_count_of(solver->places, slots[0]);
     for (uint32_t n = 0; effect->reads && n < count; n++) {
-        const struct place_group *group = place_of(solver->places, slots[0], n)->group;
-        for (uint32_t k = 0; group->merged_count && k < binding->shape->cell_count; k++) {
-            struct class_place *place = place_of(solver->places, slots[k], n);
-            if (place_is_merged(place)) place_tell_apart(solver->places, place);
-        }
+        const struct place_group *group = places_at(solver->places, slots[0], n)->group;
+        for (uint32_t k = 0; group->merged_count && k < binding->shape->cell_count; k++)
+            tell_all_apart(solver->places, slots[k], n);
     }
 }
 
@@ -97,7 +109,8 @@ static void add_function(struct solver *solver, enum function_kind kind,
                                     .number = solver->functions.count});
 }
 
-/* A part of an edge that may name what has its places by another process. */
+/* A part of an edge that may name what has its places by another process, or a shared variable that
+ * is keyed: it may be exchanged by a sender that does not name it. */
 struct naming_search {
     const struct solver *solver;
     const struct process *process;
@@ -111,7 +124,9 @@ static void look_for_guest(void *context, const struct binding *binding,
     uint32_t slot = network->slot_of[binding->address];
     const struct process *owner = places_owner(search->solver->places, slot);
     (void)effect;
-    search->has_found |= slot_is_shared(network, slot) && owner && owner != search->process;
+    if (!slot_is_shared(network, slot)) return;
+    const struct place_keys *keys = search->solver->places->keys;
+    search->has_found |= (owner && owner != search->process) || (keys && keys->strides[slot] > 1);
 }
 
 static bool names_guest(const struct solver *solver, const struct process *process,
@@ -245,19 +260,15 @@ static bool is_split(struct solver *solver, const struct function_part *function
     return true;
 }
 
-/* The cells of a variable, each in the place of that number. */
+/* The cells of a variable, each in the places of that number. */
 struct variable_places {
     const struct places *places;
     const uint32_t *slots;
     uint32_t count, number;
 };
 
-static struct class_place *place_at(struct variable_places variable, uint32_t cell) {
-    return place_of(variable.places, variable.slots[cell], variable.number);
-}
-
 static struct place_group *group_of(struct variable_places variable) {
-    return place_at(variable, 0)->group;
+    return places_at(variable.places, variable.slots[0], variable.number)->group;
 }
 
 static struct variable_places variable_of(const struct solver *solver,
@@ -311,6 +322,15 @@ static void look_at_read(void *context, struct variable_places variable) {
     look->reads_open |= group_of(variable)->open_count > 0;
 }
 
+static void look_at_behind(struct function_look *look, struct variable_places variable) {
+    const struct places *places = look->solver->places;
+    variable.number = place_behind(places, look->function, variable.slots[0]);
+    look_at_change(look, variable);
+    variable.number = hand_behind(places, look->function, variable.slots[0]);
+    look_at_change(look, variable);
+}
+
+/* What is keyed by something that is written may get to another place. */
 static void look_at_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
@@ -320,19 +340,22 @@ static void look_at_variable(void *context, const struct binding *binding,
     if (effect->reads) each_place_before(look->solver, function, binding, look_at_read, look);
     each_place_before(look->solver, function, binding, look_at_change, look);
     if (!function->edge) return;
-    variable.number = place_behind(places, function, variable.slots[0]);
-    look_at_change(look, variable);
-    variable.number = hand_behind(places, function, variable.slots[0]);
-    look_at_change(look, variable);
+    look_at_behind(look, variable);
+    for (uint32_t i = 0; effect->writes && places->keys && i < places->keys->keyed_count; i++) {
+        uint32_t slot = places->keys->keyed[i], first = places->keys->of[slot]->slot;
+        if (first < variable.slots[0] || first >= variable.slots[0] + variable.count) continue;
+        struct variable_places keyed = {places, &places->keys->keyed[i], 1,
+                                        place_before(places, function, slot)};
+        look_at_change(look, keyed);
+        look_at_behind(look, keyed);
+    }
 }
 
 /* Past the budget of a function, whatever it reads matters. */
 static void give_up_places(void *context, struct variable_places variable) {
     struct function_look *look = context;
-    for (uint32_t k = 0; group_of(variable)->open_count && k < variable.count; k++) {
-        struct class_place *place = place_at(variable, k);
-        if (place_is_merged(place) && place->is_open) place_tell_apart(look->solver->places, place);
-    }
+    for (uint32_t k = 0; group_of(variable)->open_count && k < variable.count; k++)
+        tell_all_apart(look->solver->places, variable.slots[k], variable.number);
 }
 
 static void give_up_variable(void *context, const struct binding *binding,
@@ -433,6 +456,12 @@ static void note_write(void *context, const struct binding *binding, const struc
     if (effect->writes) solver->may_write[slot] = solver->write_stamp;
 }
 
+/* By the update whose writes are noted. */
+static bool may_be_written(const void *context, uint32_t slot) {
+    const struct solver *solver = context;
+    return solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp;
+}
+
 /* Has each crossing of an update found, once its writes are noted. */
 static void find_crossings(struct solver *solver, const struct function_part *function,
                            crossing_found found) {
@@ -443,7 +472,7 @@ static void find_crossings(struct solver *solver, const struct function_part *fu
         &solver->network->edge_effects[template->index][function->edge - template->edges];
     solver->write_stamp++;
     each_variable(solver->network, process, &edge->update, note_write, solver);
-    each_crossing(solver->places, function, found, solver);
+    each_crossing(solver->places, function, may_be_written, found, solver);
 }
 
 static void carry(struct solver *solver, struct crossing crossing) {
@@ -452,18 +481,30 @@ static void carry(struct solver *solver, struct crossing crossing) {
 
 static void cross(void *context, struct crossing crossing) {
     struct solver *solver = context;
-    uint32_t slot = crossing.slot;
     assert(place_is_merged(crossing.before) && crossing.before->is_open);
-    if (solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp)
+    if (may_be_written(solver, crossing.slot) ||
+        (crossing.key != NO_SLOT && may_be_written(solver, crossing.key)))
         solver->is_crossed = true;
     else
         carry(solver, crossing);
 }
 
+static void pass(void *context, struct passage passage) {
+    struct solver *solver = context;
+    if (!passage.write) place_refine(solver->places, passage.before, passage.behind);
+}
+
+static void pass_keyed(void *context, uint32_t slot) {
+    struct solver *solver = context;
+    each_passage(&solver->outcomes, slot, pass, solver);
+}
+
+/* What becomes of keys is known by runs. */
 static void cross_behind_runs(void *context, struct crossing crossing) {
     struct solver *solver = context;
-    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, crossing.slot))
-        carry(solver, crossing);
+    bool is_known =
+        crossing.key != NO_SLOT || outcomes_always_write(&solver->outcomes, crossing.slot);
+    if (!solver->is_complete || !is_known) carry(solver, crossing);
 }
 
 /* False past the work of this function or of all. */
@@ -519,7 +560,9 @@ static void check(struct solver *solver, struct function_part *function) {
     solver->is_complete = run_function(solver, function, look.reads_open);
     if (!solver->is_complete && is_split(solver, function)) return;
     if (!solver->is_complete) give_up(&look);
-    if (solver->is_crossed) find_crossings(solver, function, cross_behind_runs);
+    if (!solver->is_crossed) return;
+    find_crossings(solver, function, cross_behind_runs);
+    if (solver->is_complete) each_keyed(solver->places, function, pass_keyed, solver);
 }
 
 static bool is_over(const struct solver *solver) {
@@ -576,8 +619,15 @@ static void settle(struct solver *solver, struct settling *settling) {
     settling->outcomes = NULL;
 }
 
+static void note_all(struct solver *solver, struct key_search *search) {
+    for (uint32_t i = 0; i < solver->functions.count && !interrupt_is_asked(); i++) {
+        outcomes_run(&solver->outcomes, &solver->functions.items[i], MOST_KEY_RUNS);
+        key_search_note(search, &solver->outcomes);
+    }
+}
+
 static void solve_all(struct solver *solver, const struct query *queries, uint32_t query_count,
-                      struct settling *settling) {
+                      struct classes *classes, bool is_exchanged) {
     const struct network *network = solver->network;
     struct places *places = solver->places;
     solver->may_write = ARENA_ARRAY(&solver->arena, uint32_t, network->slot_count + 1);
@@ -588,7 +638,11 @@ static void solve_all(struct solver *solver, const struct query *queries, uint32
     add_queries(solver, queries, query_count);
     sort_functions(solver);
     solve(solver);
-    if (settling) settle(solver, settling);
+    if (is_exchanged) settle(solver, &classes->settling);
+    if (solver->arena_of_keys) {
+        classes->key_search = key_search_new(solver->arena_of_keys, places);
+        note_all(solver, classes->key_search);
+    }
     outcomes_close(&solver->outcomes);
     arena_close(&solver->arena);
 }
@@ -601,18 +655,19 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
                             .network = analysis->network,
                             .is_all_or_nothing = is_all_or_nothing};
     solver.most_work = work_limit(analysis, is_all_or_nothing);
-    places_init(&classes->places, arena, analysis, NULL, wanted, NULL, context);
-    solve_all(&solver, NULL, 0, NULL);
+    places_init(&classes->places, arena, analysis, NULL, NULL, wanted, NULL, context);
+    solve_all(&solver, NULL, 0, classes, false);
     return classes;
 }
 
-static struct classes *part(const struct classes_request *request, const struct homes *homes) {
+static struct classes *part(const struct classes_request *request, const struct homes *homes,
+                            const struct place_keys *keys) {
     struct classes *classes = ARENA_NEW(request->arena, struct classes);
     struct solver solver = {.places = &classes->places,
                             .analysis = request->analysis,
                             .network = request->analysis->network};
     solver.most_work = work_limit(request->analysis, false);
-    places_init(&classes->places, request->arena, request->analysis, homes, request->wanted,
+    places_init(&classes->places, request->arena, request->analysis, homes, keys, request->wanted,
                 request->common, request->context);
     classes->places.has_parts = true;
     if (request->begun) places_begin(&classes->places, request->begun, request->context);
@@ -620,24 +675,43 @@ static struct classes *part(const struct classes_request *request, const struct 
     places_keep_initial(&classes->places);
     classes->settling.arena = request->arena;
     map_init(&classes->settling.by_edge, request->arena);
-    solve_all(&solver, request->queries, request->query_count, &classes->settling);
+    solver.arena_of_keys = request->may_have_keys && !keys ? request->arena : NULL;
+    solve_all(&solver, request->queries, request->query_count, classes, true);
     return classes;
 }
 
-struct classes *classes_part(const struct classes_request *request) {
+static struct classes *part_by_keys(const struct classes_request *request,
+                                    struct classes *without) {
+    bool is_found = false;
+    if (!without->key_search) return without;
+    const struct place_keys *keys = key_search_next(without->key_search, NULL, &is_found);
+    for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {
+        struct classes *with = part(request, without->places.homes, keys);
+        keys = key_search_next(without->key_search, &with->places, &is_found);
+        if (is_found) return with;
+    }
+    return without;
+}
+
+static struct classes *part_by_hosts(const struct classes_request *request) {
     struct arena *arena = request->arena;
     struct analysis *analysis = request->analysis;
     struct guests *guests = guests_new(arena, analysis);
-    struct classes *found = part(request, homes_find(arena, analysis->network, guests, NULL));
+    struct classes *found = part(request, homes_find(arena, analysis->network, guests, NULL), NULL);
     if (!request->may_have_hosts) return found;
     const struct process **hosts =
         hosts_find(arena, analysis, &found->places, request->queries, request->query_count);
     bool has_some = hosts;
     for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
-        struct classes *hosted = part(request, homes_find(arena, analysis->network, guests, hosts));
+        struct classes *hosted =
+            part(request, homes_find(arena, analysis->network, guests, hosts), NULL);
         if (hosts_gain(analysis, &found->places, &hosted->places, hosts, &has_some)) return hosted;
     }
     return found;
+}
+
+struct classes *classes_part(const struct classes_request *request) {
+    return part_by_keys(request, part_by_hosts(request));
 }
 
 /* What was found */
@@ -702,10 +776,19 @@ const struct process *classes_owner(const struct classes *classes, uint32_t slot
     return places_owner(&classes->places, slot);
 }
 
+/* By location, or the one at all times. */
+static uint32_t number_at(const struct classes *classes, uint32_t slot, uint32_t location) {
+    return places_owner(&classes->places, slot) ? location : 0;
+}
+
+const struct place_key *classes_key(const struct classes *classes, uint32_t slot,
+                                    uint32_t location) {
+    return place_key(&classes->places, slot, number_at(classes, slot, location));
+}
+
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
-                                        uint32_t location) {
-    bool has_locations = places_owner(&classes->places, slot) != NULL;
-    return place_of(&classes->places, slot, has_locations ? location : 0);
+                                        uint32_t location, uint32_t index) {
+    return place_at(&classes->places, slot, number_at(classes, slot, location), index);
 }
 
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge) {

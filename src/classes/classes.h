@@ -44,6 +44,7 @@ struct classes_request {
     classes_begun begun;
     classes_common common;
     bool may_have_hosts; /* shared variables, where that gains something (host.h) */
+    bool may_have_keys;  /* cells, likewise (key.h) */
     const void *context;
 };
 struct classes *classes_part(const struct classes_request *request);
@@ -60,9 +61,12 @@ const struct process *classes_owner(const struct classes *classes, uint32_t slot
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot);
 
-/* The place of a slot between steps. */
+/* The key that counts for a slot there between steps, or NULL; the place of the slot, by index of a
+ * value of the key, or 0. */
+const struct place_key *classes_key(const struct classes *classes, uint32_t slot,
+                                    uint32_t location);
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
-                                        uint32_t location);
+                                        uint32_t location, uint32_t index);
 
 /* Over: whether some process that has a place may come there by the edge with a value of the slot
  * that another stands for, which is to be exchanged then. */

@@ -68,6 +68,48 @@ static bool is_alike_in(const struct class_place *place, const struct slot_write
     return left && right && place_normal(place, left->value) == place_normal(place, right->value);
 }
 
+/* Indices of the values that a key may have had before a run: one that is known, or all. */
+struct key_range {
+    const struct value_set *values;
+    uint64_t first, end;
+};
+
+static struct key_range key_before(const struct comparison *comparison, const struct place_key *key,
+                                   const struct run *run) {
+    const struct outcomes *outcomes = comparison->outcomes;
+    uint32_t address = outcomes->network->slots[key->slot].address, index;
+    uint32_t number = place_before(comparison->places, outcomes->function, key->slot);
+    const struct value_set *values = places_at(comparison->places, key->slot, number)->values;
+    uint32_t bound = comparison->bound[address];
+    if (run_reads(outcomes, run, address, &index))
+        return (struct key_range){values, index, (uint64_t)index + 1};
+    if (bound) return (struct key_range){values, bound - 1, bound};
+    return (struct key_range){values, 0, value_set_size(values)};
+}
+
+/* In every place where the slot may be behind both runs, which leave the same value of its key:
+ * where that counts it is told apart. */
+static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
+                            const struct run *run, const struct slot_write *left,
+                            const struct slot_write *right) {
+    const struct places *places = comparison->places;
+    uint32_t number = place_behind(places, comparison->outcomes->function, slot);
+    const struct place_key *key = place_key(places, slot, number);
+    if (!key) return is_alike_in(place_of(places, slot, number), left, right);
+    const struct slot_write *write = run_write(comparison->outcomes, run, key->slot);
+    if (write) {
+        const struct class_place *place = place_while(places, slot, number, write->value);
+        return place && is_alike_in(place, left, right);
+    }
+    struct key_range range = key_before(comparison, key, run);
+    for (uint64_t i = range.first; i < range.end; i++) {
+        const struct class_place *place =
+            place_while(places, slot, number, value_set_at(range.values, i));
+        if (!place || !is_alike_in(place, left, right)) return false;
+    }
+    return true;
+}
+
 static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
                              const struct run *right) {
     const struct places *places = comparison->places;
@@ -81,8 +123,7 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         uint32_t slot = has_a ? a->slot : b->slot;
         uint32_t hand = hand_behind(places, function, slot);
         const struct slot_write *left_write = has_a ? a : NULL, *right_write = has_b ? b : NULL;
-        if (!is_alike_in(place_of(places, slot, place_behind(places, function, slot)), left_write,
-                         right_write) ||
+        if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
             (hand && !is_alike_in(place_of(places, slot, hand), left_write, right_write)))
             return false;
         a += has_a;
@@ -205,23 +246,53 @@ static uint32_t place_in(const struct comparison *comparison, struct subtree tre
     return locations ? (uint32_t)value_set_at(locations, 0) : 0; /* there is no other */
 }
 
-/* The place whose value the subtree picks next, if it has a class of several values; or NULL. */
-static struct class_place *place_of_step(const struct comparison *comparison, struct subtree tree) {
+/* The index that was picked on the way to the subtree, plus 1; 0 = none. */
+static uint32_t picked_before(const struct comparison *comparison, struct subtree tree,
+                              uint32_t address) {
+    for (uint32_t depth = 0; depth < tree.depth; depth++) {
+        const struct step_choice *step = choice_at(comparison, tree.first, depth);
+        if (step->address == address) return step->index + 1;
+    }
+    return 0;
+}
+
+/* The same for each value that the key of a slot can have, one after the other. */
+static bool check_keyed(struct comparison *comparison, struct subtree tree, uint32_t slot,
+                        uint32_t number, const struct place_key *key) {
+    const struct places *places = comparison->places;
+    uint32_t address = places->network->slots[key->slot].address;
+    const struct value_set *values = places_at(places, key->slot, number)->values;
+    uint32_t picked = picked_before(comparison, tree, address);
+    uint32_t count = (uint32_t)value_set_size(values);
+    bool ok = true;
+    for (uint32_t i = picked ? picked - 1 : 0; i < (picked ? picked : count) && ok; i++) {
+        struct class_place *place = place_while(places, slot, number, value_set_at(values, i));
+        assert(place); /* keys have all their values */
+        comparison->bound[address] = i + 1;
+        ok = !place_is_merged(place) || check_place(comparison, tree, place);
+    }
+    comparison->bound[address] = 0;
+    return ok;
+}
+
+/* Splits the classes of what the subtree picks next. False past the work. */
+static bool check_step(struct comparison *comparison, struct subtree tree) {
     const struct outcomes *outcomes = comparison->outcomes;
     uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
     uint32_t slot =
         address < outcomes->network->cell_count ? outcomes->network->slot_of[address] : NO_SLOT;
-    if (slot == NO_SLOT) return NULL;
-    struct class_place *place =
-        place_of(comparison->places, slot, place_in(comparison, tree, slot));
-    return place_is_merged(place) ? place : NULL;
+    if (slot == NO_SLOT) return true;
+    uint32_t number = place_in(comparison, tree, slot);
+    const struct place_key *key = place_key(comparison->places, slot, number);
+    if (key) return check_keyed(comparison, tree, slot, number, key);
+    struct class_place *place = place_of(comparison->places, slot, number);
+    return !place_is_merged(place) || check_place(comparison, tree, place);
 }
 
 /* False past the work. */
 static bool check_tree(struct comparison *comparison, struct subtree tree) {
     if (is_leaf(comparison, tree)) return true;
-    struct class_place *place = place_of_step(comparison, tree);
-    if (place && !check_place(comparison, tree, place)) return false;
+    if (!check_step(comparison, tree)) return false;
     uint32_t count = child_count(comparison, tree);
     for (uint32_t i = 0; i < count; i++)
         if (!check_tree(comparison, child(comparison, tree, i))) return false;

@@ -6,22 +6,57 @@
 struct crossing_search {
     const struct places *places;
     const struct function_part *function;
+    slot_may_be_written may_be_written;
     crossing_found found;
     void *context;
 };
+
+static bool is_keyed(const struct places *places, uint32_t slot) {
+    return places->keys && places->keys->of[slot];
+}
+
+static void find_crossing(const struct crossing_search *search, struct crossing crossing) {
+    if (crossing.before->is_open && !place_refines(crossing.before, crossing.behind))
+        search->found(search->context, crossing);
+}
 
 /* The cells of a variable, from its first slot on, from one of its places to another. */
 static void look_at(const struct crossing_search *search, uint32_t first, uint32_t count,
                     uint32_t before, uint32_t behind) {
     const struct network *network = search->places->network;
     const uint32_t *slots = &network->slot_of[network->slots[first].address];
-    if (!place_of(search->places, first, before)->group->open_count) return;
+    if (!places_at(search->places, first, before)->group->open_count) return;
     for (uint32_t k = 0; k < count; k++) {
-        struct crossing crossing = {slots[k], place_of(search->places, slots[k], before),
-                                    place_of(search->places, slots[k], behind)};
-        if (crossing.before->is_open && !place_refines(crossing.before, crossing.behind))
-            search->found(search->context, crossing);
+        if (is_keyed(search->places, slots[k])) continue; /* the key counts as well */
+        find_crossing(search, (struct crossing){slots[k], NO_SLOT,
+                                                place_of(search->places, slots[k], before),
+                                                place_of(search->places, slots[k], behind)});
     }
+}
+
+static const struct value_set *key_values(const struct places *places, const struct place_key *key,
+                                          uint32_t number) {
+    return places_at(places, key->slot, number)->values;
+}
+
+/* What a key has before the update it has behind it, too, or anything if it may be written. */
+static void look_at_keyed(void *context, uint32_t slot) {
+    const struct crossing_search *search = context;
+    const struct places *places = search->places;
+    const struct place_key *key = places->keys->of[slot];
+    uint32_t before = place_before(places, search->function, slot);
+    uint32_t behind = place_behind(places, search->function, slot);
+    bool is_written = search->may_be_written(search->context, key->slot);
+    if (before == behind && !is_written) return;
+    for (uint32_t i = 0; i < key->count; i++)
+        for (uint32_t k = 0; k < key->count; k++)
+            if ((i == k || is_written) &&
+                value_set_has(key_values(places, key, before), key->values[i]) &&
+                value_set_has(key_values(places, key, behind), key->values[k]))
+                find_crossing(search,
+                              (struct crossing){slot, key->slot,
+                                                place_while(places, slot, before, key->values[i]),
+                                                place_while(places, slot, behind, key->values[k])});
 }
 
 /* Variables of the process itself, or at home there, while it moves. */
@@ -54,8 +89,46 @@ static void look_at_hands(const struct crossing_search *search) {
 }
 
 void each_crossing(const struct places *places, const struct function_part *function,
-                   crossing_found found, void *context) {
-    struct crossing_search search = {places, function, found, context};
+                   slot_may_be_written may_be_written, crossing_found found, void *context) {
+    struct crossing_search search = {places, function, may_be_written, found, context};
     look_at_process(&search);
     look_at_hands(&search);
+    each_keyed(places, function, look_at_keyed, &search);
+}
+
+void each_keyed(const struct places *places, const struct function_part *function,
+                keyed_found found, void *context) {
+    for (uint32_t i = 0; places->keys && i < places->keys->keyed_count; i++) {
+        uint32_t slot = places->keys->keyed[i];
+        const struct process *owner = places_owner(places, slot);
+        if (!owner || owner == function->process) found(context, slot);
+    }
+}
+
+static void find_passages(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
+                          passage_found found, void *context) {
+    const struct places *places = outcomes->places;
+    const struct place_key *key = places->keys->of[slot];
+    uint32_t before = place_before(places, outcomes->function, slot);
+    uint32_t behind = place_behind(places, outcomes->function, slot);
+    const struct value_set *values = key_values(places, key, before);
+    const struct slot_write *write = run_write(outcomes, run, key->slot);
+    uint32_t index;
+    bool is_read = run_reads(outcomes, run, outcomes->network->slots[key->slot].address, &index);
+    uint64_t first = is_read ? index : 0, end = is_read ? first + 1 : value_set_size(values);
+    for (uint64_t i = first; i < end; i++) {
+        int32_t value = value_set_at(values, i);
+        struct passage passage = {
+            .before = place_while(places, slot, before, value),
+            .behind = place_while(places, slot, behind, write ? write->value : value),
+            .write = run_write(outcomes, run, slot)};
+        if (passage.before && passage.behind) found(context, passage);
+    }
+}
+
+void each_passage(const struct outcomes *outcomes, uint32_t slot, passage_found found,
+                  void *context) {
+    for (uint32_t i = 0; i < outcomes->runs.count; i++)
+        if (outcomes->runs.items[i].kind == OUTCOME_DONE)
+            find_passages(outcomes, &outcomes->runs.items[i], slot, found, context);
 }

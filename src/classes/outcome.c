@@ -97,7 +97,7 @@ static struct cell_domain cell_domain(void *context, uint32_t address) {
     uint32_t slot = network->slot_of[address];
     if (slot == NO_SLOT) return (struct cell_domain){.set = NULL};
     uint32_t number = place_read(outcomes, slot);
-    return (struct cell_domain){.set = place_of(outcomes->places, slot, number)->values};
+    return (struct cell_domain){.set = places_at(outcomes->places, slot, number)->values};
 }
 
 static void wrote(void *context, uint32_t address, int32_t value) {
@@ -308,6 +308,25 @@ static void keep_run(struct outcomes *outcomes, enum outcome_kind kind, int64_t 
               sizeof *outcomes->writes.items, compare_writes);
     assert(kind == OUTCOME_DONE || !run.write_count);
     VEC_PUSH(outcomes->arena, &outcomes->runs, run);
+}
+
+const struct slot_write *run_write(const struct outcomes *outcomes, const struct run *run,
+                                   uint32_t slot) {
+    const struct slot_write *writes = outcomes->writes.items + run->first_write;
+    for (uint32_t i = 0; i < run->write_count && writes[i].slot <= slot; i++)
+        if (writes[i].slot == slot) return &writes[i];
+    return NULL;
+}
+
+bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t address,
+               uint32_t *index) {
+    for (uint32_t i = 0; i < run->step_count; i++) {
+        const struct step_choice *step = &outcomes->steps.items[run->first_step + i];
+        if (step->address != address) continue;
+        *index = step->index;
+        return true;
+    }
+    return false;
 }
 
 bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,

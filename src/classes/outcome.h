@@ -90,6 +90,14 @@ void outcomes_close(struct outcomes *outcomes);
 bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
                   uint64_t most_runs);
 
+/* What the last run wrote to a slot, or NULL. */
+const struct slot_write *run_write(const struct outcomes *outcomes, const struct run *run,
+                                   uint32_t slot);
+
+/* Whether a run picked a value of an address, and the index of that. */
+bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t address,
+               uint32_t *index);
+
 /* Where the host of a variable can be while a function of a guest runs (guest.h); NULL: it is not
  * that of a guest. */
 const struct value_set *guest_locations(const struct places *places,

@@ -32,7 +32,7 @@ static uint32_t location_count(const struct template *template) {
     return template->location_count + template->branchpoint_count;
 }
 
-static bool may_be_one(const struct network *network, uint32_t slot) {
+bool place_may_be_one(const struct network *network, uint32_t slot) {
     const struct slot *own = &network->slots[slot];
     return !own->is_scalar && !own->is_meta &&
            !effects_find(&network->before_update, own->symbol) &&
@@ -87,15 +87,16 @@ static bool is_told_apart(const struct class_place *place) {
     return place->is_wanted && place->is_open && !place->is_one;
 }
 
-static void init_group(struct place_group *group, const struct class_place *place) {
+/* A cell counts once, however many places its key tells apart. */
+static void init_group(struct place_group *group, const struct class_place *place, bool is_first) {
     group->merged_count += place_is_merged(place);
     group->open_count += place_is_merged(place) && place->is_open;
-    if (place->is_open) group->combinations *= (double)value_set_size(place->values);
+    if (place->is_open && is_first) group->combinations *= (double)value_set_size(place->values);
 }
 
 /* The template is that of the process that tells the places apart, by location. */
 static void init_place(const struct numbering *numbering, struct class_place *place, uint32_t slot,
-                       const struct template *template, uint32_t location) {
+                       const struct template *template, uint32_t location, bool is_first) {
     const struct network *network = numbering->places->network;
     const struct slot *own = &network->slots[slot];
     bool is_begin = template && location == template->initial;
@@ -107,15 +108,15 @@ static void init_place(const struct numbering *numbering, struct class_place *pl
     place->is_open = value_set_size(place->values) > 1;
     place->is_wanted =
         numbering->wanted(numbering->context, template, location, own->symbol, own->offset);
-    place->is_one =
-        place->is_wanted && may_be_one(network, slot) && numbering->analysis->is_tracked[slot];
+    place->is_one = place->is_wanted && place_may_be_one(network, slot) &&
+                    numbering->analysis->is_tracked[slot];
     place->representative = representative(numbering, place);
     place->is_one &= !place->is_open || fits(numbering, place->representative);
     assert(!place->is_one || !place->is_open ||
            value_set_has(place->values, place->representative));
     numbering->places->apart_count += is_told_apart(place);
     place->group = &numbering->groups[numbering->group_of[slot] + location];
-    init_group(place->group, place);
+    init_group(place->group, place, is_first);
 }
 
 /* Of a local variable in the processes that share its places, as sizes of arrays may differ. */
@@ -130,6 +131,11 @@ static uint32_t most_cells(const struct network *network, const struct slot *own
     return most;
 }
 
+/* Places of one number. */
+static uint32_t stride_of(const struct places *places, uint32_t slot) {
+    return places->keys ? places->keys->strides[slot] : 1;
+}
+
 static void number_local(struct numbering *numbering, uint32_t slot) {
     struct places *places = numbering->places;
     const struct slot *own = &places->network->slots[slot];
@@ -138,16 +144,17 @@ static void number_local(struct numbering *numbering, uint32_t slot) {
     const struct process *first = &places->network->processes[firsts[own->process->index]];
     const struct binding *binding = &first->locals[own->symbol->index];
     struct numbered *numbered = map_get(&numbering->numbered, map_key(binding));
+    uint32_t count = location_count(template) * stride_of(places, slot);
     if (!numbered) {
         uint32_t cells = most_cells(places->network, own, firsts);
         numbered = ARENA_NEW(numbering->arena, struct numbered);
         *numbered = (struct numbered){own->symbol, places->count, numbering->group_count};
-        places->count += cells * location_count(template);
+        places->count += cells * count;
         numbering->group_count += location_count(template);
         map_put(&numbering->numbered, map_key(binding), numbered);
     }
     assert(own->offset < own->process->locals[own->symbol->index].shape->cell_count);
-    places->first_of[slot] = numbered->first + own->offset * location_count(template);
+    places->first_of[slot] = numbered->first + own->offset * count;
     numbering->group_of[slot] = numbered->first_group;
 }
 
@@ -157,7 +164,7 @@ static void number_shared(struct numbering *numbering, uint32_t slot) {
                    slots[slot - 1].process == slots[slot].process;
     uint32_t count = places_count_of(numbering->places, slot);
     numbering->places->first_of[slot] = numbering->places->count;
-    numbering->places->count += count;
+    numbering->places->count += count * stride_of(numbering->places, slot);
     numbering->group_of[slot] = goes_on ? numbering->group_of[slot - 1] : numbering->group_count;
     if (!goes_on) numbering->group_count += count;
 }
@@ -178,10 +185,19 @@ static void number_slots(struct numbering *numbering) {
     for (uint32_t i = 0; i < numbering->group_count; i++) numbering->groups[i].combinations = 1;
 }
 
+/* The key of a keyed slot, where it counts. */
+static void tell_key_apart(struct places *places, uint32_t slot) {
+    for (uint32_t n = 0; n < places_count_of(places, slot); n++) {
+        const struct place_key *key = place_key(places, slot, n);
+        struct class_place *place = key ? place_of(places, key->slot, n) : NULL;
+        if (place && place_is_merged(place)) place_tell_apart(places, place);
+    }
+}
+
 /* Every place is one class of all its values, but those that the context wants apart. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 const struct homes *homes, classes_wanted wanted, classes_common common,
-                 const void *context) {
+                 const struct homes *homes, const struct place_keys *keys, classes_wanted wanted,
+                 classes_common common, const void *context) {
     const struct network *network = analysis->network;
     struct numbering numbering = {.places = places,
                                   .analysis = analysis,
@@ -190,18 +206,21 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
                                   .wanted = wanted,
                                   .common = common,
                                   .context = context};
-    *places = (struct places){.network = network, .homes = homes, .clock = 1, .arena = arena};
+    *places = (struct places){
+        .network = network, .homes = homes, .keys = keys, .clock = 1, .arena = arena};
     places->first_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     map_init(&numbering.numbered, arena);
     number_slots(&numbering);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
-        struct class_place *first = &places->list[places->first_of[slot]];
-        if (first->values) continue; /* another process has it too */
+        if (places_at(places, slot, 0)->values) continue; /* another process has it too */
         const struct process *owner = places_owner(places, slot);
         find_range(&numbering, slot);
         for (uint32_t n = 0; n < places_count_of(places, slot); n++)
-            init_place(&numbering, &first[n], slot, owner ? owner->template : NULL, n);
+            for (uint32_t k = 0; k < places_at_count(places, slot, n); k++)
+                init_place(&numbering, place_at(places, slot, n, k), slot,
+                           owner ? owner->template : NULL, n, !k);
     }
+    for (uint32_t i = 0; keys && i < keys->keyed_count; i++) tell_key_apart(places, keys->keyed[i]);
 }
 
 /* The home and the hands of the variable of a shared slot; NULL for a local one. */
@@ -223,9 +242,33 @@ uint32_t places_count_of(const struct places *places, uint32_t slot) {
     return owner ? location_count(owner->template) : 1 + (home ? home->hand_count : 0);
 }
 
-struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t number) {
+const struct place_key *place_key(const struct places *places, uint32_t slot, uint32_t number) {
+    const struct place_key *key = places->keys ? places->keys->of[slot] : NULL;
+    return key && key->counts_at[number] ? key : NULL;
+}
+
+uint32_t places_at_count(const struct places *places, uint32_t slot, uint32_t number) {
+    const struct place_key *key = place_key(places, slot, number);
+    return key ? key->count : 1;
+}
+
+struct class_place *place_at(const struct places *places, uint32_t slot, uint32_t number,
+                             uint32_t index) {
     assert(slot < places->network->slot_count && number < places_count_of(places, slot));
-    return &places->list[places->first_of[slot] + number];
+    assert(index < places_at_count(places, slot, number));
+    return &places->list[places->first_of[slot] + number * stride_of(places, slot) + index];
+}
+
+struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t number) {
+    assert(!place_key(places, slot, number));
+    return place_at(places, slot, number, 0);
+}
+
+struct class_place *place_while(const struct places *places, uint32_t slot, uint32_t number,
+                                int32_t value) {
+    const struct place_key *key = place_key(places, slot, number);
+    uint32_t index = key ? key_index(key, value) : 0;
+    return key && index == key->count ? NULL : place_at(places, slot, number, index);
 }
 
 uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge) {
@@ -331,17 +374,31 @@ void place_refine(struct places *places, struct class_place *before,
     place_split(places, before, stands_for);
 }
 
+/* All places of a slot, one after the other. */
+struct place_walk {
+    uint32_t slot, number, index; /* of the place given last; index: from 1 */
+};
+
+static struct class_place *next_place(const struct places *places, struct place_walk *walk) {
+    if (walk->index == places_at_count(places, walk->slot, walk->number)) {
+        walk->index = 0;
+        walk->number++;
+    }
+    if (walk->number == places_count_of(places, walk->slot)) return NULL;
+    return place_at(places, walk->slot, walk->number, walk->index++);
+}
+
 void places_begin(struct places *places, classes_begun begun, const void *context) {
     const struct network *network = places->network;
     uint32_t stands_for[MOST_PARTED];
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         const struct slot *own = &network->slots[slot];
         const struct process *owner = places_owner(places, slot);
-        for (uint32_t n = 0; n < places_count_of(places, slot); n++) {
-            struct class_place *place = place_of(places, slot, n);
+        struct place_walk walk = {.slot = slot};
+        for (struct class_place *place; (place = next_place(places, &walk));) {
             bool is_large = value_set_size(place->values) > MOST_PARTED;
             if (!place->is_one || !place->is_open ||
-                !begun(context, owner, n, own->symbol, own->offset, place,
+                !begun(context, owner, walk.number, own->symbol, own->offset, place,
                        is_large ? NULL : stands_for))
                 continue;
             if (is_large)
@@ -391,11 +448,10 @@ void places_keep_ranges(struct places *places) {
     const struct network *network = places->network;
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         const struct slot *own = &network->slots[slot];
+        struct place_walk walk = {.slot = slot};
         if (slot_is_shared(network, slot)) continue;
-        for (uint32_t l = 0; l < location_count(own->process->template); l++) {
-            struct class_place *place = place_of(places, slot, l);
+        for (struct class_place *place; (place = next_place(places, &walk));)
             if (place_is_merged(place)) keep_range(places, place, own);
-        }
     }
 }
 
@@ -404,8 +460,11 @@ void places_keep_initial(struct places *places) {
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         const struct slot *own = &network->slots[slot];
         if (slot_is_shared(network, slot)) continue;
-        struct class_place *place = place_of(places, slot, own->process->template->initial);
-        if (place_is_merged(place) && place_normal(place, own->initial) != own->initial)
-            keep_value(places, place, own->initial);
+        uint32_t initial = own->process->template->initial;
+        for (uint32_t k = 0; k < places_at_count(places, slot, initial); k++) {
+            struct class_place *place = place_at(places, slot, initial, k);
+            if (place_is_merged(place) && place_normal(place, own->initial) != own->initial)
+                keep_value(places, place, own->initial);
+        }
     }
 }

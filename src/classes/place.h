@@ -2,7 +2,8 @@
  *
  * The places of a slot are numbered: where a process tells them apart, its own or the home of the
  * variable, by location, branchpoints too; else 0 is the place at all times, and those behind it
- * are the hands of the variable (home.h).
+ * are the hands of the variable (home.h). Where a slot has a key (key.h), there is a place of that
+ * number for each value of the key.
  *
  * Invariants: processes of one template share the places of its local variables, or those of them
  *             do that have equal arguments (V9). Classes are split only, and a value of each stands
@@ -13,6 +14,7 @@
 #define VARABS_CLASSES_PLACE_H
 
 #include "classes/home.h"
+#include "classes/key.h"
 #include "classes/sharing.h"
 
 /* Whether a place is asked about: a cell of a variable at a location (branchpoints too) of the
@@ -48,7 +50,8 @@ struct class_place {
 
 struct places {
     const struct network *network;
-    const struct homes *homes; /* NULL: no variable has one, or hands anything over */
+    const struct homes *homes;     /* NULL: no variable has one, or hands anything over */
+    const struct place_keys *keys; /* NULL: no slot is keyed */
     struct class_place *list;
     uint32_t count;
     uint32_t *first_of; /* by slot: its first place */
@@ -59,18 +62,36 @@ struct places {
     struct arena *arena;
 };
 
-/* common: NULL = all processes of a template share all. */
+/* common: NULL = all processes of a template share all. A key is told apart where it counts. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 const struct homes *homes, classes_wanted wanted, classes_common common,
-                 const void *context);
+                 const struct homes *homes, const struct place_keys *keys, classes_wanted wanted,
+                 classes_common common, const void *context);
 
 /* The process whose location tells the places of a slot apart, or NULL. */
 const struct process *places_owner(const struct places *places, uint32_t slot);
 
 uint32_t places_count_of(const struct places *places, uint32_t slot);
 
-/* The place of a slot, by its number. */
+/* The key that counts for a slot in its places of that number, or NULL. */
+const struct place_key *place_key(const struct places *places, uint32_t slot, uint32_t number);
+
+/* The place of a slot, by its number; no key counts there. */
 struct class_place *place_of(const struct places *places, uint32_t slot, uint32_t number);
+
+/* How many places have that number; each of them. */
+uint32_t places_at_count(const struct places *places, uint32_t slot, uint32_t number);
+struct class_place *place_at(const struct places *places, uint32_t slot, uint32_t number,
+                             uint32_t index);
+
+/* What they have in common: the values, and the group. */
+static inline const struct class_place *places_at(const struct places *places, uint32_t slot,
+                                                  uint32_t number) {
+    return place_at(places, slot, number, 0);
+}
+
+/* That where the key, if it counts, has a value; NULL if it cannot have it. */
+struct class_place *place_while(const struct places *places, uint32_t slot, uint32_t number,
+                                int32_t value);
 
 /* The number of the hand of a variable on the channel of an edge; 0 = it has none. */
 uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge);
@@ -96,6 +117,9 @@ void places_keep_ranges(struct places *places);
 /* At the initial location of a template, the values that the processes that share a place begin
  * with, which may differ, stand for themselves: no update comes before them. */
 void places_keep_initial(struct places *places);
+
+/* Whether values of a slot may have others standing for them at all. */
+bool place_may_be_one(const struct network *network, uint32_t slot);
 
 /* Every value of the place is a class. */
 void place_tell_apart(struct places *places, struct class_place *place);

@@ -3,6 +3,7 @@
 
 #include "approx/domain.h"
 #include "approx/relevance.h"
+#include "classes/crossing.h"
 
 enum slot_fate {
     FATE_KEPT = 1,     /* some run leaves the slot as it is */
@@ -65,15 +66,18 @@ static unsigned fate_of(const struct settling *settling, const struct function_p
     return fate;
 }
 
+static void add_unsettled(struct settling *settling, const struct edge *edge,
+                          const struct class_place *place) {
+    struct unsettled *unsettled = ARENA_NEW(settling->arena, struct unsettled);
+    *unsettled = (struct unsettled){edge, place, map_get(&settling->by_edge, map_key(edge))};
+    map_put(&settling->by_edge, map_key(edge), unsettled);
+}
+
 static void settle_slot(struct settling *settling, const struct function_part *function,
                         uint32_t slot, unsigned fate) {
     bool is_settled =
         !(fate & FATE_UNSETTLED) && (!(fate & FATE_KEPT) || is_carried(settling, function, slot));
-    if (is_settled) return;
-    struct unsettled *unsettled = ARENA_NEW(settling->arena, struct unsettled);
-    *unsettled = (struct unsettled){function->edge, behind_of(settling, function, slot),
-                                    map_get(&settling->by_edge, map_key(function->edge))};
-    map_put(&settling->by_edge, map_key(function->edge), unsettled);
+    if (!is_settled) add_unsettled(settling, function->edge, behind_of(settling, function, slot));
 }
 
 /* A function whose variables are looked at. */
@@ -99,8 +103,10 @@ static void settle_cells(struct settled_function *settled, const uint32_t *slots
     struct settling *settling = settled->settling;
     const struct function_part *function = settled->function;
     const struct places *places = settling->outcomes->places;
-    if (!behind_of(settling, function, slots[0])->group->merged_count) return;
+    uint32_t number = place_behind(places, function, slots[0]);
+    if (!places_at(places, slots[0], number)->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
+        if (places->keys && places->keys->of[slots[k]]) continue; /* see settle_keyed */
         if (!place_is_merged(behind_of(settling, function, slots[k])) ||
             is_handed_on(places, slots[k], hand_behind(places, function, slots[k])))
             continue;
@@ -156,6 +162,47 @@ static void settle_hands(struct settled_function *settled) {
                          hand->cell_count, false);
 }
 
+/* ---- keyed slots ---- */
+
+/* Whether all that the slot may hold in one place is fine in another. */
+static bool is_kept_normal(const struct class_place *before, const struct class_place *behind) {
+    if (before == behind) return true;
+    if (before->is_one) return is_normal(behind, before->representative);
+    uint64_t count = value_set_size(before->values);
+    for (uint64_t i = 0; i < count; i++)
+        if (!is_normal(behind, place_normal(before, value_set_at(before->values, i)))) return false;
+    return true;
+}
+
+static void settle_passage(void *context, struct passage passage) {
+    struct settled_function *settled = context;
+    struct settling *settling = settled->settling;
+    const struct edge *edge = settled->function->edge;
+    const struct unsettled *known = map_get(&settling->by_edge, map_key(edge));
+    if (passage.write ? is_normal(passage.behind, passage.write->value)
+                      : is_kept_normal(passage.before, passage.behind))
+        return;
+    while (known && known->place != passage.behind) known = known->next;
+    if (!known) add_unsettled(settling, edge, passage.behind);
+}
+
+static void settle_keyed(void *context, uint32_t slot) {
+    struct settled_function *settled = context;
+    const struct outcomes *outcomes = settled->settling->outcomes;
+    const struct places *places = outcomes->places;
+    const struct function_part *function = settled->function;
+    uint32_t behind = place_behind(places, function, slot);
+    if (!places_at(places, slot, behind)->group->merged_count) return;
+    if (is_run(settled)) {
+        each_passage(outcomes, slot, settle_passage, settled);
+        return;
+    }
+    for (uint32_t i = 0; i < places_at_count(places, slot, behind); i++) {
+        const struct class_place *place = place_at(places, slot, behind, i);
+        if (place_is_merged(place)) add_unsettled(settled->settling, function->edge, place);
+    }
+}
+
 void settle_function(struct settling *settling, const struct function_part *function) {
     const struct network *network = settling->outcomes->network;
     if (!function_has_update(function)) return;
@@ -166,4 +213,5 @@ void settle_function(struct settling *settling, const struct function_part *func
     each_variable(network, function->process, &effects->update, settle_shared, &settled);
     settle_own(&settled);
     settle_hands(&settled);
+    each_keyed(settling->outcomes->places, function, settle_keyed, &settled);
 }

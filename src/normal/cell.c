@@ -115,7 +115,14 @@ const struct class_place *normal_any_place(const struct normaliser *normaliser,
                                            const struct process *owner) {
     assert(cell->offset < cell->variable->shape->cell_count);
     uint32_t slot = slot_of(normaliser, cell->variable, owner, cell->offset);
-    return slot == NO_SLOT ? NULL : classes_place(normaliser->classes, slot, cell->location);
+    return slot == NO_SLOT ? NULL
+                           : classes_place(normaliser->classes, slot, cell->location, cell->index);
+}
+
+const struct place_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,
+                                   const struct process *owner) {
+    uint32_t slot = slot_of(normaliser, cell->variable, owner, cell->offset);
+    return slot == NO_SLOT ? NULL : classes_key(normaliser->classes, slot, cell->location);
 }
 
 const struct class_place *normal_place_in(const struct normaliser *normaliser,
@@ -126,12 +133,25 @@ const struct class_place *normal_place_in(const struct normaliser *normaliser,
     return place && place_is_merged(place) && is_written ? place : NULL;
 }
 
-const char *normal_cell_name(struct arena *arena, const struct cell_at *cell) {
-    const struct live_variable *variable = cell->variable;
+static const char *name_cell(struct arena *arena, const struct symbol *symbol,
+                             const struct shape *shape, uint32_t offset) {
     struct buffer out = {0};
-    buffer_add_text(&out, variable->symbol->name);
-    shape_path(&out, variable->symbol->type, variable->shape, cell->offset);
+    buffer_add_text(&out, symbol->name);
+    shape_path(&out, symbol->type, shape, offset);
     const char *name = buffer_take(&out, arena);
     buffer_close(&out);
     return name;
+}
+
+const char *normal_cell_name(struct arena *arena, const struct cell_at *cell) {
+    const struct live_variable *variable = cell->variable;
+    return name_cell(arena, variable->symbol, variable->shape, cell->offset);
+}
+
+const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot) {
+    const struct network *network = normaliser->session.network;
+    const struct slot *own = &network->slots[slot];
+    const struct binding *binding = own->process ? &own->process->locals[own->symbol->index]
+                                                 : &network->globals[own->symbol->index];
+    return name_cell(normaliser->arena, own->symbol, binding->shape, own->offset);
 }

@@ -8,7 +8,7 @@
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/syntax/frame.h"
-#include "normal/process_text.h"
+#include "normal/key_text.h"
 
 #include <assert.h>
 #include <string.h>
@@ -65,14 +65,33 @@ static struct analysis *analyse_values(struct normaliser *normaliser,
 
 /* ---- what cannot be written ---- */
 
-/* Whether a name means something else in the labels of an edge. */
+/* Whether the name of a variable means something else in the labels of an edge. */
 static bool is_hidden(const struct edge *edge, const struct template *template,
-                      const struct live_variable *variable) {
-    const char *name = variable->symbol->name;
+                      const struct symbol *variable) {
+    const char *name = variable->name;
     for (uint32_t i = 0; i < edge->select_count; i++)
         if (!strcmp(edge->selects[i]->name, name)) return true;
-    const struct symbol *own = frame_find(template->frame, name);
-    return own != variable->symbol;
+    return frame_find(template->frame, name) != variable;
+}
+
+static const struct symbol *symbol_of(const struct normaliser *normaliser, uint32_t slot) {
+    return normaliser->session.network->slots[slot].symbol;
+}
+
+/* A keyed cell behind the edge, in the places that its key tells apart. */
+static bool find_keyed(const struct normaliser *normaliser, const struct edge *edge,
+                       const struct cell_at *cell, const struct process *owner,
+                       struct process_places *places) {
+    struct cell_at own = *cell;
+    bool is_any = false;
+    for (own.index = 0; own.index < places->key->count; own.index++) {
+        const struct class_place *place = normal_any_place(normaliser, &own, owner);
+        bool is_exchanged = classes_are_exchanged(normaliser->classes, edge, place);
+        places->items[places->count++] =
+            (struct process_place){.process = owner, .place = place, .is_exchanged = is_exchanged};
+        is_any |= is_exchanged;
+    }
+    return is_any;
 }
 
 /* The cell behind the edge, in all processes that may take it. False if nothing is exchanged. */
@@ -84,6 +103,9 @@ static bool find_places(const struct normaliser *normaliser, const struct edge *
     places->network = network;
     places->edge = edge;
     places->count = 0;
+    const struct process *first = count ? normal_owner(normaliser, cell->variable, 0) : NULL;
+    places->key = count ? normal_key(normaliser, cell, first) : NULL;
+    if (places->key) return find_keyed(normaliser, edge, cell, first, places);
     for (uint32_t i = 0; i < count; i++) {
         const struct process *owner = normal_owner(normaliser, cell->variable, i);
         const struct class_place *place = normal_any_place(normaliser, cell, owner);
@@ -104,7 +126,12 @@ static const char *normal_text(const struct normaliser *normaliser, const struct
     const struct live_variable *variable = cell->variable;
     const struct type *type = cell_type(variable->symbol->type, variable->shape, cell->offset);
     struct arena *arena = normaliser->arena;
-    return process_text(arena, places, normal_cell_name(arena, cell), type->kind == TYPE_BOOL);
+    const char *name = normal_cell_name(arena, cell);
+    const struct place_key *key = places->key;
+    if (!key) return process_text(arena, places, name, type->kind == TYPE_BOOL);
+    return key_text(arena, places, name, type->kind == TYPE_BOOL,
+                    normal_slot_name(normaliser, key->slot),
+                    normaliser->session.network->slots[key->slot].is_bool);
 }
 
 typedef void (*exchange_found)(struct normaliser *normaliser, const struct template *template,
@@ -140,9 +167,15 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
                         const struct cell_at *cell, const struct process_places *places) {
     uint32_t number = normal_number(normaliser->live, cell->variable);
     bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not behind such an index */
-    bool is_seen = has_name && !is_hidden(places->edge, template, cell->variable);
-    if (is_seen && normal_text(normaliser, cell, places)) return;
-    if (!cell->variable->template && classes_have_hosts(normaliser->classes))
+    bool is_seen = has_name && !is_hidden(places->edge, template, cell->variable->symbol);
+    bool is_key_seen =
+        !places->key ||
+        (!type_has_scalar(symbol_of(normaliser, places->key->slot)->type) &&
+         !is_hidden(places->edge, template, symbol_of(normaliser, places->key->slot)));
+    if (is_seen && is_key_seen && normal_text(normaliser, cell, places)) return;
+    if (places->key)
+        normaliser->is_without_keys = true;
+    else if (!cell->variable->template && classes_have_hosts(normaliser->classes))
         normaliser->is_without_hosts = true;
     else if (is_seen && normal_owner_count(normaliser, cell->variable) > 1)
         normaliser->is_common[number] = true;
@@ -167,9 +200,9 @@ static void note_written(struct normaliser *normaliser, const struct template *t
     normaliser->is_written[normal_number(normaliser->live, cell->variable)][cell->offset] = true;
 }
 
-/* How much was given up: values that are exchanged, differences between processes, and hosts. */
+/* How much was given up: values that are exchanged, differences between processes, hosts, keys. */
 static uint32_t kept_count(const struct normaliser *normaliser) {
-    uint32_t count = normaliser->is_without_hosts;
+    uint32_t count = normaliser->is_without_hosts + normaliser->is_without_keys;
     for (uint32_t i = 0; i < normaliser->live->variable_count; i++)
         count += normaliser->is_kept[i] + normaliser->is_common[i];
     return count;
@@ -186,16 +219,17 @@ static bool find_classes(struct normaliser *normaliser) {
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         uint32_t before = kept_count(normaliser);
         bool had_unwished = normaliser->has_unwished;
-        normaliser->classes =
-            classes_part(&(struct classes_request){.arena = &normaliser->session.arena,
-                                                   .analysis = normaliser->analysis,
-                                                   .queries = normaliser->asked.items,
-                                                   .query_count = normaliser->asked.count,
-                                                   .wanted = is_wanted,
-                                                   .begun = begins,
-                                                   .common = is_common,
-                                                   .may_have_hosts = !normaliser->is_without_hosts,
-                                                   .context = normaliser});
+        normaliser->classes = classes_part(&(struct classes_request){
+            .arena = &normaliser->session.arena,
+            .analysis = normaliser->analysis,
+            .queries = normaliser->asked.items,
+            .query_count = normaliser->asked.count,
+            .wanted = is_wanted,
+            .begun = begins,
+            .common = is_common,
+            .may_have_hosts = !normaliser->is_without_hosts,
+            .may_have_keys = !normaliser->is_without_keys && !normaliser->wishes.are_given,
+            .context = normaliser});
         each_exchange(normaliser, keep_hidden);
         each_exchange(normaliser, note_unwished);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */
@@ -346,7 +380,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct 
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
-    normaliser->has_unwished = normaliser->is_without_hosts = false;
+    normaliser->has_unwished = normaliser->is_without_hosts = normaliser->is_without_keys = false;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
     set_common(normaliser, false);
@@ -373,9 +407,17 @@ static bool are_same_processes(const struct normal_place *left, const struct nor
     return true;
 }
 
+static bool is_same_key(const struct normal_place *left, const struct normal_place *right) {
+    size_t size = left->key_count * sizeof *left->key_values;
+    return left->key_count == right->key_count &&
+           (!left->key_count ||
+            (!strcmp(left->key, right->key) && !memcmp(left->key_values, right->key_values, size)));
+}
+
 static bool is_same_place(const struct normal_place *left, const struct normal_place *right) {
     size_t size = left->count * sizeof *left->values;
-    if (strcmp(left->variable, right->variable) != 0 || !left->location != !right->location ||
+    if (!is_same_key(left, right) || strcmp(left->variable, right->variable) != 0 ||
+        !left->location != !right->location ||
         (left->location && strcmp(left->location, right->location) != 0) ||
         !are_same_processes(left, right) || left->is_one != right->is_one ||
         left->count != right->count)

@@ -22,6 +22,9 @@ struct normal_place {
     const char *template; /* of the location, if the variable is global: of its home (home.h) */
     const char *location; /* NULL: everywhere */
     VEC(const char *) processes; /* in these only; none: in all of the template */
+    const char *key;             /* while this cell of the same process, or a global one, */
+    const int32_t *key_values;   /* has one of these values (key.h); */
+    uint32_t key_count;          /* none: whatever others have */
     bool is_one;                 /* all values have the same one standing for them */
     int32_t representative;
     int32_t lower, upper;

@@ -32,6 +32,7 @@ struct normaliser {
     struct wishes wishes;
     bool has_unwished;     /* a value would be exchanged that nobody wishes to: each stays then */
     bool is_without_hosts; /* a value could not be exchanged with them */
+    bool is_without_keys;  /* likewise */
     struct analysis *analysis;
     const struct place_sharing *sharing;
     struct owners *owners; /* by template index */
@@ -42,10 +43,12 @@ struct normaliser {
 
 /* ---- cell.c ---- */
 
-/* A cell of a variable while its process is at a location, or a global one. */
+/* A cell of a variable while its process is at a location, or a global one; and while its key, if
+ * that counts there, has a value. */
 struct cell_at {
     const struct live_variable *variable;
     uint32_t offset, location;
+    uint32_t index; /* of the value */
 };
 
 uint32_t normal_number(const struct live *live, const struct live_variable *variable);
@@ -95,7 +98,15 @@ const struct class_place *normal_any_place(const struct normaliser *normaliser,
 const struct class_place *normal_place_in(const struct normaliser *normaliser,
                                           const struct cell_at *cell, const struct process *owner);
 
+/* The key of a cell, if that counts where it is, or NULL; all its processes have the same places.
+ */
+const struct place_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,
+                                   const struct process *owner);
+
 const char *normal_cell_name(struct arena *arena, const struct cell_at *cell);
+
+/* The name of a slot in the labels of its process. */
+const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot);
 
 /* ---- tell.c ---- */
 

@@ -23,6 +23,7 @@ struct process_place {
 struct process_places {
     const struct network *network;
     const struct edge *edge;
+    const struct place_key *key; /* NULL, or the items are in one process: by value of the key */
     struct process_place items[MOST_SHARERS];
     uint32_t count;
 };

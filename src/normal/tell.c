@@ -42,6 +42,21 @@ static void add_processes(struct normaliser *normaliser, const struct process *o
                      arena_printf(normaliser->arena, "%s", network->processes[p].name));
 }
 
+/* Some of its values. */
+static void add_key(struct normaliser *normaliser, const struct place_key *key, uint64_t members,
+                    struct normal_place *entry) {
+    const struct slot *slot = &normaliser->session.network->slots[key->slot];
+    const char *name = normal_slot_name(normaliser, key->slot);
+    int32_t *values = ARENA_ARRAY(normaliser->arena, int32_t, key->count);
+    if (slot->process)
+        name =
+            arena_printf(normaliser->arena, "%s.%s", slot->process->template->symbol->name, name);
+    for (uint32_t i = 0; i < key->count; i++)
+        if (members >> i & 1) values[entry->key_count++] = key->values[i];
+    entry->key = name;
+    entry->key_values = values;
+}
+
 static void list_place(struct normaliser *normaliser, const struct cell_at *cell,
                        const struct process_places *places, uint64_t members) {
     const struct template *template = normal_template(normaliser, cell->variable);
@@ -51,7 +66,8 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
     bool is_all = members == (UINT64_C(1) << places->count) - 1;
     for (uint32_t i = places->count; i-- > 0;)
         if (members >> i & 1) place = places->items[i].place;
-    for (uint32_t i = 0; i < places->count && !is_all; i++)
+    if (places->key && !is_all) add_key(normaliser, places->key, members, &entry);
+    for (uint32_t i = 0; i < places->count && !is_all && !places->key; i++)
         if (members >> i & 1) add_processes(normaliser, places->items[i].process, &entry);
     assert(place && place_is_merged(place));
     entry.is_one = place->is_one;
@@ -82,11 +98,38 @@ static bool does_same(const struct class_place *left, const struct class_place *
     return true;
 }
 
+/* An entry for all values of the key by which the cell has the same classes. */
+static void list_keyed(struct normaliser *normaliser, const struct cell_at *cell,
+                       const struct process *owner, const struct place_key *key) {
+    struct process_places places = {.key = key};
+    struct cell_at own = *cell;
+    uint64_t listed = 0;
+    for (own.index = 0; own.index < key->count; own.index++)
+        places.items[places.count++] = (struct process_place){
+            .process = owner, .place = normal_any_place(normaliser, &own, owner)};
+    for (uint32_t i = 0; i < places.count; i++) {
+        uint64_t members = 0;
+        for (uint32_t k = i; k < places.count; k++)
+            if (does_same(places.items[i].place, places.items[k].place))
+                members |= UINT64_C(1) << k;
+        own.index = i;
+        if (!(listed >> i & 1) && normal_place_in(normaliser, &own, owner))
+            list_place(normaliser, cell, &places, members);
+        listed |= members;
+    }
+}
+
 /* An entry for all processes that have the same classes. */
 static void list_cell(struct normaliser *normaliser, const struct cell_at *cell) {
     struct process_places places = {.count = 0};
     uint32_t count = normal_owner_count(normaliser, cell->variable);
     uint64_t listed = 0;
+    const struct process *first = count ? normal_owner(normaliser, cell->variable, 0) : NULL;
+    const struct place_key *key = count ? normal_key(normaliser, cell, first) : NULL;
+    if (key) {
+        list_keyed(normaliser, cell, first, key);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const struct process *owner = normal_owner(normaliser, cell->variable, i);
         const struct class_place *place = normal_any_place(normaliser, cell, owner);
@@ -118,6 +161,16 @@ void normal_tell_places(struct normaliser *normaliser) {
     }
 }
 
+/* Whatever its key has. */
+static bool is_exchanged_in(const struct normaliser *normaliser, const struct cell_at *cell,
+                            const struct process *owner) {
+    const struct place_key *key = normal_key(normaliser, cell, owner);
+    struct cell_at own = *cell;
+    for (own.index = 0; own.index < (key ? key->count : 1); own.index++)
+        if (normal_place_in(normaliser, &own, owner)) return true;
+    return false;
+}
+
 /* A variable whose values have become those that stand for others. */
 static bool is_exchanged(const struct normaliser *normaliser,
                          const struct live_variable *variable) {
@@ -127,7 +180,7 @@ static bool is_exchanged(const struct normaliser *normaliser,
     for (; cell.offset < variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++)
             for (uint32_t i = 0; i < owners; i++)
-                if (normal_place_in(normaliser, &cell, normal_owner(normaliser, variable, i)))
+                if (is_exchanged_in(normaliser, &cell, normal_owner(normaliser, variable, i)))
                     return true;
     return false;
 }

@@ -1,0 +1,344 @@
+/* See key_search.h. */
+#include "classes/key_search.h"
+
+#include "approx/domain.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Pairs of cells that are looked at, and keys that are tried for one cell. */
+enum { MOST_PAIRS = 1 << 20, MOST_TRIED = 4 };
+
+/* What is read together with a cell. */
+struct companion {
+    uint32_t slot;
+    uint32_t function_count; /* functions that do so */
+    uint32_t last;           /* the last of them */
+};
+
+/* A cell that may be keyed, in the first of the processes that have it. */
+struct keyed_cell {
+    uint32_t slot;
+    VEC(struct companion) companions; /* the best ones first, once all are known */
+    uint32_t tried;                   /* of these */
+    bool is_tried;                    /* with the last keys */
+};
+
+struct key_search {
+    struct arena *arena;
+    const struct network *network;
+    const struct places *without;
+    uint32_t *cell_of; /* by slot: which cell, plus 1; 0 = it may not be keyed */
+    VEC(struct keyed_cell) cells;
+    uint32_t *read; /* slots that a run reads */
+    uint32_t function_count;
+    uint64_t pairs;
+};
+
+/* ---- which cells ---- */
+
+/* Whether all its processes have the same places: what tells these apart cannot be told with what a
+ * key tells. */
+static bool has_common_places(const struct key_search *search, uint32_t slot) {
+    const struct network *network = search->network;
+    const struct slot *own = &network->slots[slot];
+    for (uint32_t p = 0; own->process && p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != own->process->template) continue;
+        const struct binding *binding = &process->locals[own->symbol->index];
+        if (own->offset >= binding->shape->cell_count) continue;
+        uint32_t other = network->slot_of[binding->address + own->offset];
+        if (search->without->first_of[other] != search->without->first_of[slot]) return false;
+        if (process->index < own->process->index) return false; /* not the first */
+    }
+    return true;
+}
+
+/* A variable that is handed over has places for that, too, and what has a host is named by others.
+ */
+static bool is_in_one_hand(const struct key_search *search, uint32_t slot) {
+    const struct homes *homes = search->without->homes;
+    const struct slot *own = &search->network->slots[slot];
+    if (!slot_is_shared(search->network, slot)) return true;
+    return !own->process && !homes->list[slot - own->offset].hand_count && !homes->has_hosts;
+}
+
+static bool is_apart_at(const struct class_place *place) {
+    return !place_is_merged(place) && value_set_size(place->values) > 1;
+}
+
+static bool may_gain_at(const struct class_place *place) {
+    return place->is_wanted && place->is_open && !place->is_one;
+}
+
+static bool may_be_keyed(const struct key_search *search, uint32_t slot) {
+    const struct places *places = search->without;
+    if (!place_may_be_one(search->network, slot) || !is_in_one_hand(search, slot) ||
+        !has_common_places(search, slot))
+        return false;
+    for (uint32_t n = 0; n < places_count_of(places, slot); n++)
+        if (may_gain_at(place_of(places, slot, n))) return true;
+    return false;
+}
+
+struct key_search *key_search_new(struct arena *arena, const struct places *without) {
+    const struct network *network = without->network;
+    struct key_search *search = ARENA_NEW(arena, struct key_search);
+    assert(!without->keys);
+    *search = (struct key_search){.arena = arena, .network = network, .without = without};
+    search->cell_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
+    search->read = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
+    for (uint32_t slot = 0; slot < network->slot_count; slot++)
+        if (may_be_keyed(search, slot)) {
+            VEC_PUSH(arena, &search->cells, (struct keyed_cell){.slot = slot});
+            search->cell_of[slot] = search->cells.count;
+        }
+    return search;
+}
+
+/* ---- what is read together ---- */
+
+static bool are_of_one(const struct key_search *search, uint32_t slot, uint32_t key) {
+    const struct network *network = search->network;
+    return slot_is_shared(network, slot) == slot_is_shared(network, key) &&
+           places_owner(search->without, slot) == places_owner(search->without, key);
+}
+
+static void note_pair(struct key_search *search, struct keyed_cell *cell, uint32_t key) {
+    for (uint32_t i = 0; i < cell->companions.count; i++) {
+        struct companion *own = &cell->companions.items[i];
+        if (own->slot != key) continue;
+        own->function_count += own->last != search->function_count;
+        own->last = search->function_count;
+        return;
+    }
+    VEC_PUSH(search->arena, &cell->companions, (struct companion){key, 1, search->function_count});
+}
+
+static void note_run(struct key_search *search, const struct outcomes *outcomes,
+                     const struct run *run) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->step_count; i++) {
+        uint32_t address = outcomes->steps.items[run->first_step + i].address;
+        uint32_t slot =
+            address < search->network->cell_count ? search->network->slot_of[address] : NO_SLOT;
+        if (slot != NO_SLOT && count < search->network->slot_count) search->read[count++] = slot;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = search->cell_of[search->read[i]];
+        for (uint32_t k = 0; number && k < count && search->pairs < MOST_PAIRS;
+             k++, search->pairs++)
+            if (k != i && are_of_one(search, search->read[i], search->read[k]))
+                note_pair(search, &search->cells.items[number - 1], search->read[k]);
+    }
+}
+
+void key_search_note(struct key_search *search, const struct outcomes *outcomes) {
+    search->function_count++;
+    for (uint32_t i = 0; i < outcomes->runs.count && search->pairs < MOST_PAIRS; i++)
+        note_run(search, outcomes, &outcomes->runs.items[i]);
+}
+
+/* The best ones first: stable, so that of equal ones the first that was read is. */
+static void sort_companions(struct keyed_cell *cell) {
+    struct companion *list = cell->companions.items;
+    for (uint32_t i = 1; i < cell->companions.count; i++) {
+        struct companion own = list[i];
+        uint32_t at = i;
+        for (; at && list[at - 1].function_count < own.function_count; at--)
+            list[at] = list[at - 1];
+        list[at] = own;
+    }
+}
+
+/* ---- keys ---- */
+
+/* The slot of the same cell in another process; NO_SLOT if there is none. */
+static uint32_t slot_in(const struct key_search *search, uint32_t slot,
+                        const struct process *process) {
+    const struct slot *own = &search->network->slots[slot];
+    const struct binding *binding = &process->locals[own->symbol->index];
+    if (!binding->shape || own->offset >= binding->shape->cell_count) return NO_SLOT;
+    return search->network->slot_of[binding->address + own->offset];
+}
+
+/* False if there are too many. */
+static bool add_value(int32_t *values, uint32_t *count, int32_t value) {
+    uint32_t at = 0;
+    while (at < *count && values[at] < value) at++;
+    if (at < *count && values[at] == value) return true;
+    if (*count == MOST_KEY_VALUES) return false;
+    memmove(values + at + 1, values + at, (*count - at) * sizeof *values);
+    values[at] = value;
+    ++*count;
+    return true;
+}
+
+/* A key of a cell, which is filled in process by process. */
+struct key_draft {
+    const struct key_search *search;
+    struct place_key *key;
+    int32_t *values;
+    bool *counts_at;
+    uint32_t place_count;
+    bool is_refused;
+    const struct place_key **of; /* by slot */
+};
+
+static void narrow_places(void *context, uint32_t slot, uint32_t key) {
+    struct key_draft *draft = context;
+    const struct places *places = draft->search->without;
+    for (uint32_t n = 0; n < draft->place_count; n++)
+        draft->counts_at[n] &=
+            is_apart_at(place_of(places, key, n)) && may_gain_at(place_of(places, slot, n));
+    draft->is_refused |= draft->of[key] || !place_may_be_one(places->network, key) ||
+                         !is_in_one_hand(draft->search, key);
+}
+
+static void add_values(void *context, uint32_t slot, uint32_t key) {
+    struct key_draft *draft = context;
+    (void)slot;
+    for (uint32_t n = 0; n < draft->place_count; n++) {
+        const struct value_set *values = place_of(draft->search->without, key, n)->values;
+        uint64_t count = draft->counts_at[n] ? value_set_size(values) : 0;
+        draft->is_refused |= count > MOST_KEY_VALUES;
+        for (uint64_t i = 0; i < count && !draft->is_refused; i++)
+            draft->is_refused |=
+                !add_value(draft->values, &draft->key->count, value_set_at(values, i));
+    }
+}
+
+static void enter_key(void *context, uint32_t slot, uint32_t key) {
+    struct key_draft *draft = context;
+    struct place_key *own = ARENA_NEW(draft->search->arena, struct place_key);
+    *own = *draft->key;
+    own->slot = key;
+    draft->of[slot] = own;
+}
+
+/* Calls for a pair of slots of each process that has the cell; a shared one counts once. */
+typedef void (*pair_found)(void *context, uint32_t slot, uint32_t key);
+static bool each_pair(const struct key_search *search, uint32_t slot, uint32_t key,
+                      pair_found found, void *context) {
+    const struct network *network = search->network;
+    const struct process *first = network->slots[slot].process;
+    if (!first) {
+        found(context, slot, key);
+        return true;
+    }
+    for (uint32_t p = first->index; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != first->template) continue;
+        uint32_t own = slot_in(search, slot, process), other = slot_in(search, key, process);
+        if (own == NO_SLOT) continue;
+        if (other == NO_SLOT) return false;
+        found(context, own, other);
+    }
+    return true;
+}
+
+/* False if the companion cannot be the key of the cell. */
+static bool take_key(const struct key_search *search, struct place_keys *keys, uint32_t slot,
+                     uint32_t companion) {
+    const struct places *places = search->without;
+    struct place_key key = {.count = 0};
+    struct key_draft draft = {.search = search,
+                              .key = &key,
+                              .values = ARENA_ARRAY(search->arena, int32_t, MOST_KEY_VALUES),
+                              .place_count = places_count_of(places, slot),
+                              .of = keys->of};
+    draft.counts_at = ARENA_ARRAY(search->arena, bool, draft.place_count);
+    memset(draft.counts_at, true, draft.place_count * sizeof *draft.counts_at);
+    if (!each_pair(search, slot, companion, narrow_places, &draft) || draft.is_refused)
+        return false;
+    each_pair(search, slot, companion, add_values, &draft);
+    if (draft.is_refused || key.count < 2) return false;
+    key.values = draft.values;
+    key.counts_at = draft.counts_at;
+    return each_pair(search, slot, companion, enter_key, &draft);
+}
+
+/* The next companion that can be its key now; false if there is none. */
+static bool take_next(const struct key_search *search, struct place_keys *keys,
+                      struct keyed_cell *cell) {
+    uint32_t most = cell->companions.count < MOST_TRIED ? cell->companions.count : MOST_TRIED;
+    for (; cell->tried < most; cell->tried++) {
+        uint32_t companion = cell->companions.items[cell->tried].slot;
+        if (take_key(search, keys, cell->slot, companion)) return true;
+    }
+    return false;
+}
+
+/* All cells of a variable have as many places of one number. */
+static void find_strides(const struct key_search *search, struct place_keys *keys) {
+    const struct network *network = search->network;
+    struct map most; /* by variable */
+    map_init(&most, search->arena);
+    for (uint32_t slot = 0; slot < network->slot_count; slot++) {
+        uint64_t key = map_key(network->slots[slot].symbol);
+        uint32_t own = keys->of[slot] ? keys->of[slot]->count : 1;
+        if (own > (uintptr_t)map_get(&most, key)) map_put(&most, key, (void *)(uintptr_t)own);
+    }
+    for (uint32_t slot = 0; slot < network->slot_count; slot++)
+        keys->strides[slot] =
+            (uint32_t)(uintptr_t)map_get(&most, map_key(network->slots[slot].symbol));
+}
+
+/* What is a key has none itself, and what has one is none. */
+static bool can_have_key(const struct key_search *search, const struct place_keys *keys,
+                         uint32_t slot) {
+    for (uint32_t i = 0; i < search->network->slot_count; i++)
+        if (keys->of[i] && keys->of[i]->slot == slot) return false;
+    return true;
+}
+
+static const struct place_keys *make_keys(struct key_search *search) {
+    uint32_t count = search->network->slot_count;
+    struct place_keys *keys = ARENA_NEW(search->arena, struct place_keys);
+    keys->of = ARENA_ARRAY(search->arena, const struct place_key *, count + 1);
+    keys->strides = ARENA_ARRAY(search->arena, uint32_t, count + 1);
+    keys->keyed = ARENA_ARRAY(search->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < search->cells.count; i++) {
+        struct keyed_cell *cell = &search->cells.items[i];
+        cell->is_tried = can_have_key(search, keys, cell->slot) && take_next(search, keys, cell);
+    }
+    for (uint32_t slot = 0; slot < count; slot++)
+        if (keys->of[slot]) keys->keyed[keys->keyed_count++] = slot;
+    find_strides(search, keys);
+    return keys->keyed_count ? keys : NULL;
+}
+
+/* ---- what came of them ---- */
+
+static bool gains(const struct key_search *search, const struct places *with, uint32_t slot) {
+    for (uint32_t n = 0; n < places_count_of(with, slot); n++)
+        for (uint32_t i = 0; i < places_at_count(with, slot, n); i++)
+            if (place_at(with, slot, n, i)->is_open &&
+                !place_refines(place_at(with, slot, n, i), place_of(search->without, slot, n)))
+                return true;
+    return false;
+}
+
+/* Whether some place has more classes than it had. */
+static bool is_lost(const struct key_search *search, const struct places *with) {
+    for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
+        for (uint32_t n = 0; n < places_count_of(with, slot); n++)
+            for (uint32_t i = 0; i < places_at_count(with, slot, n); i++)
+                if (!place_refines(place_of(search->without, slot, n), place_at(with, slot, n, i)))
+                    return true;
+    return false;
+}
+
+const struct place_keys *key_search_next(struct key_search *search, const struct places *with,
+                                         bool *is_found) {
+    bool is_same = with != NULL;
+    for (uint32_t i = 0; i < search->cells.count; i++) {
+        struct keyed_cell *cell = &search->cells.items[i];
+        if (!with) sort_companions(cell);
+        if (!with || !cell->is_tried || gains(search, with, cell->slot)) continue;
+        cell->tried++;
+        is_same = false;
+    }
+    *is_found = is_same && !is_lost(search, with);
+    return is_same ? NULL : make_keys(search);
+}

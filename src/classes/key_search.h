@@ -1,0 +1,28 @@
+/* KEY SEARCH - which cell is to be the key of another one (key.h).
+ *
+ * A key may be what is read together with the cell, of few values that are all told apart. For each
+ * cell those are tried that are read with it most often, one after the other. That is a guess,
+ * which may be any: what comes of it is checked. All of it is taken, or nothing, so that no place
+ * gets more classes than without keys.
+ *
+ * Lifetime: in the arena given; the places without keys are borrowed.
+ */
+#ifndef VARABS_CLASSES_KEY_SEARCH_H
+#define VARABS_CLASSES_KEY_SEARCH_H
+
+#include "classes/outcome.h"
+
+struct key_search;
+
+struct key_search *key_search_new(struct arena *arena, const struct places *without);
+
+/* Notes what the runs of the last function read together. */
+void key_search_note(struct key_search *search, const struct outcomes *outcomes);
+
+/* The keys to try next, or NULL: there are none left. With: the places with the keys tried last, or
+ * NULL. *is_found: with those, every keyed cell gains and none loses; nothing is left to be tried.
+ */
+const struct place_keys *key_search_next(struct key_search *search, const struct places *with,
+                                         bool *is_found);
+
+#endif

@@ -1,0 +1,69 @@
+/* See key_text.h. */
+#include "normal/key_text.h"
+
+#include "normal/value_text.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Values of a key in the conditions of an expression. */
+enum { MOST_CONDITIONS = 8 };
+
+/* What is done most often comes last, and needs no condition. */
+static const char *commonest(const char *const *texts, uint32_t count) {
+    uint32_t most = 0;
+    const char *found = texts[0];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t own = 0;
+        for (uint32_t k = 0; k < count; k++) own += !strcmp(texts[i], texts[k]);
+        if (own > most) found = texts[i];
+        if (own > most) most = own;
+    }
+    return found;
+}
+
+static void add_condition(struct buffer *out, const struct process_places *places, uint32_t index,
+                          const char *key_name, bool key_is_bool) {
+    int32_t value = places->key->values[index];
+    if (key_is_bool)
+        buffer_printf(out, "%s%s", value ? "" : "!", key_name);
+    else
+        buffer_printf(out, "%s == %d", key_name, value);
+}
+
+/* The values of the key for which a text counts, once: at the first of them. */
+static void add_case(struct buffer *out, const struct process_places *places,
+                     const char *const *texts, uint32_t index, const char *key_name,
+                     bool key_is_bool) {
+    for (uint32_t i = 0; i < index; i++)
+        if (!strcmp(texts[i], texts[index])) return;
+    for (uint32_t i = index; i < places->count; i++) {
+        if (strcmp(texts[i], texts[index]) != 0) continue;
+        if (i != index) buffer_add_text(out, " || ");
+        add_condition(out, places, i, key_name, key_is_bool);
+    }
+    buffer_printf(out, strchr(texts[index], '?') ? " ? (%s) : " : " ? %s : ", texts[index]);
+}
+
+const char *key_text(struct arena *arena, const struct process_places *places, const char *name,
+                     bool is_bool, const char *key_name, bool key_is_bool) {
+    const char *texts[MOST_KEY_VALUES];
+    uint32_t conditions = 0;
+    assert(places->count == places->key->count && places->count > 1);
+    for (uint32_t i = 0; i < places->count; i++) {
+        const struct process_place *own = &places->items[i];
+        texts[i] = own->is_exchanged ? value_text(arena, own->place, name, is_bool) : name;
+        if (!texts[i]) return NULL;
+    }
+    const char *last = commonest(texts, places->count);
+    struct buffer out = {0};
+    for (uint32_t i = 0; i < places->count; i++) {
+        if (!strcmp(texts[i], last)) continue;
+        conditions++;
+        add_case(&out, places, texts, i, key_name, key_is_bool);
+    }
+    buffer_printf(&out, strchr(last, '?') && conditions ? "(%s)" : "%s", last);
+    const char *text = conditions <= MOST_CONDITIONS ? buffer_take(&out, arena) : NULL;
+    buffer_close(&out);
+    return text;
+}
