@@ -476,6 +476,15 @@ static json_t *process_entries(const struct normal_place *place) {
     return list;
 }
 
+static json_t *key_entry(const struct normal_place *place) {
+    json_t *entry = json_object(), *values = json_array();
+    set(entry, "variable", text(place->key));
+    for (uint32_t i = 0; i < place->key_count; i++)
+        json_array_append_new(values, json_integer(place->key_values[i]));
+    set(entry, "values", values);
+    return entry;
+}
+
 static json_t *normal_entries(const struct normal *normal) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < normal->places.count; i++) {
@@ -485,6 +494,7 @@ static json_t *normal_entries(const struct normal *normal) {
         if (place->template) set(entry, "template", text(place->template));
         if (place->location) set(entry, "location", text(place->location));
         if (place->processes.count) set(entry, "processes", process_entries(place));
+        if (place->key_count) set(entry, "while", key_entry(place));
         set(entry, "lower", json_integer(place->lower));
         set(entry, "upper", json_integer(place->upper));
         if (place->is_one)

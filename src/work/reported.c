@@ -114,6 +114,22 @@ static bool take_processes(struct arena *arena, const json_t *list, struct excha
     return !list || size;
 }
 
+/* NULL is taken for none. */
+static bool take_key(struct arena *arena, const json_t *entry, struct exchange *exchange) {
+    const char *key = json_string_value(json_object_get(entry, "variable"));
+    const json_t *list = json_object_get(entry, "values");
+    size_t size = json_array_size(list);
+    int32_t *values = ARENA_ARRAY(arena, int32_t, size + 1);
+    if (!entry) return true;
+    for (size_t i = 0; i < size; i++)
+        if (!take_value(json_array_get(list, i), NULL, &values[i])) return false;
+    if (!key || !size) return false;
+    exchange->key = arena_printf(arena, "%s", key);
+    exchange->key_values = values;
+    exchange->key_count = (uint32_t)size;
+    return true;
+}
+
 static bool take_exchange(struct arena *arena, const json_t *entry, struct exchange *exchange) {
     const char *variable = json_string_value(json_object_get(entry, "variable"));
     const char *location = json_string_value(json_object_get(entry, "location"));
@@ -124,7 +140,9 @@ static bool take_exchange(struct arena *arena, const json_t *entry, struct excha
         (struct exchange){.variable = arena_printf(arena, "%s", variable), .is_one = !classes};
     if (location) exchange->location = arena_printf(arena, "%s", location);
     if (template) exchange->template = arena_printf(arena, "%s", template);
-    if (!take_processes(arena, json_object_get(entry, "processes"), exchange)) return false;
+    if (!take_processes(arena, json_object_get(entry, "processes"), exchange) ||
+        !take_key(arena, json_object_get(entry, "while"), exchange))
+        return false;
     if (!classes) return take_value(entry, "representative", &exchange->representative);
     for (size_t i = 0; i < json_array_size(classes); i++)
         if (!take_class(arena, json_array_get(classes, i), exchange)) return false;

@@ -110,6 +110,9 @@ static bool is_idle_step(const struct follower *follower, uint32_t place) {
 static const struct exchange *exchange_in(const struct visible *visible, uint32_t slot,
                                           const struct trace_state *state) {
     for (const struct exchange_at *at = visible->exchanges[slot]; at; at = at->next) {
+        if (at->exchange->key &&
+            !exchange_counts(at->exchange, state->values[at->key[SIDE_ABSTRACT]]))
+            continue;
         if (at->process == NO_PROCESS) return at->exchange;
         uint32_t own = visible->processes[at->process].index[SIDE_ABSTRACT];
         uint32_t *codes = visible->codes[SIDE_ABSTRACT][at->process];

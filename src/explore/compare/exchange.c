@@ -1,6 +1,12 @@
 /* See exchange.h. */
 #include "explore/compare/exchange.h"
 
+bool exchange_counts(const struct exchange *exchange, int64_t key) {
+    for (uint32_t i = 0; i < exchange->key_count; i++)
+        if (exchange->key_values[i] == key) return true;
+    return false;
+}
+
 int32_t exchange_value(const struct exchange *exchange, int32_t value) {
     if (exchange->is_one) return exchange->representative;
     uint32_t low = 0, high = exchange->count;

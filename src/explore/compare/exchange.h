@@ -20,6 +20,10 @@ struct exchange {
     const char *location;   /* NULL: at all times */
     const char **processes; /* in these only; none: in all of the template */
     uint32_t process_count;
+    const char *key;           /* a cell of the same process, or a global one, if the variable is
+                                  that; NULL: whatever others have */
+    const int32_t *key_values; /* while it has one of these */
+    uint32_t key_count;
     bool is_one; /* one value stands for all */
     int32_t representative;
     const struct exchanged_value *values; /* else, ascending; other values stay as they are */
@@ -31,9 +35,13 @@ struct exchange_at {
     const struct exchange *exchange;
     uint32_t process; /* place in the processes of the comparison; NO_PROCESS if it is global */
     uint32_t code;    /* of the location */
+    uint32_t key[2];  /* slot of the key in the concrete and in the abstract model */
     const struct exchange_at *next;
 };
 #define NO_PROCESS UINT32_MAX
+
+/* Whether it counts while the key has this value. */
+bool exchange_counts(const struct exchange *exchange, int64_t key);
 
 /* What stands for a value. */
 int32_t exchange_value(const struct exchange *exchange, int32_t value);

@@ -300,6 +300,8 @@ static const char *derive_exchanged(struct showing *shown, uint32_t place) {
     struct shown_field *field = share(shown, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
     struct guess_parts parts = {0};
     uint32_t owner;
+    for (const struct exchange_at *at = list; at; at = at->next)
+        if (at->exchange->key) return "values stand for others by what other variables have";
     if (!find_owner(list, &owner))
         return "values stand for others by locations of several processes";
     if (!find_parts(shown, index[SIDE_ABSTRACT], owner, &parts, derived))

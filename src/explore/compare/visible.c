@@ -346,15 +346,21 @@ static int64_t upper_of(const struct view_piece *piece) {
     return piece->lower + (int64_t)piece->mask;
 }
 
-/* The pieces are those of the processes. */
+/* The pieces are those of the processes of the concrete model, which the layout is of. */
 static const struct view_exchange *exchanges_of(struct arena *arena, const struct exchange_at *list,
-                                                const struct view_piece *const *processes) {
+                                                const struct view_piece *const *processes,
+                                                const struct layout *layout) {
     const struct view_exchange *first = NULL;
     for (; list; list = list->next) {
         struct view_exchange *own = ARENA_NEW(arena, struct view_exchange);
         *own =
             (struct view_exchange){.exchange = list->exchange, .code = list->code, .next = first};
         if (list->process != NO_PROCESS) own->process = processes[list->process];
+        if (list->exchange->key) {
+            struct view_piece *key = ARENA_NEW(arena, struct view_piece);
+            *key = slot_piece(layout, list->key[SIDE_CONCRETE]);
+            own->key = key;
+        }
         first = own;
     }
     return first;
@@ -424,7 +430,7 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         struct view_piece two = slot_piece(abstract, visible->slots[i].index[SIDE_ABSTRACT]);
         int64_t lower = one.lower < two.lower ? one.lower : two.lower;
         int64_t upper = upper_of(&one) > upper_of(&two) ? upper_of(&one) : upper_of(&two);
-        one.exchange = exchanges_of(arena, visible->exchanges[i], processes);
+        one.exchange = exchanges_of(arena, visible->exchanges[i], processes, concrete);
         exchange_range(visible->exchanges[i], &lower, &upper);
         place(&packer, one, two, lower, upper);
     }
@@ -436,7 +442,8 @@ static int64_t piece_value(const struct view_piece *piece, const uint64_t *state
     uint64_t code = state[piece->word] >> piece->shift & piece->mask;
     int64_t value = piece->codes ? piece->codes[code] : (int64_t)code + piece->lower;
     for (const struct view_exchange *own = piece->exchange; own; own = own->next)
-        if (!own->process || piece_value(own->process, state) == own->code)
+        if ((!own->process || piece_value(own->process, state) == own->code) &&
+            (!own->key || exchange_counts(own->exchange, piece_value(own->key, state))))
             return exchange_value(own->exchange, (int32_t)value);
     return value;
 }

@@ -49,9 +49,11 @@ const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count);
 
-/* A value that is exchanged while a process is where another piece has this code (NULL: always). */
+/* A value that is exchanged while a process is where another piece has this code (NULL: always),
+ * and the key, if there is one, has a value that counts. */
 struct view_exchange {
     const struct exchange *exchange;
+    const struct view_piece *key;
     const struct view_piece *process;
     uint32_t code;
     const struct view_exchange *next;

@@ -14,19 +14,40 @@ static bool is_in(const struct exchange *exchange, const struct process *process
     return !exchange->process_count;
 }
 
-/* Whether the exchange is about a slot of the abstract model. */
-static bool is_about(const struct exchange *exchange, const struct slot *slot, const char *name) {
-    const char *rest = exchange->variable;
-    if (slot->process ? !exchange->location : !exchange->location != !exchange->template)
-        return false;
+/* Whether Template.cell, or cell, says a slot, of which the name is given. */
+static bool is_said(const char *rest, const struct slot *slot, const char *name) {
     if (slot->process) {
         const char *owner = slot->process->template->symbol->name;
         size_t size = strlen(owner);
-        if (strncmp(rest, owner, size) != 0 || rest[size] != '.' || !is_in(exchange, slot->process))
-            return false;
+        if (strncmp(rest, owner, size) != 0 || rest[size] != '.') return false;
         rest += size + 1;
     }
     return !strcmp(rest, local_name(slot, name));
+}
+
+/* Whether the exchange is about a slot of the abstract model. */
+static bool is_about(const struct exchange *exchange, const struct slot *slot, const char *name) {
+    if (slot->process ? !exchange->location : !exchange->location != !exchange->template)
+        return false;
+    return (!slot->process || is_in(exchange, slot->process)) &&
+           is_said(exchange->variable, slot, name);
+}
+
+/* The slots of the key of an exchange that is about a slot of the process, or a global one, in both
+ * models. False if one of them has none. */
+static bool find_key(const struct visible *visible, const struct exchange *exchange,
+                     const struct process *process, uint32_t *key) {
+    const struct network *concrete = visible->networks[SIDE_CONCRETE];
+    const struct network *abstract = visible->networks[SIDE_ABSTRACT];
+    char **names = visible->names[SIDE_ABSTRACT];
+    uint32_t *own = &key[SIDE_ABSTRACT], *other = &key[SIDE_CONCRETE];
+    for (*own = 0; *own < abstract->slot_count; ++*own)
+        if (abstract->slots[*own].process == process &&
+            is_said(exchange->key, &abstract->slots[*own], names[*own]))
+            break;
+    for (*other = 0; *own < abstract->slot_count && *other < concrete->slot_count; ++*other)
+        if (!strcmp(visible->names[SIDE_CONCRETE][*other], names[*own])) return true;
+    return false;
 }
 
 static uint32_t place_of_process(const struct visible *visible, const struct process *process) {
@@ -69,6 +90,7 @@ static bool add_to(struct visible *visible, struct arena *arena, const struct ex
         at->process = place_of_process(visible, owner);
         at->code = visible->codes[SIDE_ABSTRACT][at->process][location];
     }
+    if (exchange->key && !find_key(visible, exchange, slot->process, at->key)) return false;
     visible->exchanges[place] = at;
     return true;
 }

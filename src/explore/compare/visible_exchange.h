@@ -1,7 +1,7 @@
 /* VISIBLE EXCHANGE - exchanged values, found in the two models that are compared.
  *
  * Lifetime: in the arena given; the exchange is borrowed.
- * Errors:   false where the abstract model has no such variable or location.
+ * Errors:   false where the abstract model has no such variable, location or key.
  */
 #ifndef VARABS_EXPLORE_COMPARE_VISIBLE_EXCHANGE_H
 #define VARABS_EXPLORE_COMPARE_VISIBLE_EXCHANGE_H
