@@ -376,11 +376,17 @@ const struct observed *normaliser_queries(const struct normaliser *normaliser) {
     return &normaliser->observed;
 }
 
-void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal) {
+struct str normaliser_model(const struct normaliser *normaliser) {
+    return normaliser->session.document.bytes;
+}
+
+void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool may_have_keys,
+                    struct normal *normal) {
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
-    normaliser->has_unwished = normaliser->is_without_hosts = normaliser->is_without_keys = false;
+    normaliser->has_unwished = normaliser->is_without_hosts = false;
+    normaliser->is_without_keys = !may_have_keys;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
     set_common(normaliser, false);

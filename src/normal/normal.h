@@ -68,9 +68,13 @@ void normaliser_free(struct normaliser *normaliser);
 /* What is observed. */
 const struct observed *normaliser_queries(const struct normaliser *normaliser);
 
+/* The model as it is. */
+struct str normaliser_model(const struct normaliser *normaliser);
+
 /* For some of the queries: by number, or all of them for NULL. Those of operators in each other, or
  * about knowledge, always count. */
-void normaliser_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal);
+void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool may_have_keys,
+                    struct normal *normal);
 
 /* Whether both exchange the same values. */
 bool normal_is_same(const struct normal *left, const struct normal *right);

@@ -32,7 +32,7 @@ struct normaliser {
     struct wishes wishes;
     bool has_unwished;     /* a value would be exchanged that nobody wishes to: each stays then */
     bool is_without_hosts; /* a value could not be exchanged with them */
-    bool is_without_keys;  /* likewise */
+    bool is_without_keys;  /* likewise, or not to be tried */
     struct analysis *analysis;
     const struct place_sharing *sharing;
     struct owners *owners; /* by template index */

@@ -67,7 +67,7 @@ static const struct normal *normal_of(struct looks *looks, uint32_t number) {
     if (!own->is_exchanged && looks->normaliser) {
         bool *is_asked = ARENA_ARRAY(looks->arena, bool, looks->asked_count + 1);
         is_asked[own->source] = true;
-        normaliser_run(looks->normaliser, is_asked, &own->normal);
+        normaliser_run(looks->normaliser, is_asked, true, &own->normal);
     }
     own->is_exchanged = true;
     return &own->normal;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "refine/fewest.h"
 #include "refine/states.h"
 #include "suggest/candidate.h"
 
@@ -29,7 +30,7 @@ static void measure_together(struct suggestion *suggestion, const struct query_s
     struct normaliser *normaliser =
         normaliser_new(arena, model, queries, query_count, &short_look.analysis);
     if (normaliser) {
-        normaliser_run(normaliser, NULL, &exchanges->normal);
+        fewest_run(normaliser, NULL, &exchanges->normal, arena);
         clock_add(&seconds->exchange, &start);
         by_query_make(&exchanges->by_query, arena, normaliser, model, &exchanges->normal);
         clock_add(&seconds->by_query, &start);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "suggest/candidate.h"
 
+#include "refine/fewest.h"
 #include "refine/states.h"
 
 /* Of the look at whether an output stands still. */
@@ -45,7 +46,7 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
                      "nothing is normalised: the values in the output cannot be analysed%s",
                      exchanging->query_count ? ", or a query names what is removed" : "");
     bool ok = !normaliser || is_auto || normaliser_wish(normaliser, spec, &session->diag);
-    if (normaliser && ok) normaliser_run(normaliser, NULL, normal);
+    if (normaliser && ok) fewest_run(normaliser, NULL, normal, &session->arena);
     if (normaliser && is_auto && exchanging->by_query)
         by_query_make(exchanging->by_query, &session->arena, normaliser, model, normal);
     normaliser_free(normaliser);

@@ -184,7 +184,7 @@ static const struct class_place *place_in(const struct classes *classes, uint32_
     const struct process *own = &sample.network->processes[process];
     const struct symbol *symbol = sample_symbol(&sample, own->template, name);
     uint32_t slot = sample.network->slot_of[own->locals[symbol->index].address];
-    return classes_place(classes, slot, sample_location(own->template, "b"));
+    return classes_place(classes, slot, sample_location(own->template, "b"), 0);
 }
 
 START_TEST(processes_told_apart) { /* V9 */

@@ -1,0 +1,31 @@
+/* See fewest.h. */
+#include "refine/fewest.h"
+
+#include "refine/states.h"
+
+enum { MOST_STATES = 30000 };
+
+static bool has_keys(const struct normal *normal) {
+    for (uint32_t i = 0; i < normal->places.count; i++)
+        if (normal->places.items[i].key_count) return true;
+    return false;
+}
+
+static struct measured measure(struct arena *arena, struct str model, uint64_t most_states) {
+    const struct verify_options limits = {.search = {.max_states = most_states, .jobs = 1}};
+    return measure_model(arena, model, &limits);
+}
+
+void fewest_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal,
+                struct arena *arena) {
+    struct normal without;
+    normaliser_run(normaliser, is_asked, true, normal);
+    if (!has_keys(normal)) return;
+    struct measured with = measure(arena, normal->output, MOST_STATES);
+    if (!with.is_complete || !with.states.is_known) return;
+    normaliser_run(normaliser, is_asked, false, &without);
+    struct str model = without.places.count ? without.output : normaliser_model(normaliser);
+    struct measured other = measure(arena, model, with.states.value + 1);
+    if (other.is_complete && other.states.is_known && other.states.value <= with.states.value)
+        *normal = without;
+}
