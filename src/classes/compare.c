@@ -105,7 +105,7 @@ static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
     for (uint64_t i = range.first; i < range.end; i++) {
         const struct class_place *place =
             place_while(places, slot, number, value_set_at(range.values, i));
-        if (!place || !is_alike_in(place, left, right)) return false;
+        if (place && !is_alike_in(place, left, right)) return false; /* else it is not kept */
     }
     return true;
 }

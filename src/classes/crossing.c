@@ -39,24 +39,34 @@ static const struct value_set *key_values(const struct places *places, const str
     return places_at(places, key->slot, number)->values;
 }
 
+/* Whether an update that does not write the key leads from one place of a keyed slot to another, by
+ * their indices. */
+static bool keeps_key(const struct places *places, const struct place_key *key, uint32_t slot,
+                      const uint32_t *numbers, const uint32_t *indices) {
+    bool counts_before = place_key(places, slot, numbers[0]);
+    bool counts_behind = place_key(places, slot, numbers[1]);
+    if (!counts_behind) return true;
+    if (counts_before) return indices[0] == indices[1];
+    return value_set_has(key_values(places, key, numbers[0]), key->values[indices[1]]);
+}
+
 /* What a key has before the update it has behind it, too, or anything if it may be written. */
 static void look_at_keyed(void *context, uint32_t slot) {
     const struct crossing_search *search = context;
     const struct places *places = search->places;
     const struct place_key *key = places->keys->of[slot];
-    uint32_t before = place_before(places, search->function, slot);
-    uint32_t behind = place_behind(places, search->function, slot);
+    const uint32_t numbers[] = {place_before(places, search->function, slot),
+                                place_behind(places, search->function, slot)};
     bool is_written = search->may_be_written(search->context, key->slot);
-    if (before == behind && !is_written) return;
-    for (uint32_t i = 0; i < key->count; i++)
-        for (uint32_t k = 0; k < key->count; k++)
-            if ((i == k || is_written) &&
-                value_set_has(key_values(places, key, before), key->values[i]) &&
-                value_set_has(key_values(places, key, behind), key->values[k]))
-                find_crossing(search,
-                              (struct crossing){slot, key->slot,
-                                                place_while(places, slot, before, key->values[i]),
-                                                place_while(places, slot, behind, key->values[k])});
+    if (numbers[0] == numbers[1] && !is_written) return;
+    for (uint32_t i = 0; i < places_at_count(places, slot, numbers[0]); i++)
+        for (uint32_t k = 0; k < places_at_count(places, slot, numbers[1]); k++) {
+            const uint32_t indices[] = {i, k};
+            if (is_written || keeps_key(places, key, slot, numbers, indices))
+                find_crossing(search, (struct crossing){slot, key->slot,
+                                                        place_at(places, slot, numbers[0], i),
+                                                        place_at(places, slot, numbers[1], k)});
+        }
 }
 
 /* Variables of the process itself, or at home there, while it moves. */
@@ -105,6 +115,19 @@ void each_keyed(const struct places *places, const struct function_part *functio
     }
 }
 
+/* One value that the key has before the run, or any. */
+static void find_passage(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
+                         int32_t value, passage_found found, void *context) {
+    const struct places *places = outcomes->places;
+    const struct slot_write *write = run_write(outcomes, run, places->keys->of[slot]->slot);
+    struct passage passage = {
+        .before = place_while(places, slot, place_before(places, outcomes->function, slot), value),
+        .behind = place_while(places, slot, place_behind(places, outcomes->function, slot),
+                              write ? write->value : value),
+        .write = run_write(outcomes, run, slot)};
+    if (passage.before && passage.behind) found(context, passage);
+}
+
 static void find_passages(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
                           passage_found found, void *context) {
     const struct places *places = outcomes->places;
@@ -112,18 +135,16 @@ static void find_passages(const struct outcomes *outcomes, const struct run *run
     uint32_t before = place_before(places, outcomes->function, slot);
     uint32_t behind = place_behind(places, outcomes->function, slot);
     const struct value_set *values = key_values(places, key, before);
-    const struct slot_write *write = run_write(outcomes, run, key->slot);
+    bool counts = place_key(places, slot, before) ||
+                  (place_key(places, slot, behind) && !run_write(outcomes, run, key->slot));
     uint32_t index;
-    bool is_read = run_reads(outcomes, run, outcomes->network->slots[key->slot].address, &index);
-    uint64_t first = is_read ? index : 0, end = is_read ? first + 1 : value_set_size(values);
-    for (uint64_t i = first; i < end; i++) {
-        int32_t value = value_set_at(values, i);
-        struct passage passage = {
-            .before = place_while(places, slot, before, value),
-            .behind = place_while(places, slot, behind, write ? write->value : value),
-            .write = run_write(outcomes, run, slot)};
-        if (passage.before && passage.behind) found(context, passage);
+    if (run_reads(outcomes, run, outcomes->network->slots[key->slot].address, &index)) {
+        find_passage(outcomes, run, slot, value_set_at(values, index), found, context);
+        return;
     }
+    for (uint32_t i = 0; i < (counts ? key->count : 1); i++)
+        if (!counts || value_set_has(values, key->values[i]))
+            find_passage(outcomes, run, slot, key->values[i], found, context);
 }
 
 void each_passage(const struct outcomes *outcomes, uint32_t slot, passage_found found,
