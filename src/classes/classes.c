@@ -452,8 +452,9 @@ static void give_up(struct function_look *look) {
 
 static void note_write(void *context, const struct binding *binding, const struct effect *effect) {
     struct solver *solver = context;
-    uint32_t slot = solver->network->slot_of[binding->address];
-    if (effect->writes) solver->may_write[slot] = solver->write_stamp;
+    const struct network *network = solver->network;
+    uint32_t slot = network->slot_of[binding->address]; /* a reference may be to any cell */
+    if (effect->writes) solver->may_write[slot - network->slots[slot].offset] = solver->write_stamp;
 }
 
 /* By the update whose writes are noted. */
