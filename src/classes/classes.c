@@ -792,6 +792,14 @@ const struct class_place *classes_place(const struct classes *classes, uint32_t 
     return place_at(&classes->places, slot, number_at(classes, slot, location), index);
 }
 
+bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
+                     uint32_t index) {
+    const struct place_key *key = classes_key(classes, slot, location);
+    uint32_t number = number_at(classes, slot, location);
+    return value_set_has(places_at(&classes->places, key->slot, number)->values,
+                         key->values[index]);
+}
+
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge) {
     return map_get(&classes->settling.by_edge, map_key(edge)) != NULL;
 }

@@ -68,6 +68,10 @@ const struct place_key *classes_key(const struct classes *classes, uint32_t slot
 const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
                                         uint32_t location, uint32_t index);
 
+/* Whether the key can have the value of that index there. */
+bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
+                     uint32_t index);
+
 /* Over: whether some process that has a place may come there by the edge with a value of the slot
  * that another stands for, which is to be exchanged then. */
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,

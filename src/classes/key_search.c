@@ -247,6 +247,7 @@ static bool take_key(const struct key_search *search, struct place_keys *keys, u
                               .values = ARENA_ARRAY(search->arena, int32_t, MOST_KEY_VALUES),
                               .place_count = places_count_of(places, slot),
                               .of = keys->of};
+    if (!has_common_places(search, companion)) return false;
     draft.counts_at = ARENA_ARRAY(search->arena, bool, draft.place_count);
     memset(draft.counts_at, true, draft.place_count * sizeof *draft.counts_at);
     if (!each_pair(search, slot, companion, narrow_places, &draft) || draft.is_refused)

@@ -114,9 +114,12 @@ const struct class_place *normal_any_place(const struct normaliser *normaliser,
                                            const struct cell_at *cell,
                                            const struct process *owner) {
     assert(cell->offset < cell->variable->shape->cell_count);
+    const struct classes *classes = normaliser->classes;
     uint32_t slot = slot_of(normaliser, cell->variable, owner, cell->offset);
-    return slot == NO_SLOT ? NULL
-                           : classes_place(normaliser->classes, slot, cell->location, cell->index);
+    if (slot == NO_SLOT || (classes_key(classes, slot, cell->location) &&
+                            !classes_key_has(classes, slot, cell->location, cell->index)))
+        return NULL;
+    return classes_place(classes, slot, cell->location, cell->index);
 }
 
 const struct place_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,

@@ -37,37 +37,37 @@ static void add_case(struct buffer *out, const struct process_places *places,
                      const char *const *texts, uint32_t index, const char *key_name,
                      bool key_is_bool) {
     for (uint32_t i = 0; i < index; i++)
-        if (!strcmp(texts[i], texts[index])) return;
+        if (texts[i] && !strcmp(texts[i], texts[index])) return;
     for (uint32_t i = index; i < places->count; i++) {
-        if (strcmp(texts[i], texts[index]) != 0) continue;
+        if (!texts[i] || strcmp(texts[i], texts[index]) != 0) continue;
         if (i != index) buffer_add_text(out, " || ");
         add_condition(out, places, i, key_name, key_is_bool);
     }
     buffer_printf(out, strchr(texts[index], '?') ? " ? (%s) : " : " ? %s : ", texts[index]);
 }
 
-/* Whether what another place has standing for a value leaves as they are those that stand for
- * others here: no others come there. */
-static bool is_right(const struct class_place *own, const struct class_place *other) {
-    if (own->is_one) return place_normal(other, own->representative) == own->representative;
-    uint64_t count = value_set_size(own->values);
-    if (count > MOST_PARTED) return false;
-    for (uint64_t i = 0; i < count; i++) {
-        int32_t normal = place_normal(own, value_set_at(own->values, i));
-        if (place_normal(other, normal) != normal) return false;
-    }
-    return true;
+static const char *place_text(struct arena *arena, const struct class_place *place,
+                              const char *name, bool is_bool) {
+    return place_is_merged(place) ? value_text(arena, place, name, is_bool) : name;
 }
 
-/* Where nothing has to be exchanged, what is right for that: what comes last, or nothing. */
-static void settle_rest(const struct process_places *places, const char **texts, const char *name) {
-    const struct process_place *shown = NULL;
-    const char *last = commonest(texts, places->count);
-    for (uint32_t i = 0; i < places->count && !shown; i++)
-        if (texts[i] && !strcmp(texts[i], last)) shown = &places->items[i];
-    for (uint32_t i = 0; i < places->count; i++)
-        if (!texts[i])
-            texts[i] = shown && is_right(places->items[i].place, shown->place) ? last : name;
+/* What is done for each value of the key: nothing where nothing has to be exchanged, unless the
+ * same is done for all; NULL for a value that the key cannot have. False if it would be too long.
+ */
+static bool find_texts(struct arena *arena, const struct process_places *places, const char *name,
+                       bool is_bool, const char **texts) {
+    const char *first = NULL;
+    bool is_same = true;
+    for (uint32_t i = 0; i < places->count; i++) {
+        const struct class_place *place = places->items[i].place;
+        texts[i] = place ? place_text(arena, place, name, is_bool) : NULL;
+        if (place && !texts[i]) return false;
+        if (!first) first = texts[i];
+        is_same &= !texts[i] || !strcmp(texts[i], first);
+    }
+    for (uint32_t i = 0; i < places->count && !is_same; i++)
+        if (texts[i] && !places->items[i].is_exchanged) texts[i] = name;
+    return first != NULL;
 }
 
 const char *key_text(struct arena *arena, const struct process_places *places, const char *name,
@@ -75,16 +75,12 @@ const char *key_text(struct arena *arena, const struct process_places *places, c
     const char *texts[MOST_KEY_VALUES];
     uint32_t conditions = 0;
     assert(places->count == places->key->count && places->count > 1);
-    for (uint32_t i = 0; i < places->count; i++) {
-        const struct process_place *own = &places->items[i];
-        texts[i] = own->is_exchanged ? value_text(arena, own->place, name, is_bool) : NULL;
-        if (own->is_exchanged && !texts[i]) return NULL;
-    }
-    settle_rest(places, texts, name);
+    if (!find_texts(arena, places, name, is_bool, texts)) return NULL;
     const char *last = commonest(texts, places->count);
+    assert(last); /* the key has some value */
     struct buffer out = {0};
     for (uint32_t i = 0; i < places->count; i++) {
-        if (!strcmp(texts[i], last)) continue;
+        if (!texts[i] || !strcmp(texts[i], last)) continue;
         conditions++;
         add_case(&out, places, texts, i, key_name, key_is_bool);
     }

@@ -86,7 +86,7 @@ static bool find_keyed(const struct normaliser *normaliser, const struct edge *e
     bool is_any = false;
     for (own.index = 0; own.index < places->key->count; own.index++) {
         const struct class_place *place = normal_any_place(normaliser, &own, owner);
-        bool is_exchanged = classes_are_exchanged(normaliser->classes, edge, place);
+        bool is_exchanged = place && classes_are_exchanged(normaliser->classes, edge, place);
         places->items[places->count++] =
             (struct process_place){.process = owner, .place = place, .is_exchanged = is_exchanged};
         is_any |= is_exchanged;

@@ -90,7 +90,8 @@ uint32_t normal_location_behind(const struct normaliser *normaliser,
                                 const struct template *template, const struct edge *edge,
                                 const struct live_variable *variable);
 
-/* In a process that has places of its own. NULL if it has no such cell. */
+/* In a process that has places of its own. NULL if it has no such cell, or the key no such value
+ * there. */
 const struct class_place *normal_any_place(const struct normaliser *normaliser,
                                            const struct cell_at *cell, const struct process *owner);
 

@@ -58,12 +58,12 @@ static void add_key(struct normaliser *normaliser, const struct place_key *key, 
 }
 
 static void list_place(struct normaliser *normaliser, const struct cell_at *cell,
-                       const struct process_places *places, uint64_t members) {
+                       const struct process_places *places, uint64_t members, uint64_t all) {
     const struct template *template = normal_template(normaliser, cell->variable);
     struct arena *arena = normaliser->arena;
     const struct class_place *place = NULL;
     struct normal_place entry = {.variable = owned_name(normaliser, cell)};
-    bool is_all = members == (UINT64_C(1) << places->count) - 1;
+    bool is_all = members == all;
     for (uint32_t i = places->count; i-- > 0;)
         if (members >> i & 1) place = places->items[i].place;
     if (places->key && !is_all) add_key(normaliser, places->key, members, &entry);
@@ -103,18 +103,20 @@ static void list_keyed(struct normaliser *normaliser, const struct cell_at *cell
                        const struct process *owner, const struct place_key *key) {
     struct process_places places = {.key = key};
     struct cell_at own = *cell;
-    uint64_t listed = 0;
-    for (own.index = 0; own.index < key->count; own.index++)
-        places.items[places.count++] = (struct process_place){
-            .process = owner, .place = normal_any_place(normaliser, &own, owner)};
-    for (uint32_t i = 0; i < places.count; i++) {
+    uint64_t listed = 0, all = 0;
+    for (own.index = 0; own.index < key->count; own.index++) {
+        const struct class_place *place = normal_any_place(normaliser, &own, owner);
+        places.items[places.count++] = (struct process_place){.process = owner, .place = place};
+        all |= (uint64_t)(place != NULL) << own.index;
+    }
+    for (own.index = 0; own.index < key->count; own.index++) {
         uint64_t members = 0;
-        for (uint32_t k = i; k < places.count; k++)
-            if (does_same(places.items[i].place, places.items[k].place))
+        const struct class_place *place = normal_place_in(normaliser, &own, owner);
+        for (uint32_t k = own.index; place && k < places.count; k++)
+            if (places.items[k].place && does_same(place, places.items[k].place))
                 members |= UINT64_C(1) << k;
-        own.index = i;
-        if (!(listed >> i & 1) && normal_place_in(normaliser, &own, owner))
-            list_place(normaliser, cell, &places, members);
+        if (place && !(listed >> own.index & 1))
+            list_place(normaliser, cell, &places, members, all);
         listed |= members;
     }
 }
@@ -144,7 +146,7 @@ static void list_cell(struct normaliser *normaliser, const struct cell_at *cell)
             if (does_same(places.items[i].place, places.items[k].place))
                 members |= UINT64_C(1) << k;
         if (!(listed >> i & 1) && normal_place_in(normaliser, cell, places.items[i].process))
-            list_place(normaliser, cell, &places, members);
+            list_place(normaliser, cell, &places, members, (UINT64_C(1) << places.count) - 1);
         listed |= members;
     }
 }

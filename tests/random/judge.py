@@ -107,6 +107,13 @@ def scopes(network, names):
     return found
 
 
+class While:
+    """Values that are exchanged while another slot has one of some values."""
+
+    def __init__(self, values, at, keys):
+        self.values, self.at, self.keys = values, at, set(keys)
+
+
 class Any(dict):
     """All values become the same one."""
 
@@ -127,7 +134,8 @@ def owners_in_both(concrete, abstract, owner):
 
 def normal_values(concrete, abstract, normalised):
     """[(position of an abstract slot, number of a concrete process or None,
-    its location, {value: what stands for it})] of a member of the report."""
+    its location, {value: what stands for it} or While)] of a member of the
+    report."""
     found = []
     for entry in normalised:
         values = Any(entry['representative']) if 'representative' in entry \
@@ -153,7 +161,15 @@ def normal_values(concrete, abstract, normalised):
                              if entry['location'] in (
                                  process.location_name(i),
                                  process.locations[i].id)]
-            found.append((at, number, location, values))
+            key = entry.get('while')
+            if key:
+                key_name = f"{process.name}.{split_name(key['variable'])[1]}" \
+                    if is_local else key['variable']
+                found.append((at, number, location, While(
+                    values, len(concrete.processes) + concrete.slots.index(key_name),
+                    key['values'])))
+            else:
+                found.append((at, number, location, values))
     return found
 
 
@@ -226,6 +242,10 @@ class Projection:
                   value if at is None or self.rests(state, at) else state[at]
                   for (at, value), merge in zip(self.sources, self.merged)]
         for at, process, location, values in self.normal:
+            if isinstance(values, While):
+                if state[values.at] not in values.keys:
+                    continue
+                values = values.values
             if process is None or state[process] == location:
                 found[at] = values.get(found[at], found[at])
         return tuple(found)
