@@ -685,6 +685,11 @@ static struct classes *part_by_keys(const struct classes_request *request,
                                     struct classes *without) {
     bool is_found = false;
     if (!without->key_search) return without;
+    if (request->key_wished) {
+        const struct place_keys *wished =
+            key_search_wished(without->key_search, request->key_wished, request->context);
+        return wished ? part(request, without->places.homes, wished) : without;
+    }
     const struct place_keys *keys = key_search_next(without->key_search, NULL, &is_found);
     for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {
         struct classes *with = part(request, without->places.homes, keys);

@@ -22,7 +22,7 @@
 #ifndef VARABS_CLASSES_CLASSES_H
 #define VARABS_CLASSES_CLASSES_H
 
-#include "classes/place.h"
+#include "classes/key_search.h"
 
 struct classes;
 
@@ -45,6 +45,8 @@ struct classes_request {
     classes_common common;
     bool may_have_hosts; /* shared variables, where that gains something (host.h) */
     bool may_have_keys;  /* cells, likewise (key.h) */
+    classes_key_wished
+        key_wished; /* then these keys, whether that gains something or not; or NULL */
     const void *context;
 };
 struct classes *classes_part(const struct classes_request *request);

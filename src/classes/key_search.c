@@ -181,6 +181,7 @@ struct key_draft {
     int32_t *values;
     bool *counts_at;
     uint32_t place_count;
+    bool is_wished; /* whether it gains or not, and where, is known */
     bool is_refused;
     const struct place_key **of; /* by slot */
 };
@@ -188,7 +189,7 @@ struct key_draft {
 static void narrow_places(void *context, uint32_t slot, uint32_t key) {
     struct key_draft *draft = context;
     const struct places *places = draft->search->without;
-    for (uint32_t n = 0; n < draft->place_count; n++)
+    for (uint32_t n = 0; n < draft->place_count && !draft->is_wished; n++)
         draft->counts_at[n] &=
             is_apart_at(place_of(places, key, n)) && may_gain_at(place_of(places, slot, n));
     draft->is_refused |= draft->of[key] || !place_may_be_one(places->network, key) ||
@@ -237,26 +238,30 @@ static bool each_pair(const struct key_search *search, uint32_t slot, uint32_t k
     return true;
 }
 
-/* False if the companion cannot be the key of the cell. */
-static bool take_key(const struct key_search *search, struct place_keys *keys, uint32_t slot,
-                     uint32_t companion) {
-    const struct places *places = search->without;
-    struct place_key key = {.count = 0};
+static struct key_draft draft_key(const struct key_search *search, struct place_keys *keys,
+                                  struct place_key *key, uint32_t slot) {
+    struct arena *arena = search->arena;
     struct key_draft draft = {.search = search,
-                              .key = &key,
-                              .values = ARENA_ARRAY(search->arena, int32_t, MOST_KEY_VALUES),
-                              .place_count = places_count_of(places, slot),
+                              .key = key,
+                              .values = ARENA_ARRAY(arena, int32_t, MOST_KEY_VALUES),
+                              .place_count = places_count_of(search->without, slot),
                               .of = keys->of};
-    if (!has_common_places(search, companion)) return false;
-    draft.counts_at = ARENA_ARRAY(search->arena, bool, draft.place_count);
+    draft.counts_at = ARENA_ARRAY(arena, bool, draft.place_count);
     memset(draft.counts_at, true, draft.place_count * sizeof *draft.counts_at);
-    if (!each_pair(search, slot, companion, narrow_places, &draft) || draft.is_refused)
+    return draft;
+}
+
+/* False if the other cell cannot be the key of the cell. */
+static bool take_key(struct key_draft *draft, uint32_t slot, uint32_t key) {
+    const struct key_search *search = draft->search;
+    if (!has_common_places(search, key) || !are_of_one(search, slot, key) ||
+        !each_pair(search, slot, key, narrow_places, draft) || draft->is_refused)
         return false;
-    each_pair(search, slot, companion, add_values, &draft);
-    if (draft.is_refused || key.count < 2) return false;
-    key.values = draft.values;
-    key.counts_at = draft.counts_at;
-    return each_pair(search, slot, companion, enter_key, &draft);
+    each_pair(search, slot, key, add_values, draft);
+    if (draft->is_refused || draft->key->count < 2) return false;
+    draft->key->values = draft->values;
+    draft->key->counts_at = draft->counts_at;
+    return each_pair(search, slot, key, enter_key, draft);
 }
 
 /* The next companion that can be its key now; false if there is none. */
@@ -264,8 +269,9 @@ static bool take_next(const struct key_search *search, struct place_keys *keys,
                       struct keyed_cell *cell) {
     uint32_t most = cell->companions.count < MOST_TRIED ? cell->companions.count : MOST_TRIED;
     for (; cell->tried < most; cell->tried++) {
-        uint32_t companion = cell->companions.items[cell->tried].slot;
-        if (take_key(search, keys, cell->slot, companion)) return true;
+        struct place_key key = {.count = 0};
+        struct key_draft draft = draft_key(search, keys, &key, cell->slot);
+        if (take_key(&draft, cell->slot, cell->companions.items[cell->tried].slot)) return true;
     }
     return false;
 }
@@ -293,20 +299,30 @@ static bool can_have_key(const struct key_search *search, const struct place_key
     return true;
 }
 
-static const struct place_keys *make_keys(struct key_search *search) {
+static struct place_keys *keys_new(const struct key_search *search) {
     uint32_t count = search->network->slot_count;
     struct place_keys *keys = ARENA_NEW(search->arena, struct place_keys);
     keys->of = ARENA_ARRAY(search->arena, const struct place_key *, count + 1);
     keys->strides = ARENA_ARRAY(search->arena, uint32_t, count + 1);
     keys->keyed = ARENA_ARRAY(search->arena, uint32_t, count + 1);
+    return keys;
+}
+
+/* NULL if there are none. */
+static const struct place_keys *complete(const struct key_search *search, struct place_keys *keys) {
+    for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
+        if (keys->of[slot]) keys->keyed[keys->keyed_count++] = slot;
+    find_strides(search, keys);
+    return keys->keyed_count ? keys : NULL;
+}
+
+static const struct place_keys *make_keys(struct key_search *search) {
+    struct place_keys *keys = keys_new(search);
     for (uint32_t i = 0; i < search->cells.count; i++) {
         struct keyed_cell *cell = &search->cells.items[i];
         cell->is_tried = can_have_key(search, keys, cell->slot) && take_next(search, keys, cell);
     }
-    for (uint32_t slot = 0; slot < count; slot++)
-        if (keys->of[slot]) keys->keyed[keys->keyed_count++] = slot;
-    find_strides(search, keys);
-    return keys->keyed_count ? keys : NULL;
+    return complete(search, keys);
 }
 
 /* ---- what came of them ---- */
@@ -342,4 +358,33 @@ const struct place_keys *key_search_next(struct key_search *search, const struct
     }
     *is_found = is_same && !is_lost(search, with);
     return is_same ? NULL : make_keys(search);
+}
+
+/* ---- keys that are wished for ---- */
+
+/* A cell has one key only: the first that is wished for. */
+static void take_wished(const struct key_search *search, struct place_keys *keys, uint32_t slot,
+                        classes_key_wished wished, const void *context) {
+    const struct slot *own = &search->network->slots[slot];
+    const struct process *owner = places_owner(search->without, slot);
+    struct place_key key = {.count = 0};
+    struct key_draft draft = draft_key(search, keys, &key, slot);
+    uint32_t found = NO_SLOT, other;
+    draft.is_wished = true;
+    for (uint32_t n = 0; n < draft.place_count; n++) {
+        draft.counts_at[n] = wished(context, owner, n, own->symbol, own->offset, &other) &&
+                             (found == NO_SLOT || found == other);
+        if (draft.counts_at[n]) found = other;
+    }
+    if (found != NO_SLOT && found != slot) take_key(&draft, slot, found);
+}
+
+const struct place_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
+                                           const void *context) {
+    struct place_keys *keys = keys_new(search);
+    for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
+        if (place_may_be_one(search->network, slot) && is_in_one_hand(search, slot) &&
+            has_common_places(search, slot) && can_have_key(search, keys, slot))
+            take_wished(search, keys, slot, wished, context);
+    return complete(search, keys);
 }

@@ -397,9 +397,15 @@ void places_begin(struct places *places, classes_begun begun, const void *contex
         struct place_walk walk = {.slot = slot};
         for (struct class_place *place; (place = next_place(places, &walk));) {
             bool is_large = value_set_size(place->values) > MOST_PARTED;
+            struct cell_place cell = {.owner = owner,
+                                      .location = walk.number,
+                                      .symbol = own->symbol,
+                                      .offset = own->offset,
+                                      .key = place_key(places, slot, walk.number),
+                                      .place = place};
+            if (cell.key) cell.key_value = cell.key->values[walk.index - 1];
             if (!place->is_one || !place->is_open ||
-                !begun(context, owner, walk.number, own->symbol, own->offset, place,
-                       is_large ? NULL : stands_for))
+                !begun(context, &cell, is_large ? NULL : stands_for))
                 continue;
             if (is_large)
                 place_tell_apart(places, place);

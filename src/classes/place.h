@@ -101,13 +101,23 @@ static inline bool place_is_merged(const struct class_place *place) {
     return place->is_one || place->stands_for;
 }
 
+/* A place by what it is of. The owner's locations tell the places of the cell apart; it is the
+ * first of those that share the place. */
+struct cell_place {
+    const struct process *owner; /* or NULL */
+    uint32_t location;
+    const struct symbol *symbol;
+    uint32_t offset;
+    const struct place_key *key; /* that counts, or NULL; */
+    int32_t key_value;           /* while it has this value */
+    const struct class_place *place;
+};
+
 /* Classes to begin with, finer than one: by index of a value, that of the one that stands for it,
  * which for the class of the initial value is that one; NULL: there are too many values, and each
- * is a class then. False: one class. The owner's locations tell the places apart; it is the first
- * of those that share the place. */
-typedef bool (*classes_begun)(const void *context, const struct process *owner, uint32_t location,
-                              const struct symbol *symbol, uint32_t offset,
-                              const struct class_place *place, uint32_t *stands_for);
+ * is a class then. False: one class. */
+typedef bool (*classes_begun)(const void *context, const struct cell_place *cell,
+                              uint32_t *stands_for);
 void places_begin(struct places *places, classes_begun begun, const void *context);
 
 /* Values that do not fit into the variable of some process that has the place stand for themselves

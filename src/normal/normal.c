@@ -36,19 +36,25 @@ static bool is_common(const void *context, const struct symbol *symbol) {
     return !variable || normaliser->is_common[normal_number(normaliser->live, variable)];
 }
 
-static bool begins(const void *context, const struct process *owner, uint32_t location,
-                   const struct symbol *symbol, uint32_t offset, const struct class_place *place,
-                   uint32_t *stands_for) {
+static bool begins(const void *context, const struct cell_place *cell, uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
     const struct wishes *wishes = &normaliser->wishes;
-    bool is_hand = !owner && location; /* where nothing is exchanged */
+    bool is_hand = !cell->owner && cell->location; /* where nothing is exchanged */
     if (!wishes->are_given || is_hand ||
-        !(normaliser->has_unwished || wishes_have(wishes, symbol, offset)) ||
-        (owner && !normal_is_reached(normaliser, symbol, owner, location)))
+        !(normaliser->has_unwished || wishes_have(wishes, cell->symbol, cell->offset)) ||
+        (cell->owner && !normal_is_reached(normaliser, cell->symbol, cell->owner, cell->location)))
         return false;
-    struct wish_place at = {normaliser->session.network,      symbol, offset, owner, location,
-                            normal_firsts(normaliser, symbol)};
-    return wish_begins(wish_for(wishes, &at), place, stands_for);
+    struct wish_place at = {normaliser->session.network, cell,
+                            normal_firsts(normaliser, cell->symbol)};
+    return wish_begins(wish_for(wishes, &at), cell->place, stands_for);
+}
+
+static bool is_key_wished(const void *context, const struct process *owner, uint32_t location,
+                          const struct symbol *symbol, uint32_t offset, uint32_t *key) {
+    const struct normaliser *normaliser = context;
+    struct cell_place cell = {
+        .owner = owner, .location = location, .symbol = symbol, .offset = offset};
+    return wish_key(&normaliser->wishes, normaliser->session.network, &cell, key);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,
@@ -228,7 +234,8 @@ static bool find_classes(struct normaliser *normaliser) {
             .begun = begins,
             .common = is_common,
             .may_have_hosts = !normaliser->is_without_hosts,
-            .may_have_keys = !normaliser->is_without_keys && !normaliser->wishes.are_given,
+            .may_have_keys = !normaliser->is_without_keys,
+            .key_wished = normaliser->wishes.are_given ? is_key_wished : NULL,
             .context = normaliser});
         each_exchange(normaliser, keep_hidden);
         each_exchange(normaliser, note_unwished);

@@ -264,15 +264,27 @@ static void look_at_wished(const struct normaliser *normaliser, struct wish_look
     const struct wish *wish = look->wish;
     const struct symbol *symbol = cell->variable->symbol;
     const struct class_place *place = normal_any_place(normaliser, cell, owner);
-    if (!owner) owner = normal_home(normaliser, cell->variable);
-    struct wish_place at = {
-        normaliser->session.network,      symbol, cell->offset, owner, cell->location,
-        normal_firsts(normaliser, symbol)};
+    const struct place_key *key = normal_key(normaliser, cell, owner);
+    struct cell_place own = {.owner = owner ? owner : normal_home(normaliser, cell->variable),
+                             .location = cell->location,
+                             .symbol = symbol,
+                             .offset = cell->offset,
+                             .key = key};
+    if (key) own.key_value = key->values[cell->index];
+    struct wish_place at = {normaliser->session.network, &own, normal_firsts(normaliser, symbol)};
     if (!place || wish_for(&normaliser->wishes, &at) != wish) return;
     look->is_meant = true;
     look->is_open |= place->is_open;
     look->is_merged |= place->is_open && place_is_merged(place);
     look->is_refused |= wish_is_refused(wish, place);
+}
+
+/* For each value of its key, if it has one. */
+static void look_at_keys(const struct normaliser *normaliser, struct wish_look *look,
+                         struct cell_at cell, const struct process *owner) {
+    const struct place_key *key = normal_key(normaliser, &cell, owner);
+    for (cell.index = 0; cell.index < (key ? key->count : 1); cell.index++)
+        look_at_wished(normaliser, look, &cell, owner);
 }
 
 static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
@@ -282,7 +294,7 @@ static void look_at_wish(const struct normaliser *normaliser, struct wish_look *
     for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++)
             for (uint32_t i = 0; i < owners; i++)
-                look_at_wished(normaliser, look, &cell, normal_owner(normaliser, cell.variable, i));
+                look_at_keys(normaliser, look, cell, normal_owner(normaliser, cell.variable, i));
 }
 
 /* Why something that is wished for is not exchanged, in words around the name; NULL if all is. Of a
@@ -293,6 +305,9 @@ static const char *refusal_text(const struct normaliser *normaliser, const struc
     bool is_any = !exchange->has_classes && wish->location == EVERY_LOCATION;
     struct wish_look look = {.wish = wish};
     if (is_found) look_at_wish(normaliser, &look);
+    if (is_found && wish->key && !look.is_meant)
+        return "no value of '%s' is exchanged: the cell of 'while' cannot tell there what makes a "
+               "difference";
     if (is_found && exchange->template.begin && !look.is_meant)
         return "no value of '%s' is exchanged: what makes a difference does not depend on where "
                "that process is";

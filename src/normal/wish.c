@@ -32,8 +32,9 @@ static bool is_named(struct wish *wish, const char *name, const struct live_vari
     return false;
 }
 
-static bool find_variable(struct wish *wish, const struct live *live, struct arena *arena) {
-    const char *name = wish->exchange->variable.content.data;
+static bool find_variable(struct wish *wish, const struct live *live, const struct text *text,
+                          struct arena *arena) {
+    const char *name = text->content.data;
     name += *name == '.'; /* a global one, as for removals */
     for (uint32_t i = 0; i < live->variable_count; i++)
         if (is_named(wish, name, &live->variables[i], arena)) return true;
@@ -60,6 +61,18 @@ static bool find_location(struct wish *wish, const struct model *model) {
             return true;
         }
     return false;
+}
+
+/* Whether there is one such cell, of the same template, or a global one. */
+static bool find_key(struct wish *wish, const struct live *live, struct arena *arena) {
+    struct wish key = {.exchange = wish->exchange};
+    if (!wish->exchange->key.begin) return true;
+    if (!find_variable(&key, live, &wish->exchange->key, arena) ||
+        key.variable->template != wish->variable->template)
+        return false;
+    wish->key = key.variable;
+    wish->key_offset = key.offset == EVERY_CELL ? 0 : key.offset;
+    return key.offset != EVERY_CELL || key.variable->shape->cell_count == 1;
 }
 
 /* False (reported) if there is no such process. */
@@ -92,7 +105,7 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
         const struct spec_exchange *exchange = &spec->exchanges.items[i];
         struct wish wish = {.exchange = exchange};
         position at = exchange->variable.begin;
-        if (!find_variable(&wish, live, arena))
+        if (!find_variable(&wish, live, &exchange->variable, arena))
             diag_error(
                 diag, STATUS_INVALID, at,
                 "the output has no variable '%s' whose values can be exchanged; write "
@@ -102,6 +115,11 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
             diag_error(diag, STATUS_INVALID, exchange->location.begin, "%s has no location '%s'",
                        wish.template ? wish.template->symbol->name : "a global variable",
                        exchange->location.content.data);
+        else if (!find_key(&wish, live, arena))
+            diag_error(diag, STATUS_INVALID, exchange->key.begin,
+                       "'%s' is no single cell of the output that goes with '%s': both have to be "
+                       "of one template, or global",
+                       exchange->key.content.data, exchange->variable.content.data);
         else if (find_processes(&wish, live->network, arena, diag))
             VEC_PUSH(arena, &wishes->list, wish);
         ok = ok && wishes->list.count == i + 1;
@@ -126,7 +144,8 @@ bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint3
 static bool is_for_owner(const struct wish *wish, const struct wish_place *place) {
     const struct network *network = place->network;
     for (uint32_t p = 0; wish->is_in && p < network->process_count; p++)
-        if (place->firsts[p] == place->firsts[place->owner->index] && !wish->is_in[p]) return false;
+        if (place->firsts[p] == place->firsts[place->cell->owner->index] && !wish->is_in[p])
+            return false;
     return true;
 }
 
@@ -138,16 +157,48 @@ bool wish_is_partial(const struct wish *wish, const struct network *network,
     return false;
 }
 
+static bool is_there(const struct wish *wish, const struct cell_place *cell) {
+    return wish->location == EVERY_LOCATION || (wish->location == cell->location && cell->owner &&
+                                                wish->template == cell->owner->template);
+}
+
+/* Whether the key of the place has a value of the wish. */
+static bool is_while(const struct wish *wish, const struct wish_place *place) {
+    const struct cell_place *cell = place->cell;
+    if (!wish->key) return true;
+    if (!cell->key) return false;
+    const struct slot *slot = &place->network->slots[cell->key->slot];
+    bool has_value = false;
+    for (uint32_t i = 0; i < wish->exchange->key_values.count; i++)
+        has_value |= wish->exchange->key_values.items[i] == cell->key_value;
+    return has_value && slot->symbol == wish->key->symbol && slot->offset == wish->key_offset;
+}
+
 const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place) {
+    const struct cell_place *cell = place->cell;
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];
-        bool is_there = wish->location == EVERY_LOCATION ||
-                        (wish->location == place->location && place->owner &&
-                         wish->template == place->owner->template);
-        if (is_for(wish, place->symbol, place->offset) && is_there && is_for_owner(wish, place))
+        if (is_for(wish, cell->symbol, cell->offset) && is_there(wish, cell) &&
+            is_while(wish, place) && is_for_owner(wish, place))
             return wish;
     }
     return NULL;
+}
+
+bool wish_key(const struct wishes *wishes, const struct network *network,
+              const struct cell_place *cell, uint32_t *key) {
+    for (uint32_t i = 0; i < wishes->list.count; i++) {
+        const struct wish *wish = &wishes->list.items[i];
+        if (!wish->key || !is_for(wish, cell->symbol, cell->offset) || !is_there(wish, cell))
+            continue;
+        const struct symbol *symbol = wish->key->symbol;
+        const struct binding *binding = wish->key->template ? &cell->owner->locals[symbol->index]
+                                                            : &network->globals[symbol->index];
+        if (!binding->shape || wish->key_offset >= binding->shape->cell_count) continue;
+        *key = network->slot_of[binding->address + wish->key_offset];
+        if (*key != NO_SLOT) return true;
+    }
+    return false;
 }
 
 /* Its class, or as many as there are if the value is in none. */

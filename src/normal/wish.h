@@ -23,15 +23,14 @@ struct wish {
     uint32_t offset, location;
     const struct template *template; /* of the location */
     bool *is_in;                     /* by process; NULL: in all */
+    const struct live_variable *key; /* while a cell of this has a value; or NULL */
+    uint32_t key_offset;
 };
 
-/* A cell at a location of its owner, if there is one, and of those that share its places. */
+/* A place of those that share it. */
 struct wish_place {
     const struct network *network;
-    const struct symbol *symbol;
-    uint32_t offset;
-    const struct process *owner; /* or NULL */
-    uint32_t location;
+    const struct cell_place *cell;
     const uint32_t *firsts; /* by process: the first of those that share its places */
 };
 
@@ -46,6 +45,10 @@ bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct li
 
 /* The first wish for a place, in all processes that share it; NULL if nothing is wished for. */
 const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place);
+
+/* The slot of the key that is wished for in some places of a cell, as classes_key_wished. */
+bool wish_key(const struct wishes *wishes, const struct network *network,
+              const struct cell_place *cell, uint32_t *key);
 
 /* Whether it is for a process, and not for another one that shares its places. */
 bool wish_is_partial(const struct wish *wish, const struct network *network,

@@ -267,6 +267,31 @@ static bool read_process(struct reader *reader, void *context) {
     return true;
 }
 
+static bool read_key_value(struct reader *reader, void *context) {
+    struct spec_exchange *exchange = context;
+    int32_t value;
+    if (!read_value(reader, &value)) return false;
+    VEC_PUSH(&reader->session->arena, &exchange->key_values, value);
+    return true;
+}
+
+static bool read_key_member(struct reader *reader, const struct text *key, void *context) {
+    struct spec_exchange *exchange = context;
+    if (str_is(key->content, "variable")) return read_string(reader, "variable", &exchange->key);
+    if (str_is(key->content, "values"))
+        return read_list(reader, "values", read_key_value, exchange);
+    return fail(reader, key->begin, "there is no '%s' in 'while'; it has variable and values",
+                key->content.data);
+}
+
+static bool read_key(struct reader *reader, struct spec_exchange *exchange) {
+    skip_to(reader, '{');
+    position begin = here(reader);
+    if (!read_object(reader, "'while'", read_key_member, exchange)) return false;
+    return (exchange->key.begin && exchange->key_values.count) ||
+           fail(reader, begin, "'while' has a variable and some values");
+}
+
 static bool read_exchange_member(struct reader *reader, const struct text *key, void *context) {
     static const char *const ignored[] = {"lower", "upper", "representative"};
     struct spec_exchange *exchange = context;
@@ -278,13 +303,14 @@ static bool read_exchange_member(struct reader *reader, const struct text *key, 
         return read_string(reader, "location", &exchange->location);
     if (str_is(key->content, "processes"))
         return read_list(reader, "processes", read_process, exchange);
+    if (str_is(key->content, "while")) return read_key(reader, exchange);
     for (int i = 0; i < 3; i++)
         if (str_is(key->content, ignored[i])) return read_ignored_value(reader);
     exchange->has_classes = true;
     if (str_is(key->content, "classes")) return read_list(reader, "classes", read_class, exchange);
     return fail(
         reader, key->begin,
-        "there is no '%s' here; what is to be normalised has variable, location and classes",
+        "there is no '%s' here; what is to be normalised has variable, location, while and classes",
         key->content.data);
 }
 

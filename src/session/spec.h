@@ -34,7 +34,9 @@ struct spec_exchange {
     struct text variable, location; /* location.begin 0: wherever its process is */
     struct text template;           /* of the location, if the variable is global */
     VEC(struct text) processes;     /* in these only; none: in all */
-    bool has_classes;               /* else any values may be exchanged */
+    struct text key;                /* while this cell has one of the values; key.begin 0: always */
+    VEC(int32_t) key_values;
+    bool has_classes; /* else any values may be exchanged */
     uint32_t class_count;
     VEC(struct spec_value) values; /* no value twice */
 };

@@ -46,7 +46,8 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
                      "nothing is normalised: the values in the output cannot be analysed%s",
                      exchanging->query_count ? ", or a query names what is removed" : "");
     bool ok = !normaliser || is_auto || normaliser_wish(normaliser, spec, &session->diag);
-    if (normaliser && ok) fewest_run(normaliser, NULL, normal, &session->arena);
+    if (normaliser && ok && is_auto) fewest_run(normaliser, NULL, normal, &session->arena);
+    if (normaliser && ok && !is_auto) normaliser_run(normaliser, NULL, true, normal);
     if (normaliser && is_auto && exchanging->by_query)
         by_query_make(exchanging->by_query, &session->arena, normaliser, model, normal);
     normaliser_free(normaliser);
