@@ -307,10 +307,7 @@ bool comparison_run(struct comparison *comparison) {
 bool outcomes_always_write(const struct outcomes *outcomes, uint32_t slot) {
     for (uint32_t i = 0; i < outcomes->runs.count; i++) {
         const struct run *run = &outcomes->runs.items[i];
-        bool writes = run->kind != OUTCOME_DONE;
-        for (uint32_t k = 0; k < run->write_count && !writes; k++)
-            writes = outcomes->writes.items[run->first_write + k].slot == slot;
-        if (!writes) return false;
+        if (run->kind == OUTCOME_DONE && !run_write(outcomes, run, slot)) return false;
     }
     return true;
 }

@@ -25,6 +25,16 @@ static bool is_handed_on(const struct places *places, uint32_t slot, uint32_t ha
     return hand && !place_refines(place_of(places, slot, 0), place_of(places, slot, hand));
 }
 
+/* Whether all that the slot may hold in one place is fine in another. */
+static bool is_kept_normal(const struct class_place *before, const struct class_place *behind) {
+    if (before == behind) return true;
+    if (before->is_one) return is_normal(behind, before->representative);
+    uint64_t count = value_set_size(before->values);
+    for (uint64_t i = 0; i < count; i++)
+        if (!is_normal(behind, place_normal(before, value_set_at(before->values, i)))) return false;
+    return true;
+}
+
 /* Whether all that the slot may hold before the edge is fine behind it. What comes in hand has not
  * been exchanged. */
 static bool is_carried(const struct settling *settling, const struct function_part *function,
@@ -36,13 +46,10 @@ static bool is_carried(const struct settling *settling, const struct function_pa
     const struct class_place *before = place_of(places, slot, number);
     const struct class_place *behind = behind_of(settling, function, slot);
     bool is_in_hand = !places_owner(places, slot) && is_handed_on(places, slot, number);
-    if (before == behind || (!places_owner(places, slot) && !is_in_hand)) return true;
-    if (before->is_one && !is_in_hand) return is_normal(behind, before->representative);
+    if (!is_in_hand) return !places_owner(places, slot) || is_kept_normal(before, behind);
     uint64_t count = value_set_size(before->values);
-    for (uint64_t i = 0; i < count; i++) {
-        int32_t value = value_set_at(before->values, i);
-        if (!is_normal(behind, is_in_hand ? value : place_normal(before, value))) return false;
-    }
+    for (uint64_t i = 0; i < count; i++)
+        if (!is_normal(behind, value_set_at(before->values, i))) return false;
     return true;
 }
 
@@ -54,14 +61,9 @@ static unsigned fate_of(const struct settling *settling, const struct function_p
     unsigned fate = 0;
     for (uint32_t i = 0; i < outcomes->runs.count; i++) {
         const struct run *run = &outcomes->runs.items[i];
-        bool writes = false;
-        for (uint32_t k = 0; k < run->write_count; k++) {
-            const struct slot_write *write = &outcomes->writes.items[run->first_write + k];
-            if (write->slot != slot) continue;
-            writes = true;
-            if (!is_normal(behind, write->value)) fate |= FATE_UNSETTLED;
-        }
-        if (run->kind == OUTCOME_DONE && !writes) fate |= FATE_KEPT;
+        const struct slot_write *write = run_write(outcomes, run, slot);
+        if (write && !is_normal(behind, write->value)) fate |= FATE_UNSETTLED;
+        if (run->kind == OUTCOME_DONE && !write) fate |= FATE_KEPT;
     }
     return fate;
 }
@@ -163,16 +165,6 @@ static void settle_hands(struct settled_function *settled) {
 }
 
 /* ---- keyed slots ---- */
-
-/* Whether all that the slot may hold in one place is fine in another. */
-static bool is_kept_normal(const struct class_place *before, const struct class_place *behind) {
-    if (before == behind) return true;
-    if (before->is_one) return is_normal(behind, before->representative);
-    uint64_t count = value_set_size(before->values);
-    for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(behind, place_normal(before, value_set_at(before->values, i)))) return false;
-    return true;
-}
 
 static void settle_passage(void *context, struct passage passage) {
     struct settled_function *settled = context;

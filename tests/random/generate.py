@@ -21,6 +21,7 @@ from gen_cut import cut
 from gen_expr import FEATURES
 from gen_flow import flowing
 from gen_hide import add_hiding
+from gen_key import keyed
 from gen_model import ModelGen
 from gen_pad import add_padding
 from gen_partner import lonely
@@ -148,6 +149,8 @@ def generate_flowing(seed):
         return apart(random.Random(seed * 15487469 + 37))
     if rest == 2 and trap % 8 == 2:
         return cut(random.Random(seed * 15487469 + 47))
+    if rest == 2 and trap % 8 == 4:
+        return keyed(random.Random(seed * 15487469 + 53))
     if rest == 2 and trap % 8 == 6:
         return between(random.Random(seed * 15487469 + 43))
     if rest == 5 and trap % 2:

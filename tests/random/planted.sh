@@ -2247,9 +2247,10 @@ END
 # V3: what only some runs of an update write is taken as always written.
 bug V3-some-runs together <<'END'
 --- src/classes
-    if (!solver->is_complete || !outcomes_always_write(&solver->outcomes, crossing.slot))
+    bool is_known =
+        crossing.key != NO_SLOT || outcomes_always_write(&solver->outcomes, crossing.slot);
 +++
-    if (!solver->is_complete)
+    bool is_known = solver->is_complete;
 END
 
 # V4: what a receiver does with what the sender has just written is not looked at.
@@ -2472,6 +2473,70 @@ bug V3-parts-carried normal <<'END'
     place_refine(solver->places, crossing.before, crossing.behind);
 END
 
+# A key that changes leads to no other place.
+bug key-changed normal <<'END'
+--- src/classes
+    if (solver->is_complete) each_keyed(solver->places, function, pass_keyed, solver);
++++
+END
+
+# What has no key before an update is not followed to where it has one.
+bug key-behind-only normal <<'END'
+--- src/classes/crossing.c
+    return value_set_has(key_values(places, key, numbers[0]), key->values[indices[1]]);
++++
+    return false && indices && key;
+END
+
+# The first value of a key counts for all.
+bug key-first-value normal <<'END'
+--- src/classes/compare.c
+    for (uint32_t i = picked ? picked - 1 : 0; i < (picked ? picked : count) && ok; i++) {
++++
+    for (uint32_t i = picked ? picked - 1 : 0; i < (picked ? picked : count / count) && ok; i++) {
+END
+
+# A key that a run does not look at has the least value behind it.
+bug key-unread normal <<'END'
+--- src/classes/compare.c
+    return (struct key_range){values, 0, value_set_size(values)};
++++
+    return (struct key_range){values, 0, 1};
+END
+
+# The same where what is kept is followed.
+bug key-kept-unread normal <<'END'
+--- src/classes/crossing.c
+    for (uint32_t i = 0; i < (counts ? key->count : 1); i++)
++++
+    for (uint32_t i = 0; i < (counts ? 1 : 1) + 0 * key->count; i++)
+END
+
+# A key that is written by reference to one cell of an array is not known as written.
+bug key-by-reference normal <<'END'
+--- src/classes
+    if (effect->writes) solver->may_write[slot - network->slots[slot].offset] = solver->write_stamp;
++++
+    if (effect->writes) solver->may_write[slot] = solver->write_stamp;
+END
+
+# A receiver that does not name the key finds what it has read before the sender changed the key.
+bug key-received normal <<'END'
+--- src/classes
+    search->has_found |= (owner && owner != search->process) || (keys && keys->strides[slot] > 1);
++++
+    search->has_found |= (owner && owner != search->process) || (keys && keys->strides[slot] > 99);
+END
+
+# What an update keeps stays as it is, whatever becomes of the key.
+bug key-unsettled normal <<'END'
+--- src/classes/settle.c
+    if (passage.write ? is_normal(passage.behind, passage.write->value)
+                      : is_kept_normal(passage.before, passage.behind))
++++
+    if (!passage.write || is_normal(passage.behind, passage.write->value))
+END
+
 # V4: what a receiver does with what the sender has just written is not looked at.
 bug V4-parts-handed-over normal <<'END'
 --- src/classes
@@ -2492,11 +2557,9 @@ END
 # V4: what a sender hands over stays behind the step, too.
 bug V4-hand-alone normal <<'END'
 --- src/classes
-        if (!is_alike_in(place_of(places, slot, place_behind(places, function, slot)), left_write,
-                         right_write) ||
+        if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
 +++
-        if ((!hand && !is_alike_in(place_of(places, slot, place_behind(places, function, slot)),
-                                   left_write, right_write)) ||
+        if ((!hand && !is_alike_behind(comparison, slot, left, left_write, right_write)) ||
 END
 
 # V4: a receiver's update does not look into the hand.
@@ -2579,10 +2642,10 @@ END
 # V3: what a guest reads is not looked at.
 bug V3-guest-reads normal <<'END'
 --- src/classes
-    return place_is_merged(place) ? place : NULL;
+    return !place_is_merged(place) || check_place(comparison, tree, place);
 +++
     bool is_guest = guest_locations(comparison->places, outcomes->function, slot);
-    return place_is_merged(place) && !is_guest ? place : NULL;
+    return !place_is_merged(place) || is_guest || check_place(comparison, tree, place);
 END
 
 # V3: a guest finds its host at the first of its locations only.
