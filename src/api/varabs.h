@@ -109,7 +109,8 @@ enum varabs_setting {
     VARABS_AGENTS,          /* --agents, of info: 0, 1 */
     VARABS_PAGE,            /* --html, of all runs but draw, info and export: 0, 1 */
     VARABS_CHARTS,          /* --msc, of check: 0, 1 */
-    VARABS_RUN_MODELS       /* --run-model, of check: 0, 1 */
+    VARABS_RUN_MODELS,      /* --run-model, of check: 0, 1 */
+    VARABS_EXPLORE          /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */

@@ -23,6 +23,8 @@ enum {
 struct measured { /* by exploration (refine/measure.h) */
     struct exact states;
     bool is_complete;
+    bool has_errors; /* some step fails at runtime */
+    uint64_t work;   /* of the search (explore/space/space.h) */
 };
 
 /* Against the model as it is, in the order in which removals are listed. */
