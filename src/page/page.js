@@ -616,6 +616,7 @@ function suggest() {
     } };
     section("Queries", make("ul", {}, result.queries.map((query) => make("li", {}, code(query)))), make("p", {}, "What they name stays: ", code(result.observed.join(", ") || "nothing")));
     list("Exact, all together", result.exact, make("p", {}, "All of them: ", code(`varabs ${about.first} --auto --may`)));
+    list("Exact, as exploring shows, one after the other", result.shown);
     list("Not exact, each alone", result.lossy);
     list("Refused", result.refused);
     if (result.original) section("States", table(["model", "states"], [["as it is", states(result.original)], ...result.together ? [["without what is exact", states(result.together)]] : [],

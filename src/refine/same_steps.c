@@ -1,6 +1,8 @@
 /* See same_steps.h. */
 #include "refine/same_steps.h"
 
+#include "explore/compare/visible_exchange.h"
+
 #include <assert.h>
 
 struct certify_options same_steps_options(const struct search_options *limits) {
@@ -49,13 +51,16 @@ struct same_steps same_steps_of(const struct visible *visible,
 }
 
 struct same_steps same_steps_compare(struct arena *arena, const struct session *before,
-                                     const struct session *after,
-                                     const struct search_options *limits) {
+                                     const struct session *after, const struct exchange *exchanges,
+                                     uint32_t count, const struct search_options *limits) {
     struct visible visible;
     struct certification certification;
     const struct certify_options options = same_steps_options(limits);
     struct same_steps same = {.problem = "one of them cannot be explored"};
     const char *problem = visible_init(&visible, arena, before->network, after->network, NULL, 0);
+    for (uint32_t i = 0; i < count && !problem; i++)
+        if (!visible_exchange(&visible, arena, &exchanges[i]))
+            problem = "values are exchanged of a variable that is not there";
     if (problem) {
         same.problem = problem;
         return same;

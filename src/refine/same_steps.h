@@ -27,9 +27,10 @@ struct certify_options same_steps_options(const struct search_options *limits);
 struct same_steps same_steps_of(const struct visible *visible,
                                 const struct certification *certification);
 
-/* Both at once, for models in memory that were built. All variables that both have are compared. */
+/* Both at once, for models in memory that were built. All variables that both have are compared,
+ * these values of the first model by those that stand for them. */
 struct same_steps same_steps_compare(struct arena *arena, const struct session *before,
-                                     const struct session *after,
-                                     const struct search_options *limits);
+                                     const struct session *after, const struct exchange *exchanges,
+                                     uint32_t count, const struct search_options *limits);
 
 #endif

@@ -63,6 +63,7 @@ void showing_go_on(struct further_job *showing, const struct job *job,
     if (job->options.mode != MODE_MAY || !job->abstraction.is_exact) return;
     struct further further = {.arena = job->abstraction.arena,
                               .model = job->abstraction.output,
+                              .normal = exchanging->normal,
                               .queries = exchanging->queries,
                               .query_count = exchanging->query_count,
                               .options = &job->options,
@@ -74,8 +75,10 @@ void showing_go_on(struct further_job *showing, const struct job *job,
     if (!make_anew(showing, job, session, exchanging)) return;
     const struct further_models models = {.before = *base,
                                           .after = showing->base.abstraction.output,
-                                          .exchanged_after = showing->job.abstraction.output};
+                                          .exchanged_after = showing->job.abstraction.output,
+                                          .normal = &showing->normal};
     if (!further_holds(&further, &models, &shown)) return;
+    if (shown.is_exchanged) showing->by_query.list.count = 0; /* of the base nothing is shown */
     mark(&showing->job.abstraction, &shown);
     mark(&showing->base.abstraction, &shown);
     showing->job.choose_seconds += clock_seconds() - start;

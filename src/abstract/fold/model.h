@@ -70,7 +70,8 @@ struct rewritten_query {
 /* That an abstraction is exact although the fold has reasons why not: exploring has shown it. */
 struct shown_exact {
     uint64_t states_before, states_after;     /* of outputs */
-    uint64_t compared_before, compared_after; /* before values were exchanged */
+    uint64_t compared_before, compared_after; /* of the two that were compared */
+    bool is_exchanged;                        /* these two have them exchanged, too */
     bool is_to_original; /* else: to the abstraction without what is exact by the fold */
 };
 
