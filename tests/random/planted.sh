@@ -159,6 +159,9 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "decide": (["--mode", "decide"], "decide: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
+         "explored": (["--explore", "--mode", "may"], "exact|auto"),
+         "explored-claims": (["--explore", "--claims", "--waiting", "--mode", "may"], "claim"),
+         "auto": (["--counting", "--mode", "auto"], "exact|auto"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
          "waiting": (["--waiting", "--claims", *["--mode", "may"] * 3, "--mode", "must"],
                      "claim|may|must|exact|unusable output"),
@@ -3559,6 +3562,59 @@ bug fair-outside fairness <<'END'
 +++
         uint32_t target = follow(fair, expander_state(expander, expander->first + i), number);
         if (target != FAIR_OUT) *enabled |= tags;
+END
+
+# What exploring shows: the comparison is forgotten, of two models and of all that goes further.
+bug shown-steps explored <<'END'
+--- src/refine/same_steps.c
+    if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
++++
+END
+bug shown-further auto <<'END'
+--- src/refine/same_steps.c
+    if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
++++
+--- src/refine/further.c
+    if (!measured.is_complete || measured.has_errors || measured.states.value != try->states)
+        return none;
++++
+--- src/explore/states/without.c
+    return count < without->row_count && is_stable(without, count) ? count : 0;
++++
+    is_stable(without, count);
+    return count < without->row_count ? count : 0;
+END
+
+# A deadlock is taken for a loop.
+bug shown-deadlock explored <<'END'
+--- src/refine/same_steps.c
+        .mode = SIMULATE_EXACT, .engine
++++
+        .mode = SIMULATE_EXACT, .is_stuttering = true, .engine
+END
+
+# Only the original has to follow.
+bug shown-one-way explored <<'END'
+--- src/refine/same_steps.c
+        .mode = SIMULATE_EXACT, .engine
++++
+        .mode = SIMULATE_MAY, .engine
+END
+
+# Where time may pass for ever is forgotten.
+bug shown-time explored-claims <<'END'
+--- src/refine/same_steps.c
+    if (certification->time == SIMULATION_FAILS)
+        return "time may pass for ever in states of one of the two only";
++++
+END
+
+# Runtime errors are forgotten.
+bug shown-errors explored <<'END'
+--- src/refine/same_steps.c
+        if (!certification->is_searched[side] || certification->searches[side].errors)
++++
+        if (!certification->is_searched[side])
 END
 
 if [ -n "$dry" ]; then
