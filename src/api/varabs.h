@@ -208,7 +208,9 @@ VARABS_API const char *varabs_code(const varabs *job, size_t *size);
  * models are that one's. */
 VARABS_API const char *varabs_messages(const varabs *job);
 /* Whether the abstraction of the last run is exact: every verdict about states and runs
- * carries over, but none about what a process knows that sees what was removed. */
+ * carries over, but none about what a process knows that sees what was removed, and, where only
+ * exploring has shown it (`shown` in the JSON), none about what processes know and can bring about.
+ */
 VARABS_API int varabs_is_exact(const varabs *job);
 
 #ifdef __cplusplus

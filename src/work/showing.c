@@ -41,6 +41,7 @@ static bool make_anew(struct further_job *showing, const struct job *job,
         !session_build_observed(own, exchanging->queries, exchanging->query_count, &observed) ||
         !job_read(&showing->job, own) || !job_make(&showing->job, own))
         return false;
+    showing->job.options.stutters = job->options.stutters; /* as the report has them */
     showing->base = abstracting_before(&showing->job);
     return abstracting_exchange(&again, &showing->job, own) && !own->diag.error_count;
 }
@@ -53,14 +54,11 @@ static void mark(struct abstraction *abstraction, const struct shown_exact *show
     abstraction->is_exact = true;
 }
 
-void showing_go_on(struct further_job *showing, const struct job *job,
-                   const struct session *session, const struct str *base,
-                   const struct exchanging *exchanging,
-                   void (*tell)(uint32_t trial, uint32_t most)) {
+static bool go_on(struct further_job *showing, const struct job *job, const struct session *session,
+                  const struct str *base, const struct exchanging *exchanging,
+                  void (*tell)(uint32_t trial, uint32_t most)) {
     struct shown_exact shown;
     double start = clock_seconds();
-    *showing = (struct further_job){.is_taken = false};
-    if (job->options.mode != MODE_MAY || !job->abstraction.is_exact) return;
     struct further further = {.arena = job->abstraction.arena,
                               .model = job->abstraction.output,
                               .normal = exchanging->normal,
@@ -69,20 +67,32 @@ void showing_go_on(struct further_job *showing, const struct job *job,
                               .options = &job->options,
                               .tell = tell};
     further_find(&further);
-    if (!further.list.count || interrupt_is_asked()) return;
+    if (!further.list.count || interrupt_is_asked()) return false;
     showing->job.removals =
         further_arguments(&further, job->removals, job->removal_count, &showing->job.removal_count);
-    if (!make_anew(showing, job, session, exchanging)) return;
+    if (!make_anew(showing, job, session, exchanging)) return false;
     const struct further_models models = {.before = *base,
                                           .after = showing->base.abstraction.output,
                                           .exchanged_after = showing->job.abstraction.output,
                                           .normal = &showing->normal};
-    if (!further_holds(&further, &models, &shown)) return;
+    if (!further_holds(&further, &models, &shown)) return false;
     if (shown.is_exchanged) showing->by_query.list.count = 0; /* of the base nothing is shown */
     mark(&showing->job.abstraction, &shown);
     mark(&showing->base.abstraction, &shown);
     showing->job.choose_seconds += clock_seconds() - start;
-    showing->is_taken = true;
+    return true;
+}
+
+void showing_go_on(struct further_job *showing, const struct job *job, struct session *session,
+                   const struct str *base, const struct exchanging *exchanging,
+                   void (*tell)(uint32_t trial, uint32_t most)) {
+    *showing = (struct further_job){.is_taken = false};
+    if (job->options.mode != MODE_MAY || !job->abstraction.is_exact) return;
+    showing->is_taken = go_on(showing, job, session, base, exchanging, tell);
+    if (!showing->is_taken && interrupt_is_asked())
+        diag_warning(&session->diag, session->network->model->system_span.begin,
+                     "more may be exact, but it was not explored to the end: %s",
+                     interrupt_reason());
 }
 
 void showing_close(struct further_job *showing) {
