@@ -79,7 +79,8 @@ static void go_on(struct together *together) {
                               .query_count = together->query_count,
                               .options = suggestion->options,
                               .tell = suggestion->tell};
-    double start = clock_seconds();
+    struct suggest_seconds *seconds = &suggestion->seconds;
+    double start = clock_seconds() - seconds->exchange - seconds->by_query;
     further_find(&further);
     if (further.list.count) {
         uint32_t count;
@@ -97,7 +98,7 @@ static void go_on(struct together *together) {
                 take_shown(suggestion, &further.list.items[i]);
         }
     }
-    clock_add(&suggestion->seconds.further, &start);
+    seconds->further = clock_seconds() - seconds->exchange - seconds->by_query - start;
 }
 
 static void measure_together(struct suggestion *suggestion, const struct query_source *queries,

@@ -54,6 +54,13 @@ static void mark(struct abstraction *abstraction, const struct shown_exact *show
     abstraction->is_exact = true;
 }
 
+/* What a job has to say of itself, in its phases of the report. */
+static double seconds_of(const struct job *job, const struct session *session) {
+    const struct abstraction *abstraction = &job->abstraction;
+    return session->check_seconds + abstraction->analysis_seconds + abstraction->fold_seconds +
+           abstraction->write_seconds + job->exchange_seconds;
+}
+
 static bool go_on(struct further_job *showing, const struct job *job, const struct session *session,
                   const struct str *base, const struct exchanging *exchanging,
                   void (*tell)(uint32_t trial, uint32_t most)) {
@@ -79,7 +86,8 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
     if (shown.is_exchanged) showing->by_query.list.count = 0; /* of the base nothing is shown */
     mark(&showing->job.abstraction, &shown);
     mark(&showing->base.abstraction, &shown);
-    showing->job.choose_seconds += clock_seconds() - start;
+    showing->job.choose_seconds += clock_seconds() - start + seconds_of(job, session) -
+                                   seconds_of(&showing->job, &showing->session);
     return true;
 }
 

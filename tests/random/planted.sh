@@ -3569,11 +3569,13 @@ bug shown-steps explored <<'END'
 --- src/refine/same_steps.c
     if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
 +++
+    if (certification->outcome == SIMULATION_FAILS) return NULL;
 END
 bug shown-further auto <<'END'
 --- src/refine/same_steps.c
     if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
 +++
+    if (certification->outcome == SIMULATION_FAILS) return NULL;
 --- src/refine/further.c
     if (!measured.is_complete || measured.has_errors || measured.states.value != try->states)
         return none;
