@@ -30,7 +30,7 @@ enum {
 /* Removing one variable of the model at hand. */
 struct further_try {
     const char *argument;
-    uint32_t states; /* that there have to be without it */
+    uint32_t states; /* that there may be without it */
 };
 
 struct further_finder {
@@ -142,8 +142,9 @@ static bool is_same(struct further_finder *finder, struct str model) {
     return !same.problem;
 }
 
-/* What is left without the variable, if that has as many states as it should and the same steps. */
-static struct str remove_variable(struct further_finder *finder, const struct further_try *try,
+/* What is left without the variable, if that has no more states than it should and the same steps.
+ */
+static struct str remove_variable(struct further_finder *finder, struct further_try *try,
                                   const struct abstract_options *options) {
     struct str none = {NULL, 0};
     struct trial trial =
@@ -153,8 +154,9 @@ static struct str remove_variable(struct further_finder *finder, const struct fu
     struct verify_options limits = {.search = limits_of(try->states + 1, most)};
     struct measured measured = measure_model(&finder->arena, trial.output, &limits);
     spend(finder, measured.work);
-    if (!measured.is_complete || measured.has_errors || measured.states.value != try->states)
+    if (!measured.is_complete || measured.has_errors || measured.states.value > try->states)
         return none;
+    try->states = (uint32_t)measured.states.value; /* fewer if it is not the only one to go */
     return is_same(finder, trial.output) ? trial.output : none;
 }
 

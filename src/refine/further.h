@@ -9,7 +9,7 @@
  * has to be compared once more (further_holds): as it is before values are exchanged, from where
  * they can be exchanged as ever, as the runtime errors that this is not for are excluded, too; or
  * else as it is with values exchanged. Then variables that queries name are compared as they are,
- * which is all that the verdicts depend on.
+ * which is all that the verdicts depend on, and the removals are exact with these exchanges only.
  *
  * What is explored is bounded by states and work, so that the result does not depend on the
  * machine. Models with queries about agents are left alone: steps say nothing of what agents

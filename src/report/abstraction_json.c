@@ -457,6 +457,7 @@ static json_t *shown_entry(const struct abstraction *abstraction) {
     set(entry, "states_after", json_integer((json_int_t)shown->states_after));
     set(entry, "compared_before", json_integer((json_int_t)shown->compared_before));
     set(entry, "compared_after", json_integer((json_int_t)shown->compared_after));
+    set(entry, "exchanged", json_boolean(shown->is_exchanged));
     set(entry, "otherwise_because", inexact_entries(abstraction));
     return entry;
 }

@@ -3577,7 +3577,7 @@ bug shown-further auto <<'END'
 +++
     if (certification->outcome == SIMULATION_FAILS) return NULL;
 --- src/refine/further.c
-    if (!measured.is_complete || measured.has_errors || measured.states.value != try->states)
+    if (!measured.is_complete || measured.has_errors || measured.states.value > try->states)
         return none;
 +++
 --- src/explore/states/without.c
