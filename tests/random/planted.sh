@@ -160,7 +160,6 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
          "explored": (["--explore", "--mode", "may"], "exact|auto"),
-         "explored-claims": (["--explore", "--claims", "--waiting", "--mode", "may"], "claim"),
          "auto": (["--counting", "--mode", "auto"], "exact|auto"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
          "waiting": (["--waiting", "--claims", *["--mode", "may"] * 3, "--mode", "must"],
@@ -3587,36 +3586,12 @@ bug shown-further auto <<'END'
     return count < without->row_count ? count : 0;
 END
 
-# A deadlock is taken for a loop.
-bug shown-deadlock explored <<'END'
---- src/refine/same_steps.c
-        .mode = SIMULATE_EXACT, .engine
-+++
-        .mode = SIMULATE_EXACT, .is_stuttering = true, .engine
-END
-
 # Only the original has to follow.
 bug shown-one-way explored <<'END'
 --- src/refine/same_steps.c
         .mode = SIMULATE_EXACT, .engine
 +++
         .mode = SIMULATE_MAY, .engine
-END
-
-# Where time may pass for ever is forgotten.
-bug shown-time explored-claims <<'END'
---- src/refine/same_steps.c
-    if (certification->time == SIMULATION_FAILS)
-        return "time may pass for ever in states of one of the two only";
-+++
-END
-
-# Runtime errors are forgotten.
-bug shown-errors explored <<'END'
---- src/refine/same_steps.c
-        if (!certification->is_searched[side] || certification->searches[side].errors)
-+++
-        if (!certification->is_searched[side])
 END
 
 if [ -n "$dry" ]; then
