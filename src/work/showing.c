@@ -141,6 +141,13 @@ static bool take_report(const struct job *job, const struct session *session,
     return ok && !reported->exchanges.count && !reported->merges.count;
 }
 
+/* Behind its scope a variable has a value again, which the comparison does not look at. */
+static bool has_scope(const struct request *request) {
+    for (uint32_t i = 0; i < request->removals.count; i++)
+        if (request->removals.items[i].scope) return true;
+    return false;
+}
+
 static struct same_steps compare(struct session *concrete, struct session *abstract,
                                  const struct reported *reported,
                                  const struct search_options *limits) {
@@ -177,7 +184,9 @@ void showing_compare(struct job *job, struct session *session,
               session_build(&abstract) && is_open;
     struct search_options own = *limits;
     limits_take_time(&own);
-    if (is_open && take_report(job, session, &concrete, &abstract, &reported))
+    bool is_partial = has_scope(&job->request);
+    if (is_partial) same.problem = "what is removed in some locations only is not compared";
+    if (is_open && !is_partial && take_report(job, session, &concrete, &abstract, &reported))
         same = compare(&concrete, &abstract, &reported, &own);
     const struct shown_exact shown = {.states_before = same.states[SIDE_CONCRETE],
                                       .states_after = same.states[SIDE_ABSTRACT],
