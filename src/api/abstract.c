@@ -3,6 +3,7 @@
 #include "report/abstraction_report.h"
 #include "work/abstracting.h"
 #include "work/checked.h"
+#include "work/showing.h"
 
 static void tell_trial(uint32_t trial, uint32_t most) {
     run_tell("looking for removals: trial %u of at most %u", trial, most);
@@ -61,16 +62,35 @@ static void leave(const varabs *job, struct job *work, struct session *session,
     leave_report(job, &report, session);
 }
 
-static void make(const varabs *job, struct job *work, struct session *session) {
+/* Goes on with what is exact as exploring shows; what is left is that, then. */
+static void complete(const varabs *job, struct job *work, struct session *session,
+                     const struct str *base, const struct exchanging *exchanging,
+                     struct further_job *showing) {
+    struct search_options limits = job_verify_options(job).search;
+    if (job->settings[VARABS_EXPLORE]) showing_compare(work, session, &limits);
+    if (exchanging->is_auto) showing_go_on(showing, work, session, base, exchanging, tell_trial);
+    if (showing->is_taken) {
+        work = &showing->job;
+        session = &showing->session;
+    }
+    if (read_checked(&work->guarantees, session, job->checked.items, job->checked.count,
+                     work->abstraction.output))
+        leave(job, work, session, showing->is_taken ? &showing->normal : exchanging->normal);
+}
+
+static void make(const varabs *job, struct job *work, struct session *session,
+                 struct further_job *showing) {
     struct normal normal = {.output = {0}};
     struct exchanging exchanging = {.is_auto = job->settings[VARABS_AUTO] != 0, .normal = &normal};
     exchanging.queries = job_queries(job, &session->arena, &exchanging.query_count);
-    if (build(job, work, session, exchanging.queries, exchanging.query_count) &&
-        job_read(work, session) && job_make(work, session) &&
-        abstracting_exchange(&exchanging, work, session) &&
-        read_checked(&work->guarantees, session, job->checked.items, job->checked.count,
-                     work->abstraction.output))
-        leave(job, work, session, &normal);
+    if (!build(job, work, session, exchanging.queries, exchanging.query_count) ||
+        !job_read(work, session) ||
+        (job->settings[VARABS_EXPLORE] && !showing_fits(work, &session->diag)) ||
+        !job_make(work, session))
+        return;
+    const struct str base = work->abstraction.output;
+    if (abstracting_exchange(&exchanging, work, session))
+        complete(job, work, session, &base, &exchanging, showing);
 }
 
 static enum varabs_status abstract(const void *given) {
@@ -79,6 +99,7 @@ static enum varabs_status abstract(const void *given) {
     const varabs *job = request->job;
     struct session session;
     struct analysis_memo memo = {.analysis = NULL};
+    struct further_job showing = {.is_taken = false};
     struct job work = {
         .removals = job->removals.items,
         .removal_count = job->removals.count,
@@ -94,10 +115,14 @@ static enum varabs_status abstract(const void *given) {
     work.options.mode = modes[request->how];
     work.options.memo = &memo;
     job_begin_time(job);
-    if (job_load(job, &session)) make(job, &work, &session);
+    if (job_load(job, &session)) make(job, &work, &session, &showing);
     job_close(&work);
+    showing_close(&showing);
     arena_close(&memo.arena);
-    return job_finish(&session, PART_MESSAGES, VARABS_DONE);
+    struct session *last = showing.is_taken ? &showing.session : &session;
+    enum varabs_status status = job_finish(last, PART_MESSAGES, VARABS_DONE);
+    if (showing.is_taken) session_drop(&session);
+    return status;
 }
 
 enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {

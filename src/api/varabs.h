@@ -109,7 +109,8 @@ enum varabs_setting {
     VARABS_AGENTS,          /* --agents, of info: 0, 1 */
     VARABS_PAGE,            /* --html, of all runs but draw, info and export: 0, 1 */
     VARABS_CHARTS,          /* --msc, of check: 0, 1 */
-    VARABS_RUN_MODELS       /* --run-model, of check: 0, 1 */
+    VARABS_RUN_MODELS,      /* --run-model, of check: 0, 1 */
+    VARABS_EXPLORE          /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */
@@ -207,7 +208,9 @@ VARABS_API const char *varabs_code(const varabs *job, size_t *size);
  * models are that one's. */
 VARABS_API const char *varabs_messages(const varabs *job);
 /* Whether the abstraction of the last run is exact: every verdict about states and runs
- * carries over, but none about what a process knows that sees what was removed. */
+ * carries over, but none about what a process knows that sees what was removed, and, where only
+ * exploring has shown it (`shown` in the JSON), none about what processes know and can bring about.
+ */
 VARABS_API int varabs_is_exact(const varabs *job);
 
 #ifdef __cplusplus

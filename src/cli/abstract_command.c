@@ -11,6 +11,7 @@
 #include "suggest/candidate.h"
 #include "work/abstracting.h"
 #include "work/checked.h"
+#include "work/showing.h"
 #include "xml/output.h"
 
 #include <string.h>
@@ -114,14 +115,6 @@ static bool write_share(const struct abstraction_report *whole, const struct job
                          &session->diag));
 }
 
-/* What several models share must not be extended by one of them. */
-static struct job job_before(const struct job *job) {
-    struct job before = *job;
-    before.abstraction.dropped_queries.capacity = before.abstraction.dropped_queries.count;
-    before.abstraction.dropped_entries.capacity = before.abstraction.dropped_entries.count;
-    return before;
-}
-
 /* The report, and a page with the model before and after. */
 static bool write_results(const struct abstraction_report *report, const struct options *options,
                           const struct file_names *paths, struct session *session) {
@@ -140,41 +133,68 @@ static bool write_results(const struct abstraction_report *report, const struct 
     return ok;
 }
 
+/* What was made: by the job of the command, or by another one in its place. */
+struct written {
+    struct job *job;
+    const struct job *base; /* before values were exchanged */
+    struct session *session;
+    const struct normal *normal;
+    const struct by_query *by_query;
+};
+
 /* Writes and says what was made. */
-static void finish(struct job *job, struct session *session, const struct options *options,
+static void finish(const struct written *written, const struct options *options,
                    struct file_names *paths) {
-    struct normal normal = {.output = {0}};
-    struct by_query by_query = {.query_count = 0};
-    const struct job base = job_before(job);
-    bool ok = true;
-    struct exchanging exchanging = {.queries = options->queries,
-                                    .query_count = options->query_count,
-                                    .is_auto = options->values[OPTION_AUTO] != NULL,
-                                    .normal = &normal,
-                                    .by_query = &by_query};
-    ok = abstracting_exchange(&exchanging, job, session);
-    ok = ok && read_checked(&job->guarantees, session, options->checked, options->checked_count,
-                            job->abstraction.output);
+    struct job *job = written->job;
+    struct session *session = written->session;
+    bool ok = read_checked(&job->guarantees, session, options->checked, options->checked_count,
+                           job->abstraction.output);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
     abstracting_warn(job, session);
     diag_sort(&session->diag); /* the order in which the report lists warnings */
     bool is_file = strcmp(paths->model, "-") != 0 && !file_is_device(paths->model);
     struct abstraction_report report = abstraction_report_of(job, session);
-    report.normal = &normal;
+    report.normal = written->normal;
     report.has_file = paths->report && !file_is_device(paths->report);
-    if (is_file && by_query.list.count) report.by_query = &by_query;
+    if (is_file && written->by_query->list.count) report.by_query = written->by_query;
     if (ok && report.by_query) ok = name_shares(&report, session, options, paths);
     ok = ok && file_write(paths->model, job->abstraction.output, &session->diag);
     if (ok && !write_results(&report, options, paths, session))
         paths->report = NULL; /* what is known of the model is said all the same */
-    for (uint32_t i = 0; ok && report.by_query && i < by_query.list.count; i++)
-        ok = write_share(&report, &base, i, session);
+    for (uint32_t i = 0; ok && report.by_query && i < written->by_query->list.count; i++)
+        ok = write_share(&report, written->base, i, session);
     progress_end();
     if (ok && strcmp(paths->model, "-") != 0 &&
         (!paths->report || strcmp(paths->report, "-") != 0) && !standard_output_is_taken(options)) {
-        auto_print(session, options, normal.places.count > 0);
+        if (options->values[OPTION_AUTO])
+            auto_print(session, job, written->normal->places.count > 0);
         print_abstraction(stdout, &report, paths->model, paths->report);
     }
+}
+
+/* Exchanges values, and explores where that was asked for, or may show that more is exact. */
+static void complete(struct job *job, struct session *session, const struct options *options,
+                     struct file_names *paths, struct further_job *showing) {
+    struct normal normal = {.output = {0}};
+    struct by_query by_query = {.query_count = 0};
+    const struct job base = abstracting_before(job);
+    struct written written = {job, &base, session, &normal, &by_query};
+    struct exchanging exchanging = {.queries = options->queries,
+                                    .query_count = options->query_count,
+                                    .is_auto = options->values[OPTION_AUTO] != NULL,
+                                    .normal = &normal,
+                                    .by_query = &by_query};
+    if (!abstracting_exchange(&exchanging, job, session)) return;
+    if (options->values[OPTION_EXPLORE]) {
+        progress_say("exploring");
+        showing_compare(job, session, &options->verify.search);
+    }
+    if (exchanging.is_auto)
+        showing_go_on(showing, job, session, &base.abstraction.output, &exchanging, progress_trial);
+    if (showing->is_taken)
+        written = (struct written){&showing->job, &showing->base, &showing->session,
+                                   &showing->normal, &showing->by_query};
+    finish(&written, options, paths);
 }
 
 /* varabs abstract: removes variables and writes model and report. */
@@ -183,6 +203,7 @@ int command_abstract(const struct options *given) {
     struct file_names paths;
     struct options options = *given;
     struct analysis_memo memo = {.analysis = NULL}; /* the last trial of --auto is like the job */
+    struct further_job showing = {.is_taken = false};
     arena_init(&memo.arena);
     options.abstract.memo = &memo;
     bool is_open = open_model(&session, &options);
@@ -200,10 +221,14 @@ int command_abstract(const struct options *given) {
         job.choose_seconds = clock_seconds() - session.read - session.check_seconds;
     job.options.tell = tell_stage;
     if (is_open && job_read(&job, &session) && check_queries(&job, &options, &session) &&
+        (!options.values[OPTION_EXPLORE] || showing_fits(&job, &session.diag)) &&
         choose_paths(&session, &options, &job.options, &paths) && job_make(&job, &session))
-        finish(&job, &session, &options, &paths);
+        complete(&job, &session, &options, &paths, &showing);
     progress_end();
     job_close(&job);
+    showing_close(&showing);
     arena_close(&memo.arena);
-    return end_session(&session);
+    int status = end_session(showing.is_taken ? &showing.session : &session);
+    if (showing.is_taken) session_drop(&session);
+    return status;
 }

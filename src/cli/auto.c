@@ -18,13 +18,12 @@ void auto_choose(struct session *session, struct options *options, const struct 
     options->removal_count = suggestion.exact.count;
 }
 
-void auto_print(const struct session *session, const struct options *options, bool is_normalised) {
-    if (!options->values[OPTION_AUTO]) return;
+void auto_print(const struct session *session, const struct job *job, bool is_normalised) {
     printf("%s: ", session->document.source.name);
-    if (!options->removal_count)
+    if (!job->removal_count)
         puts(is_normalised ? "nothing can be removed exactly"
                            : "nothing can be removed exactly; the output is the model as it is");
-    for (uint32_t i = 0; i < options->removal_count; i++)
-        printf("%s%s%s", i ? " " : "removed: ", options->removals[i],
-               i + 1 == options->removal_count ? "\n" : "");
+    for (uint32_t i = 0; i < job->removal_count; i++)
+        printf("%s%s%s", i ? " " : "removed: ", job->removals[i],
+               i + 1 == job->removal_count ? "\n" : "");
 }

@@ -295,6 +295,17 @@ static bool check_auto(const struct options *options) {
     return true;
 }
 
+static bool check_explore(const struct options *options) {
+    bool has_limits = options->values[OPTION_MAX_STATES] || options->values[OPTION_MAX_MEMORY];
+    if (!options->values[OPTION_EXPLORE])
+        return !has_limits || usage(options->command, "%s",
+                                    "--max-states and --max-memory go with --explore here");
+    if (options->values[OPTION_AUTO])
+        return usage(options->command, "%s",
+                     "--auto explores by itself what may be exact besides: leave out --explore");
+    return true;
+}
+
 static bool check_abstract(const struct options *options) {
     int kinds = !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] +
                 !!options->values[OPTION_MUST_LOWER];
@@ -304,6 +315,7 @@ static bool check_abstract(const struct options *options) {
         return usage(options->command, "%s",
                      "nothing to do: name the variables with --remove, --merge or --spec, or let "
                      "--auto choose");
+    if (!check_explore(options)) return false;
     if (kinds > 1)
         return usage(options->command, "%s",
                      "--may, --must and --must=lower exclude each other: leave only one");

@@ -33,6 +33,9 @@
     X(STUTTER, "--stutter", NULL, "AE", KIND,                                                      \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over")                                                                 \
+    X(EXPLORE, "--explore", NULL, "A", KIND,                                                       \
+      "with --may: explore the original and the output, and call the abstraction exact if both "   \
+      "have the same steps")                                                                       \
     X(OBSERVE, "--observe", NULL, "E", KIND,                                                       \
       "see as well whether the agents that the abstract model declares observations of see no "    \
       "more of it than of the original, and no less")                                              \
@@ -116,9 +119,9 @@
     X(RUN_MODEL, "--run-model", "FILE.xml", "C", OUTPUT,                                           \
       "write the model in which only that run is possible, for the simulator of Uppaal; names as " \
       "for --msc")                                                                                 \
-    X(MAX_STATES, "--max-states", "N", "CERSQ", LIMITS,                                            \
+    X(MAX_STATES, "--max-states", "N", "ACERSQ", LIMITS,                                           \
       "give up after so many states of a model, such as 1M")                                       \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "CERSQ", LIMITS,                                         \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "ACERSQ", LIMITS,                                        \
       "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQX", LIMITS, "give up after so many seconds")       \

@@ -478,6 +478,8 @@ function abstraction() {
         [code(entry.formula), carried(entry.kripke, entry.bound), carried(entry.uppaal, entry.bound), [entry.reason || "", entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]])) :
         make("p", {}, "The model has no queries."),
     make("p", { class: "soft" }, "If the original has no runtime errors, at which Uppaal would stop."));
+    if (result.shown) section("Exact, as exploring shows", make("p", {}, `${result.shown.states_before} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction without what is exact anyway"}, ${result.shown.states_after} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
+    if (result.not_shown) section("Not shown to be exact by exploring", make("p", {}, result.not_shown));
     if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));
     section("Drawings", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
     const gone = result.removed.map((entry) => [code(slots(entry)), code(entry.type), `${entry.lower} to ${entry.upper}`, entry.scope ? ["removed at ", code(entry.scope.join(", "))] : "removed"]);
@@ -614,6 +616,7 @@ function suggest() {
     } };
     section("Queries", make("ul", {}, result.queries.map((query) => make("li", {}, code(query)))), make("p", {}, "What they name stays: ", code(result.observed.join(", ") || "nothing")));
     list("Exact, all together", result.exact, make("p", {}, "All of them: ", code(`varabs ${about.first} --auto --may`)));
+    list("Exact, as exploring shows, one after the other", result.shown);
     list("Not exact, each alone", result.lossy);
     list("Refused", result.refused);
     if (result.original) section("States", table(["model", "states"], [["as it is", states(result.original)], ...result.together ? [["without what is exact", states(result.together)]] : [],

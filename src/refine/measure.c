@@ -4,42 +4,126 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "refine/fewest.h"
+#include "refine/further.h"
 #include "refine/states.h"
 #include "suggest/candidate.h"
+
+#include <string.h>
 
 enum { PART_OF_LOOK = 4 }; /* for each removal alone, where the model is not explored completely */
 
 /* ---- a suggestion ---- */
 
+/* The models of a suggestion: by what is removed, and then with values exchanged. */
+struct together {
+    struct suggestion *suggestion;
+    const struct query_source *queries;
+    uint32_t query_count;
+    struct str base, model;
+    struct exchanges exchanges;
+};
+
+/* Values are exchanged in the base. */
+static void exchange(struct together *together) {
+    struct suggestion *suggestion = together->suggestion;
+    struct exchanges *exchanges = &together->exchanges;
+    struct arena *arena = suggestion->arena;
+    const struct abstract_options short_look = suggest_short_look(suggestion->options);
+    double start = clock_seconds();
+    together->model = together->base;
+    struct normaliser *normaliser = normaliser_new(arena, together->base, together->queries,
+                                                   together->query_count, &short_look.analysis);
+    if (normaliser) {
+        fewest_run(normaliser, NULL, &exchanges->normal, arena);
+        clock_add(&suggestion->seconds.exchange, &start);
+        by_query_make(&exchanges->by_query, arena, normaliser, together->base, &exchanges->normal);
+        clock_add(&suggestion->seconds.by_query, &start);
+        if (exchanges->normal.places.count) together->model = exchanges->normal.output;
+    }
+    normaliser_free(normaliser);
+    clock_add(&suggestion->seconds.exchange, &start);
+}
+
+/* Without these; empty if that is refused. */
+static struct str remove_all(const struct suggestion *suggestion, const char *const *arguments,
+                             uint32_t count) {
+    return trial_run(suggestion->network, arguments, count, suggestion->options, suggestion->arena)
+        .output;
+}
+
+/* An entry of those that are not exact becomes one of what is, as exploring shows. */
+static void take_shown(struct suggestion *suggestion, const struct further_removal *removal) {
+    struct suggested *list = suggestion->lossy.items;
+    uint32_t at = 0, count = suggestion->lossy.count;
+    while (at < count && strcmp(list[at].removal.argument, removal->argument) != 0) at++;
+    if (at == count) return; /* of a name that is written in another way there */
+    struct suggested shown = list[at];
+    shown.measured = (struct measured){
+        .states = {true, removal->states,
+                   arena_printf(suggestion->arena, "%llu", (unsigned long long)removal->states)},
+        .is_complete = true};
+    shown.is_refused = false;
+    memmove(list + at, list + at + 1, (count - at - 1) * sizeof *list);
+    suggestion->lossy.count--;
+    VEC_PUSH(suggestion->arena, &suggestion->shown, shown);
+}
+
+/* As --auto does it (work/showing.h). */
+static void go_on(struct together *together) {
+    struct suggestion *suggestion = together->suggestion;
+    struct together after = *together;
+    struct shown_exact shown;
+    struct further further = {.arena = suggestion->arena,
+                              .model = together->model,
+                              .normal = &together->exchanges.normal,
+                              .queries = together->queries,
+                              .query_count = together->query_count,
+                              .options = suggestion->options,
+                              .tell = suggestion->tell};
+    struct suggest_seconds *seconds = &suggestion->seconds;
+    double start = clock_seconds() - seconds->exchange - seconds->by_query;
+    further_find(&further);
+    if (further.list.count) {
+        uint32_t count;
+        const char **exact = suggestion_arguments(suggestion, suggestion->arena);
+        const char **all = further_arguments(&further, exact, suggestion->exact.count, &count);
+        after.exchanges = (struct exchanges){.normal = {.output = {0}}};
+        after.base = remove_all(suggestion, all, count);
+        if (after.base.size) exchange(&after);
+        const struct further_models models = {together->base, after.base, after.model,
+                                              &after.exchanges.normal};
+        if (after.base.size && further_holds(&further, &models, &shown)) {
+            if (shown.is_exchanged) after.exchanges.by_query.list.count = 0;
+            *together = after;
+            for (uint32_t i = 0; i < further.list.count; i++)
+                take_shown(suggestion, &further.list.items[i]);
+        }
+    }
+    seconds->further = clock_seconds() - seconds->exchange - seconds->by_query - start;
+}
+
 static void measure_together(struct suggestion *suggestion, const struct query_source *queries,
                              uint32_t query_count, const struct verify_options *limits,
                              struct exchanges *exchanges) {
     struct arena *arena = suggestion->arena;
-    const struct abstract_options short_look = suggest_short_look(suggestion->options);
-    struct str model = suggestion->network->model->document->bytes;
-    struct suggest_seconds *seconds = &suggestion->seconds;
+    struct together together = {.suggestion = suggestion,
+                                .queries = queries,
+                                .query_count = query_count,
+                                .base = suggestion->network->model->document->bytes};
     double start = clock_seconds();
     if (suggestion->exact.count)
-        model = suggestion->output.size
-                    ? suggestion->output
-                    : trial_run(suggestion->network, suggestion_arguments(suggestion, arena),
-                                suggestion->exact.count, suggestion->options, arena)
-                          .output;
-    clock_add(&seconds->exact, &start);
-    if (!model.size) return;
-    struct normaliser *normaliser =
-        normaliser_new(arena, model, queries, query_count, &short_look.analysis);
-    if (normaliser) {
-        fewest_run(normaliser, NULL, &exchanges->normal, arena);
-        clock_add(&seconds->exchange, &start);
-        by_query_make(&exchanges->by_query, arena, normaliser, model, &exchanges->normal);
-        clock_add(&seconds->by_query, &start);
-        if (exchanges->normal.places.count) model = exchanges->normal.output;
-    }
-    normaliser_free(normaliser);
-    clock_add(&seconds->exchange, &start);
-    suggestion->together = measure_model(arena, model, limits);
-    clock_add(&seconds->states, &start);
+        together.base = suggestion->output.size
+                            ? suggestion->output
+                            : remove_all(suggestion, suggestion_arguments(suggestion, arena),
+                                         suggestion->exact.count);
+    clock_add(&suggestion->seconds.exact, &start);
+    if (!together.base.size) return;
+    exchange(&together);
+    go_on(&together);
+    *exchanges = together.exchanges;
+    start = clock_seconds();
+    suggestion->together = measure_model(arena, together.model, limits);
+    clock_add(&suggestion->seconds.states, &start);
 }
 
 static enum worth worth_of(const struct measured *original, const struct measured *measured) {
@@ -129,5 +213,8 @@ void measure_suggestion(struct suggestion *suggestion, const struct query_source
         if (suggested->output.size && !interrupt_is_asked())
             measure_alone(suggestion, suggested, limits);
     }
+    for (uint32_t i = 0; i < suggestion->shown.count && !interrupt_is_asked(); i++)
+        suggestion->shown.items[i].must_stands_still =
+            must_stands_still(suggestion, suggestion->shown.items[i].removal.argument, limits);
     rank(suggestion);
 }

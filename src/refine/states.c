@@ -18,6 +18,8 @@ struct measured measure_network(struct arena *arena, const struct network *netwo
     if (verify(&verification, &scratch, network, NULL, 0, &options)) {
         measured.states = verification.states;
         measured.is_complete = verification.search->is_complete;
+        measured.has_errors = verification.has_error || verification.search->errors;
+        measured.work = verification.search->work;
     }
     if (measured.states.is_known)
         measured.states.text = arena_printf(arena, "%s", measured.states.text);

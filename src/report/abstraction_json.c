@@ -443,10 +443,23 @@ static json_t *timing_entry(const struct abstraction_report *report) {
 
 static json_t *inexact_entries(const struct abstraction *abstraction) {
     json_t *list = json_array();
-    assert(!abstraction->is_exact || !abstraction->inexact.count);
     for (uint32_t i = 0; i < abstraction->inexact.count; i++)
         json_array_append_new(list, text(abstraction->inexact.items[i]));
     return list;
+}
+
+/* What exploring has shown, and the reasons why the fold has not. */
+static json_t *shown_entry(const struct abstraction *abstraction) {
+    const struct shown_exact *shown = abstraction->shown;
+    json_t *entry = json_object();
+    set(entry, "compared_with", text(shown->is_to_original ? "original" : "exact removals alone"));
+    set(entry, "states_before", json_integer((json_int_t)shown->states_before));
+    set(entry, "states_after", json_integer((json_int_t)shown->states_after));
+    set(entry, "compared_before", json_integer((json_int_t)shown->compared_before));
+    set(entry, "compared_after", json_integer((json_int_t)shown->compared_after));
+    set(entry, "exchanged", json_boolean(shown->is_exchanged));
+    set(entry, "otherwise_because", inexact_entries(abstraction));
+    return entry;
 }
 
 /* The classes of more than one value; all of them if there is but one. */
@@ -563,11 +576,15 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     const struct document *document = abstraction->network->model->document;
     struct writer writer = {abstraction, document, abstraction->arena};
     json_t *object = json_object();
-    assert(abstraction->is_exact == !abstraction->inexact.count); /* a reason for each doubt (X1) */
+    assert(abstraction->is_exact == (!abstraction->inexact.count || abstraction->shown));
+    assert(!abstraction->shown || abstraction->inexact.count); /* a reason for each doubt (X1) */
     set_header(object, "report");
     set(object, "mode", text(rules_of(report->options->mode)->name));
     set(object, "exact", json_boolean(abstraction->is_exact));
-    set(object, "inexact_because", inexact_entries(abstraction));
+    set(object, "inexact_because",
+        abstraction->shown ? json_array() : inexact_entries(abstraction));
+    if (abstraction->shown) set(object, "shown", shown_entry(abstraction));
+    if (abstraction->not_shown) set(object, "not_shown", text(abstraction->not_shown));
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "output", file_entry(NULL, abstraction->output));
     set(object, "options", options_entry(report->options, report->removals, report->removal_count));

@@ -47,6 +47,16 @@ static position place_of_reason(const struct model *model, const char *reason) {
 
 static void print_reasons(FILE *file, const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
+    const struct shown_exact *shown = abstraction->shown;
+    if (shown) {
+        fprintf(file, "  as exploring shows: %llu states %s, %llu now, and the same steps\n",
+                (unsigned long long)shown->states_before,
+                shown->is_to_original ? "before" : "without what is exact anyway",
+                (unsigned long long)shown->states_after);
+        return;
+    }
+    if (abstraction->not_shown)
+        fprintf(file, "  exploring does not show that it is exact: %s\n", abstraction->not_shown);
     for (uint32_t i = 0; i < abstraction->inexact.count && i < MOST_LINES; i++) {
         const char *reason = abstraction->inexact.items[i];
         position at = place_of_reason(model, reason);
@@ -64,7 +74,7 @@ static void print_reasons(FILE *file, const struct abstraction *abstraction) {
 static void print_together(FILE *file, const struct abstraction *abstraction) {
     const struct request *request = abstraction->request;
     uint32_t count = request->removals.count;
-    if (!abstraction->classes || !abstraction->is_exact) return;
+    if (!abstraction->classes || !abstraction->is_exact || abstraction->shown) return;
     fputs(count > 1 ? "  no difference together:" : "  no difference:", file);
     for (uint32_t i = 0; i < count && i < MOST_LINES; i++) {
         const struct removal *removal = &request->removals.items[i];

@@ -23,6 +23,8 @@ enum {
 struct measured { /* by exploration (refine/measure.h) */
     struct exact states;
     bool is_complete;
+    bool has_errors; /* some step fails at runtime */
+    uint64_t work;   /* of the search (explore/space/space.h) */
 };
 
 /* Against the model as it is, in the order in which removals are listed. */
@@ -42,6 +44,7 @@ struct suggest_seconds {
     double values, exact, lossy;      /* the analysis of all variables; trials of both kinds */
     double exchange, by_query;        /* looking for values that stand for others */
     double states, alone, must_alone; /* exploring the whole, and each that is not exact */
+    double further;                   /* looking for what is exact as exploring shows */
 };
 
 struct suggestion {
@@ -52,13 +55,17 @@ struct suggestion {
     struct analysis *values;     /* of all variables; NULL past a budget */
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
+    VEC(struct suggested)
+    shown; /* exact as exploring shows, together with the exact ones, each
+              after those before it: set where it is measured */
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted; /* set by the caller: what is exact is so, but more may be */
     bool is_late;        /* likewise: by time, not by a signal */
     struct str output;   /* the model without what is exact; empty if there is nothing */
     bool is_measured;
-    struct measured original, together; /* together: without what is exact */
+    struct measured original;
+    struct measured together; /* without what is exact, and what is so as exploring shows */
     struct suggest_seconds seconds;
 };
 

@@ -32,6 +32,13 @@ void abstracting_warn(const struct job *job, struct session *session) {
         "on what is removed: remove less; `varabs suggest` says which removals do so");
 }
 
+struct job abstracting_before(const struct job *job) {
+    struct job before = *job;
+    before.abstraction.dropped_queries.capacity = before.abstraction.dropped_queries.count;
+    before.abstraction.dropped_entries.capacity = before.abstraction.dropped_entries.count;
+    return before;
+}
+
 static bool exchange(const struct exchanging *exchanging, struct job *job,
                      struct session *session) {
     const struct abstract_options look = suggest_short_look(&job->options);

@@ -24,6 +24,10 @@ struct exchanging {
  * if a spec names what the model does not have. */
 bool abstracting_exchange(struct exchanging *exchanging, struct job *job, struct session *session);
 
+/* A job that was made, for a model with other values exchanged: what several share must not be
+ * extended by one of them. */
+struct job abstracting_before(const struct job *job);
+
 /* A must-abstraction without any step shows next to nothing: warns of that. */
 void abstracting_warn(const struct job *job, struct session *session);
 

@@ -159,6 +159,8 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "decide": (["--mode", "decide"], "decide: [^:]*"),
          "must": (["--mode", "must"], "must|exact|unusable output"),
          "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
+         "explored": (["--explore", "--mode", "may"], "exact|auto"),
+         "auto": (["--counting", "--mode", "auto"], "exact|auto"),
          "claims": (["--claims", "--scopes", "--mode", "may", "--mode", "must"], "claim"),
          "waiting": (["--waiting", "--claims", *["--mode", "may"] * 3, "--mode", "must"],
                      "claim|may|must|exact|unusable output"),
@@ -3622,6 +3624,37 @@ bug fair-outside fairness <<'END'
 +++
         uint32_t target = follow(fair, expander_state(expander, expander->first + i), number);
         if (target != FAIR_OUT) *enabled |= tags;
+END
+
+# What exploring shows: the comparison is forgotten, of two models and of all that goes further.
+bug shown-steps explored <<'END'
+--- src/refine/same_steps.c
+    if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
++++
+    if (certification->outcome == SIMULATION_FAILS) return NULL;
+END
+bug shown-further auto <<'END'
+--- src/refine/same_steps.c
+    if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
++++
+    if (certification->outcome == SIMULATION_FAILS) return NULL;
+--- src/refine/further.c
+    if (!measured.is_complete || measured.has_errors || measured.states.value > try->states)
+        return none;
++++
+--- src/explore/states/without.c
+    return count < without->row_count && is_stable(without, count) ? count : 0;
++++
+    is_stable(without, count);
+    return count < without->row_count ? count : 0;
+END
+
+# Only the original has to follow.
+bug shown-one-way explored <<'END'
+--- src/refine/same_steps.c
+        .mode = SIMULATE_EXACT, .engine
++++
+        .mode = SIMULATE_MAY, .engine
 END
 
 if [ -n "$dry" ]; then

@@ -71,6 +71,7 @@ class Case:
         self.atoms = []               # by query: (slot, its term, the value
                                       # that it is compared with)
         self.exact = self.really_exact = False
+        self.shown = False            # exact, as exploring has shown
         self.asked = {}               # verdicts of certify: how often
         self.claims = {}              # that were confirmed: how many
         self.lower = collections.Counter()
@@ -133,7 +134,7 @@ def shuffled(rng, entry):
                         if part]}
 
 
-SAME = ('exact', 'inexact_because', 'removed', 'values', 'edges')
+SAME = ('removed', 'values', 'edges')
 
 
 def is_fresh(options, model, out, report, told, words):
@@ -148,6 +149,10 @@ def is_fresh(options, model, out, report, told, words):
     for key in SAME:
         if own[key] != report[key]:
             return f"another {key} without --auto"
+    shown = report.get('shown')
+    if own['exact'] != (not shown) or own['inexact_because'] != \
+            (shown['otherwise_because'] if shown else []):
+        return "other reasons without --auto"
     with open(words[words.index('-o') + 1], 'rb') as one, \
             open(out, 'rb') as other:
         if not report.get('lost') and one.read() != other.read():
@@ -169,7 +174,8 @@ def judge_spec(options, concrete, explored, model, out, case, report):
              '--report', told,
              *(['--approx', case.approx] if case.approx else []),
              *(['--budget', str(case.budget)] if case.budget else [])]
-    for attempt in range(3 if found else 1):
+    is_bound = report.get('shown', {}).get('exchanged')  # to these values
+    for attempt in range(3 if found and not is_bound else 1):
         entries = [shuffled(rng, entry) for entry in found] if attempt \
             else found
         with open(spec, 'w', encoding='utf-8') as file:
@@ -276,6 +282,9 @@ def run_case(options, concrete, explored, model, case, folder):
     words = command_of(options, model, out, report, case)
     if options.waiting and case.mode == 'may':
         words.append('--drop-priorities')
+    if options.explore and case.mode == 'may' and \
+            not any(map(is_merge, case.names)):
+        words.append('--explore')
     try:
         done = run_limited(words, options.timeout, capture_output=True,
                            text=True, errors='replace')
@@ -314,7 +323,7 @@ def run_case(options, concrete, explored, model, case, folder):
                 return case.fail('auto', f"{gone & set(case.kept)} are gone")
     except (OSError, ValueError, KeyError, TypeError) as error:
         return case.fail('report', f"{type(error).__name__}: {error}")
-    case.exact = exact is True
+    case.exact, case.shown = exact is True, 'shown' in written
     if case.mode == 'auto' and not case.exact:
         return case.fail('auto', "what --auto removes is not exact")
     if options.validator:
@@ -655,6 +664,8 @@ def repeat_command(options, model, case):
         words.append('--claims')
     if case.mode and options.waiting:
         words.append('--waiting')
+    if case.mode and options.explore:
+        words.append('--explore')
     if case.mode and options.concretize:
         words.append('--concretize')
     if case.mode and options.strict_errors:
@@ -677,6 +688,7 @@ class Summary:
     def __init__(self):
         self.models = self.unsuitable = self.states = self.with_errors = 0
         self.cases = self.exact = self.missed = self.steps = 0
+        self.shown = 0
         self.kinds = collections.Counter()
         self.failures = collections.Counter()
         self.refusals = collections.Counter()
@@ -705,6 +717,7 @@ class Summary:
             self.slowest = max(self.slowest, case.seconds)
             if case.kind == 'passed' and case.names:
                 self.exact += case.exact
+                self.shown += case.shown
                 self.missed += case.really_exact and not case.exact
             elif case.kind == 'passed' and not case.names:
                 self.checked += 1
@@ -718,7 +731,8 @@ class Summary:
               f" runtime errors {self.with_errors}), states {self.states}")
         print(f"cases {self.cases}, refused {self.kinds['refused']}, budget"
               f" {self.kinds['budget']}, combined {self.combined}")
-        print(f"exact {self.exact}, exact but not claimed {self.missed},"
+        print(f"exact {self.exact}, as exploring shows {self.shown},"
+              f" exact but not claimed {self.missed},"
               f" new-error warnings {self.warnings}")
         print(f"steps compared {self.steps}, slowest run {self.slowest:.2f} s,"
               f" total {seconds:.1f} s")
@@ -822,6 +836,9 @@ def options_of():
                         help="also confirm what reports say carries over")
     parser.add_argument('--waiting', action='store_true',
                         help="small models in which processes wait")
+    parser.add_argument('--explore', action='store_true',
+                        help="with --mode may: explore, to show that more is"
+                             " exact")
     parser.add_argument('--counting', action='store_true',
                         help="small models with counters, and budgets that"
                              " are too small for them")

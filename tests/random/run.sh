@@ -66,6 +66,8 @@ judge --together --scopes --strict-errors --mode may --mode must --seeds "$(seed
 judge --mode auto --seeds "$(seeds 641 6)"
 judge --claims --certify --mode auto --seeds "$(seeds 1 6)"
 judge --certify --together --strict-errors --mode auto --seeds "$(seeds 1 18)"
+judge --counting --mode auto --seeds "$(seeds 41 6)"
+judge --explore --claims --mode may --seeds "$(seeds 11 4)"
 judge --mode decide --seeds "$(seeds 701 3)"
 judge --concretize --scopes --mode may --seeds "$(seeds 641 4)"
 judge --mode check --seeds "$(seeds 1 8)"

@@ -258,6 +258,13 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     const struct expr *formula = guarantee->query->predicate;
     const struct fragment fragment = fragment_of(formula);
     struct carry carry = {.satisfied = false};
+    bool is_about_agents = fragment.knows || fragment.doubts || fragment.is_about_coalitions;
+    if (is_about_agents && abstraction->shown) {
+        set_both(guarantee, false, false,
+                 "exploring compares steps, not what agents observe and may choose",
+                 "remove less, so that the abstraction is exact without exploring");
+        return;
+    }
     if (fragment.is_about_coalitions && !abstraction->is_exact) {
         set_both(guarantee, false, false,
                  "who can enforce what depends on moves, which may be gone or be others here",
@@ -273,8 +280,7 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
         return;
     }
     claim_runs(&carry, guarantees, &fragment, abstraction);
-    if (fragment.knows || fragment.doubts || fragment.is_about_coalitions)
-        claim_agents(guarantee, &carry, &fragment, abstraction);
+    if (is_about_agents) claim_agents(guarantee, &carry, &fragment, abstraction);
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 

@@ -67,6 +67,14 @@ struct rewritten_query {
     const char *formula; /* what comes out */
 };
 
+/* That an abstraction is exact although the fold has reasons why not: exploring has shown it. */
+struct shown_exact {
+    uint64_t states_before, states_after;     /* of outputs */
+    uint64_t compared_before, compared_after; /* of the two that were compared */
+    bool is_exchanged;                        /* these two have them exchanged, too */
+    bool is_to_original; /* else: to the abstraction without what is exact by the fold */
+};
+
 struct abstraction {
     struct arena *arena;
     const struct network *network;
@@ -83,13 +91,16 @@ struct abstraction {
     VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */
     VEC(uint32_t) dropped_queries;             /* indices */
     VEC(struct rewritten_query) rewritten_queries;
-    VEC(const char *) inexact;  /* reasons; empty if exact (X1) */
-    struct map reasons;         /* private: where each stands, from 1, by its hash */
-    bool is_exact;              /* under (X1): no reason was found why not */
-    bool has_inexact_invariant; /* some reason is an invariant */
-    bool drops_priorities;      /* M5: they would be wrong here */
-    bool stutters;              /* with the loops of stutter.h, where they are needed */
-    bool has_exchanges;         /* normal_apply: values have become those that stand for them */
+    VEC(const char *) inexact;       /* reasons; empty if exact (X1) */
+    struct map reasons;              /* private: where each stands, from 1, by its hash */
+    bool is_exact;                   /* under (X1): no reason was found why not, or it is shown */
+    const struct shown_exact *shown; /* where reasons were found and it is exact all the same; NULL:
+                                        it is not */
+    const char *not_shown;           /* why it is not, if that was asked for; or NULL */
+    bool has_inexact_invariant;      /* some reason is an invariant */
+    bool drops_priorities;           /* M5: they would be wrong here */
+    bool stutters;                   /* with the loops of stutter.h, where they are needed */
+    bool has_exchanges; /* normal_apply: values have become those that stand for them */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

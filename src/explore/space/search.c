@@ -146,8 +146,10 @@ static void merge_bounds(struct search *search, uint32_t index) {
 /* Takes over what the workers found; true if nothing is left to look for. */
 static bool merge_level(struct search *search) {
     bool is_decided = search->watch_count > 0;
-    search->transitions = search->deadlocks = search->errors = 0;
+    search->transitions = search->deadlocks = search->errors = search->work = 0;
     for (uint32_t i = 0; i < search->options.jobs; i++) {
+        const struct worker *worker = &search->workers[i];
+        search->work += worker->transitions + expander_work(&worker->expander);
         search->transitions += search->workers[i].transitions;
         search->deadlocks += search->workers[i].deadlocks;
         search->errors += search->workers[i].errors;

@@ -81,6 +81,7 @@ struct search {
     uint32_t watch_count;
     /* result */
     uint64_t transitions, deadlocks, errors;
+    uint64_t work;    /* as for max_work, of all jobs; of the last attempt */
     bool is_complete; /* everything was explored */
     bool is_left;     /* as the options' pause wanted it */
     enum search_limit limit;

@@ -68,7 +68,8 @@ static json_t *timing_entry(const struct suggest_report *report) {
         {"analysis_seconds", seconds->values},   {"exact_seconds", seconds->exact},
         {"lossy_seconds", seconds->lossy},       {"exchange_seconds", seconds->exchange},
         {"by_query_seconds", seconds->by_query}, {"states_seconds", seconds->states},
-        {"alone_seconds", seconds->alone},       {"must_alone_seconds", seconds->must_alone}};
+        {"alone_seconds", seconds->alone},       {"must_alone_seconds", seconds->must_alone},
+        {"further_seconds", seconds->further}};
     return json_timing(phases, sizeof phases / sizeof *phases, report->total_seconds);
 }
 
@@ -76,7 +77,8 @@ static json_t *timing_entry(const struct suggest_report *report) {
 json_t *report_suggest(const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     json_t *object = json_object(), *queries = json_array(), *observed = json_array(),
-           *exact = json_array(), *lossy = json_array(), *refused = json_array();
+           *exact = json_array(), *shown = json_array(), *lossy = json_array(),
+           *refused = json_array();
     for (uint32_t i = 0; i < report->query_count; i++)
         json_array_append_new(
             queries,
@@ -88,6 +90,8 @@ json_t *report_suggest(const struct suggest_report *report) {
                                              suggestion->live->variables[i].symbol)));
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         json_array_append_new(exact, removal_entry(report, &suggestion->exact.items[i]));
+    for (uint32_t i = 0; i < suggestion->shown.count; i++)
+        json_array_append_new(shown, removal_entry(report, &suggestion->shown.items[i]));
     for (uint32_t i = 0; i < suggestion->lossy.count; i++) {
         const struct suggested *suggested = &suggestion->lossy.items[i];
         json_array_append_new(suggested->is_refused ? refused : lossy,
@@ -102,6 +106,7 @@ json_t *report_suggest(const struct suggest_report *report) {
     const char *limit = suggestion->is_late ? "time" : "interrupt";
     set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
     set(object, "exact", exact);
+    set(object, "shown", shown);
     set(object, "lossy", lossy);
     set(object, "refused", refused);
     if (suggestion->is_measured) {

@@ -103,6 +103,11 @@ static void print_by_query(FILE *file, const struct by_query *by_query, struct a
     if (by_query->list.count) fputc('\n', file);
 }
 
+static void print_all_of_them(FILE *file, const struct suggest_report *report) {
+    const char *name = report->suggestion->network->model->document->source.name;
+    fprintf(file, "  all of them: varabs %s --auto --may\n", shell_word(name, report->arena));
+}
+
 static void print_exact(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     if (suggestion->is_interrupted)
@@ -124,8 +129,19 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         print_removal(file, report, &suggestion->exact.items[i]);
     print_exchanged(file, normal, suggestion->exact.count > 0);
-    fprintf(file, "  all of them: varabs %s --auto --may\n",
-            shell_word(suggestion->network->model->document->source.name, report->arena));
+    if (!suggestion->shown.count) print_all_of_them(file, report);
+}
+
+/* What was compared, and what --auto takes. */
+static void print_shown(FILE *file, const struct suggest_report *report) {
+    const struct suggestion *suggestion = report->suggestion;
+    if (!suggestion->shown.count) return;
+    print_header(
+        file, report,
+        "Exact, as exploring shows: all of them one after the other, behind what is above");
+    for (uint32_t i = 0; i < suggestion->shown.count; i++)
+        print_removal(file, report, &suggestion->shown.items[i]);
+    print_all_of_them(file, report);
 }
 
 static void print_worth(FILE *file, const struct suggest_report *report, bool is_less,
@@ -164,11 +180,13 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     print_observed(file, report);
     print_exact(file, report);
+    print_shown(file, report);
     print_lossy(file, report);
     print_refused(file, report);
     if (!suggestion->is_measured) return;
     fprintf(file, "\nstates of the model: %s", states_text(&suggestion->original, report->arena));
-    if (suggestion->exact.count || report->exchanges->normal.places.count)
+    if (suggestion->exact.count || suggestion->shown.count ||
+        report->exchanges->normal.places.count)
         fprintf(file, "; without what is exact: %s",
                 states_text(&suggestion->together, report->arena));
     fputs("\n", file);

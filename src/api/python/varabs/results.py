@@ -247,6 +247,11 @@ class Suggestion(Result):
         return [entry["remove"] for entry in self.json["exact"]]
 
     @property
+    def shown(self) -> list[str]:
+        """What can be removed besides, one after the other, as exploring shows: `auto` does."""
+        return [entry["remove"] for entry in self.json["shown"]]
+
+    @property
     def others(self) -> list[str]:
         """What could be removed, each alone, at a price."""
         return [entry["remove"] for entry in self.json["lossy"]]
@@ -256,12 +261,15 @@ class Suggestion(Result):
         return self._model.remove(*self.exact)
 
     def summary(self) -> str:
-        return f"{len(self.exact)} removals are exact together, {len(self.others)} others are not"
+        besides = f", {len(self.shown)} besides as exploring shows" if self.shown else ""
+        return (f"{len(self.exact)} removals are exact together{besides}, "
+                f"{len(self.others)} others are not")
 
     def table(self) -> tuple[Row, list[Row]]:
         return ("remove", "exact", "why not"), [
             (entry["remove"], is_exact, entry.get("reason") or "")
-            for is_exact, key in ((True, "exact"), (False, "lossy")) for entry in self.json[key]]
+            for is_exact, key in ((True, "exact"), (True, "shown"), (False, "lossy"))
+            for entry in self.json[key]]
 
 
 class Certification(Result):

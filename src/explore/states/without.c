@@ -1,0 +1,160 @@
+/* See without.h. */
+#include "explore/states/without.h"
+
+#include "explore/states/work.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_STEPS = 1 << 10 };
+
+static const uint64_t PRIME = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * PRIME;
+    return hash ^ hash >> 29;
+}
+
+/* ---- steps ---- */
+
+static int compare_rows(const void *left, const void *right) {
+    uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
+    return (one > other) - (one < other);
+}
+
+/* Sorts numbers, each once; how many there are. */
+static uint32_t sort_once(uint32_t *numbers, uint32_t count) {
+    uint32_t kept = 0;
+    if (count > 1) qsort(numbers, count, sizeof *numbers, compare_rows);
+    for (uint32_t i = 0; i < count; i++)
+        if (!kept || numbers[i] != numbers[kept - 1]) numbers[kept++] = numbers[i];
+    return kept;
+}
+
+static bool add_steps(struct without *without, struct work *work, uint32_t row,
+                      uint64_t *capacity) {
+    uint64_t end = without->first[row];
+    if (!work_expand(work, row)) return false;
+    uint32_t count = expander_degree(work->expander);
+    while (end + count > *capacity) {
+        *capacity += *capacity / 2;
+        without->next = heap_resize(without->next, *capacity, sizeof *without->next);
+    }
+    for (uint32_t i = 0; i < count; i++) without->next[end + i] = work_successor(work, i);
+    without->first[row + 1] = end + sort_once(without->next + end, count);
+    return true;
+}
+
+static bool find_steps(struct without *without, struct search *search) {
+    struct arena arena;
+    struct expander expander;
+    struct work work;
+    uint64_t capacity = FIRST_STEPS;
+    bool is_fine = true;
+    arena_init(&arena);
+    expander_init(&expander, search->program);
+    expander.max_size = search->options.max_size;
+    work_open(&work, search, &expander, &arena);
+    without->first = heap_resize(NULL, (size_t)without->row_count + 1, sizeof *without->first);
+    without->next = heap_resize(NULL, capacity, sizeof *without->next);
+    without->first[0] = 0;
+    for (uint32_t row = 0; row < without->row_count && is_fine; row++)
+        is_fine = work_goes_on(&work) && add_steps(without, &work, row, &capacity);
+    work_close(&work);
+    expander_close(&expander);
+    arena_close(&arena);
+    return is_fine;
+}
+
+bool without_open(struct without *without, struct search *search) {
+    uint32_t count = (uint32_t)store_count(&search->store);
+    assert(search->is_complete && !search->store.gap_count);
+    *without = (struct without){.search = search, .row_count = count, .table_size = 2};
+    if (!find_steps(without, search)) return false;
+    while (without->table_size / 2 < count) without->table_size *= 2;
+    without->masks = heap_resize(NULL, search->layout->word_count + 1, sizeof *without->masks);
+    without->states = heap_resize(NULL, count, sizeof *without->states);
+    without->classes = heap_resize(NULL, count, sizeof *without->classes);
+    without->signatures = heap_resize(NULL, count, sizeof *without->signatures);
+    without->table = heap_resize(NULL, without->table_size, sizeof *without->table);
+    return true;
+}
+
+void without_close(struct without *without) {
+    free(without->first);
+    free(without->next);
+    free(without->masks);
+    free(without->states);
+    free(without->classes);
+    free(without->signatures);
+    free(without->table);
+}
+
+/* ---- states ---- */
+
+static void hash_states(struct without *without, const bool *is_left_out) {
+    const struct layout *layout = without->search->layout;
+    uint64_t *state = heap_resize(NULL, layout->word_count + 1, sizeof *state);
+    memset(without->masks, 0xff, layout->word_count * sizeof *without->masks);
+    for (uint32_t i = 0; i < layout->network->slot_count; i++) {
+        const struct packed *field = &layout->fields[i];
+        if (is_left_out[i]) without->masks[field->word] &= ~(field->mask << field->shift);
+    }
+    memcpy(state, layout->initial, layout->word_count * sizeof *state);
+    for (uint32_t row = 0; row < without->row_count; row++) {
+        uint64_t hash = 0;
+        store_load(&without->search->store, row, state);
+        for (uint32_t w = 0; w < layout->stored_words; w++)
+            hash = mix(hash, state[w] & without->masks[w]);
+        without->states[row] = hash;
+    }
+    free(state);
+}
+
+/* Numbers by the first row of each; how many there are. */
+static uint32_t classify(struct without *without) {
+    uint32_t count = 0, size = without->table_size;
+    memset(without->table, 0, size * sizeof *without->table);
+    for (uint32_t row = 0; row < without->row_count; row++) {
+        uint64_t hash = without->states[row];
+        uint32_t at = (uint32_t)(hash >> 32) & (size - 1);
+        while (without->table[at] && without->states[without->table[at] - 1] != hash)
+            at = (at + 1) & (size - 1);
+        if (without->table[at]) {
+            without->classes[row] = without->classes[without->table[at] - 1];
+            continue;
+        }
+        without->table[at] = row + 1;
+        without->classes[row] = count++;
+    }
+    return count;
+}
+
+/* Whether rows of one class have steps to the same classes. */
+static bool is_stable(struct without *without, uint32_t count) {
+    uint32_t *targets = NULL, capacity = 0;
+    bool is_same = true;
+    memset(without->signatures, 0, count * sizeof *without->signatures);
+    for (uint32_t row = 0; row < without->row_count && is_same; row++) {
+        uint32_t steps = (uint32_t)(without->first[row + 1] - without->first[row]);
+        const uint32_t *next = without->next + without->first[row];
+        uint64_t signature = 1, *own = &without->signatures[without->classes[row]];
+        if (steps > capacity) targets = heap_resize(targets, capacity = steps, sizeof *targets);
+        for (uint32_t i = 0; i < steps; i++) targets[i] = without->classes[next[i]];
+        steps = sort_once(targets, steps);
+        for (uint32_t i = 0; i < steps; i++) signature = mix(signature, targets[i]);
+        signature |= 1; /* 0 is none yet */
+        is_same = !*own || *own == signature;
+        *own = signature;
+    }
+    free(targets);
+    return is_same;
+}
+
+uint32_t without_slots(struct without *without, const bool *is_left_out) {
+    hash_states(without, is_left_out);
+    uint32_t count = classify(without);
+    assert(count && count <= without->row_count);
+    return count < without->row_count && is_stable(without, count) ? count : 0;
+}

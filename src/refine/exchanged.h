@@ -1,0 +1,19 @@
+/* EXCHANGED - values that were exchanged (normal/normal.h), for the comparison of two models.
+ *
+ * Lifetime: in the arena given; the places are borrowed.
+ */
+#ifndef VARABS_REFINE_EXCHANGED_H
+#define VARABS_REFINE_EXCHANGED_H
+
+#include "explore/compare/exchange.h"
+#include "normal/normal.h"
+
+/* The same as a comparison takes it. */
+struct exchange exchange_of_place(struct arena *arena, const struct normal_place *place);
+
+/* Whether a second exchange, of a model with these variables, takes what the first one has made of
+ * each value for the same as the value: then it alone says what became of the original's values. */
+bool exchange_absorbs(struct arena *arena, const struct normal *first, const struct normal *second,
+                      const struct network *network);
+
+#endif

@@ -1,0 +1,311 @@
+/* See further.h. */
+#include "refine/further.h"
+
+#include "abstract/claim/fragment.h"
+#include "base/debug.h"
+#include "base/interrupt.h"
+#include "explore/states/without.h"
+#include "refine/exchanged.h"
+#include "refine/states.h"
+#include "suggest/candidate.h"
+#include "suggest/live.h"
+#include "suggest/trial.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the model, of comparing it, and of everything: so many times what exploring it takes. */
+enum {
+    MOST_STATES = 100000,
+    MOST_WORK = 3000000,
+    MOST_SIZE = 1 << 27,
+    MOST_TIMES = 8,
+    WORK_OF_SMALL = 300000, /* and that in any case */
+    LOSS = 2000,            /* more work than that a model with fewer states should not be */
+    GLANCE = 8,             /* states and steps that are looked at for one that is explored */
+    MOST_CANDIDATES = 400
+};
+
+/* Removing one variable of the model at hand. */
+struct further_try {
+    const char *argument;
+    uint32_t states; /* that there may be without it */
+};
+
+struct further_finder {
+    struct further *further;
+    struct arena arena; /* of a round */
+    struct session session;
+    struct observed observed;
+    struct str model; /* at hand, in the arena of the result */
+    uint64_t states;  /* that it has */
+    uint64_t work;    /* of exploring it */
+    uint64_t left;    /* of all work */
+    VEC(struct further_try) tries;
+};
+
+static struct search_options limits_of(uint64_t max_states, uint64_t max_work) {
+    return (struct search_options){
+        .max_states = max_states, .max_work = max_work, .max_size = MOST_SIZE, .jobs = 1};
+}
+
+static void spend(struct further_finder *finder, uint64_t work) {
+    finder->left -= work < finder->left ? work : finder->left;
+}
+
+/* ---- the model ---- */
+
+static bool is_about_agents(const struct query *query) {
+    if (query->quantifier != QUERY_FORMULA) return false;
+    const struct fragment fragment = fragment_of(query->predicate);
+    return fragment.knows || fragment.doubts || fragment.is_about_coalitions;
+}
+
+static bool open_model(struct further_finder *finder) {
+    struct session *session = &finder->session;
+    struct observed *observed = &finder->observed;
+    const struct further *further = finder->further;
+    bool is_asked = false;
+    if (!session_load_bytes(session, "(abstraction)", finder->model) ||
+        !session_build_observed(session, further->queries, further->query_count, observed))
+        return false;
+    for (uint32_t i = 0; i < observed->count; i++) is_asked |= is_about_agents(&observed->items[i]);
+    for (uint32_t i = 0; i < session->model->query_count; i++)
+        is_asked |= is_about_agents(&session->model->queries[i]);
+    return !is_asked;
+}
+
+/* ---- what may go ---- */
+
+/* By states, then in the order of candidates. */
+static void add_try(struct further_finder *finder, struct further_try try) {
+    VEC_PUSH(&finder->arena, &finder->tries, try);
+    struct further_try *list = finder->tries.items;
+    uint32_t at = finder->tries.count - 1;
+    for (; at && try.states < list[at - 1].states; at--) list[at] = list[at - 1];
+    list[at] = try;
+}
+
+/* Variables that nothing tells apart in the states of the model. */
+static void look_at_states(struct further_finder *finder, struct without *without) {
+    struct candidate_list dead = {0}, lossy = {0};
+    struct arena *arena = &finder->arena;
+    const struct network *network = finder->session.network;
+    uint64_t cost = (without->row_count + without->first[without->row_count]) / GLANCE;
+    bool *is_left_out = ARENA_ARRAY(arena, bool, network->slot_count + 1);
+    struct live *live = live_new(arena, network, finder->observed.items, finder->observed.count);
+    candidates_find(live, NULL, false, arena, &dead, &lossy);
+    for (uint32_t i = 0; i < lossy.list.count && i < MOST_CANDIDATES && finder->left; i++) {
+        const struct candidate_removal *candidate = &lossy.list.items[i];
+        for (uint32_t s = 0; s < network->slot_count; s++)
+            is_left_out[s] = network->slots[s].symbol == candidate->variable->symbol;
+        uint32_t states = without_slots(without, is_left_out);
+        if (states) add_try(finder, (struct further_try){candidate->argument, states});
+        spend(finder, cost);
+    }
+}
+
+static void find_tries(struct further_finder *finder) {
+    struct without without;
+    struct search search;
+    struct further *further = finder->further;
+    struct search_options limits = limits_of(MOST_STATES, MOST_WORK);
+    limits.is_full = true;
+    bool is_prepared = search_run(&search, finder->session.network, &limits, NULL, 0);
+    if (is_prepared && search.is_complete && !search.errors) {
+        finder->states = store_count(&search.store);
+        finder->work = search.work;
+        if (!further->states) {
+            further->states = finder->states;
+            finder->left = search.work * MOST_TIMES + WORK_OF_SMALL;
+        }
+        spend(finder, 2 * search.work);
+        if (without_open(&without, &search)) look_at_states(finder, &without);
+        without_close(&without);
+    }
+    search_close(&search);
+}
+
+/* ---- a round ---- */
+
+/* Whether it has the same steps as the model at hand, as long as there is work left. */
+static bool is_same(struct further_finder *finder, struct str model) {
+    struct session after;
+    struct same_steps same = {.problem = "it cannot be read"};
+    struct search_options limits = limits_of(finder->states + 1, MOST_WORK);
+    if (!finder->left || interrupt_is_asked()) return false;
+    if (session_load_bytes(&after, "(abstraction)", model) && session_build(&after))
+        same = same_steps_compare(&finder->arena, &finder->session, &after, NULL, 0, &limits);
+    session_drop(&after);
+    spend(finder, 2 * same.work); /* each state is expanded once more, for the comparison */
+    return !same.problem;
+}
+
+/* What is left without the variable, if that has no more states than it should and the same steps.
+ */
+static struct str remove_variable(struct further_finder *finder, struct further_try *try,
+                                  const struct abstract_options *options) {
+    struct str none = {NULL, 0};
+    struct trial trial =
+        trial_run(finder->session.network, &try->argument, 1, options, &finder->arena);
+    if (trial.outcome == TRIAL_REFUSED || trial.chooses_widely || !trial.output.size) return none;
+    uint64_t most = finder->work + LOSS < finder->left ? finder->work + LOSS : finder->left;
+    struct verify_options limits = {.search = limits_of(try->states + 1, most)};
+    struct measured measured = measure_model(&finder->arena, trial.output, &limits);
+    spend(finder, measured.work);
+    if (!measured.is_complete || measured.has_errors || measured.states.value > try->states)
+        return none;
+    try->states = (uint32_t)measured.states.value; /* fewer if it is not the only one to go */
+    return is_same(finder, trial.output) ? trial.output : none;
+}
+
+static void take(struct further_finder *finder, const struct further_try *try, struct str model) {
+    struct further *further = finder->further;
+    struct arena *arena = further->arena;
+    finder->model = (struct str){arena_copy(arena, model.data, model.size), model.size};
+    VEC_PUSH(arena, &further->list,
+             (struct further_removal){arena_printf(arena, "%s", try->argument), try->states});
+    DEBUG_LOG("further: %s, %u states", try->argument, try->states);
+}
+
+/* Whether one of them went. */
+static bool try_all(struct further_finder *finder) {
+    struct further *further = finder->further;
+    struct abstract_options options = suggest_short_look(further->options);
+    assert(options.mode == MODE_MAY);
+    options.writes_nothing = options.stutters = options.explains = false;
+    options.memo = NULL;
+    options.tell = NULL;
+    if (finder->tries.count)
+        options.known = suggest_values(finder->session.network, &options, &finder->arena);
+    for (uint32_t i = 0; i < finder->tries.count; i++) {
+        if (!finder->left || interrupt_is_asked()) return false;
+        if (further->tell) further->tell(i + 1, finder->tries.count);
+        struct str model = remove_variable(finder, &finder->tries.items[i], &options);
+        if (!model.size) continue;
+        take(finder, &finder->tries.items[i], model);
+        return true;
+    }
+    return false;
+}
+
+static bool go_on(struct further_finder *finder) {
+    bool has_taken = false;
+    arena_init(&finder->arena);
+    finder->tries.items = NULL;
+    finder->tries.count = finder->tries.capacity = 0;
+    if (open_model(finder)) {
+        find_tries(finder);
+        has_taken = try_all(finder);
+    }
+    session_drop(&finder->session);
+    arena_close(&finder->arena);
+    return has_taken;
+}
+
+void further_find(struct further *further) {
+    struct further_finder finder = {.further = further, .model = further->model};
+    assert(!further->list.count);
+    while (!interrupt_is_asked() && go_on(&finder)) {
+    }
+}
+
+/* ---- all of it ---- */
+
+/* Whether all that an argument removes is part of a variable. */
+static bool is_part(const char *argument, const char *variable) {
+    size_t size = strlen(variable);
+    return !strncmp(argument, variable, size) &&
+           (!argument[size] || strchr("@[.,", argument[size]));
+}
+
+const char **further_arguments(const struct further *further, const char *const *exact,
+                               uint32_t exact_count, uint32_t *count) {
+    const char **arguments =
+        ARENA_ARRAY(further->arena, const char *, exact_count + further->list.count + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < exact_count; i++) {
+        bool is_needless = false;
+        for (uint32_t k = 0; k < further->list.count; k++)
+            is_needless |= is_part(exact[i], further->list.items[k].argument);
+        if (!is_needless) arguments[(*count)++] = exact[i];
+    }
+    for (uint32_t i = 0; i < further->list.count; i++)
+        arguments[(*count)++] = further->list.items[i].argument;
+    return arguments;
+}
+
+/* Whether a place is of a variable that queries name, whatever cell of it. */
+static bool is_observed(const struct live *live, const struct normal_place *place,
+                        struct arena *arena) {
+    for (uint32_t i = 0; i < live->variable_count; i++) {
+        const struct live_variable *variable = &live->variables[i];
+        if (variable->is_observed &&
+            is_part(place->variable, variable_name(arena, variable->template, variable->symbol)))
+            return true;
+    }
+    return false;
+}
+
+/* Exchanged values, but for those of variables that queries name. */
+static struct exchange *exchanges_of(const struct further *further, const struct normal *normal,
+                                     const struct network *network, const struct observed *observed,
+                                     uint32_t *count) {
+    struct arena *arena = further->arena;
+    const struct live *live = live_new(arena, network, observed->items, observed->count);
+    struct exchange *list = ARENA_ARRAY(arena, struct exchange, normal->places.count + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < normal->places.count; i++)
+        if (!is_observed(live, &normal->places.items[i], arena))
+            list[(*count)++] = exchange_of_place(arena, &normal->places.items[i]);
+    return list;
+}
+
+/* NULL: no values are exchanged. */
+static struct same_steps compare(const struct further *further, struct str before, struct str after,
+                                 const struct normal *normal) {
+    struct session sessions[SIDE_COUNT];
+    struct observed observed;
+    struct same_steps same = {.problem = "it cannot be read"};
+    const struct search_options limits = limits_of(MOST_STATES, MOST_WORK);
+    bool is_open = session_load_bytes(&sessions[SIDE_CONCRETE], "(abstraction)", before) &&
+                   session_build_observed(&sessions[SIDE_CONCRETE], further->queries,
+                                          further->query_count, &observed);
+    is_open = session_load_bytes(&sessions[SIDE_ABSTRACT], "(abstraction)", after) &&
+              session_build(&sessions[SIDE_ABSTRACT]) && is_open;
+    struct exchange *exchanges = NULL;
+    uint32_t count = 0;
+    if (is_open && normal) {
+        exchanges =
+            exchanges_of(further, normal, sessions[SIDE_CONCRETE].network, &observed, &count);
+        is_open = exchange_absorbs(further->arena, further->normal, normal,
+                                   sessions[SIDE_ABSTRACT].network);
+        same.problem = "other values are exchanged";
+    }
+    if (is_open)
+        same = same_steps_compare(further->arena, &sessions[SIDE_CONCRETE],
+                                  &sessions[SIDE_ABSTRACT], exchanges, count, &limits);
+    DEBUG_LOG("further: %s", same.problem ? same.problem : "the same steps");
+    session_drop(&sessions[SIDE_CONCRETE]);
+    session_drop(&sessions[SIDE_ABSTRACT]);
+    return same;
+}
+
+bool further_holds(const struct further *further, const struct further_models *models,
+                   struct shown_exact *shown) {
+    const struct verify_options limits = {.search = limits_of(further->states, MOST_WORK)};
+    struct measured measured = measure_model(further->arena, models->exchanged_after, &limits);
+    if (!measured.is_complete || measured.has_errors || measured.states.value >= further->states)
+        return false;
+    struct same_steps same = compare(further, models->before, models->after, NULL);
+    bool is_exchanged = same.problem && !interrupt_is_asked();
+    if (is_exchanged)
+        same = compare(further, further->model, models->exchanged_after, models->normal);
+    *shown = (struct shown_exact){.states_before = further->states,
+                                  .states_after = measured.states.value,
+                                  .compared_before = same.states[SIDE_CONCRETE],
+                                  .compared_after = same.states[SIDE_ABSTRACT],
+                                  .is_exchanged = is_exchanged};
+    return !same.problem && !interrupt_is_asked();
+}

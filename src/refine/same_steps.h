@@ -1,0 +1,36 @@
+/* SAME STEPS - whether two models have the same steps, as exploring both of them shows.
+ *
+ * What is asked is more than `varabs certify --exact --stutter`: that each of the two follows every
+ * step of the other, and that the same states have none; that time may pass for ever in the same
+ * states; and that there are no runtime errors in either. Then every verdict about states and runs
+ * is the same. Models with meta variables do not count: one may hold any value that was written,
+ * of which exploring tries but one.
+ *
+ * Lifetime: in the arena given; models are borrowed.
+ * Errors:   none; where it is not shown, the problem says why in words.
+ */
+#ifndef VARABS_REFINE_SAME_STEPS_H
+#define VARABS_REFINE_SAME_STEPS_H
+
+#include "explore/compare/certify.h"
+#include "session/session.h"
+
+struct same_steps {
+    const char *problem; /* why it is not shown; NULL if it is */
+    uint64_t states[SIDE_COUNT];
+    uint64_t work; /* of both searches, and as much again for each pair */
+};
+
+/* How the two have to be compared: exactly, state by state. */
+struct certify_options same_steps_options(const struct search_options *limits);
+/* What came of it. */
+struct same_steps same_steps_of(const struct visible *visible,
+                                const struct certification *certification);
+
+/* Both at once, for models in memory that were built. All variables that both have are compared,
+ * these values of the first model by those that stand for them. */
+struct same_steps same_steps_compare(struct arena *arena, const struct session *before,
+                                     const struct session *after, const struct exchange *exchanges,
+                                     uint32_t count, const struct search_options *limits);
+
+#endif
