@@ -490,7 +490,7 @@ static void cross(void *context, struct crossing crossing) {
         carry(solver, crossing);
 }
 
-static void pass(void *context, struct passage passage) {
+static void pass(void *context, struct key_passage passage) {
     struct solver *solver = context;
     if (!passage.write) place_refine(solver->places, passage.before, passage.behind);
 }

@@ -120,7 +120,7 @@ static void find_passage(const struct outcomes *outcomes, const struct run *run,
                          int32_t value, passage_found found, void *context) {
     const struct places *places = outcomes->places;
     const struct slot_write *write = run_write(outcomes, run, places->keys->of[slot]->slot);
-    struct passage passage = {
+    struct key_passage passage = {
         .before = place_while(places, slot, place_before(places, outcomes->function, slot), value),
         .behind = place_while(places, slot, place_behind(places, outcomes->function, slot),
                               write ? write->value : value),

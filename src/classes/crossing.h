@@ -27,11 +27,11 @@ void each_crossing(const struct places *places, const struct function_part *func
 
 /* What a run does to a keyed slot: the place before it and that behind, and what it writes, or
  * NULL. What the key cannot be is left out. */
-struct passage {
+struct key_passage {
     struct class_place *before, *behind;
     const struct slot_write *write;
 };
-typedef void (*passage_found)(void *context, struct passage passage);
+typedef void (*passage_found)(void *context, struct key_passage passage);
 
 /* Of all runs that come to an end. */
 void each_passage(const struct outcomes *outcomes, uint32_t slot, passage_found found,

@@ -166,7 +166,7 @@ static void settle_hands(struct settled_function *settled) {
 
 /* ---- keyed slots ---- */
 
-static void settle_passage(void *context, struct passage passage) {
+static void settle_passage(void *context, struct key_passage passage) {
     struct settled_function *settled = context;
     struct settling *settling = settled->settling;
     const struct edge *edge = settled->function->edge;

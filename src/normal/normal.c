@@ -420,7 +420,7 @@ static bool are_same_processes(const struct normal_place *left, const struct nor
     return true;
 }
 
-static bool is_same_key(const struct normal_place *left, const struct normal_place *right) {
+bool normal_has_same_key(const struct normal_place *left, const struct normal_place *right) {
     size_t size = left->key_count * sizeof *left->key_values;
     return left->key_count == right->key_count &&
            (!left->key_count ||
@@ -429,7 +429,7 @@ static bool is_same_key(const struct normal_place *left, const struct normal_pla
 
 static bool is_same_place(const struct normal_place *left, const struct normal_place *right) {
     size_t size = left->count * sizeof *left->values;
-    if (!is_same_key(left, right) || strcmp(left->variable, right->variable) != 0 ||
+    if (!normal_has_same_key(left, right) || strcmp(left->variable, right->variable) != 0 ||
         !left->location != !right->location ||
         (left->location && strcmp(left->location, right->location) != 0) ||
         !are_same_processes(left, right) || left->is_one != right->is_one ||

@@ -76,6 +76,9 @@ struct str normaliser_model(const struct normaliser *normaliser);
 void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool may_have_keys,
                     struct normal *normal);
 
+/* Whether values are exchanged in both while the same key has the same values. */
+bool normal_has_same_key(const struct normal_place *left, const struct normal_place *right);
+
 /* Whether both exchange the same values. */
 bool normal_is_same(const struct normal *left, const struct normal *right);
 

@@ -38,12 +38,6 @@ static bool has_same_processes(const struct normal_place *left, const struct nor
     return is_same;
 }
 
-static bool has_same_key(const struct normal_place *left, const struct normal_place *right) {
-    size_t size = left->key_count * sizeof *left->key_values;
-    return is_same_text(left->key, right->key) && left->key_count == right->key_count &&
-           (!size || !memcmp(left->key_values, right->key_values, size));
-}
-
 /* Of the same variable in the same processes at the same location, while the same key has the same
  * values, or NULL. */
 static const struct normal_place *find_place(const struct normal *normal,
@@ -53,7 +47,7 @@ static const struct normal_place *find_place(const struct normal *normal,
         if (!strcmp(place->variable, like->variable) &&
             is_same_text(place->template, like->template) &&
             is_same_text(place->location, like->location) && has_same_processes(place, like) &&
-            has_same_key(place, like))
+            normal_has_same_key(place, like))
             return place;
     }
     return NULL;
