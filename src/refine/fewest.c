@@ -3,7 +3,7 @@
 
 #include "refine/states.h"
 
-enum { MOST_STATES = 30000 };
+enum { MOST_STATES = 100000 };
 
 static bool has_keys(const struct normal *normal) {
     for (uint32_t i = 0; i < normal->places.count; i++)
@@ -22,10 +22,10 @@ void fewest_run(struct normaliser *normaliser, const bool *is_asked, struct norm
     normaliser_run(normaliser, is_asked, true, normal);
     if (!has_keys(normal)) return;
     struct measured with = measure(arena, normal->output, MOST_STATES);
-    if (!with.is_complete || !with.states.is_known) return;
     normaliser_run(normaliser, is_asked, false, &without);
     struct str model = without.places.count ? without.output : normaliser_model(normaliser);
-    struct measured other = measure(arena, model, with.states.value + 1);
-    if (other.is_complete && other.states.is_known && other.states.value <= with.states.value)
-        *normal = without;
+    struct measured other = {.is_complete = true};
+    if (with.is_complete && with.states.is_known)
+        other = measure(arena, model, with.states.value + 1);
+    if (other.is_complete && other.states.value <= with.states.value) *normal = without;
 }

@@ -1,5 +1,7 @@
-/* FEWEST - exchanged values, with keys (classes/key.h) only if a model gets fewer states by them,
- * as far as a short exploration gets: what keys tell apart may never come about.
+/* FEWEST - exchanged values, with keys (classes/key.h) only if a short exploration shows that a
+ * model has fewer states by them: what keys tell apart may never come about, and in very large
+ * models, which are explored by sets of states, what depends on many variables at once is in the
+ * way.
  */
 #ifndef VARABS_REFINE_FEWEST_H
 #define VARABS_REFINE_FEWEST_H

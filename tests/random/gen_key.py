@@ -94,22 +94,53 @@ def process(rng, cells, name, makers, most, ways):
 
 def received(rng):
     """Who receives reads, or not, what makes no difference behind the step."""
-    dies = rng.choice(['u = 1', 'u = 1', 'u = 1, v = 0', ''])
-    channel = rng.choice('cb')
-    reads = [('A', 'A', {'guard': rng.choice(['u == 0', 'u == 0 && v > 0', '']), 'synchronisation': channel + '?',
-                         'assignment': rng.choice(['x = v == 1', 'x = v > 1', 'v = 2 - v', 'x = u == 1 && v == 1'])})]
+    channel, dies = rng.choice('cb'), rng.choice(['u = 1', 'u = 1', 'u = 1, v = 0'])
     moves = [('A', 'A', {'select': 'i : int[0,2]', 'guard': 'u == 0', 'assignment': 'v = i'}),
-             ('A', 'A', {'guard': 'u == 0', 'synchronisation': channel + '!', **({'assignment': dies} if dies else {})}),
-             ('A', 'A', {'guard': 'u == 1', 'assignment': rng.choice(['u = 0, v = 0', 'u = 0, v = 0', 'u = 0'])}),
-             ('A', 'A', {'guard': 'u == 0 && v == 2', 'assignment': rng.choice(['u = 1', 'x = 0'])})]
+             ('A', 'A', {'guard': 'u == 0', 'synchronisation': channel + '!', 'assignment': dies}),
+             ('A', 'A', {'guard': 'u == 1', 'assignment': rng.choice(['u = 0, v = 0', 'u = 0, v = 0', 'u = 0'])})]
+    reads = [('A', 'A', {'guard': rng.choice(['u == 0', 'u == 0', 'u == 0 && v > 0']), 'synchronisation': channel + '?',
+                         'assignment': rng.choice(['x = v == 1', 'x = v > 1', 'x = u == 1 && v == 1'])})]
     return xml('chan c; broadcast chan b; int[0,1] x; int[0,2] v; int[0,1] u;',
-               [('T0', '', '', ['A'], moves), ('T1', '', '', ['A'], reads)], 'system T0, T1;', ['A[] x == 0']), ['x']
+               [('T0', '', '', ['A'], moves), ('T1', '', '', ['A'], reads)], 'system T0, T1;', ['E<> x == 1'])
+
+
+def entered(rng):
+    """The key has one value only where the cell is written, and is set on the way to where it counts."""
+    dead, low = rng.sample([1, 2, 3], 2), rng.choice(['int[0,3]', 'int[0,3]', 'int'])
+    sets = rng.choice(['u = k', 'u = k', f"u = k, x = v == {rng.randrange(3)}", 'set(k)'])
+    edges = [('A', 'B', {'select': 'k : int[1,3]', 'assignment': sets}),
+             ('B', 'A', {'guard': f"u == {dead[0]}", 'assignment': 'v = 0, u = 0'}),
+             ('B', 'A', {'guard': f"u == {dead[1]}", 'assignment': rng.choice(['v = 0, u = 0', 'u = 0, v = 1'])}),
+             ('B', 'A', {'guard': f"u == {6 - sum(dead)}",
+                         'assignment': rng.choice(['v = v < 2 ? v + 1 : 0', 'x = v == 1', 'x = 1 - x, v = 2 - v']) + ', u = 0'}),
+             ('A', 'A', {'guard': f"v == {rng.randrange(1, 3)}", 'assignment': rng.choice(['x = 0', 'v = 0'])})]
+    local = f"int[0,2] v; {low} u; void set(int k) {{ u = k; }}"
+    return xml('int[0,1] x;', [('T0', '', local, ['A', 'B'], edges)], 'system T0;', ['A[] x == 0'])
+
+
+def unread(rng):
+    """An edge reads another variable, and writes the cell, whatever the key has."""
+    edges = [('A', 'A', {'select': 'i : int[0,2]', 'assignment': 'w = i'}),
+             ('A', 'A', {'guard': rng.choice(['', 'w > 0']), 'assignment': rng.choice(['v = w', 'v = 2 - w', 'v = w == 1'])}),
+             ('A', 'A', {'guard': f"u == {rng.randrange(2)} && v == {rng.randrange(1, 3)}", 'assignment': 'x = 1 - x'}),
+             ('A', 'A', {'assignment': 'u = 1 - u'}), ('A', 'A', {'assignment': 'w = 0'})]
+    return xml('int[0,1] x;', [('T0', '', 'int[0,2] v, w; int[0,1] u;', ['A'], edges)], 'system T0;', ['A[] x == 0'])
+
+
+def referred(rng):
+    """The key is a cell of an array, and revived by who has it by reference."""
+    edges = [('A', 'A', {'select': 'i : int[0,2]', **rng.choice([{}, {'guard': '!u[1]'}]), 'assignment': 'v = i'}),
+             ('A', 'A', {'guard': '!u[1] && v == 2', 'assignment': 'x = 1 - x'}),
+             ('A', 'A', {'guard': rng.choice(['', '!u[1]']), 'assignment': 'u[1] = true'}),
+             ('A', 'A', {'assignment': rng.choice(['r = false', 'r = !r', 'r = x == 1'])})]
+    return xml('int[0,1] x; int[0,2] v; bool u[2];', [('T0', 'bool &r', '', ['A'], edges)],
+               'P = T0(u[1]); system P;', ['E<> x == 1'])
 
 
 def keyed(rng):
     """(XML text, hidden variables)."""
-    if rng.random() < 0.1:
-        return received(rng)
+    if rng.random() < 0.3:
+        return rng.choice([received, entered, unread, referred])(rng), ['x']
     cells = Cells(rng)
     is_local = rng.random() < 0.5 and cells.form != 'reference'
     key = 'u[1]' if cells.form == 'reference' else 'q'

@@ -63,14 +63,21 @@ static bool find_part(const struct levels *levels, uint32_t field, struct derive
     return true;
 }
 
-/* The codes of both parts that have levels, in the order of these; how many they are. */
-static uint32_t put_case(const struct derived_part *parts, uint32_t location, uint32_t value,
-                         uint32_t *row) {
-    const struct derived_part *one = &parts[PART_LOCATION], *two = &parts[PART_VALUE];
-    uint32_t count = 0;
-    if (two->level != NOWHERE && two->level < one->level) row[count++] = value;
-    if (one->level != NOWHERE) row[count++] = location;
-    if (two->level != NOWHERE && two->level > one->level) row[count++] = value;
+/* The codes of a case that have levels, in the order of these; how many they are. */
+static uint32_t put_case(const struct derived_part *parts, size_t number, uint32_t *row) {
+    uint32_t codes[PART_COUNT], levels[PART_COUNT], count = 0;
+    case_codes(parts, number, codes);
+    for (int i = 0; i < PART_COUNT; i++) {
+        uint32_t at = count;
+        if (parts[i].level == NOWHERE) continue;
+        for (; at && levels[at - 1] > parts[i].level; at--) {
+            levels[at] = levels[at - 1];
+            row[at] = row[at - 1];
+        }
+        levels[at] = parts[i].level;
+        row[at] = codes[i];
+        count++;
+    }
     return count;
 }
 
@@ -78,22 +85,20 @@ static void mark_part(struct reach *reach, const struct derived_part *part) {
     if (part->level != NOWHERE) reach->kinds[part->level] = MARK_READ;
 }
 
-/* Which codes of two parts the states of a reach have. */
+/* Which cases the states of a reach have. */
 static bool *find_codes(struct reach *reach, struct arena *arena,
                         const struct derived_part *parts) {
-    const struct derived_part *location = &parts[PART_LOCATION], *value = &parts[PART_VALUE];
     struct ldd *ldd = &reach->ldd;
-    bool *has = ARENA_ARRAY(arena, bool, (size_t)location->count * value->count);
+    size_t count = case_count(parts);
+    bool *has = ARENA_ARRAY(arena, bool, count);
     memset(reach->kinds, MARK_SKIP, reach->levels.count);
-    mark_part(reach, location);
-    mark_part(reach, value);
+    for (int i = 0; i < PART_COUNT; i++) mark_part(reach, &parts[i]);
     uint32_t chain = marks_chain(&reach->marks, reach->kinds, 0, reach->levels.count);
     uint32_t found = set_project(ldd, &reach->marks, reach->states, chain);
-    for (uint32_t i = 0; i < location->count; i++)
-        for (uint32_t k = 0; k < value->count && !ldd_is_over(ldd); k++) {
-            uint32_t row[PART_COUNT], count = put_case(parts, i, k, row);
-            has[i * value->count + k] = set_has(ldd, found, row, count);
-        }
+    for (size_t i = 0; i < count && !ldd_is_over(ldd); i++) {
+        uint32_t row[PART_COUNT], length = put_case(parts, i, row);
+        has[i] = set_has(ldd, found, row, length);
+    }
     return has;
 }
 
@@ -177,22 +182,22 @@ static uint32_t same_value(const struct showing *shown, const struct shown_field
     return abstract_code(field, concrete_value(shown, field, code));
 }
 
-/* False if a value that varies has nothing to depend on. */
+/* False if a value that varies has nothing to depend on. There is no key. */
 static bool guess_row(const struct showing *shown, const struct guess_parts *parts,
                       const struct shown_field *field, uint32_t location) {
     const struct derived *derived = &shown->derived[field->derived];
     const bool *row = row_of(parts, location);
     uint32_t count = derived->parts[PART_VALUE].count;
     uint32_t only = row ? find_only(row, parts->abstract[PART_VALUE].count) : NOWHERE;
+    uint32_t *shown_row = &derived->shown[(size_t)location * count];
     if (!field->packed[SIDE_CONCRETE]) {
-        *derived_at(derived, location, 0) = only == NOWHERE ? 0 : only;
+        shown_row[0] = only == NOWHERE ? 0 : only;
         return only != NOWHERE || !row;
     }
-    uint32_t own = find_only(&derived->occurs[location * count], count);
+    uint32_t own = find_only(&derived->occurs[(size_t)location * count], count);
     bool is_same = own != NOWHERE && same_value(shown, field, own) == only;
     for (uint32_t i = 0; i < count; i++)
-        *derived_at(derived, location, i) =
-            only == NOWHERE || is_same ? same_value(shown, field, i) : only;
+        shown_row[i] = only == NOWHERE || is_same ? same_value(shown, field, i) : only;
     return true;
 }
 
@@ -206,7 +211,7 @@ static bool find_parts(const struct showing *shown, uint32_t slot, uint32_t plac
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct levels *levels = &shown->reaches[side]->levels;
         uint32_t owner = owner_field(shown, (enum side)side, place);
-        parts[side][PART_LOCATION] = parts[side][PART_VALUE] = (struct derived_part){NOWHERE, 1};
+        for (int i = 0; i < PART_COUNT; i++) parts[side][i] = (struct derived_part){NOWHERE, 1};
         if (field->packed[side])
             is_narrow &= find_part(levels, side ? slot : field->concrete, &parts[side][PART_VALUE]);
         if (owner == NOWHERE) continue;
@@ -219,9 +224,8 @@ static bool find_parts(const struct showing *shown, uint32_t slot, uint32_t plac
 
 /* Room for what is shown, and what occurs in the concrete model. */
 static void add_table(struct showing *shown, struct derived *derived) {
-    size_t count = (size_t)derived->parts[PART_LOCATION].count * derived->parts[PART_VALUE].count;
     derived->occurs = find_codes(shown->reaches[SIDE_CONCRETE], shown->arena, derived->parts);
-    derived->shown = ARENA_ARRAY(shown->arena, uint32_t, count);
+    derived->shown = ARENA_ARRAY(shown->arena, uint32_t, case_count(derived->parts));
 }
 
 /* Guesses how a slot of the abstract model is shown that is not compared. */
@@ -259,10 +263,33 @@ static bool find_owner(const struct exchange_at *list, uint32_t *owner) {
     return true;
 }
 
-/* The value that stands for another one at a location. */
-static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32_t value) {
+/* The slot of the key in the concrete model, NOWHERE if there is none; false if there are several.
+ */
+static bool find_key(const struct exchange_at *list, uint32_t *key) {
+    *key = NOWHERE;
+    for (const struct exchange_at *at = list; at; at = at->next) {
+        if (!at->exchange->key) continue;
+        if (*key != NOWHERE && *key != at->key[SIDE_CONCRETE]) return false;
+        *key = at->key[SIDE_CONCRETE];
+    }
+    return true;
+}
+
+/* What a code of the key means. */
+static int32_t key_value(const struct showing *shown, uint32_t key, uint32_t code) {
+    const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
+    if (key == NOWHERE) return 0;
+    const struct packed *field = &concrete->fields[key];
+    return is_stored(concrete, key) ? (int32_t)((int64_t)code + field->lower)
+                                    : shown_value(concrete, field, concrete->initial);
+}
+
+/* The value that stands for another one at a location, while the key has a value. */
+static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32_t key,
+                            int32_t value) {
     for (const struct exchange_at *at = list; at; at = at->next)
-        if (at->process == NO_PROCESS || at->code == code)
+        if ((at->process == NO_PROCESS || at->code == code) &&
+            (!at->exchange->key || exchange_counts(at->exchange, key)))
             return exchange_value(at->exchange, value);
     return value;
 }
@@ -270,24 +297,26 @@ static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32
 /* Fills the table of what is derived; false if the abstract model does not store the value, as it
  * is always the same, and that is another one. */
 static bool exchange_codes(struct showing *shown, const struct exchange_at *list, uint32_t slot,
-                           const struct guess_parts *parts, const struct derived *derived) {
+                           uint32_t key, const struct guess_parts *parts,
+                           const struct derived *derived) {
     const struct shown_field *field = &shown->fields[slot];
     const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
     bool is_possible = true, is_constant = !is_stored(abstract, slot);
     uint32_t constant =
         abstract_code(field, field_get(field->packed[SIDE_ABSTRACT], abstract->initial));
-    for (uint32_t i = 0; i < derived->parts[PART_LOCATION].count; i++) {
-        uint32_t code = 0;
+    for (size_t i = 0; i < case_count(derived->parts); i++) {
+        uint32_t codes[PART_COUNT], code = 0;
+        case_codes(derived->parts, i, codes);
         if (list->process != NO_PROCESS) {
-            int64_t location = (int64_t)i + parts->locations[SIDE_CONCRETE]->lower;
+            int64_t location =
+                (int64_t)codes[PART_LOCATION] + parts->locations[SIDE_CONCRETE]->lower;
             if (location >= parts->codes->counts[SIDE_CONCRETE]) continue;
             code = shown->visible->codes[SIDE_CONCRETE][list->process][location];
         }
-        for (uint32_t k = 0; k < derived->parts[PART_VALUE].count; k++) {
-            int32_t value = exchanged_at(list, code, concrete_value(shown, field, k));
-            *derived_at(derived, i, k) = abstract_code(field, value);
-            is_possible &= !derived_occurs(derived, i, k) || *derived_at(derived, i, k) == constant;
-        }
+        int32_t value = exchanged_at(list, code, key_value(shown, key, codes[PART_KEY]),
+                                     concrete_value(shown, field, codes[PART_VALUE]));
+        derived->shown[i] = abstract_code(field, value);
+        is_possible &= !derived->occurs[i] || derived->shown[i] == constant;
     }
     return is_possible || !is_constant;
 }
@@ -299,15 +328,16 @@ static const char *derive_exchanged(struct showing *shown, uint32_t place) {
     struct derived *derived = &shown->derived[shown->derived_count];
     struct shown_field *field = share(shown, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
     struct guess_parts parts = {0};
-    uint32_t owner;
-    for (const struct exchange_at *at = list; at; at = at->next)
-        if (at->exchange->key) return "values stand for others by what other variables have";
+    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
+    uint32_t owner, key;
     if (!find_owner(list, &owner))
         return "values stand for others by locations of several processes";
-    if (!find_parts(shown, index[SIDE_ABSTRACT], owner, &parts, derived))
+    if (!find_key(list, &key)) return "values stand for others by what several variables have";
+    if (!find_parts(shown, index[SIDE_ABSTRACT], owner, &parts, derived) ||
+        (key != NOWHERE && !find_part(levels, key, &derived->parts[PART_KEY])))
         return "values of a variable with many values stand for others";
     add_table(shown, derived);
-    if (!exchange_codes(shown, list, index[SIDE_ABSTRACT], &parts, derived))
+    if (!exchange_codes(shown, list, index[SIDE_ABSTRACT], key, &parts, derived))
         return "values stand for others that the abstract model does not have";
     field->derived = shown->derived_count++;
     return NULL;
@@ -315,7 +345,7 @@ static const char *derive_exchanged(struct showing *shown, uint32_t place) {
 
 /* Vectors */
 
-/* Behind both levels that it depends on. */
+/* Behind all levels that it depends on. */
 static uint32_t place_of(const struct derived *derived) {
     uint32_t place = 0;
     for (int i = 0; i < PART_COUNT; i++) {
@@ -397,8 +427,9 @@ static bool derives_initial(const struct showing *shown, uint32_t slot) {
     const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
     const struct packed *field = &abstract->fields[slot];
     const struct derived *derived = &shown->derived[shown->fields[slot].derived];
-    uint32_t code = *derived_at(derived, initial_code(concrete, &derived->parts[PART_LOCATION]),
-                                initial_code(concrete, &derived->parts[PART_VALUE]));
+    uint32_t codes[PART_COUNT];
+    for (int i = 0; i < PART_COUNT; i++) codes[i] = initial_code(concrete, &derived->parts[i]);
+    uint32_t code = derived->shown[case_of(derived->parts, codes)];
     return code == (uint32_t)(field_get(field, abstract->initial) - field->lower);
 }
 
@@ -456,12 +487,11 @@ static uint32_t fill(struct showing *shown, const struct derived *derived, uint3
         rows.length++;
     }
     shown->kinds[derived->level] = MARK_WRITE;
-    for (uint32_t i = 0; i < derived->parts[PART_LOCATION].count; i++)
-        for (uint32_t k = 0; k < derived->parts[PART_VALUE].count; k++) {
-            if (!derived_occurs(derived, i, k)) continue;
-            uint32_t *row = set_rows_add(&rows);
-            row[put_case(derived->parts, i, k, row)] = *derived_at(derived, i, k);
-        }
+    for (size_t i = 0; i < case_count(derived->parts); i++) {
+        if (!derived->occurs[i]) continue;
+        uint32_t *row = set_rows_add(&rows);
+        row[put_case(derived->parts, i, row)] = derived->shown[i];
+    }
     uint32_t chain = marks_chain(&reach->marks, shown->kinds, 0, shown->level_count);
     uint32_t relation = set_of_rows(&reach->ldd, &rows);
     set_rows_close(&rows);

@@ -30,8 +30,8 @@ struct view_codes {
     uint32_t counts[SIDE_COUNT];
 };
 
-/* Two fields of the concrete model on which another value depends. */
-enum { PART_LOCATION, PART_VALUE, PART_COUNT };
+/* Fields of the concrete model on which another value depends; the key is that of an exchange. */
+enum { PART_LOCATION, PART_KEY, PART_VALUE, PART_COUNT };
 
 struct derived_part {
     uint32_t level; /* of the concrete model, NOWHERE if it is the same in all states */
@@ -40,7 +40,7 @@ struct derived_part {
 
 struct derived {
     struct derived_part parts[PART_COUNT];
-    uint32_t *shown; /* by codes of both: that in the abstract field */
+    uint32_t *shown; /* by case, which is a code of each part: that in the abstract field */
     bool *occurs;    /* likewise: in some state of the concrete model */
     uint32_t level;  /* of shown vectors */
 };
@@ -77,14 +77,24 @@ bool shown_starts_alike(const struct showing *shown);
 /* A set of concrete states with what is derived. */
 uint32_t shown_set(struct showing *shown, uint32_t set);
 
-static inline uint32_t *derived_at(const struct derived *derived, uint32_t location,
-                                   uint32_t value) {
-    return &derived->shown[location * derived->parts[PART_VALUE].count + value];
+/* Cases are numbered, the values of one location and key one after the other. */
+static inline size_t case_count(const struct derived_part parts[PART_COUNT]) {
+    size_t count = 1;
+    for (int i = 0; i < PART_COUNT; i++) count *= parts[i].count;
+    return count;
 }
 
-static inline bool derived_occurs(const struct derived *derived, uint32_t location,
-                                  uint32_t value) {
-    return derived->occurs[location * derived->parts[PART_VALUE].count + value];
+static inline size_t case_of(const struct derived_part parts[PART_COUNT],
+                             const uint32_t codes[PART_COUNT]) {
+    size_t found = 0;
+    for (int i = 0; i < PART_COUNT; i++) found = found * parts[i].count + codes[i];
+    return found;
+}
+
+static inline void case_codes(const struct derived_part parts[PART_COUNT], size_t number,
+                              uint32_t codes[PART_COUNT]) {
+    for (int i = PART_COUNT; i-- > 0; number /= parts[i].count)
+        codes[i] = (uint32_t)(number % parts[i].count);
 }
 
 /* A field that is not stored has its initial value in all states. */

@@ -105,19 +105,30 @@ struct derived_change {
     uint32_t value;
 };
 
+/* The next case that the row may meet; false after the last. */
+static bool next_case(uint32_t codes[PART_COUNT], const struct meeting meetings[PART_COUNT]) {
+    for (int i = PART_COUNT; i-- > 0;) {
+        if (++codes[i] < meetings[i].end) return true;
+        codes[i] = meetings[i].first;
+    }
+    return false;
+}
+
 static struct derived_change change_of(const struct derived *derived,
                                        const struct meeting meetings[PART_COUNT]) {
-    const struct meeting *one = &meetings[PART_LOCATION], *two = &meetings[PART_VALUE];
     struct derived_change change = {.is_same = true, .is_known = true, .value = NOWHERE};
-    for (uint32_t i = one->first; i < one->end; i++)
-        for (uint32_t k = two->first; k < two->end; k++) {
-            if (!derived_occurs(derived, i, k)) continue;
-            uint32_t after = *derived_at(derived, one->written == NOWHERE ? i : one->written,
-                                         two->written == NOWHERE ? k : two->written);
-            change.is_same &= after == *derived_at(derived, i, k);
-            change.is_known &= change.value == NOWHERE || change.value == after;
-            change.value = after;
-        }
+    uint32_t codes[PART_COUNT], after[PART_COUNT];
+    for (int i = 0; i < PART_COUNT; i++) codes[i] = meetings[i].first;
+    do {
+        size_t before = case_of(derived->parts, codes);
+        if (!derived->occurs[before]) continue;
+        for (int i = 0; i < PART_COUNT; i++)
+            after[i] = meetings[i].written == NOWHERE ? codes[i] : meetings[i].written;
+        uint32_t value = derived->shown[case_of(derived->parts, after)];
+        change.is_same &= value == derived->shown[before];
+        change.is_known &= change.value == NOWHERE || change.value == value;
+        change.value = value;
+    } while (next_case(codes, meetings));
     return change;
 }
 
@@ -160,7 +171,8 @@ static void put_derived(struct maker *maker, uint32_t index) {
         maker->kinds[derived->level] = MARK_SKIP;
         return;
     }
-    int part = is_asked(maker, &derived->parts[PART_LOCATION]) ? PART_VALUE : PART_LOCATION;
+    int part = PART_LOCATION;
+    while (part < PART_VALUE && is_asked(maker, &derived->parts[part])) part++;
     ask(maker, index, &derived->parts[part]);
 }
 
