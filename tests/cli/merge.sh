@@ -108,6 +108,14 @@ if group merge; then
         '{"normalise": [{"variable": "P.x", "classes": [{"values": [1]}, {"values": [1]}]}]}' --may
     spec 'normalise: no number' 3 '^spec.json:1:60: error: a value is a whole number' \
         '{"normalise": [{"variable": "P.x", "classes": [{"values": [1.5]}]}]}' --may
+    spec 'normalise: while of nothing' 3 "^spec.json:1:45: error: 'while' has a variable and some values" \
+        '{"normalise": [{"variable": "P.x", "while": {"values": [1]}}]}' --may
+    spec 'normalise: no values' 3 "^spec.json:1:45: error: 'while' has a variable and some values" \
+        '{"normalise": [{"variable": "P.x", "while": {"variable": "P.x", "values": []}}]}' --may
+    spec 'normalise: unknown while' 3 "^spec.json:1:47: error: there is no 'value' in 'while'" \
+        '{"normalise": [{"variable": "P.x", "while": {"value": 1}}]}' --may
+    spec 'normalise: unknown key' 3 "^spec.json:1:59: error: 'P.none' is no single cell" \
+        '{"normalise": [{"variable": "P.x", "while": {"variable": "P.none", "values": [1]}}]}' --may
     spec 'normalise: too large' 3 'no variable has this value' \
         '{"normalise": [{"variable": "P.x", "classes": [{"values": [9999999999]}]}]}' --may
     spec 'normalise: unknown member' 3 "^spec.json:1:37: error: there is no 'class' here" \

@@ -27,6 +27,7 @@ import os
 import random
 import subprocess
 import tempfile
+import gen_key
 import gen_trap
 import seeds
 from certify import spoil
@@ -251,7 +252,7 @@ def ask(varabs, timeout, paths, *more):
 def exchange(varabs, seed, paths, report):
     """Write a model and what --auto makes of it: the report to compare them by, or None."""
     rng = random.Random(seed)
-    kind = rng.choice((gen_trap.handed, gen_trap.posted, gen_trap.apart, gen_trap.ranges))
+    kind = rng.choice((gen_trap.handed, gen_trap.posted, gen_trap.apart, gen_trap.ranges, gen_key.entered, gen_key.keyed))
     with open(paths[0], 'w', encoding='utf-8') as file:
         file.write(kind(rng)[0])
     done = subprocess.run([varabs, paths[0], '--auto', '--may', '-o', paths[1], '--report', report],

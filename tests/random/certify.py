@@ -420,6 +420,8 @@ def spoil(rng, report):
     entry = rng.choice(report['normalised'])
     if rng.random() < 0.4:
         report['normalised'].remove(entry)
+    elif 'while' in entry and rng.random() < 0.5:
+        entry['while']['values'][0] += rng.choice((-1, 1))
     elif len(entry.get('processes', ())) > 1 and rng.random() < 0.5:
         entry['processes'].remove(rng.choice(entry['processes']))
     elif 'representative' in entry:

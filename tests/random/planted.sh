@@ -1655,18 +1655,19 @@ END
 # Values stand for others wherever the process is.
 bug follow-exchange-anywhere certified <<'END'
 --- src/explore/compare/shown.c
-        if (at->process == NO_PROCESS || at->code == code)
-            return exchange_value(at->exchange, value);
+        if ((at->process == NO_PROCESS || at->code == code) &&
+            (!at->exchange->key || exchange_counts(at->exchange, key)))
 +++
-        return exchange_value(at->exchange, value);
+        if (!at->exchange->key || exchange_counts(at->exchange, key))
 END
 
 # Values that stand for others are compared as they are.
 bug follow-exchange-none certified <<'END'
 --- src/explore/compare/shown.c
-            int32_t value = exchanged_at(list, code, concrete_value(shown, field, k));
+        int32_t value = exchanged_at(list, code, key_value(shown, key, codes[PART_KEY]),
+                                     concrete_value(shown, field, codes[PART_VALUE]));
 +++
-            int32_t value = concrete_value(shown, field, k);
+        int32_t value = concrete_value(shown, field, codes[PART_VALUE]);
 END
 
 # What both write is not compared.
@@ -1780,14 +1781,14 @@ END
 # What is derived is the same after a step, whatever the step did not read.
 bug derived-known certified <<'END'
 --- src/explore/compare/steps_concrete.c
-            change.is_known &= change.value == NOWHERE || change.value == after;
+        change.is_known &= change.value == NOWHERE || change.value == value;
 +++
 END
 
 # What is derived stays as it is, if a step writes what it depends on.
 bug derived-same certified <<'END'
 --- src/explore/compare/steps_concrete.c
-            change.is_same &= after == *derived_at(derived, i, k);
+        change.is_same &= value == derived->shown[before];
 +++
 END
 
