@@ -11,7 +11,6 @@
 #include "classes/host.h"
 #include "classes/key_search.h"
 #include "classes/mention.h"
-#include "classes/settle.h"
 #include "expr/build.h"
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"
@@ -809,9 +808,23 @@ bool classes_have_exchange(const struct classes *classes, const struct edge *edg
     return map_get(&classes->settling.by_edge, map_key(edge)) != NULL;
 }
 
-bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
-                           const struct class_place *place) {
+/* There is one for a keyed place, and may be several for others. */
+static const struct unsettled *find_unsettled(const struct classes *classes,
+                                              const struct edge *edge,
+                                              const struct class_place *place) {
     const struct unsettled *own = map_get(&classes->settling.by_edge, map_key(edge));
     while (own && own->place != place) own = own->next;
-    return own != NULL;
+    return own;
+}
+
+bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
+                           const struct class_place *place) {
+    return find_unsettled(classes, edge, place) != NULL;
+}
+
+const struct select_use *classes_exchange_selects(const struct classes *classes,
+                                                  const struct edge *edge,
+                                                  const struct class_place *place) {
+    const struct unsettled *own = find_unsettled(classes, edge, place);
+    return own ? own->selects : NULL;
 }

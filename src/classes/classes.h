@@ -23,6 +23,7 @@
 #define VARABS_CLASSES_CLASSES_H
 
 #include "classes/key_search.h"
+#include "classes/settle.h"
 
 struct classes;
 
@@ -78,6 +79,11 @@ bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t loca
  * that another stands for, which is to be exchanged then. */
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
                            const struct class_place *place);
+
+/* For which values of the selects of the edge that is so, by select; NULL: nothing is known. */
+const struct select_use *classes_exchange_selects(const struct classes *classes,
+                                                  const struct edge *edge,
+                                                  const struct class_place *place);
 
 /* Whether there are such values at all. */
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge);

@@ -124,7 +124,8 @@ static void find_passage(const struct outcomes *outcomes, const struct run *run,
         .before = place_while(places, slot, place_before(places, outcomes->function, slot), value),
         .behind = place_while(places, slot, place_behind(places, outcomes->function, slot),
                               write ? write->value : value),
-        .write = run_write(outcomes, run, slot)};
+        .write = run_write(outcomes, run, slot),
+        .run = run};
     if (passage.before && passage.behind) found(context, passage);
 }
 

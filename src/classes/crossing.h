@@ -30,6 +30,7 @@ void each_crossing(const struct places *places, const struct function_part *func
 struct key_passage {
     struct class_place *before, *behind;
     const struct slot_write *write;
+    const struct run *run;
 };
 typedef void (*passage_found)(void *context, struct key_passage passage);
 

@@ -68,11 +68,13 @@ static unsigned fate_of(const struct settling *settling, const struct function_p
     return fate;
 }
 
-static void add_unsettled(struct settling *settling, const struct edge *edge,
-                          const struct class_place *place) {
+static struct unsettled *add_unsettled(struct settling *settling, const struct edge *edge,
+                                       const struct class_place *place) {
     struct unsettled *unsettled = ARENA_NEW(settling->arena, struct unsettled);
-    *unsettled = (struct unsettled){edge, place, map_get(&settling->by_edge, map_key(edge))};
+    *unsettled = (struct unsettled){
+        .edge = edge, .place = place, .next = map_get(&settling->by_edge, map_key(edge))};
     map_put(&settling->by_edge, map_key(edge), unsettled);
+    return unsettled;
 }
 
 static void settle_slot(struct settling *settling, const struct function_part *function,
@@ -166,16 +168,35 @@ static void settle_hands(struct settled_function *settled) {
 
 /* ---- keyed slots ---- */
 
+/* Notes what the selects have in a run; is_first: no other run has been noted. */
+static void note_selects(const struct settling *settling, struct select_use *selects,
+                         const struct run *run, bool is_first) {
+    const struct outcomes *outcomes = settling->outcomes;
+    uint32_t count = outcomes->function->edge->select_count, index;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value_set *values = &outcomes->selects[i];
+        bool is_read = run_reads(outcomes, run, outcomes->network->cell_count + i, &index);
+        int32_t value = is_read ? value_set_at(values, index) : 0;
+        bool is_only = is_read && (is_first || (selects[i].is_only && selects[i].value == value));
+        selects[i] = (struct select_use){is_only, value, (uint32_t)value_set_size(values)};
+    }
+}
+
 static void settle_passage(void *context, struct key_passage passage) {
     struct settled_function *settled = context;
     struct settling *settling = settled->settling;
     const struct edge *edge = settled->function->edge;
-    const struct unsettled *known = map_get(&settling->by_edge, map_key(edge));
+    struct unsettled *known = map_get(&settling->by_edge, map_key(edge));
     if (passage.write ? is_normal(passage.behind, passage.write->value)
                       : is_kept_normal(passage.before, passage.behind))
         return;
     while (known && known->place != passage.behind) known = known->next;
-    if (!known) add_unsettled(settling, edge, passage.behind);
+    bool is_first = !known;
+    if (is_first) {
+        known = add_unsettled(settling, edge, passage.behind);
+        known->selects = ARENA_ARRAY(settling->arena, struct select_use, edge->select_count + 1);
+    }
+    if (known->selects) note_selects(settling, known->selects, passage.run, is_first);
 }
 
 static void settle_keyed(void *context, uint32_t slot) {

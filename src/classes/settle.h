@@ -11,10 +11,18 @@
 
 #include "classes/outcome.h"
 
+/* Whether it is so for one value of a select of the edge only. */
+struct select_use {
+    bool is_only;
+    int32_t value;
+    uint32_t size; /* how many values the select has */
+};
+
 struct unsettled {
     const struct edge *edge;
     const struct class_place *place; /* behind it */
-    const struct unsettled *next;    /* of the edge */
+    struct select_use *selects;      /* by select of the edge; NULL: nothing is known */
+    struct unsettled *next;          /* of the edge */
 };
 
 struct settling {

@@ -8,6 +8,7 @@
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/syntax/frame.h"
+#include "normal/by_select.h"
 #include "normal/key_text.h"
 
 #include <assert.h>
@@ -253,7 +254,8 @@ static bool find_classes(struct normaliser *normaliser) {
 struct additions {
     const struct template *template;
     const struct edge *edge;
-    struct buffer text;
+    VEC(struct cell_text) items;
+    const char *text;
 };
 
 /* Whether the last line of a text has a comment to its end. */
@@ -273,20 +275,42 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
     struct str old = label ? label->text.content : STR("");
     while (old.size && strchr(" \t\r\n", old.data[old.size - 1])) old.size--;
     const char *separator = ends_in_comment(old) ? "\n" : "";
-    const char *text =
-        arena_printf(normaliser->arena, "%.*s%s%s%s", (int)old.size, old.data, separator,
-                     edge->updates.count ? ", " : "", additions->text.data);
+    const char *text = arena_printf(normaliser->arena, "%.*s%s%s%s", (int)old.size, old.data,
+                                    separator, edge->updates.count ? ", " : "", additions->text);
     for (const struct element *child = element->first_child; child; child = child->next) {
         bool is_select = child == find_label(element, "select");
         if (!strcmp(child->name, "target")) target = behind = child;
         if (is_select && behind && child->end > behind->end) behind = child;
     }
-    assert(target && additions->text.size); /* every edge has a target */
+    assert(target && additions->items.count); /* every edge has a target */
     struct edge_place *place =
         place_of_edge(generator->places, additions->template->xml, edge->xml);
     struct spot spot = label ? (struct spot){0, 0} : block_add(&place->block, 1);
     generate_label(generator, element, behind ? behind : target, "assignment", text, spot.x,
                    spot.y);
+}
+
+/* By select of the edge, what is so in all places that are exchanged. */
+static const struct select_use *find_selects(const struct normaliser *normaliser,
+                                             const struct process_places *places) {
+    const struct edge *edge = places->edge;
+    struct select_use *all = NULL;
+    for (uint32_t i = 0; i < places->count; i++) {
+        const struct process_place *own = &places->items[i];
+        if (!own->is_exchanged) continue;
+        const struct select_use *uses =
+            classes_exchange_selects(normaliser->classes, edge, own->place);
+        if (!uses) return NULL;
+        bool is_first = !all;
+        if (is_first)
+            all = ARENA_ARRAY(normaliser->arena, struct select_use, edge->select_count + 1);
+        for (uint32_t s = 0; s < edge->select_count; s++) {
+            bool is_same = is_first || (all[s].is_only && all[s].value == uses[s].value);
+            all[s] = uses[s];
+            all[s].is_only &= is_same;
+        }
+    }
+    return all;
 }
 
 static void add_exchange(struct normaliser *normaliser, const struct template *template,
@@ -295,8 +319,9 @@ static void add_exchange(struct normaliser *normaliser, const struct template *t
     const char *value = normal_text(normaliser, cell, places);
     assert(additions->template == template && additions->edge == places->edge);
     assert(value); /* where there is none, the variable is kept */
-    buffer_printf(&additions->text, "%s%s = %s", additions->text.size ? ", " : "",
-                  normal_cell_name(normaliser->arena, cell), value);
+    struct cell_text item = {normal_cell_name(normaliser->arena, cell), value,
+                             find_selects(normaliser, places)};
+    VEC_PUSH(normaliser->arena, &additions->items, item);
 }
 
 static void write_template(struct normaliser *normaliser, const struct template *template) {
@@ -304,8 +329,10 @@ static void write_template(struct normaliser *normaliser, const struct template 
         struct additions additions = {.template = template, .edge = &template->edges[i]};
         normaliser->additions = &additions;
         each_exchange_of(normaliser, template, additions.edge, add_exchange);
-        if (additions.text.size) write_additions(normaliser, &additions);
-        buffer_close(&additions.text);
+        if (!additions.items.count) continue;
+        additions.text = by_select_text(normaliser->arena, additions.edge, additions.items.items,
+                                        additions.items.count);
+        write_additions(normaliser, &additions);
     }
 }
 

@@ -1,0 +1,60 @@
+/* See by_select.h. */
+#include "normal/by_select.h"
+
+#include <string.h>
+
+/* The assignment with the select in place of its value as an index; NULL if it does not name it. */
+static const char *with_select(struct arena *arena, const struct cell_text *item, int32_t value,
+                               const char *select) {
+    const char *index = arena_printf(arena, "[%d]", value);
+    const char *text = arena_printf(arena, "%s = %s", item->name, item->value);
+    struct buffer out = {0};
+    if (!strstr(item->name, index)) return NULL;
+    for (const char *found; (found = strstr(text, index)); text = found + strlen(index))
+        buffer_printf(&out, "%.*s[%s]", (int)(found - text), text, select);
+    buffer_add_text(&out, text);
+    const char *result = buffer_take(&out, arena);
+    buffer_close(&out);
+    return result;
+}
+
+/* Of an item, if all that is exchanged in it is so for one value of the select. */
+static const char *text_for(struct arena *arena, const struct edge *edge,
+                            const struct cell_text *item, uint32_t select) {
+    if (!item->selects || !item->selects[select].is_only) return NULL;
+    return with_select(arena, item, item->selects[select].value, edge->selects[select]->name);
+}
+
+/* One text for as many items as the select has values, which are done then; or NULL. */
+static const char *join(struct arena *arena, const struct edge *edge, const struct cell_text *items,
+                        uint32_t count, uint32_t first, bool *is_done) {
+    for (uint32_t s = 0; s < edge->select_count; s++) {
+        const char *text = text_for(arena, edge, &items[first], s);
+        uint32_t found = 0;
+        bool *is_like = ARENA_ARRAY(arena, bool, count + 1);
+        for (uint32_t i = first; text && i < count; i++) {
+            const char *other = is_done[i] ? NULL : text_for(arena, edge, &items[i], s);
+            is_like[i] = other && !strcmp(text, other);
+            found += is_like[i];
+        }
+        if (!text || found != items[first].selects[s].size) continue;
+        for (uint32_t i = first; i < count; i++) is_done[i] |= is_like[i];
+        return text;
+    }
+    return NULL;
+}
+
+const char *by_select_text(struct arena *arena, const struct edge *edge,
+                           const struct cell_text *items, uint32_t count) {
+    struct buffer out = {0};
+    bool *is_done = ARENA_ARRAY(arena, bool, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_done[i]) continue;
+        const char *text = join(arena, edge, items, count, i, is_done);
+        if (!text) text = arena_printf(arena, "%s = %s", items[i].name, items[i].value);
+        buffer_printf(&out, "%s%s", out.size ? ", " : "", text);
+    }
+    const char *text = buffer_take(&out, arena);
+    buffer_close(&out);
+    return text;
+}
