@@ -2515,6 +2515,14 @@ bug key-received normal <<'END'
     search->has_found |= (owner && owner != search->process) || (keys && keys->strides[slot] > 99);
 END
 
+# One cell that is exchanged for the value of a select is taken for all.
+bug key-select normal <<'END'
+--- src/normal/by_select.c
+        if (!text || found != items[first].selects[s].size) continue;
++++
+        if (!text || !found) continue;
+END
+
 # What an update keeps stays as it is, whatever becomes of the key.
 bug key-unsettled normal <<'END'
 --- src/classes/settle.c
@@ -2715,18 +2723,18 @@ END
 bug C6-at-the-write normal <<'END'
 --- src/normal
         arena_printf(normaliser->arena, "%.*s%s%s%s", (int)old.size, old.data, separator,
-                     edge->updates.count ? ", " : "", additions->text.data);
+                     edge->updates.count ? ", " : "", additions->text);
 +++
-        arena_printf(normaliser->arena, "%s%s%s%.*s", additions->text.data, separator,
+        arena_printf(normaliser->arena, "%s%s%s%.*s", additions->text, separator,
                      edge->updates.count ? ", " : "", (int)old.size, old.data);
 END
 
 # C3: some of the edges do not exchange what all of them rest on.
 bug C3-some-edges normal <<'END'
 --- src/normal
-        if (additions.text.size) write_additions(normaliser, &additions);
+        if (!additions.items.count) continue;
 +++
-        if (additions.text.size && i % 2) write_additions(normaliser, &additions);
+        if (!additions.items.count || !(i % 2)) continue;
 END
 
 # V9: one parameter is enough to tell processes apart.
