@@ -120,11 +120,23 @@ def entered(rng):
 
 def unread(rng):
     """An edge reads another variable, and writes the cell, whatever the key has."""
+    live = rng.randrange(2)
     edges = [('A', 'A', {'select': 'i : int[0,2]', 'assignment': 'w = i'}),
-             ('A', 'A', {'guard': rng.choice(['', 'w > 0']), 'assignment': rng.choice(['v = w', 'v = 2 - w', 'v = w == 1'])}),
-             ('A', 'A', {'guard': f"u == {rng.randrange(2)} && v == {rng.randrange(1, 3)}", 'assignment': 'x = 1 - x'}),
-             ('A', 'A', {'assignment': 'u = 1 - u'}), ('A', 'A', {'assignment': 'w = 0'})]
+             ('A', 'A', {'guard': rng.choice(['x == 0', 'w > 0', 'true']), 'assignment': rng.choice(['v = w', 'v = 2 - w'])}),
+             ('A', 'A', {'guard': f"u == {live} && v == {rng.randrange(1, 3)}", 'assignment': 'x = 1 - x'}),
+             ('A', 'A', {'guard': f"u != {live}", 'assignment': rng.choice([f"u = {live}, v = 0", f"u = {live}"])}),
+             ('A', 'A', {'guard': f"u == {live}", 'assignment': f"u = {1 - live}"})]
     return xml('int[0,1] x;', [('T0', '', 'int[0,2] v, w; int[0,1] u;', ['A'], edges)], 'system T0;', ['A[] x == 0'])
+
+
+def passed(rng):
+    """The key is always the same on the way to where it counts."""
+    live, dead = rng.sample([0, 1, 2], 2)
+    edges = [('A', 'B', {'select': 'i : int[0,2]', 'assignment': rng.choice(['v = i', 'v = i', 'v = i > 0'])}), ('B', 'C', {}),
+             ('C', 'C', {'guard': f"u == {live} && v == {rng.randrange(1, 3)}", 'assignment': 'x = 1 - x'}),
+             ('C', 'C', {'assignment': f"u = {dead}"}),
+             ('C', 'A', {'guard': f"u == {dead}", 'assignment': rng.choice([f"u = {live}, v = 0", f"v = 0, u = {live}"])})]
+    return xml('int[0,1] x;', [('T0', '', f"int[0,2] v, u = {live};", ['A', 'B', 'C'], edges)], 'system T0;', ['A[] x == 0'])
 
 
 def referred(rng):
@@ -140,7 +152,7 @@ def referred(rng):
 def keyed(rng):
     """(XML text, hidden variables)."""
     if rng.random() < 0.3:
-        return rng.choice([received, entered, unread, referred])(rng), ['x']
+        return rng.choice([received, entered, unread, passed, referred])(rng), ['x']
     cells = Cells(rng)
     is_local = rng.random() < 0.5 and cells.form != 'reference'
     key = 'u[1]' if cells.form == 'reference' else 'q'

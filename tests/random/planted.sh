@@ -2491,6 +2491,22 @@ bug key-first-value normal <<'END'
     for (uint32_t i = picked ? picked - 1 : 0; i < (picked ? picked : count / count) && ok; i++) {
 END
 
+# What has no key before an update is not followed to where it has one.
+bug key-behind-only normal <<'END'
+--- src/classes/crossing.c
+    return value_set_has(key_values(places, key, numbers[0]), key->values[indices[1]]);
++++
+    return false && indices && key;
+END
+
+# A key that a run does not look at has the least value behind it.
+bug key-unread normal <<'END'
+--- src/classes/compare.c
+    return (struct key_range){values, 0, value_set_size(values)};
++++
+    return (struct key_range){values, 0, 1};
+END
+
 # The same where what is kept is followed.
 bug key-kept-unread normal <<'END'
 --- src/classes/crossing.c
