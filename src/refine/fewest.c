@@ -24,8 +24,10 @@ void fewest_run(struct normaliser *normaliser, const bool *is_asked, struct norm
     struct measured with = measure(arena, normal->output, MOST_STATES);
     normaliser_run(normaliser, is_asked, false, &without);
     struct str model = without.places.count ? without.output : normaliser_model(normaliser);
-    struct measured other = {.is_complete = true};
-    if (with.is_complete && with.states.is_known)
-        other = measure(arena, model, with.states.value + 1);
-    if (other.is_complete && other.states.value <= with.states.value) *normal = without;
+    bool is_fewer = with.is_complete && with.states.is_known;
+    if (is_fewer) {
+        struct measured other = measure(arena, model, with.states.value + 1);
+        is_fewer = !other.is_complete || other.states.value > with.states.value;
+    }
+    if (!is_fewer) *normal = without;
 }

@@ -1,0 +1,25 @@
+/* SOLVE - the fixpoint over all functions of a network, until no place leaves its class (V5).
+ *
+ * Lifetime: what is found lives in the arena given, and in that of the places.
+ * Errors:   none. Past the budget, or interrupted, what is left matters (classes.h).
+ */
+#ifndef VARABS_CLASSES_SOLVE_H
+#define VARABS_CLASSES_SOLVE_H
+
+#include "classes/key_search.h"
+#include "classes/settle.h"
+
+struct solve_request {
+    struct arena *arena;
+    struct analysis *analysis;
+    const struct query *queries; /* what is asked of states (V1) */
+    uint32_t query_count;
+    bool is_all_or_nothing;    /* nothing is left once one place that was asked about matters */
+    struct settling *settling; /* where it is noted what is to be exchanged; or NULL */
+    struct key_search **key_search; /* set to one that knows what is read together; or NULL */
+};
+
+/* Splits the classes of the places, which say where to begin, until they hold all together. */
+void solve_places(struct places *places, const struct solve_request *request);
+
+#endif
