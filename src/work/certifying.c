@@ -27,8 +27,8 @@ static const char *make_visible(struct certifying *certifying) {
     for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
         if (!visible_exchange(&certifying->visible, arena, &reported->exchanges.items[i]))
             problem = arena_printf(arena,
-                                   "the report has values exchanged of '%s', which the "
-                                   "abstract model does not have",
+                                   "the report has values exchanged of '%s', but the abstract "
+                                   "model lacks it, its location or the cell of its 'while'",
                                    reported->exchanges.items[i].variable);
     return problem;
 }

@@ -103,6 +103,18 @@ END
     run 'of no variable' 2 "exchanged of 'S.valve'" certify sent.xml sent.may.xml --exact \
         --report wrong.json
     sed 's/"representative": 0/"representative": "no"/' sent.may.json >wrong.json
+    cp "$root/tests/golden/normal_key_taken_back/model.xml" gone.xml
+    "$VARABS" gone.xml --auto --may >/dev/null 2>&1
+    sed 's/"P.gone"/"P.none"/' gone.may.json >wrong.json
+    run 'while no cell has a value' 2 "lacks it, its location or the cell of its 'while'" certify gone.xml gone.may.xml \
+        --exact --report wrong.json
+    sed '/"values"/,/]/s/^\( *\)1$/\10/' gone.may.json >wrong.json
+    for engine in explicit symbolic; do
+        run "while the cell has another value, $engine" 1 '^fails' certify gone.xml gone.may.xml --exact \
+            --report wrong.json --engine $engine
+        run "while it has that, $engine" 0 '^holds' certify gone.xml gone.may.xml --exact \
+            --report gone.may.json --engine $engine
+    done
     run 'for no value' 3 'lacks values that are exchanged' certify sent.xml sent.may.xml --exact \
         --report wrong.json
     run 'more steps are may' 0 'every step of the concrete' certify lean.xml wide.xml --may
