@@ -1,6 +1,7 @@
 /* See query_text.h. */
 #include "lang/syntax/query_text.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -51,62 +52,74 @@ static bool is_opening(const char *at, const char *end) {
     return false;
 }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static size_t name_size(const char *at, const char *end) {
+    const char *next = at;
+    while (next < end && (isalnum((unsigned char)*next) || *next == '_')) next++;
+    return (size_t)(next - at);
+}
 
-/* Whether an operator over states or a declaration of agents begins here, as a query may; it may be
- * part of one as well. */
-static bool may_open(const char *at, const char *end) {
-    static const char *const operators[] = {"K",  "Kw", "GK",  "GCK", "DK",    "A",     "E",
-                                            "AX", "EX", "not", "!",   "agent", "group", "observe"};
-    size_t size = 0;
-    while (at + size < end && is_letter(at[size])) size++;
-    if (begins_with(at, end, "<<") || begins_with(at, end, "[[")) return true; /* a coalition */
-    if (!size && at < end && *at == '!') size = 1;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strlen(operators[i]) == size && !memcmp(at, operators[i], size)) return true;
+/* Words between and before operands. */
+static const char *const operators[] = {"and", "or",     "xor",    "imply",
+                                        "not", "forall", "exists", "sum"};
+enum { INFIX_COUNT = 4, BINDERS_FROM = 5, OPERATOR_COUNT = sizeof operators / sizeof *operators };
+
+static bool is_operator(const char *word, size_t size, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++)
+        if (strlen(operators[i]) == size && !memcmp(word, operators[i], size)) return true;
     return false;
 }
 
-/* Whether a query cannot end where this text does: a parenthesis is open, or the last word or sign
- * is an operator. */
-static bool goes_on(const char *at, const char *end) {
-    static const char *const words[] = {"and", "or", "imply", "not", "forall", "exists", "xor"};
-    const char *begin = at, *last = NULL;
-    int depth = 0;
-    while (at < end) {
-        enum text_part part;
-        size_t size = scan(at, end, &part);
-        if (part == PART_CODE) {
-            last = at;
-            depth += (*at == '(' || *at == '{' || *at == '[');
-            depth -= (*at == ')' || *at == '}' || *at == ']');
-        }
-        at += size;
-    }
-    if (!last || depth > 0) return true;
-    size_t size = 0; /* of the last word */
-    while (size < (size_t)(last - begin) && is_letter(last[-(ptrdiff_t)size])) size++;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == size && !memcmp(last + 1 - size, words[i], size)) return true;
-    return strchr("&|!=<>+-*/%,:", *last) || (*last == ']' && last > begin && last[-1] == '[');
+/* Whether this is more of what stands before: an infix operator or a sign that begins no query. */
+static bool is_rest(const char *at, const char *end) {
+    size_t size = name_size(at, end);
+    if (size) return is_operator(at, size, 0, INFIX_COUNT);
+    if (begins_with(at, end, "<<") || begins_with(at, end, "[[")) return false; /* a coalition */
+    return begins_with(at, end, "!=") || strchr("&|=<>+-*/%^?:;,.)]}[{", *at);
+}
+
+/* What is known of a query up to some place. */
+struct so_far {
+    const char *last; /* the last character of code; NULL before it */
+    size_t word;      /* characters of the name that ends there */
+    int depth;        /* of parentheses, brackets and braces */
+    bool is_binder;   /* the outermost parentheses, open or just closed, are a quantifier's */
+    bool is_whole;    /* it has an opening or an arrow */
+};
+
+static void read_code(struct so_far *query, const char *at) {
+    bool opens = *at == '(' || *at == '{' || *at == '[';
+    if (query->depth == 0)
+        query->is_binder =
+            *at == '(' && query->word &&
+            is_operator(query->last + 1 - query->word, query->word, BINDERS_FROM, OPERATOR_COUNT);
+    query->depth += opens;
+    query->depth -= *at == ')' || *at == '}' || *at == ']';
+    bool is_next = query->last && at == query->last + 1;
+    query->word = !name_size(at, at + 1) ? 0 : is_next ? query->word + 1 : 1;
+    query->last = at;
+}
+
+/* Whether a query cannot end there: a parenthesis is open, or an operand is to come. */
+static bool goes_on(const struct so_far *query, const char *begin) {
+    const char *last = query->last;
+    if (!last || query->depth > 0 || query->is_binder) return true;
+    return is_operator(last + 1 - query->word, query->word, 0, OPERATOR_COUNT) ||
+           strchr("&|!=<>+-*/%^?,:.", *last) || (*last == ']' && last > begin && last[-1] == '[');
 }
 
 struct line {
-    const char *begin, *end; /* end is behind the line end */
-    bool has_code, is_opening, has_arrow;
-    bool may_open; /* it is an opening if what comes before is whole */
+    const char *code, *end; /* where its code begins, or NULL; behind its line end */
+    bool has_arrow;
 };
 
 /* One line, with what backslashes and comments join to it. */
 static struct line read_line(const char *at, const char *end) {
-    struct line line = {.begin = at};
+    struct line line = {0};
     enum text_part part = PART_BLANK;
     while (at < end && part != PART_LINE_END) {
         size_t size = scan(at, end, &part);
         if (part == PART_CODE) {
-            if (!line.has_code) line.is_opening = is_opening(at, end);
-            if (!line.has_code) line.may_open = may_open(at, end);
-            line.has_code = true;
+            if (!line.code) line.code = at;
             line.has_arrow |= begins_with(at, end, "-->");
         }
         at += size;
@@ -130,20 +143,26 @@ static void add(struct query_texts *texts, const struct text *text, const char *
 
 void query_texts_add(struct query_texts *texts, const struct text *text, bool is_given) {
     const char *at = text->content.data, *end = at + text->content.size, *begin = at;
-    bool has_code = false, is_whole = false; /* of the query from begin on */
+    struct so_far query = {0};
     while (at < end) {
         struct line line = read_line(at, end);
-        line.is_opening |= has_code && line.may_open && !goes_on(begin, line.begin);
-        if (has_code && (line.is_opening || (line.has_arrow && is_whole))) {
-            add(texts, text, begin, line.begin, is_given);
-            has_code = is_whole = false;
+        bool opens = line.code && is_opening(line.code, end);
+        if (query.last && line.code &&
+            (opens || (line.has_arrow && query.is_whole) ||
+             (!goes_on(&query, begin) && !is_rest(line.code, end)))) {
+            add(texts, text, begin, at, is_given);
+            query = (struct so_far){0};
         }
-        if (!has_code) begin = line.begin;
-        has_code |= line.has_code;
-        is_whole |= line.is_opening || line.has_arrow;
-        at = line.end;
+        if (!query.last) begin = at;
+        query.is_whole |= opens || line.has_arrow;
+        while (at < line.end) {
+            enum text_part part;
+            size_t size = scan(at, end, &part);
+            if (part == PART_CODE) read_code(&query, at);
+            at += size;
+        }
     }
-    if (has_code) add(texts, text, begin, end, is_given);
+    if (query.last) add(texts, text, begin, end, is_given);
 }
 
 char *query_formula(struct arena *arena, struct str text) {

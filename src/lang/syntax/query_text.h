@@ -1,8 +1,8 @@
 /* QUERY TEXT - queries as text: from the document, the command line or a query file.
  *
- * A line end closes a query, as in Uppaal, unless a backslash stands before it, it lies within a
- * comment, or what follows does not look like a query of its own: many a formula in the wild has
- * line ends inside.
+ * A line end closes a query, as in Uppaal, unless a backslash stands before it or it lies within a
+ * comment. Many a formula in the wild has line ends inside: one where a query cannot end (a
+ * parenthesis is open, an operand is to come), or behind which none can begin, is left out.
  *
  * Errors: a problem of a query is an error only if the query was given on the command line; one
  *         in the document is a warning, because Uppaal opens the model all the same.
