@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Exit statuses of DESIGN section 9. */
+/* Exit statuses, as every command has them. */
 enum status {
     STATUS_DONE = 0,
     STATUS_VIOLATED = 1,

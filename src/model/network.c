@@ -154,8 +154,8 @@ static bool add_symbol(struct builder *builder, const struct symbol *symbol,
     return true;
 }
 
-/* Value parameters that some edge or function assigns are part of the state (UPPAAL.md
- * section 4 calls that unclear; the checker has warned). */
+/* Value parameters that some edge or function assigns are part of the state
+ * (Uppaal's documentation leaves that open; the checker has warned). */
 static bool is_assigned(const struct builder *builder, const struct symbol *parameter,
                         const struct template *template) {
     assert(builder->writes[template->index]); /* collect_effects came first */

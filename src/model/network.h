@@ -7,7 +7,7 @@
  * Lifetime:   everything lives in the arena.
  * Errors:     bounds that cannot be computed, reversed ranges, empty arrays and initial values
  *             outside their range are STATUS_INVALID; too many processes or cells STATUS_LIMIT.
- * Source:     DESIGN.md sections 1 and 2, UPPAAL.md sections 4 and 5.
+ * Source:     rules N1 to N3; Uppaal's Language Reference.
  */
 #ifndef VARABS_MODEL_NETWORK_H
 #define VARABS_MODEL_NETWORK_H

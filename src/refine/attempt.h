@@ -35,7 +35,7 @@ struct attempt {
     bool is_wide;         /* it was not checked: edges would choose from very many values */
     bool is_exact;        /* X1 */
     enum verdict verdict; /* on the abstraction */
-    bool carries;         /* this verdict holds for the original (DESIGN section 6) */
+    bool carries;         /* this verdict holds for the original (X4) */
     const char *reason;   /* why it does or does not, or why it was refused */
     const char *culprit;  /* not exact: the first reason why (X1) */
     uint64_t states;

@@ -23,7 +23,7 @@
  * search where the same values are exchanged. What came back because of very many values does not
  * go for the other queries either (refine/learnt.h).
  *
- * Verdicts are reported only if they carry over (DESIGN section 6): by the abstraction, or because
+ * Verdicts are reported only if they carry over (X4): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
  * must give the same values. All this assumes that the original has no runtime errors.
  *

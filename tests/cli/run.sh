@@ -1,6 +1,6 @@
 #!/bin/bash
 # The program as its users call it: bad files, bad arguments, bad places to write to. Each case
-# checks the exit status (README, DESIGN of statuses: `varabs help check`) and a part of the message.
+# checks the exit status (README, `varabs help check`) and a part of the message.
 #
 #   tests/cli/run.sh [NAME...]     only the groups of cases named
 #

@@ -1,6 +1,7 @@
 #!/bin/sh
 # src/ is in the order that src/ORDER says, and scripts/order.sh would tell if it were not: in a tree of
-# three folders it finds each kind of mistake. And scripts/release.sh tells what is in the way of a release.
+# three folders it finds each kind of mistake. So does scripts/rules.sh, for rules that are cited. And
+# scripts/release.sh tells what is in the way of a release.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 
@@ -87,6 +88,45 @@ expect "allowed to be wide" ""
 fresh
 add ORDER "wide low"
 expect "wide that is not" "not needed in src/ORDER: wide low"
+
+# Rules that are cited, in a tree of one file.
+cite() { # TITLE MESSAGE — what rules.sh says of the tree, nothing for none
+    if got=$("$root/scripts/rules.sh" "$work/cited"); [ "$got" = "${2:+rules: $2}" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL rules: $1: $got"
+    fi
+}
+anew() { # a tree whose rules are in order
+    rm -rf "$work/cited"
+    mkdir -p "$work/cited/src" "$work/cited/tests/golden/A2_case"
+    printf -- '- **A1** One. *Case* `A2_case`.\n- **A2** Two: **R2.1** a part.\n' >"$work/cited/src/RULES.md"
+    printf '/* Rules A1 and R2.1. */\nint a = C17;\n' >"$work/cited/src/a.c"
+}
+cd "$work" || exit 1
+if "$root/scripts/rules.sh"; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL rules of src"
+fi
+anew
+cite "a tree in order" ""
+echo '/* See V3. */' >>"$work/cited/src/a.c"
+cite "cited" "src/a.c:3: V3 has no entry in src/RULES.md"
+anew
+mkdir "$work/cited/tests/golden/M7_case"
+cite "golden" "tests/golden/M7_case: M7 has no entry"
+anew
+echo '- **A1** Again.' >>"$work/cited/src/RULES.md"
+cite "twice" "A1 has two entries"
+anew
+rmdir "$work/cited/tests/golden/A2_case"
+cite "case" "src/RULES.md: there is no golden case A2_case"
+anew
+echo '/* As DESIGN section 4 says. */' >>"$work/cited/src/a.c"
+cite "source" "src/a.c:3:/* As DESIGN section 4 says. */"
 
 # A release of a tree with what scripts/release.sh looks at.
 tree=$work/tree

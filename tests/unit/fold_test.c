@@ -1,4 +1,4 @@
-/* The two folds (DESIGN section 4): what becomes of the edges of a location for sets of joint
+/* The two folds (F3, F4): what becomes of the edges of a location for sets of joint
  * values of what is removed, and when both agree (X1). */
 #include "fold_sample.h"
 

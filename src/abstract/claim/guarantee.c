@@ -59,7 +59,7 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                "--json` for the original without deadlocks, given with --checked");
 }
 
-/* The table (DESIGN.md section 6): a may-abstraction has at least the states and runs of the
+/* The table (X4): a may-abstraction has at least the states and runs of the
  * original, a must-abstraction at most those. So what holds of all carries over from more to fewer,
  * what holds of some from fewer to more, and the opposite verdicts the other way.
  *

@@ -1,4 +1,4 @@
-/* GUARANTEE - which verdicts on the abstract model hold for the original (DESIGN section 6).
+/* GUARANTEE - which verdicts on the abstract model hold for the original (X4).
  *
  * Reachability needs nothing but the abstraction itself. Liveness (A<>, E[], -->) needs that runs
  * end alike: where a run of the one model may end, in a state without steps or, under uppaal, in

@@ -1,5 +1,5 @@
 /* STUTTER - the self-loops of --stutter: a may-abstraction that can stay wherever a run of the
- * original may end (DESIGN section 6).
+ * original may end (X5).
  *
  * Let a run of the original end in a state where the abstract one has a step that the original has
  * not, or, if the end is an idle one, guards that let a pair synchronise on an urgent channel where

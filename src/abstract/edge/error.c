@@ -1,4 +1,4 @@
-/* When evaluations do not fail: the "no error" conditions of residual guards (DESIGN section 4). */
+/* When evaluations do not fail: the "no error" conditions of residual guards (F2). */
 #include "abstract/edge/error.h"
 
 #include "abstract/edge/call.h"

@@ -1,5 +1,4 @@
-/* ERROR - when evaluating does not fail: the "no error" conditions of residual guards (DESIGN
- * section 4). */
+/* ERROR - when evaluating does not fail: the "no error" conditions of residual guards (F2). */
 #ifndef VARABS_ABSTRACT_EDGE_ERROR_H
 #define VARABS_ABSTRACT_EDGE_ERROR_H
 

@@ -1,6 +1,6 @@
 /* OPEN EDGE - an edge or invariant in which every read of a removed slot is a named unknown.
  *
- * Residuals (DESIGN section 4) are an open edge with constants put in for its unknowns. Reads of
+ * Residuals (F1) are an open edge with constants put in for its unknowns. Reads of
  * shared slots by a receiver's update are unknowns of their own, apart from those of its guard
  * (M6).
  *

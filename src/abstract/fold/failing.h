@@ -1,4 +1,4 @@
-/* FAILING - removed values with which a step certainly ends in an error (DESIGN section 4).
+/* FAILING - removed values with which a step certainly ends in an error (F2).
  *
  * No-error conditions speak of the source state, before any update of the step. Where the update
  * has become a function, or starts with what another process has just written, they cannot say

@@ -1,4 +1,4 @@
-/* FOLD - from the open edges of a location to the edges of the abstraction (DESIGN section 4).
+/* FOLD - from the open edges of a location to the edges of the abstraction (F3, F4).
  *
  * Residuals that are alike (same target, synchronisation, selects and update) make one class; the
  * may-fold gives each class one edge whose guard is the disjunction over its members, the must-fold

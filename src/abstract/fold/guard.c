@@ -1,4 +1,4 @@
-/* Guards of classes and invariants: the two folds (DESIGN section 4), and whether they agree (X1).
+/* Guards of classes and invariants: the two folds (F3, F4), and whether they agree (X1).
  */
 #include "abstract/fold/guard.h"
 

@@ -1,4 +1,4 @@
-/* GUARD - the two folds of guards and invariants (DESIGN section 4), and whether they agree (X1).
+/* GUARD - the two folds of guards and invariants (F3, F4), and whether they agree (X1).
  */
 #ifndef VARABS_ABSTRACT_FOLD_GUARD_H
 #define VARABS_ABSTRACT_FOLD_GUARD_H

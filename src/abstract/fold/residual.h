@@ -1,5 +1,5 @@
 /* RESIDUAL - one edge with one tuple of values put in for its unknowns, the classes that residuals
- * make, and what all parts of a fold need of them (DESIGN section 4). */
+ * make, and what all parts of a fold need of them (F1). */
 #ifndef VARABS_ABSTRACT_FOLD_RESIDUAL_H
 #define VARABS_ABSTRACT_FOLD_RESIDUAL_H
 

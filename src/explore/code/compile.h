@@ -8,7 +8,7 @@
  *
  * Use: unit_begin, then guards, updates, invariants in the order in which they run, unit_end.
  *
- * Source: DESIGN.md section 2 for the order of evaluation; the evaluator (lang/eval/eval.h) is the
+ * Source: rule N3 for the order of evaluation; the evaluator (lang/eval/eval.h) is the
  *         reference for every construct.
  */
 #ifndef VARABS_EXPLORE_CODE_COMPILE_H

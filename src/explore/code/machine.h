@@ -2,7 +2,7 @@
  *
  * Invariants: unless a run gives RUN_TRUE, the words are arbitrary afterwards.
  * Lifetime:   one machine per thread; machine_close frees its heap memory.
- * Errors:     an evaluation that is invalid (DESIGN.md section 2) is RUN_FAULT with the fault; one
+ * Errors:     an evaluation that is invalid (N5) is RUN_FAULT with the fault; one
  *             that runs past the deadline is RUN_LATE.
  */
 #ifndef VARABS_EXPLORE_CODE_MACHINE_H

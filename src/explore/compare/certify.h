@@ -1,4 +1,4 @@
-/* CERTIFY - whether one network is an abstraction of another (DESIGN.md section 7).
+/* CERTIFY - whether one network is an abstraction of another (X6).
  *
  * May: the abstract network has every step of the concrete one. Must: the other way round. Exact:
  * both, in the same pairs of states (a bisimulation). What is compared is the visible part of

@@ -1,13 +1,15 @@
-/* SUCCESSOR - all steps that are possible in a state (DESIGN.md section 2).
+/* SUCCESSOR - all steps that are possible in a state (N2 to N5).
  *
  *     state ──┬─ memo    results remembered by the part of the state that actions look at (memo.h)
  *             │            unknown key: runs the rows of the group once; too many keys: given up
  *             ├─ quick   actions as rows: (state & mask) == value, then keep, set, add (quick.h)
  *             │            a row that is more than that, or fails: its unit of code (machine.h)
  *             ├─ slow    states too large for rows: units of code, one by one
- *             └─ loose   partners known only here: broadcast, computed channels, guards that may
- * fail ▼ the state under construction: update, hooks, invariants ▼ list of successors, of which
- * those of less than the highest priority are dropped
+ *             └─ loose   partners known only here: broadcast, computed channels, guards that may fail
+ *                  ▼
+ *             the state under construction: update, hooks, invariants
+ *                  ▼
+ *             list of successors, of which those of less than the highest priority are dropped
  *
  * In a committed state only steps with a committed participant are looked at.
  *

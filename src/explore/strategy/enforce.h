@@ -7,7 +7,7 @@
  *
  * enforce_by_state   with perfect information: exact. With views: more than uniform strategies can
  *                    do, as a choice is made in each state anew, though among all that is possible
- *                    somewhere in its class (S6).
+ *                    somewhere in its class (ST6).
  * enforce_by_component  less than uniform strategies can do: all states of a component at once, by
  *                    one choice for each class, the same as long as the component counts.
  *

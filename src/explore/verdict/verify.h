@@ -1,4 +1,4 @@
-/* VERIFY - answers queries by exploring the network (DESIGN.md section 2).
+/* VERIFY - answers queries by exploring the network (N1 to N7).
  *
  * Reachability queries (A[] p, E<> p, sup, inf, bounds) are all answered by one search; liveness
  * queries (A<> p, E[] p, p --> q) and formulas of operators in each other and of knowledge
@@ -22,7 +22,7 @@
  * Lifetime: results live in the arena given; verify_close frees the states.
  * Errors:   a limit leaves verdicts unknown. Traces of what was found in time may take a little
  *           longer, and are left out after that. A query that is invalid, or whose evaluation fails
- * in a reachable state, has a problem and the verdict unknown.
+ *           in a reachable state, has a problem and the verdict unknown.
  */
 #ifndef VARABS_EXPLORE_VERDICT_VERIFY_H
 #define VARABS_EXPLORE_VERDICT_VERIFY_H

@@ -1,4 +1,4 @@
-/* CHECK - static semantics: types, constants, side effects (UPPAAL.md section 4).
+/* CHECK - static semantics: types, constants, side effects.
  *
  * Fills the members of the tree marked "checked": expr.type on every expression, field_index,
  * symbols of process members in queries, function.changes_outside, is_compile_time.

@@ -1,4 +1,4 @@
-/* Declarations, functions and statements (UPPAAL.md section 4). */
+/* Declarations, functions and statements. */
 #include "lang/check/check_internal.h"
 
 #include <assert.h>

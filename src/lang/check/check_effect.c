@@ -1,4 +1,4 @@
-/* What expressions and functions read and change (UPPAAL.md section 4, side effects). */
+/* What expressions and functions read and change. */
 #include "lang/check/check_internal.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Types of expressions (UPPAAL.md section 4, compatibility and side effects). */
+/* Types of expressions: compatibility and side effects. */
 #include "lang/check/check_internal.h"
 #include "lang/syntax/kinds.h"
 

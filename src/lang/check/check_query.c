@@ -1,4 +1,4 @@
-/* Queries, and Process.member wherever processes can be named (UPPAAL.md section 3, queries). */
+/* Queries, and Process.member wherever processes can be named. */
 #include "lang/check/check_internal.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/kinds.h"

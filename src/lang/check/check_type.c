@@ -59,7 +59,7 @@ const char *type_advice(const struct type *type) {
 }
 
 /* Two expressions are the same if they are built alike from the same symbols and numbers; values
- * do not count (UPPAAL.md section 4: N and 3 differ even if const int N = 3). */
+ * do not count (N and 3 differ even if const int N = 3). */
 static bool expr_is_equal(const struct expr *left, const struct expr *right) {
     if (left == right) return true;
     if (!left || !right || left->kind != right->kind || left->op != right->op) return false;

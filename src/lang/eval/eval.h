@@ -7,7 +7,7 @@
  * that an evaluation looks at.
  *
  * Invariants: arithmetic is 32-bit and wraps; / and % truncate towards zero; && || ?: imply and
- *             quantifiers stop as soon as the result is known (UPPAAL.md section 5).
+ *             quantifiers stop as soon as the result is known.
  * Lifetime:   shapes live in the environment's arena. No evaluation allocates once the shapes and
  *             frames it needs are there.
  * Errors:     an invalid evaluation gives a fault with the span of the expression, never a crash;

@@ -1,4 +1,4 @@
-/* Expressions: arithmetic, places, quantifiers (UPPAAL.md section 5, evaluation). */
+/* Expressions: arithmetic, places, quantifiers. */
 #include "lang/eval/eval_internal.h"
 #include "lang/eval/eval_operate.h"
 

@@ -1,4 +1,4 @@
-/* Binary operators on numbers (UPPAAL.md section 5). */
+/* Binary operators on numbers. */
 #include "lang/eval/eval_operate.h"
 
 #include "lang/eval/eval_internal.h"

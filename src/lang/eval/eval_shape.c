@@ -7,7 +7,7 @@
 
 static const struct shape bool_shape = {
     .kind = SHAPE_CELL, .cell_count = 1, .upper = 1, .is_bool = true};
-/* `int` without a range; as a constant it has all 32 bits (UPPAAL.md section 4). */
+/* `int` without a range; as a constant it has all 32 bits. */
 static const struct shape default_shape = {
     .kind = SHAPE_CELL, .cell_count = 1, .lower = INT16_MIN, .upper = INT16_MAX};
 static const struct shape full_shape = {

@@ -1,4 +1,4 @@
-/* Statements, calls and initial values (UPPAAL.md section 5). */
+/* Statements, calls and initial values. */
 #include "lang/eval/eval_internal.h"
 
 #include <assert.h>

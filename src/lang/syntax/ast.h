@@ -246,7 +246,7 @@ struct symbol {
     /* checked */
     bool is_ghost;        /* a variable that follows others, and that nobody has written */
     bool is_used;         /* by any expression, type or parameter */
-    bool is_compile_time; /* its value is known at instantiation (UPPAAL.md section 4) */
+    bool is_compile_time; /* its value is known at instantiation */
     bool has_value;       /* a global scalar constant: value is its value (set by network_new) */
     int32_t value;
 };

@@ -1,7 +1,7 @@
 /* FRAME - names in their scopes, innermost first.
  *
  * The parser opens frames and declares names as it goes, because a name that currently means a
- * typedef is another token (UPPAAL.md section 2), and resolves every EXPR_NAME at once: declare
+ * typedef is another token, as in Uppaal's parser, and resolves every EXPR_NAME at once: declare
  * before use holds everywhere in Uppaal.
  *
  * Lifetime: frames live in the arena; closing a frame only restores the outer one.

@@ -1,4 +1,4 @@
-/* LEX - tokens of Uppaal text (UPPAAL.md section 2).
+/* LEX - tokens of Uppaal text.
  *
  * Longest match; comments and `\` newline continuations are blanks. A word is a keyword by this
  * table or a name; whether a name is a typedef the parser decides by its scope.

@@ -212,7 +212,7 @@ static struct type *predeclared_int(struct model *model, int64_t lower, int64_t 
     return type;
 }
 
-/* INT8_MIN ... INT32_MAX and int8_t ... int32_t (UPPAAL.md section 2). */
+/* INT8_MIN ... INT32_MAX and int8_t ... int32_t, as Uppaal predefines them. */
 static void predeclare(struct parser *parser) {
     static const struct {
         const char *name;

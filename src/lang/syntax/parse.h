@@ -5,7 +5,7 @@
  *
  * Errors: invalid text is STATUS_INVALID, a construct outside the timed-free language
  *         STATUS_UNSUPPORTED. Nesting is bounded by PARSE_MAX_DEPTH.
- * Source: UPPAAL.md sections 2 and 3.
+ * Source: the grammar of Uppaal's Language Reference, as its parser has it.
  */
 #ifndef VARABS_LANG_SYNTAX_PARSE_H
 #define VARABS_LANG_SYNTAX_PARSE_H

@@ -1,5 +1,5 @@
-/* Expressions by precedence climbing; levels are those of UPPAAL.md section 2.1, where a higher
- * number here binds tighter. */
+/* Expressions by precedence climbing; levels are those of Uppaal's grammar; a higher
+ * number binds tighter. */
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/parse_internal.h"
 

@@ -6,7 +6,7 @@
  *
  * Errors: a problem of a query is an error only if the query was given on the command line; one
  *         in the document is a warning, because Uppaal opens the model all the same.
- * Source: UPPAAL.md section 3 (queries).
+ * Source: Uppaal's help, Requirement Specification.
  */
 #ifndef VARABS_LANG_SYNTAX_QUERY_TEXT_H
 #define VARABS_LANG_SYNTAX_QUERY_TEXT_H
