@@ -115,14 +115,15 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
     const struct places *places = comparison->places;
     const struct function_part *function = comparison->outcomes->function;
     const struct slot_write *writes = comparison->outcomes->writes.items;
-    const struct slot_write *a = writes + left->first_write, *b = writes + right->first_write;
-    const struct slot_write *a_end = a + left->write_count, *b_end = b + right->write_count;
+    uint32_t a = left->first_write, b = right->first_write;
+    uint32_t a_end = a + left->write_count, b_end = b + right->write_count;
     while (a < a_end || b < b_end) {
-        bool has_a = a < a_end && (b == b_end || a->slot <= b->slot);
-        bool has_b = b < b_end && (a == a_end || b->slot <= a->slot);
-        uint32_t slot = has_a ? a->slot : b->slot;
+        bool has_a = a < a_end && (b == b_end || writes[a].slot <= writes[b].slot);
+        bool has_b = b < b_end && (a == a_end || writes[b].slot <= writes[a].slot);
+        const struct slot_write *left_write = has_a ? &writes[a] : NULL;
+        const struct slot_write *right_write = has_b ? &writes[b] : NULL;
+        uint32_t slot = has_a ? left_write->slot : right_write->slot;
         uint32_t hand = hand_behind(places, function, slot);
-        const struct slot_write *left_write = has_a ? a : NULL, *right_write = has_b ? b : NULL;
         if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
             (hand && !is_alike_in(place_of(places, slot, hand), left_write, right_write)))
             return false;

@@ -312,10 +312,10 @@ static void keep_run(struct outcomes *outcomes, enum outcome_kind kind, int64_t 
 
 const struct slot_write *run_write(const struct outcomes *outcomes, const struct run *run,
                                    uint32_t slot) {
-    const struct slot_write *writes = outcomes->writes.items + run->first_write;
-    for (uint32_t i = 0; i < run->write_count && writes[i].slot <= slot; i++)
-        if (writes[i].slot == slot) return &writes[i];
-    return NULL;
+    const struct slot_write *writes = outcomes->writes.items;
+    uint32_t i = run->first_write, end = i + run->write_count;
+    while (i < end && writes[i].slot < slot) i++;
+    return i < end && writes[i].slot == slot ? &writes[i] : NULL;
 }
 
 bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t address,

@@ -173,7 +173,7 @@ const struct text_edit *text_edits_in(const struct text *text, const struct text
     }
     *found = 0;
     while (begin && low + *found < count && edits[low + *found].span.begin < end) ++*found;
-    return edits + low;
+    return *found ? &edits[low] : NULL;
 }
 
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,

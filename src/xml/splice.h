@@ -64,7 +64,7 @@ void splice_edit_texts(struct splices *splices, const struct text_edit *edits, u
 
 /* By place, insertions before what is replaced there. */
 void text_edits_sort(struct text_edit *edits, uint32_t count);
-/* Those of sorted edits that lie in a text. */
+/* Those of sorted edits that lie in a text; NULL if there are none. */
 const struct text_edit *text_edits_in(const struct text *text, const struct text_edit *edits,
                                       uint32_t count, uint32_t *found);
 /* The content of a text after such edits. */

@@ -173,8 +173,9 @@ bool lts_expand(struct lts *lts, uint32_t row) {
         if (!finder_run(&lts->finder, &lts->search->store, row)) return fail_to_find(lts);
         found = &finder->rows.items[0];
     }
+    /* One more, so that a list without edges has an address, too. */
     if (!room_for(lts->allowance, (void **)&lts->edges, &lts->edge_capacity,
-                  lts->edge_count + found->count, sizeof *lts->edges))
+                  lts->edge_count + found->count + 1, sizeof *lts->edges))
         return fail(lts, LTS_LIMIT);
     for (uint32_t i = 0; i < found->count; i++)
         if (!add_edge(lts, finder, found->first + i, &count)) return false;

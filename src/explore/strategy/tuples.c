@@ -57,10 +57,10 @@ static bool grow_items(struct tuples *tuples, uint32_t more) {
     return true;
 }
 
-/* With the empty tuple, which has number 0; false at a limit. */
+/* With the empty tuple, which has number 0 and an address; false at a limit. */
 bool tuples_open(struct tuples *tuples, struct work *work) {
     *tuples = (struct tuples){.work = work};
-    return tuples_number(tuples, NULL, 0) == 0;
+    return grow_items(tuples, 1) && tuples_number(tuples, NULL, 0) == 0;
 }
 
 /* Gives the memory back to the work. */

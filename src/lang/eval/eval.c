@@ -110,7 +110,7 @@ uint32_t eval_push(struct environment *environment, uint32_t size) {
         return address;
     }
     uint32_t need = address + size;
-    if (need > environment->capacity) {
+    if (need > environment->capacity || !environment->cells) {
         uint32_t capacity = environment->capacity ? environment->capacity : FIRST_CELLS;
         while (capacity < need) capacity *= 2;
         environment->cells = heap_resize(environment->cells, capacity, sizeof(int32_t));
