@@ -146,6 +146,7 @@ static bool hold_classes(struct abstraction *abstraction, const struct abstract_
                                                  is_removed_place, abstraction->request);
     if (!classes_are_complete(classes)) return true;
     abstraction->classes = classes;
+    if (!abstraction->may_fail) abstraction->may_fail = classes_may_fail(classes);
     return abstraction_fold_again(abstraction, classes_pin(classes, abstraction->analysis),
                                   options);
 }

@@ -28,6 +28,7 @@ struct analysis_options {
     bool stays_modular; /* the product is not tried where values are many */
     bool has_ghosts;    /* what others write changes variables that follow it, too (S2): any
                            receiver's update is within the step */
+    struct original_errors *errors; /* of the original; for those who rely on what they are */
 };
 
 /* What came of trying the product where one process at a time left too many values. */

@@ -5,6 +5,7 @@
 #include "approx/pin.h"
 #include "classes/host.h"
 #include "classes/solve.h"
+#include "model/errors.h"
 
 #include <assert.h>
 
@@ -15,27 +16,57 @@ struct classes {
     struct places places;
     struct settling settling;
     struct key_search *key_search; /* or NULL */
+    const char *may_fail;          /* or NULL */
 };
 
-struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
-                             classes_wanted wanted, const void *context) {
+/* Where something relies on the original having no runtime errors (V14), it is asked whether it has
+ * some. Whether it has, so that all has to be found anew. */
+static bool relies_wrongly(struct classes *classes, const struct analysis *analysis) {
+    if (!classes->may_fail) return false;
+    enum known_errors known = errors_known(analysis->options.errors);
+    if (known == ERRORS_NONE) classes->may_fail = NULL;
+    return known == ERRORS_SOME;
+}
+
+static struct classes *find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
+                            bool is_strict, classes_wanted wanted, const void *context) {
     struct classes *classes = ARENA_NEW(arena, struct classes);
-    const struct solve_request all = {
-        .arena = arena, .analysis = analysis, .is_all_or_nothing = is_all_or_nothing};
+    const struct solve_request all = {.arena = arena,
+                                      .analysis = analysis,
+                                      .is_all_or_nothing = is_all_or_nothing,
+                                      .is_strict = is_strict};
     places_init(&classes->places, arena, analysis, NULL, NULL, wanted, NULL, context);
-    solve_places(&classes->places, &all);
+    classes->may_fail = solve_places(&classes->places, &all);
+    if (!classes_are_complete(classes) && is_all_or_nothing) classes->may_fail = NULL;
     return classes;
 }
 
+struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
+                             classes_wanted wanted, const void *context) {
+    struct classes *classes = find(arena, analysis, is_all_or_nothing,
+                                   errors_are_found(analysis->options.errors), wanted, context);
+    return relies_wrongly(classes, analysis)
+               ? find(arena, analysis, is_all_or_nothing, true, wanted, context)
+               : classes;
+}
+
+/* What is asked for, and whether nothing relies on there being no runtime errors. */
+struct parting {
+    const struct classes_request *request;
+    bool is_strict;
+};
+
 /* Without keys, it is noted which cells may have some. */
-static struct classes *part(const struct classes_request *request, const struct homes *homes,
+static struct classes *part(const struct parting *parting, const struct homes *homes,
                             const struct place_keys *keys) {
+    const struct classes_request *request = parting->request;
     struct classes *classes = ARENA_NEW(request->arena, struct classes);
     const struct solve_request all = {
         .arena = request->arena,
         .analysis = request->analysis,
         .queries = request->queries,
         .query_count = request->query_count,
+        .is_strict = parting->is_strict,
         .settling = &classes->settling,
         .key_search = request->may_have_keys && !keys ? &classes->key_search : NULL};
     places_init(&classes->places, request->arena, request->analysis, homes, keys, request->wanted,
@@ -46,50 +77,57 @@ static struct classes *part(const struct classes_request *request, const struct 
     places_keep_initial(&classes->places);
     classes->settling.arena = request->arena;
     map_init(&classes->settling.by_edge, request->arena);
-    solve_places(&classes->places, &all);
+    classes->may_fail = solve_places(&classes->places, &all);
     return classes;
 }
 
-static struct classes *part_by_keys(const struct classes_request *request,
-                                    struct classes *without) {
+static struct classes *part_by_keys(const struct parting *parting, struct classes *without) {
+    const struct classes_request *request = parting->request;
     bool is_found = false;
     if (!without->key_search) return without;
     if (request->key_wished) {
         const struct place_keys *wished =
             key_search_wished(without->key_search, request->key_wished, request->context);
-        return wished ? part(request, without->places.homes, wished) : without;
+        return wished ? part(parting, without->places.homes, wished) : without;
     }
     const struct place_keys *keys = key_search_next(without->key_search, NULL, &is_found);
     for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {
-        struct classes *with = part(request, without->places.homes, keys);
+        struct classes *with = part(parting, without->places.homes, keys);
         keys = key_search_next(without->key_search, &with->places, &is_found);
         if (is_found) return with;
     }
     return without;
 }
 
-static struct classes *part_by_hosts(const struct classes_request *request) {
+static struct classes *part_by_hosts(const struct parting *parting) {
+    const struct classes_request *request = parting->request;
     struct arena *arena = request->arena;
     struct analysis *analysis = request->analysis;
     struct guests *guests = guests_new(arena, analysis);
-    struct classes *found = part(request, homes_find(arena, analysis->network, guests, NULL), NULL);
+    struct classes *found = part(parting, homes_find(arena, analysis->network, guests, NULL), NULL);
     if (!request->may_have_hosts) return found;
     const struct process **hosts =
         hosts_find(arena, analysis, &found->places, request->queries, request->query_count);
     bool has_some = hosts;
     for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
         struct classes *hosted =
-            part(request, homes_find(arena, analysis->network, guests, hosts), NULL);
+            part(parting, homes_find(arena, analysis->network, guests, hosts), NULL);
         if (hosts_gain(analysis, &found->places, &hosted->places, hosts, &has_some)) return hosted;
     }
     return found;
 }
 
 struct classes *classes_part(const struct classes_request *request) {
-    return part_by_keys(request, part_by_hosts(request));
+    struct parting parting = {request, errors_are_found(request->analysis->options.errors)};
+    struct classes *classes = part_by_keys(&parting, part_by_hosts(&parting));
+    if (!relies_wrongly(classes, request->analysis)) return classes;
+    parting.is_strict = true;
+    return part_by_keys(&parting, part_by_hosts(&parting));
 }
 
 /* What was found */
+
+const char *classes_may_fail(const struct classes *classes) { return classes->may_fail; }
 
 static uint32_t slot_of_variable(const struct network *network, const struct template *template,
                                  const struct symbol *symbol, uint32_t offset) {

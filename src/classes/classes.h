@@ -11,7 +11,9 @@
  *
  * That holds for the set as a whole only: of two places each may rest on the other (C3).
  *
- * Errors are outcomes like others (V7), so that the model has the same steps even where it fails.
+ * Errors are outcomes like others (V7), so that the model has the same steps even where it fails;
+ * but where the original is not known to have runtime errors (model/errors.h), a value with which
+ * an update fails may have one stand for it with which it does not (V14).
  *
  * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
  *             Processes of one template share their places, or those with equal arguments do (V9).
@@ -51,6 +53,10 @@ struct classes_request {
     const void *context;
 };
 struct classes *classes_part(const struct classes_request *request);
+
+/* What may fail in the original where the classes rely on its having no runtime errors, which is
+ * not known; NULL: they do not (V14). */
+const char *classes_may_fail(const struct classes *classes);
 
 /* Whether the locations of a host tell the places of some variable apart. */
 bool classes_have_hosts(const struct classes *classes);

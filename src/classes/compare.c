@@ -134,16 +134,18 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
 }
 
 /* Where an update fails, the original does not come to with this value, unless it has runtime
- * errors: the representative may do there what it likes (V14), unless its step has priority over
- * those that the original has in place of the one that fails. Whether the step is enabled, and on
- * which channel, is another matter: a step without receivers does not fail. */
-static enum likeness compare_leaves(const struct comparison *comparison, const struct run *other,
+ * errors: if that is relied on, the representative may do there what it likes (V14), unless its
+ * step has priority over those that the original has in place of the one that fails. Whether the
+ * step is enabled, and on which channel, is another matter: a step without receivers does not fail.
+ */
+static enum likeness compare_leaves(struct comparison *comparison, const struct run *other,
                                     const struct run *own) {
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE &&
-                     !comparison->outcomes->network->has_priorities;
+                     !comparison->is_strict && !comparison->outcomes->network->has_priorities;
     bool is_alike =
         other->result == own->result &&
         (is_broken || (other->kind == own->kind && writes_are_alike(comparison, other, own)));
+    if (is_alike && is_broken && !comparison->failing) comparison->failing = other->failing;
     return is_alike ? ALIKE : DIFFERENT;
 }
 
@@ -179,6 +181,15 @@ static enum likeness compare(struct comparison *comparison, struct subtree other
     return compare_leaves(comparison, run_of(comparison, other), run_of(comparison, own));
 }
 
+/* The same for two values as a whole: what is not alike relies on nothing. */
+static enum likeness compare_values(struct comparison *comparison, struct subtree other,
+                                    struct subtree own) {
+    const struct expr *failing = comparison->failing;
+    enum likeness likeness = compare(comparison, other, own);
+    if (likeness != ALIKE) comparison->failing = failing;
+    return likeness;
+}
+
 /* The value that is to stand for one that is unlike the one that did: another such before it, if
  * they are alike, else itself. */
 static enum likeness find_class(struct comparison *comparison, struct subtree tree,
@@ -189,7 +200,7 @@ static enum likeness find_class(struct comparison *comparison, struct subtree tr
     for (uint32_t k = 0; k < index; k++) {
         if (stands_for[k] != k || k == old || place_stands_for(place, k) != old) continue;
         enum likeness likeness =
-            compare(comparison, child(comparison, tree, index), child(comparison, tree, k));
+            compare_values(comparison, child(comparison, tree, index), child(comparison, tree, k));
         if (likeness == ALIKE) *found = k;
         if (likeness != DIFFERENT) return likeness;
     }
@@ -208,7 +219,7 @@ static enum likeness compare_classes(struct comparison *comparison, struct subtr
         if (stands_for) stands_for[i] = own;
         if (i == own) continue;
         enum likeness likeness =
-            compare(comparison, child(comparison, tree, i), child(comparison, tree, own));
+            compare_values(comparison, child(comparison, tree, i), child(comparison, tree, own));
         if (likeness == DIFFERENT) {
             all = DIFFERENT;
             if (!stands_for) return all;
@@ -302,6 +313,7 @@ static bool check_tree(struct comparison *comparison, struct subtree tree) {
 
 bool comparison_run(struct comparison *comparison) {
     uint32_t count = comparison->outcomes->runs.count;
+    comparison->failing = NULL;
     return !count || check_tree(comparison, (struct subtree){0, count, 0});
 }
 

@@ -2,8 +2,9 @@
  *
  * Wherever the tree of runs picks the value of such a place, what follows for each value has to be
  * alike to what follows for the representative, for all values of everything else: an error for
- * both, or the same channel and the same values in what is not one class behind the edge. That is
- * checked by walking both subtrees at once.
+ * both (V7), or, if that is relied on, one that the representative has not (V14), or the same
+ * channel and the same values in what is not one class behind the edge. That is checked by walking
+ * both subtrees at once.
  *
  * Lifetime: borrows the outcomes, whose last run is compared.
  */
@@ -17,6 +18,8 @@ struct comparison {
     struct places *places;
     uint32_t *bound; /* by address: index of the value that is assumed, plus 1 */
     uint64_t *work, most_work;
+    bool is_strict;             /* an update that fails is unlike one that does not (V7) */
+    const struct expr *failing; /* set to an item that fails on one side of what is alike (V14) */
 };
 
 void comparison_init(struct comparison *comparison, struct arena *arena,

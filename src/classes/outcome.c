@@ -251,7 +251,9 @@ static enum outcome_kind run_update(struct outcomes *outcomes) {
     const struct expr_list *updates = &outcomes->function->edge->updates;
     for (uint32_t i = 0; i < updates->count; i++) {
         bool ok = eval_effect(&outcomes->environment, updates->items[i]);
-        if (!is_fine(outcomes) || !ok) return OUTCOME_BROKEN;
+        if (is_fine(outcomes) && ok) continue;
+        outcomes->failing = updates->items[i];
+        return OUTCOME_BROKEN;
     }
     return OUTCOME_DONE;
 }
@@ -292,7 +294,8 @@ static void keep_run(struct outcomes *outcomes, enum outcome_kind kind, int64_t 
                       .step_count = enumerator->depth,
                       .kind = kind,
                       .result = result,
-                      .first_write = outcomes->writes.count};
+                      .first_write = outcomes->writes.count,
+                      .failing = outcomes->failing};
     for (uint32_t i = 0; i < enumerator->depth; i++)
         VEC_PUSH(outcomes->arena, &outcomes->steps,
                  (struct step_choice){enumerator->trail.items[i].address,
@@ -345,6 +348,7 @@ bool outcomes_run(struct outcomes *outcomes, const struct function_part *functio
     do {
         int64_t result = -1;
         outcomes->written.count = 0;
+        outcomes->failing = NULL;
         enum outcome_kind kind = run_function(outcomes, &result);
         keep_run(outcomes, kind, result);
     } while (enumerator_next(enumerator));

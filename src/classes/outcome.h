@@ -36,6 +36,7 @@ struct function_part {
     double combinations;           /* over: of the values of all that it may read */
     uint32_t number;               /* in the order of the model */
     bool is_part, is_split;        /* of a predicate; into parts, which count in its place */
+    const struct expr *failing; /* at the last check: an item on which it relies (V14), or NULL */
 };
 
 enum outcome_kind {
@@ -59,6 +60,7 @@ struct run {
     enum outcome_kind kind;
     int64_t result; /* the channel, or the value of an invariant or observation; -1 = none */
     uint32_t first_write, write_count; /* ascending by slot: the values in the end */
+    const struct expr *failing;        /* OUTCOME_BROKEN: the item of the update */
 };
 
 struct outcomes {
@@ -75,8 +77,9 @@ struct outcomes {
     const struct value_set **guest_locations; /* the same for a guest: where a host can be */
     struct map processes;                     /* by name */
     struct binding *frame;
-    uint64_t *written_run; /* by slot: the last run that wrote it */
-    VEC(uint32_t) written; /* slots, by this run */
+    uint64_t *written_run;      /* by slot: the last run that wrote it */
+    const struct expr *failing; /* by this run: the item of the update that failed, or NULL */
+    VEC(uint32_t) written;      /* slots, by this run */
     VEC(struct run) runs;
     VEC(struct step_choice) steps;
     VEC(struct slot_write) writes;

@@ -11,6 +11,7 @@
 #include "expr/build.h"
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"
+#include "model/errors.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -541,10 +542,12 @@ static void check(struct solver *solver, struct function_part *function) {
     solver->is_crossed = false;
     find_crossings(solver, function, cross);
     each_variable_of(&look, look_at_variable);
+    if (!look.reads_open) function->failing = NULL;
     if (!look.reads_open && !solver->is_crossed) return;
     if (function->checked_at && look.changed_at <= function->checked_at) return;
     function->checked_at = now;
     solver->is_complete = run_function(solver, function, look.reads_open);
+    function->failing = look.reads_open ? solver->comparison.failing : NULL;
     if (!solver->is_complete && is_split(solver, function)) return;
     if (!solver->is_complete) give_up(&look);
     if (!solver->is_crossed) return;
@@ -613,7 +616,18 @@ static void note_all(struct solver *solver, struct key_search *search) {
     }
 }
 
-void solve_places(struct places *places, const struct solve_request *request) {
+/* By the order of the model. */
+static const char *first_failure(const struct solver *solver, struct arena *arena) {
+    const struct function_part *first = NULL;
+    for (uint32_t i = 0; i < solver->functions.count; i++) {
+        const struct function_part *function = &solver->functions.items[i];
+        if (function->failing && (!first || function->number < first->number)) first = function;
+    }
+    return first ? failure_text(arena, first->process->template, first->edge, first->failing)
+                 : NULL;
+}
+
+const char *solve_places(struct places *places, const struct solve_request *request) {
     struct solver solver = {.places = places,
                             .analysis = request->analysis,
                             .network = request->analysis->network,
@@ -623,10 +637,12 @@ void solve_places(struct places *places, const struct solve_request *request) {
     outcomes_init(&solver.outcomes, &solver.arena, places, solver.analysis);
     comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, places, &solver.work,
                     solver.most_work);
+    solver.comparison.is_strict = request->is_strict;
     add_functions(&solver);
     add_queries(&solver, request->queries, request->query_count);
     sort_functions(&solver);
     solve(&solver);
+    const char *failure = first_failure(&solver, request->arena);
     if (request->settling) settle(&solver, request->settling);
     if (request->key_search) {
         *request->key_search = key_search_new(request->arena, places);
@@ -634,4 +650,5 @@ void solve_places(struct places *places, const struct solve_request *request) {
     }
     outcomes_close(&solver.outcomes);
     arena_close(&solver.arena);
+    return failure;
 }

@@ -15,11 +15,13 @@ struct solve_request {
     const struct query *queries; /* what is asked of states (V1) */
     uint32_t query_count;
     bool is_all_or_nothing;    /* nothing is left once one place that was asked about matters */
+    bool is_strict;            /* nothing relies on there being no runtime errors */
     struct settling *settling; /* where it is noted what is to be exchanged; or NULL */
     struct key_search **key_search; /* set to one that knows what is read together; or NULL */
 };
 
-/* Splits the classes of the places, which say where to begin, until they hold all together. */
-void solve_places(struct places *places, const struct solve_request *request);
+/* Splits the classes of the places, which say where to begin, until they hold all together. What
+ * may fail where one relies on its not failing (errors.h), or NULL. */
+const char *solve_places(struct places *places, const struct solve_request *request);
 
 #endif

@@ -436,6 +436,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
     if (is_found) normal_tell_places(normaliser);
     normal_tell_refusals(normaliser, is_found);
     if (!normal->places.count) return;
+    normal->may_fail = classes_may_fail(normaliser->classes);
     if (normaliser->are_given || is_asked) normal_tell_losses(normaliser);
     write_model(normaliser);
 }
@@ -481,6 +482,7 @@ void normal_apply(const struct normal *normal, struct abstraction *abstraction, 
     assert(normal->output.size); /* where places changed, it was written */
     abstraction->output = normal->output;
     abstraction->has_exchanges = true;
+    if (!abstraction->may_fail) abstraction->may_fail = normal->may_fail;
     for (uint32_t i = 0; i < normal->losses.count; i++) {
         const struct normal_loss *loss = &normal->losses.items[i];
         assert(loss->query < model->query_count);

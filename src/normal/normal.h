@@ -45,7 +45,9 @@ struct normal_refusal {
 };
 
 struct normal {
-    struct str output; /* the new model; empty if it stays as it is */
+    struct str output;    /* the new model; empty if it stays as it is */
+    const char *may_fail; /* what may fail where it relies on there being no runtime errors
+                             (classes_may_fail), or NULL */
     VEC(struct normal_refusal) refusals;
     VEC(struct normal_place) places;
     VEC(struct normal_loss) losses;

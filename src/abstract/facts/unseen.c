@@ -2,9 +2,12 @@
 #include "abstract/facts/unseen.h"
 
 #include "abstract/facts/cells.h"
+#include "model/errors.h"
 
 struct unseen {
     struct map symbols; /* removed -> whether it is unseen, over until all is looked at */
+    struct map failing; /* items that may fail, where nothing relies on their not failing */
+    const char *may_fail;
 };
 
 struct finder {
@@ -35,8 +38,11 @@ static bool is_all(const struct unseen *unseen, const struct effects *effects) {
 
 bool unseen_goes(const struct context *context, const struct expr *item,
                  const struct effects *effects, struct where where) {
-    return is_all(context->unseen, effects) && expr_reads_removed(context, item, where);
+    return is_all(context->unseen, effects) && expr_reads_removed(context, item, where) &&
+           !map_get(&context->unseen->failing, map_key(item));
 }
+
+const char *unseen_may_fail(const struct unseen *unseen) { return unseen->may_fail; }
 
 static void see(struct finder *finder, const struct symbol *symbol) {
     bool *found = find(finder->unseen, symbol);
@@ -95,6 +101,43 @@ static void see_updates(struct finder *finder, const struct model *model) {
         }
 }
 
+/* Over: whether an item goes, and may fail. */
+static bool is_failing(const struct finder *finder, const struct context *context,
+                       const struct effects *effects, const struct edge_fact *fact,
+                       uint32_t index) {
+    bool reads_removed = false;
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        reads_removed |= effects->list.items[i].reads &&
+                         removed_ever(context->request, effects->list.items[i].symbol);
+    return reads_removed && is_all(finder->unseen, effects) &&
+           (fact->is_incomplete || fact->item_faults[index]);
+}
+
+/* Items that go and may fail: they go if the original has no runtime errors. If it is known to have
+ * some they stay, and there are conditions for them. */
+static void find_failing(struct finder *finder, const struct context *context) {
+    const struct model *model = context->network->model;
+    struct unseen *unseen = finder->unseen;
+    struct original_errors *errors = context->analysis->options.errors;
+    static bool yes = true;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+            const struct edge *edge = &model->templates[t]->edges[e];
+            const struct edge_fact *fact = &context->analysis->edges[t][e];
+            for (uint32_t i = 0; i < edge->updates.count; i++) {
+                const struct expr *item = edge->updates.items[i];
+                struct effects effects = {0};
+                effects_add_expr(&finder->table, &effects, item);
+                if (!is_failing(finder, context, &effects, fact, i)) continue;
+                enum known_errors known = errors_known(errors);
+                if (known == ERRORS_SOME) map_put(&unseen->failing, map_key(item), &yes);
+                if (known == ERRORS_UNKNOWN && !unseen->may_fail)
+                    unseen->may_fail =
+                        failure_text(context->arena, model->templates[t], edge, item);
+            }
+        }
+}
+
 const struct unseen *unseen_find(const struct context *context) {
     struct unseen *unseen = ARENA_NEW(context->arena, struct unseen);
     struct finder finder = {.unseen = unseen, .table = context->network->effects};
@@ -102,6 +145,7 @@ const struct unseen *unseen_find(const struct context *context) {
     bool is_possible = !context->rules->is_confined && !context->network->has_priorities;
     finder.table.arena = context->arena;
     map_init(&unseen->symbols, context->arena);
+    map_init(&unseen->failing, context->arena);
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         bool *is_one = ARENA_NEW(context->arena, bool);
@@ -113,5 +157,6 @@ const struct unseen *unseen_find(const struct context *context) {
         finder.has_changed = false;
         if (is_possible) see_updates(&finder, context->network->model);
     } while (finder.has_changed);
+    find_failing(&finder, context);
     return unseen;
 }

@@ -3,6 +3,7 @@
  * Only updates name them, and what such an item changes is unseen, too: statistics, logs, copies of
  * copies. So the items that read them go as they are, without a condition that they do not fail:
  * wherever the original has no runtime errors they never do, and every step stays as it is (V14).
+ * Where it is known to have some, items that may fail are no such items.
  * Nothing needs to be known of the values. With priorities none is unseen: a step that fails in the
  * original would keep others away here.
  *
@@ -18,6 +19,10 @@ struct unseen;
 
 /* Of the variables that are removed whole and everywhere. */
 const struct unseen *unseen_find(const struct context *context);
+
+/* What may fail where such items go, if nothing is known of runtime errors of the original
+ * (model/errors.h), or NULL. */
+const char *unseen_may_fail(const struct unseen *unseen);
 
 bool unseen_has(const struct unseen *unseen, const struct symbol *symbol);
 

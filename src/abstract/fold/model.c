@@ -215,6 +215,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     *abstraction = (struct abstraction){
         .arena = arena, .network = network, .request = request, .explains = options->explains};
     abstraction->ends_inexact = options->ends_inexact;
+    abstraction->errors = options->analysis.errors;
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     struct analysis_options analysis = options->analysis;
@@ -239,6 +240,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                  abstraction->analysis, network->model->names, diag);
     abstraction->context.rules = rules_of(options->mode);
     abstraction->context.unseen = unseen_find(&abstraction->context);
+    abstraction->may_fail = unseen_may_fail(abstraction->context.unseen);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "abstract/facts/rules.h"
 #include "abstract/fold/output.h"
 #include "abstract/prepare/split.h"
+#include "model/errors.h"
 #include "xml/splice.h"
 
 /* The last analysis that was made, for who asks for the same one: nobody may use it while another
@@ -98,6 +99,11 @@ struct abstraction {
                                         it is not */
     const char *not_shown;           /* why it is not, if that was asked for; or NULL */
     bool has_inexact_invariant;      /* some reason is an invariant */
+    const char *may_fail;            /* what of the original may fail where this does not, as
+                                        "P: a -> b: n++": all that is claimed holds if the original
+                                        has no runtime errors, which is not known; NULL: it holds
+                                        whether it has some or not (V14) */
+    struct original_errors *errors;  /* what is known of those; NULL: nothing */
     bool drops_priorities;           /* M5: they would be wrong here */
     bool stutters;                   /* with the loops of stutter.h, where they are needed */
     bool has_exchanges; /* normal_apply: values have become those that stand for them */

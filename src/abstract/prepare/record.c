@@ -397,7 +397,7 @@ bool record_is_unseen(struct record *record, const struct symbol *symbol, const 
 bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count) {
     struct record record;
-    *taken = (struct record_taken){{0}};
+    *taken = (struct record_taken){.may_fail = NULL};
     if (!open(&record, splices->arena, network, arguments, count)) return false;
     find(&record);
     return record_write(&record, taken, splices);

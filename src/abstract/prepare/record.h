@@ -27,6 +27,7 @@
  * taken out. */
 struct record_taken {
     VEC(const char *) variables;
+    const char *may_fail; /* what of that may fail (errors.h), or NULL */
 };
 
 /* Adds the edits that take it out, where these --remove arguments (which name no processes) are to

@@ -1,0 +1,45 @@
+/* ERRORS - what is known of runtime errors of the original, where something hangs on it (V14).
+ *
+ * Where an update fails, the original has no step. What takes a step there all the same, as a value
+ * stands for another one with which the update fails, or as what fails is gone, has the same
+ * verdicts if the original has no runtime errors. Whoever relies on that asks first.
+ *
+ * Lifetime: of whoever has the original; what is found of the first error is his, too.
+ */
+#ifndef VARABS_MODEL_ERRORS_H
+#define VARABS_MODEL_ERRORS_H
+
+#include "model/network.h"
+
+enum known_errors {
+    ERRORS_UNKNOWN, /* claims that rely on there being none are said with that condition */
+    ERRORS_NONE,    /* they hold without it */
+    ERRORS_SOME     /* nothing relies on that */
+};
+
+struct trace;
+
+struct original_errors {
+    /* Finds out, at most once; NULL = nothing is known, ever. */
+    enum known_errors (*find)(struct original_errors *errors);
+    void *context;
+    /* made */
+    bool is_asked;
+    enum known_errors known;
+    uint64_t states;               /* ERRORS_NONE: so many were explored, all there are; */
+    const struct network *network; /* ERRORS_SOME: the first error, in this model, */
+    struct fault first;
+    const struct trace *run; /* and a run to it, or NULL */
+};
+
+/* NULL: nothing is known. */
+enum known_errors errors_known(struct original_errors *errors);
+
+/* Whether it is known already that there are some. */
+bool errors_are_found(const struct original_errors *errors);
+
+/* What may fail there, in words: "P: a -> b: n++". */
+const char *failure_text(struct arena *arena, const struct template *template,
+                         const struct edge *edge, const struct expr *item);
+
+#endif
