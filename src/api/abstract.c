@@ -1,5 +1,6 @@
 /* varabs_abstract */
 #include "api/job_internal.h"
+#include "refine/original.h"
 #include "report/abstraction_report.h"
 #include "work/abstracting.h"
 #include "work/checked.h"
@@ -100,6 +101,7 @@ static enum varabs_status abstract(const void *given) {
     struct session session;
     struct analysis_memo memo = {.analysis = NULL};
     struct further_job showing = {.is_taken = false};
+    struct original original;
     struct job work = {
         .removals = job->removals.items,
         .removal_count = job->removals.count,
@@ -114,10 +116,13 @@ static enum varabs_status abstract(const void *given) {
     arena_init(&memo.arena);
     work.options.mode = modes[request->how];
     work.options.memo = &memo;
+    original_open(&original, &session);
+    work.options.analysis.errors = &original.errors;
     job_begin_time(job);
     if (job_load(job, &session)) make(job, &work, &session, &showing);
     job_close(&work);
     showing_close(&showing);
+    original_close(&original);
     arena_close(&memo.arena);
     struct session *last = showing.is_taken ? &showing.session : &session;
     enum varabs_status status = job_finish(last, PART_MESSAGES, VARABS_DONE);

@@ -25,6 +25,7 @@ static enum varabs_status suggest(const void *request) {
             const struct result_page page = {.kind = "suggest",
                                              .first = job_page_model(job, &session)};
             job_leave_result(job, report_suggest(&suggesting.report), page, &session);
+            suggesting_close(&suggesting);
         }
     }
     return job_finish(&session, PART_MESSAGES, status);

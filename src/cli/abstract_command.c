@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 
 #include "refine/by_query.h"
+#include "refine/original.h"
 #include "report/abstraction_report.h"
 #include "report/json.h"
 #include "suggest/candidate.h"
@@ -204,8 +205,11 @@ int command_abstract(const struct options *given) {
     struct options options = *given;
     struct analysis_memo memo = {.analysis = NULL}; /* the last trial of --auto is like the job */
     struct further_job showing = {.is_taken = false};
+    struct original original;
     arena_init(&memo.arena);
     options.abstract.memo = &memo;
+    original_open(&original, &session);
+    options.abstract.analysis.errors = &original.errors;
     bool is_open = open_model(&session, &options);
     struct job job = {.removals = options.removals,
                       .removal_count = options.removal_count,
@@ -227,6 +231,7 @@ int command_abstract(const struct options *given) {
     progress_end();
     job_close(&job);
     showing_close(&showing);
+    original_close(&original);
     arena_close(&memo.arena);
     int status = end_session(showing.is_taken ? &showing.session : &session);
     if (showing.is_taken) session_drop(&session);

@@ -30,6 +30,7 @@ int command_suggest(const struct options *options) {
                                                    options, page, &session.arena, &session.diag);
     FILE *text = text_stream(options, is_written);
     if (text) print_suggest(text, &suggesting.report);
+    suggesting_close(&suggesting);
     int of_session = end_session(&session);
     return of_session ? of_session : (int)status;
 }

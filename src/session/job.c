@@ -120,6 +120,7 @@ static bool tell_apart(struct job *job, struct session *session) {
     position *places = ARENA_ARRAY(&session->arena, position, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) places[i] = spec->removals.items[i].at;
     want_merged(job, session);
+    job->split.errors = job->options.analysis.errors;
     job->split.keeps_record = spec->merges.count || job->options.mode == MODE_LOWER;
     return session_prepare(session, &job->split, job->removals, places, job->removal_count);
 }
@@ -160,6 +161,7 @@ bool job_make(struct job *job, struct session *session) {
               abstraction_make(&job->abstraction, &session->arena, session->network, &job->request,
                                &job->options, &session->diag);
     job->abstraction.split = &job->split;
+    if (!job->abstraction.may_fail) job->abstraction.may_fail = job->split.record.may_fail;
     return ok;
 }
 

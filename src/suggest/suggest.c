@@ -49,6 +49,7 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
     if (!begin_trial(suggestion)) return trial;
     trial = trial_run(suggestion->network, arguments.items, arguments.count, &options,
                       suggestion->arena);
+    if (trial.outcome == TRIAL_EXACT && !is_short_look) suggestion->may_fail = trial.may_fail;
     if (trial.output.size) {
         chooser->last.items = arguments.items;
         chooser->last.count = arguments.count;

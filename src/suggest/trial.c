@@ -55,7 +55,8 @@ static bool make_apart(struct trial_work *work, const struct network *network,
                        const struct abstract_options *options) {
     const struct document *document = network->model->document;
     struct session *session = &work->session;
-    struct split split = {.keeps_record = options->mode == MODE_LOWER};
+    struct split split = {.keeps_record = options->mode == MODE_LOWER,
+                          .errors = options->analysis.errors};
     work->has_session = true;
     if (!session_load_bytes(session, document->source.name, document->bytes) ||
         !session_build(session) || !session_prepare(session, &split, arguments, NULL, count))
@@ -66,9 +67,11 @@ static bool make_apart(struct trial_work *work, const struct network *network,
                    "--remove");
         return false;
     }
-    return build_for_queries_of(session, network->model) &&
-           make(work, session->network, split.removals, split.removal_count, options,
-                &session->diag);
+    bool ok =
+        build_for_queries_of(session, network->model) &&
+        make(work, session->network, split.removals, split.removal_count, options, &session->diag);
+    if (!work->abstraction.may_fail) work->abstraction.may_fail = split.record.may_fail;
+    return ok;
 }
 
 static bool begin(struct trial_work *work, const struct network *network,
@@ -129,6 +132,8 @@ struct trial trial_run(const struct network *network, const char *const *argumen
         message = work.problem;
     }
     assert(message || trial.outcome == TRIAL_EXACT);
+    if (work.abstraction.may_fail)
+        trial.may_fail = arena_printf(arena, "%s", work.abstraction.may_fail);
     if (message) trial.message = arena_printf(arena, "%s", message);
     trial_end(&work);
     return trial;

@@ -15,6 +15,7 @@ struct trial {
     enum trial_outcome outcome;
     const char *message;   /* why refused, or the first reason why not exact */
     uint32_t reason_count; /* why not exact */
+    const char *may_fail;  /* as of the abstraction */
     bool chooses_widely;   /* from more values than anybody wants; then the message says so */
     struct str output;     /* the model; empty if refused or not wanted */
 };

@@ -84,8 +84,16 @@ static void begin_query(struct deciding *deciding, const struct query *query,
     VEC_PUSH(deciding->report.arena, &deciding->report.list, decided);
 }
 
+/* What decides relies on no condition: abstractions take the original to have runtime errors. */
+static void be_strict(struct deciding *deciding) {
+    deciding->errors = (struct original_errors){.is_asked = true, .known = ERRORS_SOME};
+    deciding->strict = *deciding->abstract;
+    deciding->strict.analysis.errors = &deciding->errors;
+}
+
 static void begin(struct deciding *deciding) {
     struct session *session = deciding->session;
+    be_strict(deciding);
     deciding->report = (struct decide_report){.network = session->network,
                                               .input = deciding->input,
                                               .semantics = deciding->verify.semantics,
@@ -95,14 +103,14 @@ static void begin(struct deciding *deciding) {
     for (uint32_t i = 0; i < deciding->observed.count; i++)
         begin_query(deciding, &deciding->observed.items[i], &deciding->results[i]);
     looks_open(&deciding->looks, &session->arena, session->network, deciding->observed.items,
-               deciding->observed.count, deciding->abstract);
-    learnt_open(&deciding->learnt, &session->arena, session->network, deciding->abstract);
+               deciding->observed.count, &deciding->strict);
+    learnt_open(&deciding->learnt, &session->arena, session->network, &deciding->strict);
     if (deciding->look) deciding->looks.first = deciding->look;
 }
 
 static void refine(struct deciding *deciding) {
     struct refine_options refine = {
-        .abstract = deciding->abstract,
+        .abstract = &deciding->strict,
         .verify = deciding->verify,
         .looks = deciding->has_no_looks ? NULL : &deciding->looks,
         .learnt = &deciding->learnt,

@@ -39,6 +39,9 @@ struct deciding {
     struct looks looks;
     struct learnt learnt;
     size_t drawn_size; /* bytes of drawings */
+    /* private */
+    struct abstract_options strict;
+    struct original_errors errors;
 };
 
 /* The report is to be closed. The exit status, apart from that of the diagnostics: the gravest of

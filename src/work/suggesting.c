@@ -33,8 +33,11 @@ enum status suggesting_run(struct suggesting *suggesting) {
     const struct observed *observed = &suggesting->observed;
     struct suggestion *suggestion = &suggesting->suggestion;
     struct verify_options limits = measure_limits(suggesting);
+    original_open(&suggesting->original, session);
+    suggesting->options = *suggesting->abstract;
+    suggesting->options.analysis.errors = &suggesting->original.errors;
     suggestion_make(suggestion, &session->arena, session->network, observed->items, observed->count,
-                    suggesting->abstract, suggesting->tell);
+                    &suggesting->options, suggesting->tell);
     suggesting->exchanges = (struct exchanges){.normal = {.output = {0}}};
     if (!interrupt_is_asked())
         measure_suggestion(suggestion, suggesting->queries, suggesting->query_count, &limits,
@@ -51,3 +54,5 @@ enum status suggesting_run(struct suggesting *suggesting) {
                                                  .total_seconds = clock_seconds() - session->start};
     return suggestion->is_interrupted ? STATUS_LIMIT : STATUS_DONE;
 }
+
+void suggesting_close(struct suggesting *suggesting) { original_close(&suggesting->original); }

@@ -8,6 +8,7 @@
 #ifndef VARABS_WORK_SUGGESTING_H
 #define VARABS_WORK_SUGGESTING_H
 
+#include "refine/original.h"
 #include "report/suggest/suggest_report.h"
 #include "session/queries.h"
 
@@ -25,9 +26,14 @@ struct suggesting {
     struct suggestion suggestion;
     struct exchanges exchanges;
     struct suggest_report report;
+    /* private */
+    struct abstract_options options;
+    struct original original;
 };
 
 /* The exit status: STATUS_LIMIT if it was interrupted. */
 enum status suggesting_run(struct suggesting *suggesting);
+/* In any case; the report is gone. */
+void suggesting_close(struct suggesting *suggesting);
 
 #endif

@@ -2,6 +2,8 @@
 #include "abstract/prepare/record_internal.h"
 
 #include "abstract/request/obstacle.h"
+#include "approx/analysis.h"
+#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 /* ---- what goes ---- */
@@ -394,19 +396,69 @@ bool record_is_unseen(struct record *record, const struct symbol *symbol, const 
     return !unit->is_seen[first];
 }
 
+/* ---- what may fail ---- */
+
+static bool is_call(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_CALL;
+}
+
+/* Over: an item of an update that may fail, by the values of all variables, where it goes or runs
+ * something of which a part may go; in words, or NULL. */
+static const char *failure_of(struct record *record) {
+    const struct network *network = record->network;
+    const struct model *model = record->model;
+    struct arena scratch;
+    const char *failure = NULL;
+    arena_init(&scratch);
+    bool *is_removed = ARENA_ARRAY(&scratch, bool, network->slot_count + 1);
+    const struct analysis_options options = {.stays_modular = true, .is_must = true};
+    struct diag unheard;
+    diag_init(&unheard, &scratch, NULL);
+    for (uint32_t i = 0; i < network->slot_count; i++) is_removed[i] = true;
+    const struct analysis *values = analyse(&scratch, network, is_removed, &options, &unheard);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+            const struct edge *edge = &model->templates[t]->edges[e];
+            const struct edge_fact *fact = values ? &values->edges[t][e] : NULL;
+            for (uint32_t i = 0; i < edge->updates.count && !failure; i++) {
+                const struct expr *item = edge->updates.items[i];
+                bool is_concerned = record_item_goes(record, item) || expr_any(item, is_call, NULL);
+                bool may_fail = !fact || fact->is_incomplete || fact->item_faults[i];
+                if (is_concerned && may_fail)
+                    failure = failure_text(record->arena, model->templates[t], edge, item);
+            }
+        }
+    arena_close(&scratch);
+    return failure;
+}
+
 bool record_take_out(struct record_taken *taken, struct splices *splices,
-                     const struct network *network, const char *const *arguments, uint32_t count) {
+                     const struct network *network, const char *const *arguments, uint32_t count,
+                     struct original_errors *errors) {
     struct record record;
     *taken = (struct record_taken){.may_fail = NULL};
     if (!open(&record, splices->arena, network, arguments, count)) return false;
     find(&record);
-    return record_write(&record, taken, splices);
+    struct splices all = *splices;
+    if (!record_write(&record, taken, &all)) return false;
+    if (errors_known(errors) != ERRORS_NONE) taken->may_fail = failure_of(&record);
+    if (taken->may_fail && errors_are_found(errors)) {
+        *taken = (struct record_taken){.may_fail = NULL};
+        return false;
+    }
+    *splices = all;
+    return true;
 }
 
 bool record_is_kept(const struct network *network, const char *const *arguments, uint32_t count,
                     struct arena *arena) {
     struct record_taken taken;
     struct splices splices;
+    struct record record;
     splices_init(&splices, network->model->document, arena);
-    return record_take_out(&taken, &splices, network, arguments, count);
+    taken = (struct record_taken){.may_fail = NULL};
+    if (!open(&record, arena, network, arguments, count)) return false;
+    find(&record);
+    return record_write(&record, &taken, &splices);
 }

@@ -20,7 +20,7 @@
 #ifndef VARABS_ABSTRACT_PREPARE_RECORD_H
 #define VARABS_ABSTRACT_PREPARE_RECORD_H
 
-#include "model/network.h"
+#include "model/errors.h"
 #include "xml/splice.h"
 
 /* Variables that are unseen, or have fields that are, as --remove names them; none if nothing was
@@ -31,9 +31,11 @@ struct record_taken {
 };
 
 /* Adds the edits that take it out, where these --remove arguments (which name no processes) are to
- * be removed. Whether there are any. */
+ * be removed; none if something of that may fail, and the original is known to have runtime errors.
+ * Whether there are any. */
 bool record_take_out(struct record_taken *taken, struct splices *splices,
-                     const struct network *network, const char *const *arguments, uint32_t count);
+                     const struct network *network, const char *const *arguments, uint32_t count,
+                     struct original_errors *errors);
 
 /* What would be unseen if all these were removed, for the arena's life; NULL if nothing could be.
  */

@@ -48,7 +48,8 @@ struct split {
     VEC(struct split_process) processes;
     VEC(struct changed_query) queries;
     struct references references;
-    bool keeps_record; /* asked for: prepare/record.h takes nothing out */
+    bool keeps_record;              /* asked for: prepare/record.h takes nothing out */
+    struct original_errors *errors; /* of the original, for that; or NULL */
     struct record_taken record;
 };
 

@@ -1,0 +1,30 @@
+/* ORIGINAL - whether a model has runtime errors, as exploring it shows (model/errors.h).
+ *
+ * It is explored when something relies on that, no further than takes about a second. Models with
+ * meta variables that show no error are not known: one may hold any value that was written, of which
+ * exploring tries but one.
+ *
+ * Lifetime: the session is borrowed; what is found lives until original_close.
+ * Errors:   none; what cannot be explored is not known.
+ */
+#ifndef VARABS_REFINE_ORIGINAL_H
+#define VARABS_REFINE_ORIGINAL_H
+
+#include "model/errors.h"
+#include "session/session.h"
+
+struct original {
+    struct original_errors errors; /* to be asked */
+    /* private */
+    const struct session *of;
+    struct session session;
+    bool has_session;
+};
+
+/* Of the file of a session, which has been read when this is asked. It must stay where it is until
+ * it is closed. */
+void original_open(struct original *original, const struct session *session);
+/* One that was zero may be closed. */
+void original_close(struct original *original);
+
+#endif
