@@ -68,7 +68,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all pins pins-host unit test quick asan tsan fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
+.PHONY: all pins pins-host unit test quick asan tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -147,6 +147,10 @@ random: all # ten times as many random models; takes a quarter of an hour
 planted: all # plants bugs and sees that the random tests find them; takes a quarter of an hour where seeds are noted
 	tests/random/planted.sh
 
+faults: all # fails every call that may fail, once and from there on; takes a quarter of an hour
+	tests/faults/run.sh 0
+	FAULT_RUNS=0 tests/library/run.sh
+
 bench: all
 	VARABS=$(BIN) benchmarks/bench.sh
 
@@ -188,6 +192,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all pins test quick asan tsan fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
+	@echo 'all pins test quick asan tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

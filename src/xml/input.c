@@ -47,6 +47,7 @@ bool file_load(const char *path, struct arena *arena, struct str *bytes) {
     bool is_standard_input = !strcmp(path, "-");
     FILE *file = is_standard_input ? stdin : fopen(path, "rb");
     struct buffer buffer = {0};
+    if (!file && errno == ENOMEM) memory_is_over();
     if (!file) return false;
     bool is_read = read_file(file, &buffer);
     int number = errno;

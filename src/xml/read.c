@@ -482,9 +482,7 @@ static void report_syntax(struct reader *reader) {
     struct diag *diag = reader->diag;
     position at = event_position(reader);
     switch (code) {
-    case XML_ERROR_NO_MEMORY:
-        diag_error(diag, STATUS_LIMIT, at, "out of memory while reading XML");
-        return;
+    case XML_ERROR_NO_MEMORY: memory_is_over();
     case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
         diag_error(diag, STATUS_INVALID, at,
                    "entities expand to far more text than the file holds");
@@ -533,10 +531,7 @@ static bool run(struct reader *reader, const char *encoding) {
     const struct str bytes = reader->document->bytes;
     reader->is_stopped = reader->is_utf8_alias = false;
     reader->parser = XML_ParserCreate(encoding);
-    if (!reader->parser) {
-        diag_error(reader->diag, STATUS_LIMIT, 0, "out of memory while reading XML");
-        return false;
-    }
+    if (!reader->parser) memory_is_over();
     set_handlers(reader);
     enum XML_Status status = XML_Parse(reader->parser, bytes.data, (int)bytes.size, XML_TRUE);
     bool is_read = status == XML_STATUS_OK && !reader->is_stopped;

@@ -1,9 +1,10 @@
 /* FAIL - preloaded into the program under test: the call number FAIL_AT of a group of functions
  * fails, and, with FAIL_ON, every later one.
  *
- * FAIL_GROUP: memory (malloc, calloc, realloc, mmap), write (fwrite and fflush other than to
- * standard error, mkstemp, rename, fclose), thread (pthread_create). Calls are counted from 1;
- * FAIL_AT past the last one changes nothing. With FAIL_COUNT=FILE the number of calls is written
+ * FAIL_GROUP: memory (malloc, calloc, realloc), pages (mmap, mprotect), open (fopen, fdopen,
+ * open_memstream, realpath, socketpair, fork), write (fwrite and fflush other than to standard
+ * error, mkstemp, rename, fclose), thread (pthread_create). Calls are counted from 1; FAIL_AT past
+ * the last one changes nothing. With FAIL_COUNT=FILE the number of calls is written
  * there at the end. Calls of processes that the program forks count, too.
  */
 #define _GNU_SOURCE
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static atomic_long own_calls, *calls = &own_calls; /* then in memory that children share */
@@ -24,6 +26,13 @@ static int group, fails_on, is_ready; /* group: first letter */
 
 #define REAL(name) static __typeof__(&name) real_##name
 REAL(mmap);
+REAL(mprotect);
+REAL(fopen);
+REAL(fdopen);
+REAL(open_memstream);
+REAL(realpath);
+REAL(socketpair);
+REAL(fork);
 REAL(fwrite);
 REAL(fflush);
 REAL(rename);
@@ -34,6 +43,13 @@ REAL(pthread_create);
 __attribute__((constructor)) static void start(void) {
 #define FIND(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
     FIND(mmap);
+    FIND(mprotect);
+    FIND(fopen);
+    FIND(fdopen);
+    FIND(open_memstream);
+    FIND(realpath);
+    FIND(socketpair);
+    FIND(fork);
     FIND(fwrite);
     FIND(fflush);
     FIND(rename);
@@ -84,11 +100,44 @@ void *realloc(void *memory, size_t size) {
 }
 
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset) {
-    if (fails('m')) {
+    if (fails('p')) {
         errno = ENOMEM;
         return MAP_FAILED;
     }
     return real_mmap(address, size, protection, flags, file, offset);
+}
+int mprotect(void *address, size_t size, int protection) {
+    if (!fails('p')) return real_mprotect(address, size, protection);
+    errno = ENOMEM;
+    return -1;
+}
+
+static void *no_descriptor(void) {
+    errno = EMFILE;
+    return NULL;
+}
+
+FILE *fopen(const char *path, const char *mode) {
+    return fails('o') ? no_descriptor() : real_fopen(path, mode);
+}
+FILE *fdopen(int descriptor, const char *mode) {
+    return fails('o') ? no_descriptor() : real_fdopen(descriptor, mode);
+}
+FILE *open_memstream(char **bytes, size_t *size) {
+    return fails('o') ? no_memory() : real_open_memstream(bytes, size);
+}
+char *realpath(const char *path, char *resolved) {
+    return fails('o') ? no_memory() : real_realpath(path, resolved);
+}
+int socketpair(int domain, int type, int protocol, int sockets[2]) {
+    if (!fails('o')) return real_socketpair(domain, type, protocol, sockets);
+    no_descriptor();
+    return -1;
+}
+pid_t fork(void) {
+    if (!fails('o')) return real_fork();
+    errno = EAGAIN;
+    return -1;
 }
 
 static int no_space(void) {
@@ -96,11 +145,17 @@ static int no_space(void) {
     return -1;
 }
 
-size_t fwrite(const void *data, size_t size, size_t count, FILE *file) {
-    if (file != stderr && fails('w')) return (size_t)no_space() & 0;
-    return real_fwrite(data, size, count, file);
+/* As ferror sees it, too. */
+static int fails_to_write(FILE *file) {
+    if (file == stderr || !fails('w')) return 0;
+    if (file) file->_flags |= 0x20; /* _IO_ERR_SEEN */
+    return no_space();
 }
-int fflush(FILE *file) { return file != stderr && fails('w') ? no_space() : real_fflush(file); }
+
+size_t fwrite(const void *data, size_t size, size_t count, FILE *file) {
+    return fails_to_write(file) ? 0 : real_fwrite(data, size, count, file);
+}
+int fflush(FILE *file) { return fails_to_write(file) ? EOF : real_fflush(file); }
 int rename(const char *from, const char *to) {
     return fails('w') ? no_space() : real_rename(from, to);
 }

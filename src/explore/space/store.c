@@ -79,7 +79,10 @@ bool store_init(struct store *store, const struct layout *layout, size_t size_li
                             .max_rows = STORE_FULL};
     if (max_states && max_states < STORE_FULL) store->max_rows = (uint32_t)max_states;
     while (chunk_size(store) < CHUNK_SIZE) store->chunk_shift++;
-    return reserve_table(store) && store_reserve(store, STORE_RUN);
+    if (reserve_table(store) && store_reserve(store, STORE_RUN)) return true;
+    store_close(store);           /* memory that comes later does not make a store of it */
+    store->max_rows = STORE_FULL; /* it is not a limit on states that ends it */
+    return false;
 }
 
 /* Gives the memory back to the system at once. */

@@ -307,6 +307,8 @@ static void answer_all(struct sets *sets) {
         find_layers(sets);
         for (uint32_t i = 0; i < sets->verification->answer_count; i++) answer_query(sets, i);
         report_error(sets);
+    } else {
+        search->limit = LIMIT_MEMORY;
     }
     expander_close(&sets->expander);
 }
