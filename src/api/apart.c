@@ -19,7 +19,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WAIT_MILLISECONDS = 100, STAGE_SIZE = 256, STACK_SIZE = 1 << 18 };
+enum {
+    WAIT_MILLISECONDS = 100,
+    CALLER_MILLISECONDS = 500, /* between looks at whether the caller's process is there */
+    STAGE_SIZE = 256,
+    STACK_SIZE = 1 << 18
+};
 #define GRACE_SECONDS 5.0     /* from a cancel until the child is killed */
 #define INTERVAL_SECONDS 0.19 /* between two calls that show progress */
 
@@ -36,6 +41,7 @@ struct head {
 
 static struct {
     int socket;
+    pid_t caller;
     pthread_mutex_t lock; /* of what is written */
 } run = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -75,12 +81,16 @@ void run_figures(void *context, const struct search_figures *figures) {
     send_frame(FRAME_FIGURES, figures, sizeof *figures);
 }
 
-/* A byte asks to end soon; the end of file comes when the caller is no more. */
+/* A byte asks to end soon; the end of file comes when the caller is no more, unless processes that
+ * it forked have its end of the socket, too. */
 static void *listen_to_caller(void *unused) {
+    struct pollfd wait = {.fd = run.socket, .events = POLLIN};
     char byte;
     (void)unused;
     for (;;) {
-        ssize_t count = recv(run.socket, &byte, 1, 0);
+        poll(&wait, 1, CALLER_MILLISECONDS);
+        if (getppid() != run.caller) _exit(EXIT_ALONE);
+        ssize_t count = recv(run.socket, &byte, 1, MSG_DONTWAIT);
         if (count > 0) interrupt_ask();
         if (count == 0) _exit(EXIT_ALONE);
     }
@@ -111,8 +121,9 @@ static void forget_handlers(void) {
 
 static void end_without_memory(void) { _exit(EXIT_NO_MEMORY); }
 
-static _Noreturn void be_child(int socket, apart_work *work, const void *request) {
+static _Noreturn void be_child(int socket, pid_t caller, apart_work *work, const void *request) {
     run.socket = socket;
+    run.caller = caller;
     forget_handlers();
     arena_on_failure(end_without_memory);
     if (!start_listening()) _exit(EXIT_NO_MEMORY);
@@ -244,17 +255,29 @@ static void listen_to_child(struct child *child) {
     has_ended(child, 0);
 }
 
+/* Signals of a process that does what it must not; others come from elsewhere. */
+static bool is_of_mistake(int number) {
+    static const int mistakes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP};
+    bool is = false;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) is |= mistakes[i] == number;
+    return is;
+}
+
 /* What became of a child that did not say its status. */
 static enum varabs_status judge(const struct child *child, const char **note) {
     bool is_known = child->end != END_UNKNOWN;
-    bool is_killed = is_known && WIFSIGNALED(child->end) && WTERMSIG(child->end) == SIGKILL;
-    if (child->cancelled > 0 && (is_known ? is_killed : child->is_late)) {
+    int number = is_known && WIFSIGNALED(child->end) ? WTERMSIG(child->end) : 0;
+    if (child->cancelled > 0 && (is_known ? number == SIGKILL : child->is_late)) {
         *note = "varabs: error: interrupted before there was a result\n";
         return VARABS_LIMIT;
     }
-    if (child->lacks_memory || is_killed ||
+    if (child->lacks_memory || number == SIGKILL ||
         (is_known && WIFEXITED(child->end) && WEXITSTATUS(child->end) == EXIT_NO_MEMORY)) {
         *note = "varabs: error: out of memory\n";
+        return VARABS_LIMIT;
+    }
+    if (number && !is_of_mistake(number)) {
+        *note = "varabs: error: a signal ended the process of the run before there was a result\n";
         return VARABS_LIMIT;
     }
     if (!is_known) {
@@ -268,33 +291,51 @@ static enum varabs_status judge(const struct child *child, const char **note) {
     return VARABS_DEFECT;
 }
 
-/* The process, or -1. Signals wait until the child has handlers of its own. */
+/* Runs begin one at a time, and while one begins the caller's process does not fork: no process has
+ * a child's end of a socket but that child, whose end is the end of file for the caller, and none
+ * has the lock of a thread that it does not have. */
+static pthread_mutex_t begin = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool begins; /* here: the lock is that of this thread */
+
+static void before_fork(void) {
+    if (!begins) pthread_mutex_lock(&begin);
+}
+
+static void after_fork(void) {
+    if (!begins) pthread_mutex_unlock(&begin);
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+/* The process, or -1. */
 static pid_t start_child(int sockets[2], apart_work *work, const void *request) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t process = fork();
+    pid_t caller = getpid(), process = fork();
     if (process == 0) {
         close(sockets[0]);
-        be_child(sockets[1], work, request);
+        be_child(sockets[1], caller, work, request);
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(sockets[1]);
     return process;
 }
 
-/* A child has the caller's ends of older runs, too, but never a child's end other than its own: so
- * the end of a process is the end of file for the one at the other end. */
+/* Signals wait until the child has handlers of its own. */
 static bool start(struct child *child, apart_work *work, const void *request) {
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     int sockets[2];
-    pthread_mutex_lock(&one_at_a_time);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_mutex_lock(&begin);
+    begins = true;
     bool is_ready = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
     if (is_ready) {
         child->socket = sockets[0];
         child->process = start_child(sockets, work, request);
     }
-    pthread_mutex_unlock(&one_at_a_time);
+    begins = false;
+    pthread_mutex_unlock(&begin);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (is_ready && child->process < 0) close(child->socket);
     return is_ready && child->process >= 0;
 }

@@ -12,15 +12,16 @@
  *
  * Errors: a status; the messages say what is wrong, with line and column of the model. Each run
  * goes on in a process of its own, a child of the caller's: whatever becomes of it, the caller goes
- * on. Where it has no memory left, or is killed for that, the status is VARABS_LIMIT. A job may be
- * NULL everywhere, and is where there was no memory for it; its runs have the status VARABS_LIMIT,
- * its results are NULL.
+ * on. Where it has no memory left, or is killed for that or by a signal from elsewhere, the status
+ * is VARABS_LIMIT. A job may be NULL everywhere, and is where there was no memory for it; its runs
+ * have the status VARABS_LIMIT, its results are NULL.
  *
  * Threads: different jobs may be used in different threads; one job, also as the second one of a
  * run, in one at a time, but for varabs_cancel. The child has copies of the descriptors that are
  * open in the caller, and runs no handlers of signals of it. Its end is a SIGCHLD for the caller,
  * who leaves waiting for it to the library; otherwise runs come to their results all the same, but
- * whatever breaks one down is VARABS_DEFECT.
+ * whatever breaks one down is VARABS_DEFECT. The caller may fork at any time: runs go on in the
+ * process that called them, end with it, and may be called in the new process, too.
  */
 #ifndef VARABS_H
 #define VARABS_H

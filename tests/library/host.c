@@ -3,20 +3,26 @@
  *   host RUN MODEL [KEY=VALUE...]
  *
  * RUN is abstract, check, concretize, decide, suggest, certify, refines, info, export, draw, or
- * again: abstract, and then certify what was made, or many: check several times at once. Keys are
- * the arguments of the library; `how` is the mode or relation, `second` another model, `out` a file
- * for what is made, and so `page`, `code`, and for the first query `chart` and `model`, `set`
- * SETTING:VALUE, `end` how the run ends early: progress, thread, before (each cancels), or
- * the number of a signal that its process gets, and `children=ignored` leaves waiting for it to the
- * system. Prints the status of the run and then its JSON; messages go to standard error.
+ * again: abstract, and then certify what was made, or many: check several times at once, forks:
+ * fork while runs begin, and run in the new processes, worker: many with a process forked
+ * meanwhile, whose number it says, thousand: as many runs, one after the other, after which as many
+ * descriptors are open as before. Keys are the arguments of the library; `how` is the mode or
+ * relation, `second` another model, `out` a file for what is made, and so `page`, `code`, and for
+ * the first query `chart` and `model`, `set` SETTING:VALUE, `end` how the run ends early: progress,
+ * thread, before (each cancels), or the number of a signal that its process gets, and
+ * `children=ignored` leaves waiting for it to the system. Prints the status of the run and then its
+ * JSON; messages go to standard error.
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <varabs.h>
@@ -57,21 +63,97 @@ static void *check_one(void *start) {
     return NULL;
 }
 
+static void fork_worker(void) {
+    struct timespec half = {.tv_nsec = 500000000};
+    nanosleep(&half, NULL); /* runs have begun by then */
+    pid_t worker = fork();
+    if (!worker) {
+        pause();
+        _exit(0);
+    }
+    printf("%d\n", (int)worker);
+    fflush(stdout);
+}
+
 /* Checks the model several times at once. */
-static int check_many(void) {
+static int check_many(int has_worker) {
     enum { MANY = 8 };
     pthread_t threads[MANY];
     pthread_barrier_t start;
     pthread_barrier_init(&start, NULL, MANY);
     for (int i = 0; i < MANY; i++)
         if (pthread_create(&threads[i], NULL, check_one, &start)) exit(VARABS_LIMIT);
+    if (has_worker) fork_worker();
     for (int i = 0; i < MANY; i++) pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&start);
     return 0;
 }
 
+static int info_once(void) {
+    varabs *one = varabs_open(path);
+    int status = (int)varabs_info(one);
+    varabs_close(one);
+    return status;
+}
+
+static atomic_int has_forked;
+
+static void *info_again(void *unused) {
+    while (!has_forked) info_once();
+    return unused;
+}
+
+static int fork_often(void) {
+    enum { THREADS = 4, FORKS = 100 };
+    pthread_t threads[THREADS];
+    int worst = 0;
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, info_again, NULL)) exit(VARABS_LIMIT);
+    for (int i = 0; i < FORKS && !worst; i++) {
+        pid_t process = fork();
+        if (!process) {
+            alarm(60);
+            _exit(info_once());
+        }
+        if (process < 0 || waitpid(process, &worst, 0) < 0) worst = VARABS_LIMIT;
+    }
+    has_forked = 1;
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    return worst;
+}
+
+static int count_descriptors(void) {
+    int count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder && readdir(folder)) count++;
+    if (folder) closedir(folder);
+    return count;
+}
+
+/* Runs that end well, by a mistake in an argument, and before they begin. */
+static int run_often(void) {
+    varabs *good = varabs_open(path), *bad = varabs_open(path), *none = varabs_open("");
+    int before = count_descriptors();
+    varabs_remove(bad, "no such variable");
+    for (int i = 0; i < 1000; i += 4) {
+        if (varabs_check(good) > VARABS_VIOLATED || varabs_info(none) != VARABS_INVALID ||
+            varabs_abstract(bad, VARABS_MAY) != VARABS_USAGE)
+            return VARABS_DEFECT;
+        varabs_cancel(good);
+        if (varabs_check(good) > VARABS_LIMIT) return VARABS_DEFECT;
+    }
+    varabs_close(good);
+    varabs_close(bad);
+    varabs_close(none);
+    int after = count_descriptors();
+    if (after != before) fprintf(stderr, "%d descriptors, then %d\n", before, after);
+    return before > 3 && after == before ? 0 : VARABS_DEFECT;
+}
+
 static int run(const char *name) {
-    if (!strcmp(name, "many")) return check_many();
+    if (!strcmp(name, "many") || !strcmp(name, "worker")) return check_many(*name == 'w');
+    if (!strcmp(name, "forks")) return fork_often();
+    if (!strcmp(name, "thousand")) return run_often();
     if (!strcmp(name, "abstract")) return (int)varabs_abstract(job, (enum varabs_mode)how);
     if (!strcmp(name, "check")) return (int)varabs_check(job);
     if (!strcmp(name, "concretize")) return (int)varabs_concretize(job, second);

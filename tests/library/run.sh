@@ -1,6 +1,8 @@
 #!/bin/bash
 # The library as its users have it: installed to a folder of its own, found by pkg-config, linked
-# with a small program. Environment: CC the compiler, BUILD the directory of the build.
+# with a small program. Environment: CC the compiler, BUILD the directory of the build, FAULT_RUNS at
+# most so many runs in which a call fails, for each case and kind (default 25), and as many in which all
+# later ones fail, too; 0: each call (make faults).
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 expect() { # NAME COMMAND...
@@ -31,6 +33,7 @@ only_public() { # every symbol that the library exports is in the header, with a
         sed -n 's/^VARABS_API .*\<\(varabs_[a-z_]*\)(.*/\1/p' "$root/src/api/varabs.h" | sort |
         diff - <(sed 's/@.*//' "$work/symbols")
 }
+FAULT_RUNS=${FAULT_RUNS:-25}
 fails=() # what makes the host fail
 host() { # STATUS ARGUMENT... — the status of the run; what it says goes to json, text and made
     local status=$1
@@ -47,43 +50,53 @@ same_json() { # FILE
     diff <(plain "$1") <(sed 1d "$work/json" | plain /dev/stdin)
 }
 plain() { grep -Ev '"(file|[a-z_]*(second|byte|memory|size)[a-z_]*)": |^ *[0-9]+\.[0-9]+,?$' "$1"; }
-whatever_fails() { # EXPECTED ARGUMENT... — for failing allocations: an error, or what is expected
-    local expected=$1 count at status
+whatever_fails() { # EXPECTED ARGUMENT... — for calls that fail: an error, or what is expected
+    local expected=$1 group count at status fails
     shift
-    local fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=memory FAIL_COUNT="$work/count")
-    host "$expected" "$@" || return 1
-    count=$(cat "$work/count")
-    cp "$work/json" "$work/right"
-    for ((at = 1; at <= count; at += count / 40 + 1)); do
-        for on in '' 1; do
-            fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=memory FAIL_AT="$at" ${on:+FAIL_ON=1})
-            host '[0-5]( exact)?' "$@" || { echo "call $at${on:+ and all later ones}" && return 1; }
-            status=$(sed -n '1s/status //p' "$work/json")
-            # where one engine has no memory, the other may answer
-            diff <(plain "$work/right" | grep -v '"engine"') <(plain "$work/json" | grep -v '"engine"') \
-                >"$work/changes" && continue
-            grep -Eiq 'memory|process' "$work/text" || grep -q '"limit": "memory"' "$work/json" && [ "$status" != 0 ] ||
-                { echo "call $at${on:+ and all later ones}: status $status" && cat "$work/text" "$work/changes" && return 1; }
+    for group in memory pages open; do
+        fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=$group FAIL_COUNT="$work/count")
+        host "$expected" "$@" || return 1
+        count=$(cat "$work/count")
+        cp "$work/json" "$work/right"
+        for ((at = 1; at <= count; at += FAULT_RUNS ? count / FAULT_RUNS + 1 : 1)); do
+            for on in '' 1; do
+                fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=$group FAIL_AT="$at" ${on:+FAIL_ON=1})
+                host '[0-5]( exact)?' "$@" || { echo "$group call $at${on:+ and all later ones}" && return 1; }
+                status=$(sed -n '1s/status //p' "$work/json")
+                # where one engine has no memory, the other may answer
+                diff <(plain "$work/right" | grep -v '"engine"') <(plain "$work/json" | grep -v '"engine"') \
+                    >"$work/changes" && continue
+                grep -Eiq 'memory|process|open files' "$work/text" || grep -q '"limit": "memory"' "$work/json" && [ "$status" != 0 ] ||
+                    { echo "$group call $at${on:+ and all later ones}: status $status" && cat "$work/text" "$work/changes" && return 1; }
+            done
         done
     done
 }
-left_alone() { # no run goes on for a caller that was killed, though many began at once
-    local host runs run tries
+ends() { # PROCESS — soon
+    local tries
+    for ((tries = 0; tries < 1000; tries++)); do
+        grep -q '^State:.[RSD]' "/proc/$1/status" 2>/dev/null || return 0
+        sleep 0.01
+    done
+    kill -9 "$1"
+    echo "run $1 goes on" && return 1
+}
+children() { cat "/proc/$1"/task/*/children 2>/dev/null; } # PROCESS
+left_alone() { # RUN COUNT — no run goes on for a caller that was killed, though many began at once
+    local host runs run
     for ((i = 0; i < 3; i++)); do
-        LD_LIBRARY_PATH=$prefix/lib "$work/host" many "$large" >"$work/text" 2>&1 &
+        : >"$work/worker"
+        LD_LIBRARY_PATH=$prefix/lib "$work/host" "$1" "$large" >"$work/worker" 2>"$work/text" &
         host=$!
-        until runs=$(cat "/proc/$host"/task/*/children) && [ "$(wc -w <<<"$runs")" = 8 ]; do
-            kill -0 $host && sleep 0.01 || return 1
+        until runs=$(children $host) && [ "$(wc -w <<<"$runs")" = "$2" ] && [ "$(wc -l <"$work/worker")" = $(($2 - 8)) ]; do
+            kill -0 $host 2>/dev/null && sleep 0.01 || return 1
         done
-        kill -9 $host && wait $host
+        kill -9 $host && wait $host 2>/dev/null
         for run in $runs; do
-            for ((tries = 0; tries < 1000; tries++)); do
-                grep -q '^State:.[RSD]' "/proc/$run/status" || break
-                sleep 0.01
-            done
-            [ $tries -lt 1000 ] || { kill -9 "$run" && echo "run $run goes on" && return 1; }
+            grep -qx "$run" "$work/worker" || ends "$run" || return 1
         done
-    done 2>/dev/null
+        [ "$1" != worker ] || kill "$(cat "$work/worker")" || return 1
+    done
 }
 merges() ( # the README's example of a merge, by what is installed
     cp -r "$prefix/share/doc/varabs/examples" "$work/try" && cd "$work/try" &&
@@ -236,9 +249,14 @@ expect 'and info' host 5 info "$large" end=before
 expect 'a time' host 5 check "$large" seconds=1
 expect 'a process that is killed' host 5 check "$large" end=9
 expect 'had too much memory' grep -q 'out of memory' "$work/text"
+expect 'or ended by a signal' host 5 check "$large" end=15
+expect 'says so' grep -q 'a signal ended the process' "$work/text"
 expect 'one that breaks down' host 6 check "$large" end=11
 expect 'is a mistake' grep -q 'mistake in varabs; please report' "$work/text"
-expect 'no caller, no runs' left_alone
+expect 'no caller, no runs' left_alone many 8
+expect 'even if a process that it forked is there' left_alone worker 9
+expect 'forks while runs begin' host 0 forks "$voting"
+expect 'no run keeps a descriptor' host 0 thousand "$voting"
 expect 'that nobody waits for' host 1 check "$voting" children=ignored
 expect 'does as much' as_program check asv.xml --trace
 expect 'killed then' host 6 check "$large" end=9 children=ignored
