@@ -64,15 +64,19 @@ varabs *varabs_open_bytes(const char *name, const void *bytes, size_t size) {
     return NULL;
 }
 
+varabs *varabs_open_made(const char *name, const void *bytes, size_t size, const char *report) {
+    varabs *job = varabs_open_bytes(name, bytes, size);
+    if (!job) return NULL;
+    job->report = copy_bytes(report, strlen(report));
+    if (job->report) return job;
+    varabs_close(job);
+    return NULL;
+}
+
 varabs *varabs_open_output(const varabs *job) {
     if (!job || !job->made.parts[PART_OUTPUT] || !job->made.parts[PART_EXACT]) return NULL;
-    varabs *output =
-        varabs_open_bytes(job->name, job->made.parts[PART_OUTPUT], job->made.sizes[PART_OUTPUT]);
-    if (!output) return NULL;
-    output->report = copy_bytes(job->made.parts[PART_JSON], job->made.sizes[PART_JSON]);
-    if (output->report) return output;
-    varabs_close(output);
-    return NULL;
+    return varabs_open_made(job->name, job->made.parts[PART_OUTPUT], job->made.sizes[PART_OUTPUT],
+                            job->made.parts[PART_JSON]);
 }
 
 void varabs_close(varabs *job) {

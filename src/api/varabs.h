@@ -63,6 +63,9 @@ VARABS_API varabs *varabs_open_bytes(const char *name, const void *bytes, size_t
 /* A new job for the model that the last run of varabs_abstract made, without arguments. It
  * remembers the report for varabs_certify. NULL if there is no such model, or no memory. */
 VARABS_API varabs *varabs_open_output(const varabs *job);
+/* The same from bytes in memory: the model, and its report as varabs_json had it. */
+VARABS_API varabs *varabs_open_made(const char *name, const void *bytes, size_t size,
+                                    const char *report);
 VARABS_API void varabs_close(varabs *job);
 
 /* ---- arguments ---- */

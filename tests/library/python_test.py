@@ -3,11 +3,14 @@
     PYTHONPATH=DIRECTORY python3 tests/library/python_test.py
 """
 
+import copy
 import doctest
 import gc
 import json
+import multiprocessing
 import os
 import pathlib
+import pickle
 import shutil
 import signal
 import subprocess
@@ -23,6 +26,7 @@ from varabs import Model
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "models"
 POSTAL, VOTING = MODELS / "postal_3_2.xml", MODELS / "asv.xml"
 LARGE = POSTAL.read_text().replace("N_V = 3", "N_V = 30").replace("N_C = 2", "N_C = 4")
+STEPS = POSTAL.read_text().replace("chan decl", "broadcast chan decl")
 
 
 class Abstractions(unittest.TestCase):
@@ -103,7 +107,7 @@ class Questions(unittest.TestCase):
         model, lean = Model(POSTAL), Model(POSTAL).remove("sh_vt").may().model
         self.assertTrue(model.certify(lean, "may").holds)
         self.assertFalse(model.certify(lean, "must").holds)
-        steps = Model.from_bytes(POSTAL.read_text().replace("chan decl", "broadcast chan decl"))
+        steps = Model.from_bytes(STEPS)
         self.assertTrue(steps.visible("vote").refines(steps).holds)
 
     def test_original(self) -> None:
@@ -151,7 +155,7 @@ class Questions(unittest.TestCase):
             self.assertTrue(Model(POSTAL).certify(read, "exact").holds)
             (folder / "actions.json").write_text(json.dumps({"actions": [{"name": "vote", **{
                 side: {"channel": "vote"} for side in ("concrete", "abstract")}}]}))
-            steps = Model.from_bytes(POSTAL.read_text().replace("chan decl", "broadcast chan decl"))
+            steps = Model.from_bytes(STEPS)
             same = steps.actions(folder / "actions.json").refines(steps)
             self.assertEqual([action["name"] for action in same.json["visible"]], ["vote"])
             hidden = steps.hide("vote").refines(steps)
@@ -252,6 +256,57 @@ class Running(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(results, [6075] * 4)
+
+
+def certified(lean: varabs.Abstraction) -> varabs.Certification:
+    return lean.certify()
+
+
+def parts(value: object) -> object:
+    """What can be compared."""
+    if isinstance(value, list):
+        return [parts(item) for item in value]
+    if hasattr(value, "__dict__"):
+        return type(value), {name: parts(item) for name, item in vars(value).items()}
+    return value
+
+
+class Copies(unittest.TestCase):
+    def test_all(self) -> None:
+        """Models, and every class of results and errors."""
+        model = Model(VOTING)
+        lean = model.remove("mem_vt").may()
+        run = model.query("A[] !Coercer.informed").set(charts=True, run_models=True, page=True).check()
+        with self.assertRaises(varabs.UsageError) as raised:
+            model.remove("mem_vtt").may()
+        values = [model, lean, lean.model, lean.draw(), run, run.answers[0], run.charts[0], run.page,
+                  model.decide(), model.suggest(), lean.certify(), model.info(), model.agents(),
+                  model.export(), Model.from_bytes(STEPS).refines(Model.from_bytes(STEPS)),
+                  raised.exception, varabs.Figures("", 1, 2, 3, 4, 5.0)]
+        kinds = {type(value).__name__ for value in values}
+        for name in varabs.__all__:
+            if name not in kinds and name != "version" and not name.endswith("Error"):
+                self.assertEqual(name, "Result")  # of which the others are
+        for value in values:
+            for copied in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+                self.assertEqual(parts(value), parts(copied))
+        other = pickle.loads(pickle.dumps(lean))
+        del lean
+        gc.collect()
+        self.assertTrue(other.certify().holds)
+        self.assertEqual(copy.deepcopy(other.model).check().states, other.model.check().states)
+        suggested = copy.deepcopy(model.query("E<> Voter.obeyed").suggest()).apply()
+        self.assertTrue(suggested.may().is_exact)
+        for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaises(TypeError):
+                duplicate(model._job())
+
+    def test_pools(self) -> None:
+        lean = Model(POSTAL).remove("Voter(1).mem_vt").may()
+        for method in ("spawn", "fork", "forkserver"):
+            with multiprocessing.get_context(method).Pool(2) as pool:
+                results = pool.map_async(certified, [lean] * 4).get(timeout=100)
+            self.assertEqual([result.holds for result in results], [True] * 4)
 
 
 class Documentation(unittest.TestCase):

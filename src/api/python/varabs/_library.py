@@ -8,7 +8,7 @@ import os
 import pathlib
 import signal
 import threading
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterator, NamedTuple, NoReturn, Optional
 
 _DONE, _VIOLATED, _USAGE, _INVALID, _UNSUPPORTED, _LIMIT, _DEFECT = range(7)
 
@@ -34,7 +34,7 @@ class UnsupportedError(Error):
 
 
 class LimitError(Error):
-    """A limit ended the run before there was a result, or there was no memory."""
+    """A limit or a signal ended the run before there was a result, or there was no memory."""
 
 
 class DefectError(Error):
@@ -83,7 +83,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "version": (_TEXT, []),
     "open": (_JOB, [_TEXT]),
     "open_bytes": (_JOB, [_TEXT, _TEXT, ctypes.c_size_t]),
-    "open_output": (_JOB, [_JOB]),
+    "open_made": (_JOB, [_TEXT, _TEXT, ctypes.c_size_t, _TEXT]),
     "close": (None, [_JOB]),
     "remove": (None, [_JOB, _TEXT]),
     "merge": (None, [_JOB, _TEXT]),
@@ -182,8 +182,13 @@ class Job:
     def of_bytes(cls, name: str, data: bytes) -> Job:
         return cls(_library.varabs_open_bytes(encoded(name), data, len(data)))
 
-    def of_output(self) -> Job:
-        return Job(_library.varabs_open_output(self.handle))
+    @classmethod
+    def of_made(cls, name: str, data: bytes, report: str) -> Job:
+        """For a model that a run made, with its report."""
+        return cls(_library.varabs_open_made(encoded(name), data, len(data), report.encode()))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a job of varabs is neither copied nor pickled; models and results are")
 
     def __del__(self, close: Any = _library.varabs_close) -> None:
         if getattr(self, "handle", None):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Optional, Union
+from typing import Any, Optional, Union
 
 from ._library import SETTINGS, Error, Job, Progress, UsageError, encoded
 from .results import (Abstraction, Agents, Certification, Check, Decision, Drawing, Export, Info,
@@ -39,6 +39,8 @@ class Model:
 
     `limit` gives one with limits: states, memory in bytes, seconds; 0 is none of a kind.
 
+    Models and results can be copied and pickled; a model of a file is the name of the file then.
+
     What is asked takes `progress`, a function that is called with `Figures` some times a second
     and ends the run with True.
     """
@@ -47,7 +49,8 @@ class Model:
         name = os.fspath(path)
         encoded(name)
         self._name = name
-        self._open: Callable[[], Job] = lambda: Job.of_file(name)
+        self._content: Optional[bytes] = None  # else it is in the file of that name
+        self._made_with: Optional[str] = None  # the report of the run that made it
         self._arguments: tuple[tuple[str, str], ...] = ()
         self._settings: dict[str, int] = {}
         self._limits: tuple[int, int, float] = (0, 0, 0.0)
@@ -55,16 +58,8 @@ class Model:
     @classmethod
     def from_bytes(cls, data: Union[bytes, str], name: str = "model.xml") -> Model:
         """A model in memory; the name is for messages."""
-        content = data.encode() if isinstance(data, str) else bytes(data)
         model = cls(name)
-        model._open = lambda: Job.of_bytes(name, content)
-        return model
-
-    @classmethod
-    def _from_output(cls, job: Job, name: str) -> Model:
-        """What a run made; it keeps the job."""
-        model = cls(name)
-        model._open = job.of_output
+        model._content = data.encode() if isinstance(data, str) else bytes(data)
         return model
 
     def __repr__(self) -> str:
@@ -163,6 +158,13 @@ class Model:
 
     # ---- questions ----
 
+    def _open(self) -> Job:
+        if self._content is None:
+            return Job.of_file(self._name)
+        if self._made_with is None:
+            return Job.of_bytes(self._name, self._content)
+        return Job.of_made(self._name, self._content, self._made_with)
+
     def _job(self) -> Job:
         job = self._open()
         for what, text in self._arguments:
@@ -176,7 +178,8 @@ class Model:
         job = self._job()
         job.run("abstract", mode, progress=progress)
         bare = self._with(_arguments=(), _settings={**self._settings, "auto": 0})
-        return Abstraction(job, bare, Model._from_output(job, self._name))
+        made = Model.from_bytes(job.output() or b"", self._name)
+        return Abstraction(job, bare, made._with(_made_with=job.json()))
 
     def may(self, progress: Optional[Progress] = None) -> Abstraction:
         """The may-abstraction: it has every step of the model."""
