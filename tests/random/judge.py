@@ -107,6 +107,24 @@ def scopes(network, names):
     return found
 
 
+def restless(concrete, abstract, names, max_states):
+    """A state of the abstract model in which a variable does not rest at its
+    initial value although it is removed there, as text; or None."""
+    count, found = len(abstract.processes), []
+    own = [process.name for process in abstract.processes]
+    for slot, (number, inside) in scopes(concrete, names).items():
+        name, process = concrete.slots[slot], concrete.processes[number]
+        if name in abstract.slots and process.name in own:
+            found.append((name, count + abstract.slots.index(name),
+                          own.index(process.name), inside,
+                          concrete.initial[len(concrete.processes) + slot]))
+    for state in explore(abstract, max_states).states if found else ():
+        for name, at, process, inside, rest in found:
+            if state[process] in inside and state[at] != rest:
+                return f"{name} does not rest in {abstract.show(state)}"
+    return None
+
+
 class While:
     """Values that are exchanged while another slot has one of some values."""
 

@@ -182,7 +182,7 @@ modes = {"check": (["--mode", "check"], "check: [^:]*"),
          "references": (["--references", "--mode", "may", "--mode", "must"],
                         "may|must|exact|initial|query|unusable output|status 3"),
          "merges": (["--merges", "--mode", "may", "--mode", "must"], "may|must|exact|initial"),
-         "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact"),
+         "scopes": (["--scopes", "--mode", "may", "--mode", "must"], "may|must|exact|rest"),
          "named": (["--together", "--strict-errors", "--mode", "may", "--mode", "must"],
                    "may|must|exact|new-error|signal 6|unusable output"),
          "normal": (["--together", "--mode", "auto"],
@@ -911,6 +911,14 @@ END
 # The explorer.
 
 # Must-abstractions and scopes.
+
+# S1: what is related to a variable that goes is still taken to keep another one at rest.
+bug S1-rest-of-original scopes <<'END'
+--- src/abstract
+           (context->request->removals.count == 1 && !context->analysis->is_combined);
++++
+           context->request->removals.count > 0;
+END
 
 # U1: an edge stays if some value enables it.
 bug U1-exists must <<'END'

@@ -44,7 +44,7 @@ from concretize import check_concretize
 from gen_count import BUDGETS
 from generate import add_feature_options, generate, generate_counting, \
     generate_flowing, generate_queried, generate_waiting, generate_wide
-from judge import compare, covers, Projection, removed_slots
+from judge import compare, covers, Projection, removed_slots, restless
 from limit import run_limited
 from lower import judge_lower
 from merges import choose_merges, is_merge
@@ -442,6 +442,12 @@ def judge_case(options, concrete, explored, out, case, report):
         kind = sorted(failures)[0]
         return case.fail(kind, '\n'.join(f"{failure.kind}: {failure.text}"
                                          for failure in failures.values()))
+    try:
+        message = restless(concrete, abstract, case.names, options.max_states)
+    except Budget:
+        message = None
+    if message is not None:
+        return case.fail('rest', message)
     if 'split' in report or options.references:
         message = check_names(concrete, explored, out,
                               Projection(concrete, abstract, case.names))

@@ -97,10 +97,18 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
     return false;
 }
 
+/* Whether the values that the original can have are all that the output can have, for a variable
+ * that is removed: what the analysis knows of it together with others is lost as those go. */
+static bool has_no_others(const struct context *context) {
+    return !context->rules->guards_visible_errors ||
+           (context->request->removals.count == 1 && !context->analysis->is_combined);
+}
+
 /* Whether a cell has the value where it rests whenever a location is reached. */
 static bool rests(const struct update_frame *frame, uint32_t location,
                   const struct removal *removal, uint32_t cell) {
-    return is_only(analysis_values(frame->context->analysis, frame->open->template, location,
+    return has_no_others(frame->context) &&
+           is_only(analysis_values(frame->context->analysis, frame->open->template, location,
                                    removal->symbol, cell, false),
                    removal->initial[cell]);
 }
