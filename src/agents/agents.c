@@ -3,6 +3,8 @@
 
 #include "agents/reads.h"
 #include "lang/print/print.h"
+#include "lang/syntax/query_text.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 /* Borrows the network; close it. */
 void agents_init(struct agents *agents, struct arena *arena, const struct network *network) {
     *agents = (struct agents){.arena = arena, .network = network};
+    map_init(&agents->left_out, arena);
     network_environment(network, &agents->environment, arena);
 }
 
@@ -249,11 +252,12 @@ static bool is_of_variable(const struct agents *agents, const struct observed_it
            slot->process->symbol == expr->child[0]->symbol;
 }
 
-static void leave_out(const struct agents *agents, struct agent *agent, const struct expr *expr) {
+static void leave_out(struct agents *agents, struct agent *agent, struct expr *expr) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < agent->items.count; i++)
         if (!is_of_variable(agents, &agent->items.items[i], expr))
             agent->items.items[kept++] = agent->items.items[i];
+    if (kept < agent->items.count) map_put(&agents->left_out, map_key(expr), expr);
     agent->items.count = kept;
 }
 
@@ -322,7 +326,7 @@ static struct agent *find_agent(const struct agents *agents, const char *name) {
 
 static struct agent *agent_new(struct agents *agents, const char *name,
                                const struct process **processes, uint32_t count) {
-    assert(count && !find_agent(agents, name));
+    assert(count && !find_agent(agents, name) && !agents->network->model->lost_agents);
     struct agent *agent = ARENA_NEW(agents->arena, struct agent);
     *agent = (struct agent){.name = name, .processes = processes, .process_count = count};
     agent->index = agents->list.count;
@@ -407,6 +411,95 @@ const char *agents_add(struct agents *agents, const struct expr *expr, struct ag
         VEC_PUSH(agents->arena, &list->list, agent);
     }
     return problem;
+}
+
+/* Declarations as a whole */
+
+bool expr_is_about_agents(const void *unused, const struct expr *expr) {
+    (void)unused;
+    return expr->kind == EXPR_KNOW || expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+}
+
+static const char lost[] = "some declaration about agents cannot be read, so it is not known what "
+                           "is observed";
+
+static void lose(struct model *model, struct query *query, position at, const char *message,
+                 struct diag *diag) {
+    query_reject(query, STATUS_INVALID, at, message, diag);
+    model->lost_agents = query;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        struct query *other = &model->queries[i];
+        if (other->quantifier != QUERY_FORMULA ||
+            !expr_any(other->predicate, expr_is_about_agents, NULL))
+            continue;
+        query_reject(other, STATUS_INVALID, other->span.begin, lost, diag);
+        other->quantifier = QUERY_INVALID;
+    }
+}
+
+/* Whether all agents that there are could be made. */
+static bool make_all(struct agents *agents) {
+    const struct network *network = agents->network;
+    bool is_fine = true;
+    for (uint32_t i = 0; i < network->process_count; i++)
+        is_fine &= agent_of_process(agents, &network->processes[i]) != NULL;
+    for (uint32_t i = 0; i < network->model->agents.count; i++) {
+        struct expr name = {.kind = EXPR_NAME, .symbol = network->model->agents.items[i]->symbol};
+        struct agent_list list = {0};
+        if (network->model->agents.items[i]->kind == DECLARE_AGENT)
+            is_fine &= !agents_add(agents, &name, &list);
+    }
+    return is_fine;
+}
+
+/* What is wrong with a declaration, and where. */
+static const char *problem_of(struct agents *agents, const struct agent_declaration *declaration,
+                              bool knows_left_out, position *at) {
+    const char *problem = NULL;
+    for (uint32_t i = 0; i < declaration->agent_count && !problem; i++) {
+        struct process_list processes = {0};
+        const struct expr *expr = declaration->agents[i];
+        *at = expr->span.begin;
+        if (expr->kind != EXPR_NAME || expr->symbol->kind != SYMBOL_AGENT)
+            problem = add_processes(agents, expr, &processes);
+    }
+    for (uint32_t i = 0; i < declaration->item_count && !problem && knows_left_out; i++) {
+        const struct observation_item *item = &declaration->items[i];
+        *at = item->span.begin;
+        if (item->kind == OBSERVE_EXCEPT && !map_get(&agents->left_out, map_key(item->expr)))
+            problem = "this 'except' leaves nothing out: what stands before it does not observe "
+                      "the variable";
+    }
+    return problem;
+}
+
+void agents_check(struct model *model, const struct network *network, struct diag *diag) {
+    struct arena arena;
+    struct agents agents;
+    bool has_exceptions = false;
+    if (!model->agents.count || model->lost_agents) return;
+    for (uint32_t i = 0; i < model->agents.count; i++)
+        for (uint32_t k = 0; k < model->agents.items[i]->item_count; k++)
+            has_exceptions |= model->agents.items[i]->items[k].kind == OBSERVE_EXCEPT;
+    arena_init(&arena);
+    agents_init(&agents, &arena, network);
+    bool knows_left_out = has_exceptions && make_all(&agents);
+    for (uint32_t i = 0; i < model->agents.count && !model->lost_agents; i++) {
+        const struct agent_declaration *declaration = model->agents.items[i];
+        position at;
+        const char *problem = problem_of(&agents, declaration, knows_left_out, &at);
+        if (problem)
+            lose(model, declaration->query, at, arena_printf(model->arena, "%s", problem), diag);
+    }
+    agents_close(&agents);
+    arena_close(&arena);
+}
+
+bool agents_are_known(const struct model *model, struct diag *diag) {
+    if (model->lost_agents)
+        diag_error(diag, STATUS_INVALID, model->lost_agents->problem_at,
+                   "it is not known what agents observe, as this declaration cannot be used");
+    return !model->lost_agents;
 }
 
 /* Items */

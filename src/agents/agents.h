@@ -6,6 +6,7 @@
  * the variables of its processes, and which of their edges have a guard that holds: whatever an
  * agent may do depends on what it observes.
  *
+ * Invariants: there is an agent only where all declarations about agents can be used.
  * Lifetime: everything lives in the arena given.
  * Errors:   what names no agent after all (arguments outside of a set) is a problem with a text.
  */
@@ -47,9 +48,21 @@ struct agents {
     const struct network *network;
     struct environment environment;
     VEC(struct agent *) list; /* those that were asked for */
+    struct map left_out;      /* each `except` that left something out, to itself */
 };
 
 enum { AGENT_MAX_ITEMS = 1 << 14 };
+
+/* Whether an expression is an operator about agents; as a test for expr_any. */
+bool expr_is_about_agents(const void *unused, const struct expr *expr);
+
+/* Ends the checking of declarations about agents: whether the processes that they name are there,
+ * and whether every `except` leaves something out. After a mistake, which is warned about as any
+ * other, queries about agents cannot be used. */
+void agents_check(struct model *model, const struct network *network, struct diag *diag);
+/* For what needs all observations: false after an error at the first declaration that cannot be
+ * used. */
+bool agents_are_known(const struct model *model, struct diag *diag);
 
 void agents_init(struct agents *agents, struct arena *arena, const struct network *network);
 void agents_close(struct agents *agents);

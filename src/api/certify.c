@@ -25,7 +25,7 @@ static struct certify_options certify_options_of(const struct models *request) {
 static enum varabs_status compare(const struct models *request, struct certifying *certifying,
                                   bool has_report) {
     enum status status;
-    if (!certifying_begin(certifying)) return VARABS_USAGE;
+    if (!certifying_begin(certifying)) return VARABS_DONE; /* that of the messages */
     if (certifying_run(certifying, &status)) {
         struct certify_report report = {&certifying->visible, &certifying->certification,
                                         &certifying->options, &certifying->concrete->arena,

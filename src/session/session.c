@@ -1,5 +1,6 @@
 /* See session.h. */
 #include "session/session.h"
+#include "agents/agents.h"
 #include "base/clock.h"
 #include "base/debug.h"
 #include "lang/check/check.h"
@@ -67,7 +68,10 @@ bool session_build_with(struct session *session, const struct xml_query *queries
                                       count, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
     session->network = network_new(&session->arena, session->model);
-    if (session->network) warn_undocumented(session->network, &session->diag);
+    if (session->network) {
+        warn_undocumented(session->network, &session->diag);
+        agents_check(session->model, session->network, &session->diag);
+    }
     session->check_seconds += clock_seconds() - start;
     if (session->network)
         DEBUG_LOG("%u processes, %u slots, %u queries", session->network->process_count,

@@ -97,8 +97,7 @@ struct observers {
 static bool find_observers(void *context, const struct expr *expr) {
     struct observers *observers = context;
     const struct network *network = observers->live->network;
-    bool names_agents =
-        expr->kind == EXPR_KNOW || expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+    bool names_agents = expr_is_about_agents(NULL, expr);
     for (uint32_t i = 0; names_agents && i < expr->argument_count; i++) {
         const struct expr *agent = expr->arguments[i];
         const struct symbol *symbol = (agent->kind == EXPR_CALL ? agent->child[0] : agent)->symbol;

@@ -50,8 +50,15 @@ static bool add_merges(struct certifying *certifying) {
     return concrete->network != NULL;
 }
 
+/* Whether it is known what is observed, of the variables of the report, too. */
+static bool prepare_observers(struct certifying *certifying) {
+    struct session *concrete = certifying->concrete, *abstract = certifying->abstract;
+    bool is_known = agents_are_known(concrete->model, &concrete->diag);
+    return agents_are_known(abstract->model, &abstract->diag) && is_known && add_merges(certifying);
+}
+
 bool certifying_begin(struct certifying *certifying) {
-    if (certifying->options.observes && !add_merges(certifying)) return false;
+    if (certifying->options.observes && !prepare_observers(certifying)) return false;
     const char *problem = make_visible(certifying);
     if (problem) diag_error(&certifying->abstract->diag, STATUS_USAGE, 0, "%s", problem);
     limits_complete_memory(&certifying->options.search);

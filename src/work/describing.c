@@ -41,12 +41,7 @@ bool describing_agents(struct agents *agents, struct session *session) {
     const struct network *network = session->network;
     const struct model *model = session->model;
     struct agent_list list = {0};
-    if (model->lost_agents) {
-        diag_error(&session->diag, STATUS_INVALID, 0,
-                   "some declaration about agents cannot be read, so it is not known what is "
-                   "observed");
-        return false;
-    }
+    if (!agents_are_known(model, &session->diag)) return false;
     agents_init(agents, &session->arena, network);
     bool is_fine = true;
     for (uint32_t i = 0; i < network->process_count; i++)

@@ -559,6 +559,8 @@ fi
 . "$root/tests/cli/check.sh"
 # shellcheck source=tests/cli/knowledge.sh
 . "$root/tests/cli/knowledge.sh"
+# shellcheck source=tests/cli/agents.sh
+. "$root/tests/cli/agents.sh"
 # shellcheck source=tests/cli/strategies.sh
 . "$root/tests/cli/strategies.sh"
 # shellcheck source=tests/cli/certify.sh

@@ -18,7 +18,8 @@
 # those of agents of processes that are told apart (KINDS is renamed) with renamed.py,
 # those of certification by sets (KINDS is certified) with certified.py,
 # those of actions of two models (KINDS is refinement) with refinement.py, those of fair runs (KINDS is
-# fairness) with fairness.py.
+# fairness) with fairness.py, and those of options and files (KINDS is cli:GROUP) with that group of
+# tests/cli/run.sh.
 # The judge is stricter here than elsewhere: claims of exactness count in states with runtime errors,
 # too, where a forgotten condition shows.
 # Environment: JOBS programs at a time, LAST the last seed to try, ROOT where to work.
@@ -276,13 +277,19 @@ bug() { # NAME KINDS
         return
     fi
     seed=$(sed -n "s/^$name //p" tests/random/planted.seeds)
-    found=$(JOBS=$JOBS LAST=$LAST python3 -c "$search" "$root" "$folder/build/varabs" "$2" "$seed")
+    case $2 in
+    cli:*) # without seeds: the first test that fails
+        found=$(VARABS=$(realpath "$folder/build/varabs") tests/cli/run.sh "${2#cli:}" |
+            sed -n 's/^FAIL /0 1 /p' | head -n 1)
+        ;;
+    *) found=$(JOBS=$JOBS LAST=$LAST python3 -c "$search" "$root" "$folder/build/varabs" "$2" "$seed") ;;
+    esac
     case $found in
     [0-9]*)
         seed=${found%% *}
         found=${found#* }
         printf '%-24s seed %4d (%s judged): %.100s\n' "$name" "$seed" "${found%% *}" "${found#* }"
-        echo "$name $seed" >>"$root/seeds"
+        [ "$seed" -eq 0 ] || echo "$name $seed" >>"$root/seeds"
         failed=$((failed - 1))
         passed=$((passed + 1))
         rm -rf "$folder" "$folder.log"
@@ -3672,6 +3679,32 @@ bug shown-one-way explored <<'END'
         .mode = SIMULATE_EXACT, .engine
 +++
         .mode = SIMULATE_MAY, .engine
+END
+
+# Agents are compared although it is not known what they observe.
+bug observe-mistake cli:agents <<'END'
+--- src/agents
+    return !model->lost_agents;
++++
+    return true;
+END
+
+# What an agent sees is compared only where the abstraction says so.
+bug observe-one-side cli:agents <<'END'
+--- src/explore/compare
+    for (int side = SIDE_COUNT; side-- > 0;)
+        look_at_declared
++++
+    for (int side = SIDE_COUNT; side-- > 1;)
+        look_at_declared
+END
+
+# An exception that leaves nothing out is taken in silence.
+bug observe-except cli:agents <<'END'
+--- src/agents
+    for (uint32_t i = 0; i < declaration->item_count && !problem && knows_left_out; i++) {
++++
+    for (uint32_t i = 0; false; i++) {
 END
 
 if [ -n "$dry" ]; then

@@ -212,11 +212,6 @@ static bool is_asked(const struct agent *agent, const struct expr *formula, uint
     return search.is_found;
 }
 
-static bool is_about_agents(const void *context, const struct expr *expr) {
-    (void)context;
-    return roles_in(expr) != 0;
-}
-
 static bool is_asked_by_some(const struct model *model, const struct agent *agent) {
     for (uint32_t i = 0; i < model->query_count; i++)
         if (model->queries[i].quantifier == QUERY_FORMULA &&
@@ -228,7 +223,7 @@ static bool is_asked_by_some(const struct model *model, const struct agent *agen
 static bool has_agents(const struct model *model) {
     for (uint32_t i = 0; i < model->query_count; i++)
         if (model->queries[i].quantifier == QUERY_FORMULA &&
-            expr_any(model->queries[i].predicate, is_about_agents, NULL))
+            expr_any(model->queries[i].predicate, expr_is_about_agents, NULL))
             return true;
     return model->agents.count > 0;
 }

@@ -131,6 +131,8 @@ static void look_at(struct observer_list *observers, struct arena *arena, const 
                     struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]) {
     struct observed_side sides[SIDE_COUNT];
     struct observer observer = {.agent = name};
+    for (uint32_t i = 0; i < observers->list.count; i++)
+        if (!strcmp(observers->list.items[i].agent, name)) return;
     for (int side = 0; side < SIDE_COUNT; side++)
         open_side(&sides[side], &searches[side], arena, name);
     for (int side = 0; side < SIDE_COUNT && !observer.problem; side++)
@@ -140,9 +142,10 @@ static void look_at(struct observer_list *observers, struct arena *arena, const 
     VEC_PUSH(arena, &observers->list, observer);
 }
 
-void compare_observers(struct observer_list *observers, struct arena *arena,
-                       struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]) {
-    const struct network *network = searches[SIDE_ABSTRACT].network;
+/* Those that one of the models declares something of. */
+static void look_at_declared(struct observer_list *observers, struct arena *arena,
+                             const struct network *network, struct search searches[SIDE_COUNT],
+                             const struct graph graphs[SIDE_COUNT]) {
     struct agents agents;
     agents_init(&agents, arena, network);
     for (uint32_t i = 0; i < network->process_count; i++) {
@@ -155,4 +158,10 @@ void compare_observers(struct observer_list *observers, struct arena *arena,
             look_at(observers, arena, network->model->agents.items[i]->symbol->name, searches,
                     graphs);
     agents_close(&agents);
+}
+
+void compare_observers(struct observer_list *observers, struct arena *arena,
+                       struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]) {
+    for (int side = SIDE_COUNT; side-- > 0;)
+        look_at_declared(observers, arena, searches[side].network, searches, graphs);
 }

@@ -3,7 +3,7 @@
  * Two states that are the same to an agent in the concrete model have to look the same to it in the
  * abstract one: it sees no more there. If the reverse holds, too, it has lost nothing. That is
  * looked at literally, for all states that the two models have in common, and for the agents that
- * the abstract model declares observations of.
+ * one of the models declares observations of.
  *
  * Lifetime: the list is in the arena given.
  * Errors:   a limit, or an expression that fails, leaves an agent undecided, with a reason.

@@ -241,6 +241,16 @@ static void check_part(struct checker *checker, struct expr *expr, bool is_formu
                    "'deadlock' cannot be used in models with priorities");
 }
 
+/* What is not observed: a variable as a whole. */
+static bool check_exception(struct checker *checker, struct expr *expr) {
+    if (type_is_error(check_expr(checker, expr))) return false;
+    bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
+    if (is_name && expr->symbol && symbol_is_variable(expr->symbol)) return true;
+    check_fail(checker, STATUS_INVALID, expr->span,
+               "'except' takes a whole variable, x or P.x; name what is observed instead");
+    return false;
+}
+
 /* What the declarations name: agents that there are, variables, expressions. */
 static void check_declaration(struct checker *checker, struct agent_declaration *declaration) {
     bool is_observation = declaration->kind == DECLARE_OBSERVATION, is_fine = true;
@@ -249,12 +259,17 @@ static void check_declaration(struct checker *checker, struct agent_declaration 
         is_fine &= check_agent(checker, declaration->agents[i], true);
     for (uint32_t i = 0; i < declaration->item_count; i++) {
         struct expr *expr = declaration->items[i].expr;
+        if (declaration->items[i].kind == OBSERVE_NOTHING && declaration->item_count > 1) {
+            check_fail(checker, STATUS_INVALID, declaration->items[i].span,
+                       "'nothing' stands alone");
+            is_fine = false;
+        }
         if (!expr) continue;
         if (declaration->items[i].kind == OBSERVE_EXPR)
             is_fine &= check_condition(checker, expr, "what is observed") &&
                        check_place(checker, expr, false);
         else
-            is_fine &= !type_is_error(check_expr(checker, expr));
+            is_fine &= check_exception(checker, expr);
     }
     if (is_fine && declaration->kind == DECLARE_AGENT)
         for (uint32_t i = 0; i < declaration->agent_count; i++)
@@ -266,7 +281,7 @@ static void check_declaration(struct checker *checker, struct agent_declaration 
             }
     assert(is_observation || !declaration->item_count);
     checker->query = NULL;
-    checker->model->lost_agents |= !is_fine;
+    if (!is_fine && !checker->model->lost_agents) checker->model->lost_agents = declaration->query;
 }
 
 /* Each alone: an invalid query spoils no other one. */

@@ -427,6 +427,7 @@ struct query { /* A[] E<> A<> E[] --> sup inf bounds, or a formula of these and 
     bool is_declaration; /* of agents: nothing is asked */
     const char *problem; /* QUERY_INVALID: what is wrong */
     enum status problem_status;
+    position problem_at;
 };
 
 /* What an agent observes (O1): the items of a list, added up. */
@@ -480,7 +481,7 @@ struct model {
     struct query *queries;
     uint32_t query_count;
     VEC(struct agent_declaration *) agents; /* in the order in which they are written */
-    bool lost_agents;                       /* some declaration could not be read */
+    const struct query *lost_agents;        /* a declaration that cannot be used, or NULL */
     bool hides_types;        /* something within a function or label is named like one */
     struct frame *frame;     /* of the global names */
     uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */

@@ -407,6 +407,6 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
     }
     const struct diagnostic *first = &inner.items.items[0];
     query->quantifier = QUERY_INVALID;
-    parser->model->lost_agents |= query->is_declaration;
+    if (query->is_declaration && !parser->model->lost_agents) parser->model->lost_agents = query;
     query_reject(query, inner.status, first->at, first->message, outer);
 }

@@ -189,6 +189,7 @@ void query_reject(struct query *query, enum status status, position at, const ch
                   struct diag *diag) {
     query->problem = message;
     query->problem_status = status;
+    query->problem_at = at;
     if (query->xml->is_given)
         diag_error(diag, status, at, "%s", message);
     else
