@@ -67,12 +67,17 @@ void diag_warning(struct diag *diag, position at, const char *format, ...) {
 
 /* There must be no error: warnings only are said again by a later pass. */
 void diag_forget(struct diag *diag, uint32_t mark) {
-    uint32_t kept = 0;
+    uint32_t kept = 0, kept_before = 0;
     assert(!diag->error_count && mark <= diag->warning_count);
-    for (uint32_t i = 0; i < diag->items.count; i++)
-        if (diag->items.items[i].order >= mark) diag->items.items[kept++] = diag->items.items[i];
+    for (uint32_t i = 0; i < diag->items.count; i++) {
+        struct diagnostic *item = &diag->items.items[i];
+        if (!item->stays && item->order < mark) continue;
+        kept_before += item->order < mark;
+        item->stays = true;
+        diag->items.items[kept++] = *item;
+    }
     diag->items.count = kept;
-    diag->warning_count -= mark;
+    diag->warning_count -= mark - kept_before;
 }
 
 static int compare(const void *left, const void *right) {

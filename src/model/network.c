@@ -132,11 +132,12 @@ static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
     return true;
 }
 
-/* Or a double: all that is known of it is that it is not used. */
+/* Or a double or string: all that is known of it is that it is not used. */
 static bool is_plain_clock(const struct symbol *symbol) {
     const struct type *type = type_strip(symbol->type);
     while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
-    return type && (type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE);
+    return type &&
+           (type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE || type->kind == TYPE_STRING);
 }
 
 /* A declared variable, constant or channel with its initial value. */

@@ -382,6 +382,7 @@ static void write_model(struct normaliser *normaliser) {
         generate_lost_query(generator, &session->model->queries[loss->query], loss->variable,
                             "keeps what other queries ask for only");
     }
+    splice_open_queries(&generator->splices);
     normaliser->normal->output = splices_apply(&generator->splices);
 }
 

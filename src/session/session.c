@@ -61,12 +61,72 @@ bool session_build(struct session *session) {
     return session_build_with(session, texts.list.items, texts.list.count);
 }
 
+/* The document becomes what some splices make of it, with positions of the file. */
+static bool replace_document(struct session *session, struct splices *splices) {
+    struct byte_map *map = byte_map_new(&session->arena, &session->document);
+    struct str bytes = splices_trace(splices, map);
+    if (!document_replace(&session->document, bytes, map, &session->diag)) return false;
+    find_queries(session);
+    return true;
+}
+
+/* Takes templates with a problem, and their instances, out of the document. False: there are none,
+ * or an error was reported. */
+static bool leave_templates_out(struct session *session) {
+    const struct model *model = session->model;
+    const struct declaration_list *system = &model->system_declarations;
+    struct splices splices;
+    VEC(struct text_edit) edits = {0};
+    splices_init(&splices, &session->document, &session->arena);
+    for (uint32_t i = 0; i < system->count; i++) {
+        const struct instance *instance = system->items[i]->instance;
+        if (instance && instance->template->problem)
+            VEC_PUSH(&session->arena, &edits, (struct text_edit){.span = system->items[i]->span});
+    }
+    splice_edit_texts(&splices, edits.items, edits.count);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (model->templates[t]->problem)
+            splice_remove_element(&splices, model->templates[t]->xml->element);
+    return splices.edits.count && replace_document(session, &splices);
+}
+
+/* Behind the marked messages, so that they stay where the document is rewritten. */
+static void tell_left_out(struct session *session, const struct model *model) {
+    for (uint32_t t = 0; t < model->template_count; t++)
+        if (model->templates[t]->problem)
+            diag_warning(&session->diag, model->templates[t]->problem_at,
+                         "template '%s' has no process in the system line and is left out: %s",
+                         model->templates[t]->symbol->name, model->templates[t]->problem);
+}
+
+/* Builds what is left behind leave_templates_out; queries of the document are taken as they stand
+ * in it now. */
+static bool build_rest(struct session *session, const struct xml_query *before,
+                       const struct xml_query *queries, uint32_t count) {
+    const struct model *model = session->model;
+    struct xml_query *renewed = ARENA_ARRAY(&session->arena, struct xml_query, count + 1);
+    struct map now;
+    map_init(&now, &session->arena);
+    for (uint32_t i = 0; i < session->query_count; i++)
+        map_put(&now, map_key(before[i].element), &session->queries[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct xml_query *query = map_get(&now, map_key(queries[i].element));
+        renewed[i] = query ? *query : queries[i];
+    }
+    bool is_built = session_build_with(session, renewed, count);
+    tell_left_out(session, model);
+    return is_built;
+}
+
 bool session_build_with(struct session *session, const struct xml_query *queries, uint32_t count) {
     assert(session->document.root);
     double start = clock_seconds();
     session->model = model_parse_with(&session->arena, &session->names, &session->document, queries,
                                       count, &session->diag);
     if (session->diag.error_count || !model_check(session->model)) return false;
+    const struct xml_query *before = session->queries;
+    if (leave_templates_out(session)) return build_rest(session, before, queries, count);
+    if (session->diag.error_count) return false;
     session->network = network_new(&session->arena, session->model);
     if (session->network) {
         warn_undocumented(session->network, &session->diag);
@@ -87,12 +147,8 @@ bool session_open(struct session *session, const char *path) {
 
 bool session_rewrite(struct session *session, struct splices *splices) {
     assert(session->network && splices->document == &session->document);
-    struct byte_map *map = byte_map_new(&session->arena, &session->document);
-    struct str bytes = splices_trace(splices, map);
     diag_forget(&session->diag, session->mark); /* they come again */
-    if (!document_replace(&session->document, bytes, map, &session->diag)) return false;
-    find_queries(session);
-    return session_build(session);
+    return replace_document(session, splices) && session_build(session);
 }
 
 int session_close(struct session *session) {

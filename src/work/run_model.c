@@ -279,6 +279,7 @@ static struct str make(struct session *session, const struct trace *run, const c
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t e = 0; e < model->templates[t]->edge_count; e++)
             change_edge(&maker, model->templates[t], e);
+    splice_open_queries(&maker.splices);
     return splices_apply(&maker.splices);
 }
 

@@ -121,6 +121,19 @@ void splice_set_attribute(struct splices *splices, const struct element *element
     }
 }
 
+/* Puts escaped text, and an end tag, where the tag ends that is all of an element. */
+static void fill_empty_tag(struct splices *splices, const struct element *element,
+                           const char *escaped) {
+    char *markup = arena_printf(splices->arena, ">%s</%s>", escaped, element->name);
+    size_t close = element->end - 2 * encoding_unit(splices->document);
+    splice_markup(splices, close, element->end, str_of(markup));
+}
+
+void splice_open_queries(struct splices *splices) {
+    const struct element *queries = splices->document->queries;
+    if (queries && queries->is_empty_tag) fill_empty_tag(splices, queries, "");
+}
+
 /* Replaces a range of the content by escaped text; an empty tag gets its end tag. */
 static void splice_content(struct splices *splices, const struct element *element, size_t begin,
                            size_t end, struct str text) {
@@ -129,10 +142,7 @@ static void splice_content(struct splices *splices, const struct element *elemen
         splice_markup(splices, begin, end, escaped);
         return;
     }
-    if (!text.size) return;
-    char *markup = arena_printf(splices->arena, ">%s</%s>", escaped.data, element->name);
-    size_t close = element->end - 2 * encoding_unit(splices->document);
-    splice_markup(splices, close, element->end, str_of(markup));
+    if (text.size) fill_empty_tag(splices, element, escaped.data);
 }
 
 void splice_set_text(struct splices *splices, const struct element *element, struct str text) {

@@ -51,6 +51,9 @@ void splice_copy_element(struct splices *splices, const struct element *element,
  * nothing else is left on it). */
 void splice_remove_element(struct splices *splices, const struct element *element);
 
+/* Writes <queries/> as <queries></queries>: Uppaal's reader cannot read the first. */
+void splice_open_queries(struct splices *splices);
+
 /* Replaces the whole content of an element by character data (escaped here). */
 void splice_set_text(struct splices *splices, const struct element *element, struct str text);
 

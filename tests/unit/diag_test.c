@@ -51,6 +51,22 @@ START_TEST(the_first_errors_stay) {
 }
 END_TEST
 
+START_TEST(what_was_said_once_stays) {
+    diag_warning(&diag, 1, "again");
+    diag_warning(&diag, 2, "again");
+    uint32_t mark = diag_mark(&diag);
+    diag_warning(&diag, 3, "once");
+    for (int i = 0; i < 3; i++) {
+        diag_forget(&diag, mark);
+        ck_assert_uint_eq(diag.items.count, 1);
+        ck_assert_uint_eq(diag.warning_count, 1);
+        ck_assert_str_eq(diag.items.items[0].message, "once");
+        for (int j = 0; j < 5; j++) diag_warning(&diag, 1, "again");
+        mark = diag_mark(&diag);
+    }
+}
+END_TEST
+
 START_TEST(what_is_left_out_is_said) {
     char *text = NULL;
     size_t size = 0;
@@ -103,6 +119,7 @@ Suite *diag_suite(void) {
     tcase_add_checked_fixture(rules, setup, teardown);
     tcase_add_test(rules, errors_push_out_warnings);
     tcase_add_test(rules, the_first_errors_stay);
+    tcase_add_test(rules, what_was_said_once_stays);
     tcase_add_test(rules, what_is_left_out_is_said);
     tcase_add_test(rules, the_gravest_status_counts);
     tcase_add_test(rules, sorting_removes_repetitions);

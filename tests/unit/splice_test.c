@@ -152,6 +152,13 @@ START_TEST(no_text_leaves_an_empty_tag) {
 }
 END_TEST
 
+START_TEST(queries_get_an_end_tag) {
+    start_text("<nta><system/><queries /></nta>");
+    splice_open_queries(&splices);
+    check_output("<nta><system/><queries ></queries></nta>");
+}
+END_TEST
+
 START_TEST(set_text_replaces_everything) {
     start_text("<nta><declaration>a<!-- b -->c</declaration><system/></nta>");
     splice_set_text(&splices, document.declaration, STR("d > e"));
@@ -388,6 +395,7 @@ Suite *splice_suite(void) {
     tcase_add_test(tests, empty_tags_get_a_content);
     tcase_add_loop_test(tests, empty_tags_get_a_content_in_any_encoding, 0, FORM_COUNT);
     tcase_add_test(tests, no_text_leaves_an_empty_tag);
+    tcase_add_test(tests, queries_get_an_end_tag);
     tcase_add_test(tests, set_text_replaces_everything);
     tcase_add_test(tests, line_ends_follow_the_file);
     tcase_add_loop_test(tests, elements_go_with_their_line, 0, COUNT(removals));

@@ -21,5 +21,6 @@ void generate_output(struct abstraction *abstraction) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++)
         generate_copies(&generator, abstraction->folds.items[i]);
     generate_texts(&generator);
+    splice_open_queries(&generator.splices);
     abstraction->output = splices_apply(&generator.splices);
 }

@@ -309,6 +309,8 @@ static bool is_removable(struct reader *reader, const struct symbol *symbol) {
         what = "is a clock";
     else if (type_strip(symbol->type)->kind == TYPE_DOUBLE)
         what = "is a double";
+    else if (type_strip(symbol->type)->kind == TYPE_STRING)
+        what = "is a string";
     else if (symbol->kind == SYMBOL_PARAMETER)
         what = "is a parameter";
     else if (symbol_is_const(symbol))

@@ -16,6 +16,10 @@ void check_fail(struct checker *checker, enum status status, struct span span, c
         struct query *query = checker->query;
         if (query->problem) return; /* becomes QUERY_INVALID when it was looked at as a whole */
         query_reject(query, status, span.begin, message, checker->diag);
+    } else if (checker->unused && status == STATUS_UNSUPPORTED) {
+        if (checker->unused->problem) return;
+        checker->unused->problem = message;
+        checker->unused->problem_at = span.begin;
     } else if (checker->is_lenient) {
         diag_warning(checker->diag, span.begin, "%s", message);
     } else {
@@ -88,8 +92,11 @@ static void pass_restriction(struct checker *checker, const struct symbol *param
     if (is_restricted(checker, parameter)) check_restrict(checker, argument);
 }
 
-/* Number and types of the arguments of a partial instance. */
-void check_instance(struct checker *checker, struct instance *instance) {
+static void begin_template(struct checker *checker, struct template *template) {
+    checker->unused = map_get(&checker->used, map_key(template)) ? NULL : template;
+}
+
+static void check_instance_of(struct checker *checker, struct instance *instance) {
     check_template_parameters(checker, instance->parameters, instance->parameter_count);
     uint32_t count;
     struct symbol **parameters = parameters_of(instance->base, &count);
@@ -103,6 +110,13 @@ void check_instance(struct checker *checker, struct instance *instance) {
         check_instance_argument(checker, parameters[i], instance->arguments[i]);
         pass_restriction(checker, parameters[i], instance->arguments[i]);
     }
+}
+
+/* Number and types of the arguments of a partial instance. */
+void check_instance(struct checker *checker, struct instance *instance) {
+    begin_template(checker, instance->template);
+    check_instance_of(checker, instance);
+    checker->unused = NULL;
 }
 
 /* Parameters that are still free make a set of processes, so they need finitely many values. */
@@ -182,6 +196,7 @@ static void check_location(struct checker *checker, const struct template *templ
 }
 
 static void check_template(struct checker *checker, struct template *template) {
+    begin_template(checker, template);
     check_template_parameters(checker, template->parameters, template->parameter_count);
     checker->template = template;
     check_declarations(checker, &template->declarations);
@@ -189,6 +204,7 @@ static void check_template(struct checker *checker, struct template *template) {
     for (uint32_t i = 0; i < template->location_count; i++) check_location(checker, template, i);
     for (uint32_t i = 0; i < template->edge_count; i++)
         check_edge(checker, template, &template->edges[i]);
+    checker->unused = NULL;
 }
 
 /* The system */
@@ -256,10 +272,14 @@ static void check_unused_types(struct checker *checker, const struct declaration
 static void warn_of_clocks(const struct checker *checker) {
     for (uint32_t i = 0; i < checker->clocks.count; i++) {
         const struct symbol *symbol = checker->clocks.items[i];
+        enum type_kind kind = type_base_kind(symbol->type);
         if (!symbol->is_used)
-            diag_warning(
-                checker->diag, symbol->span.begin, "%s '%s' is never used and stays as it is",
-                type_base_kind(symbol->type) == TYPE_CLOCK ? "clock" : "double", symbol->name);
+            diag_warning(checker->diag, symbol->span.begin,
+                         "%s '%s' is never used and stays as it is",
+                         kind == TYPE_CLOCK    ? "clock"
+                         : kind == TYPE_DOUBLE ? "double"
+                                               : "string",
+                         symbol->name);
     }
 }
 
@@ -274,8 +294,9 @@ static void check_predeclared(struct checker *checker) {
 
 static void checker_init(struct checker *checker, struct model *model) {
     *checker = (struct checker){.model = model, .arena = model->arena, .diag = model->diag};
-    struct map *maps[] = {&checker->checked, &checker->changes, &checker->restricted,
-                          &checker->members, &checker->listed,  &checker->used_clocks};
+    struct map *maps[] = {&checker->checked,    &checker->changes, &checker->restricted,
+                          &checker->members,    &checker->listed,  &checker->used,
+                          &checker->used_clocks};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_init(maps[i], model->arena);
 }
 
@@ -313,6 +334,12 @@ bool model_check(struct model *model) {
     struct checker checker;
     checker_init(&checker, model);
     mark_compile_time(model);
+    for (uint32_t i = 0; i < model->process_count; i++) {
+        const struct symbol *symbol = model->processes[i].symbol;
+        struct template *template =
+            symbol->instance ? symbol->instance->template : symbol->template;
+        map_put(&checker.used, map_key(template), template);
+    }
     check_predeclared(&checker);
     check_declarations(&checker, &model->declarations);
     for (uint32_t i = 0; i < model->template_count; i++) {

@@ -5,7 +5,8 @@
  * Queries that do not check become QUERY_INVALID with a problem text and a warning.
  *
  * Errors: STATUS_INVALID for what Uppaal refuses, STATUS_UNSUPPORTED for clocks that are used,
- *         doubles and the like. Uppaal's warnings are warnings here.
+ *         doubles and the like; in a template without processes these become its problem.
+ *         Uppaal's warnings are warnings here.
  */
 #ifndef VARABS_LANG_CHECK_CHECK_H
 #define VARABS_LANG_CHECK_CHECK_H

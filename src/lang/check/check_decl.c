@@ -126,26 +126,29 @@ static void check_clock(struct checker *checker, struct symbol *symbol) {
         VEC_PUSH(checker->arena, &checker->clocks, symbol);
 }
 
-/* A number, perhaps with a sign. */
-static bool is_literal(const struct initialiser *initialiser) {
+/* A string, or a number, perhaps with a sign. */
+static bool is_literal(const struct initialiser *initialiser, bool is_string) {
     const struct expr *expr = initialiser->expr;
+    if (expr && is_string) return expr->kind == EXPR_STRING;
     if (expr && expr->kind == EXPR_UNARY && expr->op == OP_NEG) expr = expr->child[0];
     return expr && (expr->kind == EXPR_DOUBLE || expr->kind == EXPR_INT);
 }
 
-/* A double that says nothing as long as it is not used. */
-static bool is_idle_double(const struct checker *checker, const struct symbol *symbol) {
-    return type_kind(symbol->type) == TYPE_DOUBLE && !checker->function &&
-           (symbol->initialiser ? is_literal(symbol->initialiser) : !symbol_is_const(symbol));
+/* A double or a string that says nothing as long as it is not used. */
+static bool is_idle_type(const struct checker *checker, const struct symbol *symbol) {
+    enum type_kind kind = type_kind(symbol->type);
+    return (kind == TYPE_DOUBLE || kind == TYPE_STRING) && !checker->function &&
+           (symbol->initialiser ? is_literal(symbol->initialiser, kind == TYPE_STRING)
+                                : !symbol_is_const(symbol));
 }
 
 static void check_variable(struct checker *checker, struct symbol *symbol) {
-    bool is_double = is_idle_double(checker, symbol);
-    checker->allows_double = is_double;
+    bool is_idle = is_idle_type(checker, symbol);
+    checker->allows_idle = is_idle;
     bool is_fine = check_symbol_type(checker, symbol);
-    checker->allows_double = false;
+    checker->allows_idle = false;
     if (!is_fine) return;
-    if (is_double) {
+    if (is_idle) {
         VEC_PUSH(checker->arena, &checker->clocks, symbol);
         return;
     }

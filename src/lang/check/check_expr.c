@@ -41,14 +41,15 @@ static const struct type *unsupported(struct checker *checker, const struct expr
 }
 
 bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span) {
-    bool is_clock = type_base_kind(symbol->type) == TYPE_CLOCK;
-    if (!is_clock && type_base_kind(symbol->type) != TYPE_DOUBLE) return false;
+    enum type_kind kind = type_base_kind(symbol->type);
+    if (kind != TYPE_CLOCK && kind != TYPE_DOUBLE && kind != TYPE_STRING) return false;
     bool is_first = !map_get(&checker->used_clocks, map_key(symbol));
     if (!checker->query) map_put(&checker->used_clocks, map_key(symbol), (void *)symbol);
     if (is_first)
         check_fail(checker, STATUS_UNSUPPORTED, span,
-                   is_clock ? "clock '%s' is used; models with clocks are not supported"
-                            : "'%s' is a double, and used; doubles are not supported",
+                   kind == TYPE_CLOCK ? "clock '%s' is used; models with clocks are not supported"
+                   : kind == TYPE_DOUBLE ? "'%s' is a double, and used; doubles are not supported"
+                                         : "'%s' is a string, and used; strings are not supported",
                    symbol->name);
     return true;
 }

@@ -24,10 +24,11 @@ struct checker {
     const struct template *template; /* whose declarations are being checked, or NULL */
     const uint32_t *invariant;       /* index of the location whose invariant is checked, or NULL */
     struct query *query;             /* gets the problem instead of diag */
+    struct template *unused;         /* has no process: gets what is not supported in it */
     bool is_lenient;                 /* problems are warnings */
     bool in_parameters;              /* of a template: they do not know each other */
     bool in_weight;                  /* of a branch: it is not evaluated, so it may have doubles */
-    bool allows_double;              /* the type of a variable may be double */
+    bool allows_idle;                /* the type of a variable may be double or string */
     bool has_processes;              /* Process.member may be used: queries, progress, gantt */
     struct map checked;    /* typedef symbol -> its nesting depth + 1, once it was checked */
     struct map changes;    /* function -> itself, if it changes variables other than through its
@@ -35,6 +36,7 @@ struct checker {
     struct map restricted; /* symbols that sizes of template-local arrays or scalar sets use */
     struct map members;    /* template -> struct map: names that Process.name can mean */
     struct map listed;     /* symbols of the system line */
+    struct map used;       /* templates that have processes */
     struct map used_clocks;
     VEC(struct symbol *) clocks;
 };
@@ -114,7 +116,7 @@ bool check_argument(struct checker *checker, const struct symbol *parameter,
 
 /* Process.member and process sets (check_query.c) */
 
-/* True, and reported where it comes first, if the symbol is a clock or a double. */
+/* True, and reported where it comes first, if the symbol is a clock, a double or a string. */
 bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span);
 const struct type *check_member(struct checker *checker, struct expr *expr);
 const struct type *check_modal(struct checker *checker, struct expr *expr);

@@ -338,10 +338,11 @@ static uint32_t check_at(struct checker *checker, const struct type *type, uint3
     case TYPE_ARRAY: return check_array(checker, type, depth);
     case TYPE_NAMED: return named;
     case TYPE_DOUBLE:
-        if (checker->allows_double) return 1;
+        if (checker->allows_idle) return 1;
         check_fail(checker, STATUS_UNSUPPORTED, type->span, "type 'double' is not supported");
         return 0;
     case TYPE_STRING:
+        if (checker->allows_idle) return 1;
         check_fail(checker, STATUS_UNSUPPORTED, type->span, "type 'string' is not supported");
         return 0;
     case TYPE_ERROR: return 0;

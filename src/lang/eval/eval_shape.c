@@ -136,7 +136,8 @@ static void remember(struct environment *environment, const struct type *type,
 const struct shape *eval_shape_of(struct environment *environment, const struct type *type) {
     type = type_strip(type);
     if (type->kind == TYPE_BOOL) return &bool_shape;
-    if (type->kind == TYPE_CHAN || type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE)
+    if (type->kind == TYPE_CHAN || type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE ||
+        type->kind == TYPE_STRING)
         return &idle_shape;
     if (type->kind == TYPE_INT && !type->lower) return int_shape(environment, type);
     const struct eval_cache *cache = eval_cache(environment);

@@ -167,7 +167,7 @@ enum type_kind {
     TYPE_NAMED, /* use of a typedef: symbol->type */
     TYPE_CLOCK,
     TYPE_DOUBLE,
-    TYPE_STRING,  /* refused or, for an unused clock, warned about */
+    TYPE_STRING,  /* refused or, where it is not used, warned about */
     TYPE_PROCESS, /* of EXPR_NAME that is a process, in queries; symbol = template instance */
     TYPE_AGENT,   /* of EXPR_NAME that is an agent or a group, in queries */
     TYPE_ERROR    /* already reported */
@@ -370,6 +370,8 @@ struct template {
     const struct xml_template *xml;
     uint32_t index;      /* in the model */
     struct frame *frame; /* of its names */
+    const char *problem; /* checked: why it has to be left out, as one without processes can be; */
+    position problem_at; /* NULL otherwise */
 };
 
 /* Q(parameters) = P(arguments); a template listed on the system line itself is an instance
