@@ -26,40 +26,56 @@ static const char *default_path(struct arena *arena, const char *input,
 
 struct file_names {
     const char *model, *report; /* report NULL = none */
+    uint32_t query_count;       /* of which some may get models of their own */
 };
+
+/* The model for some of the queries, by the number of the first. */
+static const char *share_path(struct arena *arena, const struct file_names *paths,
+                              uint32_t number) {
+    return file_beside(arena, paths->model, arena_printf(arena, ".%u.xml", number));
+}
+
+static bool is_file(const char *path) { return strcmp(path, "-") != 0 && !file_is_device(path); }
 
 /* The report stands beside the output. */
 static bool choose_paths(struct session *session, const struct options *options,
                          const struct abstract_options *abstract, struct file_names *paths) {
+    struct arena *arena = &session->arena;
+    struct outputs outputs;
     bool is_stdin = !strcmp(options->input, "-");
     paths->model = options->values[OPTION_OUTPUT];
     paths->report = options->values[OPTION_REPORT];
     if (!paths->model)
         paths->model = is_stdin ? "-" : default_path(&session->arena, options->input, abstract);
-    if (!paths->report && strcmp(paths->model, "-") != 0 && !file_is_device(paths->model))
-        paths->report = file_beside(&session->arena, paths->model, ".json");
-    if (!output_is_usable(&session->diag, options, paths->model, "output") ||
-        !output_is_usable(&session->diag, options, paths->report, "report") ||
-        !output_is_usable(&session->diag, options, options->values[OPTION_HTML], "page"))
-        return false;
-    const char *html = options->values[OPTION_HTML];
-    return outputs_differ(&session->diag, paths->model, paths->report, "output and the report") &&
-           outputs_differ(&session->diag, paths->model, html, "output and the page") &&
-           outputs_differ(&session->diag, paths->report, html, "report and the page");
+    if (!paths->report && is_file(paths->model))
+        paths->report = file_beside(arena, paths->model, ".json");
+    outputs_begin(&outputs, options, arena);
+    outputs_add(&outputs, paths->model, "output");
+    outputs_add(&outputs, paths->report, "report");
+    outputs_add(&outputs, options->values[OPTION_HTML], "page");
+    bool has_shares =
+        is_file(paths->model) && paths->query_count > 1 && paths->query_count <= BY_QUERY_MOST;
+    for (uint32_t i = 1; has_shares && i <= paths->query_count; i++) {
+        const char *path = share_path(arena, paths, i);
+        outputs_add(&outputs, path, "output for a query");
+        if (paths->report)
+            outputs_add(&outputs, file_beside(arena, path, ".json"), "report of a query");
+    }
+    return outputs_are_usable(&outputs, &session->diag);
 }
 
 /* Opens it, with queries if there are any; --auto chooses what is removed, once the outputs have
  * been tried. */
-static bool open_model(struct session *session, struct options *options) {
+static bool open_model(struct session *session, struct options *options, struct file_names *paths) {
     struct observed observed;
-    struct file_names paths;
     bool is_auto = options->values[OPTION_AUTO] != NULL;
     if (!is_auto && !options->query_count) return session_open(session, options->input);
     if (!session_open_observed(session, options->input, options->queries, options->query_count,
                                &observed))
         return false;
     if (!is_auto) return true;
-    if (!choose_paths(session, options, &options->abstract, &paths)) return false;
+    paths->query_count = observed.count;
+    if (!choose_paths(session, options, &options->abstract, paths)) return false;
     progress_say("looking for removals");
     options->abstract.memo->network = session->network;
     auto_choose(session, options, observed.items, observed.count);
@@ -78,22 +94,13 @@ static bool check_queries(const struct job *job, const struct options *options,
 
 static void tell_stage(const char *stage) { progress_say("making the abstraction: %s", stage); }
 
-/* Each model for some of the queries has a name of its own, by the number of the first. */
-static bool name_shares(struct abstraction_report *report, struct session *session,
-                        const struct options *options, const struct file_names *paths) {
-    struct arena *arena = &session->arena;
+static void name_shares(struct abstraction_report *report, struct arena *arena,
+                        const struct file_names *paths) {
     const struct by_query *by_query = report->by_query;
     const char **names = ARENA_ARRAY(arena, const char *, by_query->list.count + 1);
-    for (uint32_t i = 0; i < by_query->list.count; i++) {
-        const char *ending = arena_printf(arena, ".%u.xml", by_query->list.items[i].number);
-        names[i] = file_beside(arena, paths->model, ending);
-        if (!output_is_usable(&session->diag, options, names[i], "output") ||
-            !output_is_usable(&session->diag, options, file_beside(arena, names[i], ".json"),
-                              "report"))
-            return false;
-    }
+    for (uint32_t i = 0; i < by_query->list.count; i++)
+        names[i] = share_path(arena, paths, by_query->list.items[i].number);
     report->share_names = names;
-    return true;
 }
 
 /* The model for some of the queries, and its report. base: before any values were exchanged. */
@@ -153,12 +160,11 @@ static void finish(const struct written *written, const struct options *options,
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
     abstracting_warn(job, session);
     diag_sort(&session->diag); /* the order in which the report lists warnings */
-    bool is_file = strcmp(paths->model, "-") != 0 && !file_is_device(paths->model);
     struct abstraction_report report = abstraction_report_of(job, session);
     report.normal = written->normal;
     report.has_file = paths->report && !file_is_device(paths->report);
-    if (is_file && written->by_query->list.count) report.by_query = written->by_query;
-    if (ok && report.by_query) ok = name_shares(&report, session, options, paths);
+    if (is_file(paths->model) && written->by_query->list.count) report.by_query = written->by_query;
+    if (report.by_query) name_shares(&report, &session->arena, paths);
     ok = ok && file_write(paths->model, job->abstraction.output, &session->diag);
     if (ok && !write_results(&report, options, paths, session))
         paths->report = NULL; /* what is known of the model is said all the same */
@@ -201,7 +207,7 @@ static void complete(struct job *job, struct session *session, const struct opti
 /* varabs abstract: removes variables and writes model and report. */
 int command_abstract(const struct options *given) {
     struct session session;
-    struct file_names paths;
+    struct file_names paths = {.query_count = 0};
     struct options options = *given;
     struct analysis_memo memo = {.analysis = NULL}; /* the last trial of --auto is like the job */
     struct further_job showing = {.is_taken = false};
@@ -210,7 +216,7 @@ int command_abstract(const struct options *given) {
     options.abstract.memo = &memo;
     original_open(&original, &session);
     options.abstract.analysis.errors = &original.errors;
-    bool is_open = open_model(&session, &options);
+    bool is_open = open_model(&session, &options, &paths);
     struct job job = {.removals = options.removals,
                       .removal_count = options.removal_count,
                       .merges = options.merges,

@@ -68,7 +68,7 @@ int command_certify(const struct options *options) {
     }
     bool is_ready = session_open(&concrete, options->input);
     is_ready = session_open(&abstract, options->second) && is_ready &&
-               results_are_usable(&concrete.diag, options);
+               results_are_usable(&concrete, options);
     struct certifying certifying = {
         .concrete = &concrete, .abstract = &abstract, .options = certify_options_of(options)};
     const char *report = options->values[OPTION_REPORT];

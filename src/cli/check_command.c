@@ -70,6 +70,14 @@ static struct verify_options verify_options_of(const struct options *options) {
     return verify;
 }
 
+static bool names_are_usable(struct session *session, const struct options *options) {
+    struct outputs outputs;
+    outputs_begin(&outputs, options, &session->arena);
+    outputs_add_results(&outputs);
+    runs_add(&outputs, session->model->query_count);
+    return outputs_are_usable(&outputs, &session->diag);
+}
+
 /* varabs check: answers queries; with --concretize looks for the runs in the original. */
 int command_check(const struct options *options) {
     struct session session, original = {0};
@@ -79,9 +87,8 @@ int command_check(const struct options *options) {
     bool is_uppaal =
         options->values[OPTION_SEMANTICS] && options->verify.semantics == SEMANTICS_UPPAAL;
     bool is_ready = session_load(&session, options->input) &&
-                    results_are_usable(&session.diag, options) &&
-                    runs_are_usable(&session.diag, options) &&
                     session_build_for(&session, options->queries, options->query_count) &&
+                    names_are_usable(&session, options) &&
                     checking_begin(&session, &verify, is_uppaal);
     struct fair_names *fair = &verify.fair;
     if (is_ready) {

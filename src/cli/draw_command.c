@@ -34,6 +34,7 @@ static bool is_named_right(struct diag *diag, const char *output) {
 /* varabs draw: templates as SVG, of one model or of what changed between two. */
 int command_draw(const struct options *options) {
     struct session first, second;
+    struct outputs outputs;
     struct str page;
     if (options->second && !strcmp(options->input, "-") && !strcmp(options->second, "-")) {
         fputs("varabs: error: standard input can be read only once\n", stderr);
@@ -43,8 +44,9 @@ int command_draw(const struct options *options) {
     if (options->second) ok = session_load(&second, options->second) && ok;
     progress_say("drawing");
     const char *output = output_path(options, &first.arena);
-    ok = ok && is_named_right(&first.diag, output) &&
-         output_is_usable(&first.diag, options, output, "drawing") &&
+    outputs_begin(&outputs, options, &first.arena);
+    outputs_add(&outputs, output, "drawing");
+    ok = ok && is_named_right(&first.diag, output) && outputs_are_usable(&outputs, &first.diag) &&
          draw_page(&page, &first.document, options->second ? &second.document : NULL,
                    options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
          file_write(output, page, &first.diag);

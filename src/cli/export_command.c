@@ -37,14 +37,16 @@ static const char *base_name(const char *path) {
 /* varabs export: C functions of the steps, or a model for Spin. */
 int command_export(const struct options *options) {
     struct session session;
+    struct outputs outputs;
     struct promela promela = {0};
     bool ok = session_open(&session, options->input);
     const char *output = output_path(options, &session.arena);
     const char *code = arena_printf(&session.arena, "%s.h", output);
     progress_say("exporting");
-    ok = ok && output_is_usable(&session.diag, options, output, "model") &&
-         (!strcmp(output, "-") ||
-          output_is_usable(&session.diag, options, code, "code of the model")) &&
+    outputs_begin(&outputs, options, &session.arena);
+    outputs_add(&outputs, output, "model");
+    if (strcmp(output, "-") != 0) outputs_add(&outputs, code, "code of the model");
+    ok = ok && outputs_are_usable(&outputs, &session.diag) &&
          export_promela(&promela, session.network, options->input, base_name(code)) &&
          write(&session, &promela, output, code);
     progress_end();

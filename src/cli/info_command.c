@@ -39,11 +39,13 @@ static void show_agents(struct session *session, const struct options *options) 
 /* varabs info: describes a model, its variables and agents. */
 int command_info(const struct options *options) {
     struct session session;
+    struct outputs outputs;
     if (!session_open(&session, options->input)) return end_session(&session);
     const char *json = options->values[OPTION_JSON];
-    if (!output_is_usable(&session.diag, options, json, "description") ||
-        !output_is_usable(&session.diag, options, options->values[OPTION_REWRITE], "output"))
-        return end_session(&session);
+    outputs_begin(&outputs, options, &session.arena);
+    outputs_add(&outputs, json, "description");
+    outputs_add(&outputs, options->values[OPTION_REWRITE], "output");
+    if (!outputs_are_usable(&outputs, &session.diag)) return end_session(&session);
     if (options->values[OPTION_REWRITE]) {
         rewrite(&session, options->values[OPTION_REWRITE]);
         return end_session(&session);

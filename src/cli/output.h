@@ -6,11 +6,25 @@
 #include "page/page.h"
 #include "session/session.h"
 
-/* False (reported) if the file to write, if any, is one that is read or cannot be written. */
-bool output_is_usable(struct diag *diag, const struct options *options, const char *path,
-                      const char *what);
-/* The same for what --json and --html name. */
-bool results_are_usable(struct diag *diag, const struct options *options);
+/* All files that a command is going to write, which are known before it begins. */
+struct output {
+    const char *path, *what; /* what it is for, for messages */
+};
+struct outputs {
+    const struct options *options;
+    struct arena *arena;
+    VEC(struct output) list;
+};
+void outputs_begin(struct outputs *outputs, const struct options *options, struct arena *arena);
+/* path: NULL if it is not asked for. */
+void outputs_add(struct outputs *outputs, const char *path, const char *what);
+/* What --json and --html name. */
+void outputs_add_results(struct outputs *outputs);
+/* False (reported) if one of them is a file that is read, or has two names, or cannot be written,
+ * under whatever names. */
+bool outputs_are_usable(const struct outputs *outputs, struct diag *diag);
+/* The same where nothing but results is written. */
+bool results_are_usable(struct session *session, const struct options *options);
 /* Opens the input and the queries that its variables are kept for (session/queries.h), and tries
  * the name of the result. False after an error; the session is to be closed all the same. */
 bool open_observed(struct session *session, const struct options *options,
@@ -23,8 +37,6 @@ bool result_write(json_t *result, const char *json, const struct options *option
                   struct result_page page, struct arena *arena, struct diag *diag);
 /* The model of a session, as read from there. */
 struct page_model page_model_of(const struct session *session, const char *name);
-/* False (reported) if two outputs have one name; either may be NULL. */
-bool outputs_differ(struct diag *diag, const char *left, const char *right, const char *what);
 /* Whether --json, --html or a file of a run wants standard output for itself. */
 bool standard_output_is_taken(const struct options *options);
 /* Where a result goes as text: NULL if standard output is for another result, standard error

@@ -104,7 +104,7 @@ static bool open_models(struct session *concrete, struct session *abstract,
     if (is_ready && path) is_ready = actions_read(file, concrete, path);
     return is_ready && actions_build(file, concrete, SIDE_CONCRETE, path) &&
            actions_build(file, abstract, SIDE_ABSTRACT, path) &&
-           results_are_usable(&concrete->diag, options);
+           results_are_usable(concrete, options);
 }
 
 /* varabs refines: compares what two models can do by their actions. */

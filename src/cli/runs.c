@@ -13,18 +13,6 @@ bool runs_are_wanted(const struct options *options) {
     return options->values[OPTION_MSC] || options->values[OPTION_RUN_MODEL];
 }
 
-bool runs_are_usable(struct diag *diag, const struct options *options) {
-    const char *chart = options->values[OPTION_MSC], *model = options->values[OPTION_RUN_MODEL];
-    const char *json = options->values[OPTION_JSON], *html = options->values[OPTION_HTML];
-    return output_is_usable(diag, options, chart, "message sequence chart") &&
-           output_is_usable(diag, options, model, "model of the run") &&
-           outputs_differ(diag, chart, model, "chart and the model") &&
-           outputs_differ(diag, json, chart, "result and the chart") &&
-           outputs_differ(diag, json, model, "result and the model") &&
-           outputs_differ(diag, html, chart, "page and the chart") &&
-           outputs_differ(diag, html, model, "page and the model");
-}
-
 /* "dir/run.2.svg" for "dir/run.svg", for one of several queries. */
 static const char *name_of_run(struct arena *arena, const char *path, uint32_t number,
                                uint32_t count) {
@@ -32,6 +20,19 @@ static const char *name_of_run(struct arena *arena, const char *path, uint32_t n
     if (count == 1 || !strcmp(path, "-")) return path;
     if (!end) end = path + strlen(path);
     return arena_printf(arena, "%.*s.%u%s", (int)(end - path), path, number, end);
+}
+
+/* Any query may have a run. */
+static void add_names(struct outputs *outputs, const char *path, const char *what, uint32_t count) {
+    outputs_add(outputs, path, what);
+    if (!path || !strcmp(path, "-")) return;
+    for (uint32_t i = 1; count > 1 && i <= count; i++)
+        outputs_add(outputs, name_of_run(outputs->arena, path, i, count), what);
+}
+
+void runs_add(struct outputs *outputs, uint32_t count) {
+    add_names(outputs, outputs->options->values[OPTION_MSC], "chart", count);
+    add_names(outputs, outputs->options->values[OPTION_RUN_MODEL], "model of the run", count);
 }
 
 /* Says where it is, unless standard output is for something else. */

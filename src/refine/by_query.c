@@ -5,7 +5,7 @@
 #include "refine/fewest.h"
 #include "refine/states.h"
 
-enum { BY_QUERY_STATES = 30000, MOST_QUERIES = 64 };
+enum { BY_QUERY_STATES = 30000 };
 
 struct sharer {
     struct by_query *by_query;
@@ -75,7 +75,7 @@ void by_query_make(struct by_query *by_query, struct arena *arena, struct normal
                    struct str model, const struct normal *together) {
     struct sharer sharer = {by_query, arena, normaliser, together};
     *by_query = (struct by_query){.query_count = normaliser_queries(normaliser)->count};
-    if (by_query->query_count < 2 || by_query->query_count > MOST_QUERIES) return;
+    if (by_query->query_count < 2 || by_query->query_count > BY_QUERY_MOST) return;
     for (uint32_t i = 0; i < by_query->query_count && !interrupt_is_asked(); i++)
         if (query_of(&sharer, i)->quantifier != QUERY_FORMULA &&
             query_of(&sharer, i)->quantifier != QUERY_EMPTY)

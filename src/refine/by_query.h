@@ -11,6 +11,8 @@
 #include "normal/normal.h"
 #include "suggest/suggest.h"
 
+enum { BY_QUERY_MOST = 64 }; /* for more queries there are none */
+
 /* Queries for which the same values are exchanged. */
 struct query_share {
     const bool *is_asked;      /* by query */

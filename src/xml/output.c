@@ -196,24 +196,36 @@ bool file_is_device(const char *path) {
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-/* Of the directory of a path; its last part begins at *base. */
-static bool stat_directory(const char *path, struct stat *status, const char **base) {
-    char *directory = directory_of(path, base);
-    bool ok = stat(directory, status) == 0;
-    free(directory);
-    return ok;
+/* What a link that leads nowhere yet names; the path itself if it is none. */
+static const char *follow_links(const char *path, struct arena *arena) {
+    enum { MOST_LINKS = 40 };
+    char target[PATH_MAX];
+    ssize_t size;
+    for (int i = 0; i < MOST_LINKS && (size = readlink(path, target, sizeof target)) > 0; i++) {
+        const char *slash = strrchr(path, '/');
+        int folder = *target != '/' && slash ? (int)(slash + 1 - path) : 0;
+        path = arena_printf(arena, "%.*s%.*s", folder, path, (int)size, target);
+    }
+    return path;
 }
 
-bool file_is_same(const char *left, const char *right) {
-    struct stat one, other;
-    const char *name = "", *other_name = "";
-    bool exists = stat(left, &one) == 0, other_exists = stat(right, &other) == 0;
-    if (exists != other_exists) return false;
-    /* Files that are not there yet: the same name in the same directory. */
-    if (!exists &&
-        (!stat_directory(left, &one, &name) || !stat_directory(right, &other, &other_name)))
-        return false;
-    return one.st_dev == other.st_dev && one.st_ino == other.st_ino && !strcmp(name, other_name);
+bool file_place_of(struct file_place *place, const char *path, struct arena *arena) {
+    struct stat status;
+    const char *base = "";
+    if (stat(path, &status) != 0) {
+        char *directory = directory_of(follow_links(path, arena), &base);
+        bool is_there = stat(directory, &status) == 0;
+        free(directory);
+        if (!is_there) return false;
+    }
+    *place = (struct file_place){(uint64_t)status.st_dev, (uint64_t)status.st_ino, base};
+    return true;
+}
+
+int file_place_compare(const struct file_place *left, const struct file_place *right) {
+    if (left->device != right->device) return left->device < right->device ? -1 : 1;
+    if (left->inode != right->inode) return left->inode < right->inode ? -1 : 1;
+    return strcmp(left->name, right->name);
 }
 
 const char *file_beside(struct arena *arena, const char *input, const char *ending) {

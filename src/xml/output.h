@@ -23,7 +23,14 @@ bool file_is_device(const char *path);
 /* The default name of an output: "dir/in.may.xml" for "dir/in.xml" and ".may.xml". */
 const char *file_beside(struct arena *arena, const char *input, const char *ending);
 
-/* Whether two paths name one file, be it there or not yet. */
-bool file_is_same(const char *left, const char *right);
+/* What a path names, by way of all links: a file, or a name in a directory for one that is not there
+ * yet. Two are one place if file_place_compare is 0. */
+struct file_place {
+    uint64_t device, inode;
+    const char *name; /* borrowed from the path, or in the arena; "" for a file */
+};
+/* False if there is no such directory, either. */
+bool file_place_of(struct file_place *place, const char *path, struct arena *arena);
+int file_place_compare(const struct file_place *left, const struct file_place *right);
 
 #endif

@@ -573,6 +573,8 @@ fi
 . "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/draw.sh
 . "$root/tests/cli/draw.sh"
+# shellcheck source=tests/cli/names.sh
+. "$root/tests/cli/names.sh"
 # shellcheck source=tests/cli/runs.sh
 . "$root/tests/cli/runs.sh"
 # shellcheck source=tests/cli/suggest.sh

@@ -3699,6 +3699,30 @@ bug observe-one-side cli:agents <<'END'
         look_at_declared
 END
 
+# Names with the numbers of queries are not looked at before they are written.
+bug names-of-runs cli:names <<'END'
+--- src/cli
+    for (uint32_t i = 1; count > 1 && i <= count; i++)
+        outputs_add
++++
+    for (uint32_t i = 1; false; i++)
+        outputs_add
+END
+bug names-of-shares cli:names <<'END'
+--- src/cli
+    for (uint32_t i = 1; has_shares && i <= paths->query_count; i++) {
++++
+    for (uint32_t i = 1; false; i++) {
+END
+
+# Files are told apart by their paths.
+bug names-by-path cli:names <<'END'
+--- src/xml
+    *place = (struct file_place){(uint64_t)status.st_dev, (uint64_t)status.st_ino, base};
++++
+    *place = (struct file_place){0, 0, path};
+END
+
 # An exception that leaves nothing out is taken in silence.
 bug observe-except cli:agents <<'END'
 --- src/agents
