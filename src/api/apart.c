@@ -124,6 +124,7 @@ static void end_without_memory(void) { _exit(EXIT_NO_MEMORY); }
 static _Noreturn void be_child(int socket, pid_t caller, apart_work *work, const void *request) {
     run.socket = socket;
     run.caller = caller;
+    if (socket < 0) _exit(EXIT_NO_MEMORY);
     forget_handlers();
     arena_on_failure(end_without_memory);
     if (!start_listening()) _exit(EXIT_NO_MEMORY);
@@ -291,53 +292,47 @@ static enum varabs_status judge(const struct child *child, const char **note) {
     return VARABS_DEFECT;
 }
 
-/* Runs begin one at a time, and while one begins the caller's process does not fork: no process has
- * a child's end of a socket but that child, whose end is the end of file for the caller, and none
- * has the lock of a thread that it does not have. */
-static pthread_mutex_t begin = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool begins; /* here: the lock is that of this thread */
+/* The caller's process forks, for runs and otherwise, one process at a time, and the socket of a run
+ * is made and given away in between: so no process has a child's end of it but that child, whose end
+ * is the end of file for the caller. The lock is taken amid those of others who mind forks, always
+ * in the same order, and no process begins with the lock of a thread that it does not have. */
+static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local int
+    *ends; /* the caller's and the child's, where this thread forks for a run */
 
 static void before_fork(void) {
-    if (!begins) pthread_mutex_lock(&begin);
+    pthread_mutex_lock(&forking);
+    if (ends && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) ends[0] = ends[1] = -1;
 }
 
-static void after_fork(void) {
-    if (!begins) pthread_mutex_unlock(&begin);
+static void after_fork(int end_of_other) {
+    if (ends) close(ends[end_of_other]);
+    pthread_mutex_unlock(&forking);
 }
+static void in_caller(void) { after_fork(1); }
+static void in_child(void) { after_fork(0); }
 
-__attribute__((constructor)) static void watch_forks(void) {
-    pthread_atfork(before_fork, after_fork, after_fork);
-}
-
-/* The process, or -1. */
-static pid_t start_child(int sockets[2], apart_work *work, const void *request) {
-    pid_t caller = getpid(), process = fork();
-    if (process == 0) {
-        close(sockets[0]);
-        be_child(sockets[1], caller, work, request);
-    }
-    close(sockets[1]);
-    return process;
+__attribute__((constructor)) static void mind_forks(void) {
+    pthread_atfork(before_fork, in_caller, in_child);
 }
 
 /* Signals wait until the child has handlers of its own. */
 static bool start(struct child *child, apart_work *work, const void *request) {
-    int sockets[2];
+    int sockets[2] = {-1, -1};
     sigset_t all, before;
+    pid_t caller = getpid();
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_mutex_lock(&begin);
-    begins = true;
-    bool is_ready = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0;
-    if (is_ready) {
-        child->socket = sockets[0];
-        child->process = start_child(sockets, work, request);
-    }
-    begins = false;
-    pthread_mutex_unlock(&begin);
+    ends = sockets;
+    child->process = fork();
+    ends = NULL;
+    if (child->process == 0) be_child(sockets[1], caller, work, request);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (is_ready && child->process < 0) close(child->socket);
-    return is_ready && child->process >= 0;
+    child->socket = sockets[0];
+    if (child->process >= 0 && child->socket >= 0) return true;
+    if (child->process >= 0) has_ended(child, 0);
+    if (child->socket >= 0) close(child->socket);
+    return false;
 }
 
 enum varabs_status apart(struct made *made, apart_work *work, const void *request,

@@ -103,10 +103,16 @@ static void *info_again(void *unused) {
     return unused;
 }
 
+/* As other libraries do. */
+static pthread_mutex_t minded = PTHREAD_MUTEX_INITIALIZER;
+static void lock(void) { pthread_mutex_lock(&minded); }
+static void unlock(void) { pthread_mutex_unlock(&minded); }
+
 static int fork_often(void) {
     enum { THREADS = 4, FORKS = 100 };
     pthread_t threads[THREADS];
     int worst = 0;
+    pthread_atfork(lock, unlock, unlock);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&threads[i], NULL, info_again, NULL)) exit(VARABS_LIMIT);
     for (int i = 0; i < FORKS && !worst; i++) {
