@@ -68,7 +68,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all pins pins-host unit test quick asan tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
+.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -124,6 +124,10 @@ quick: # the parts that say most in a minute
 asan:
 	@$(MAKE) MODE=asan replays
 	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore pins threads fuzz' test
+
+asan-clang: # the same as clang sees it, and each fuzzing harness for a second
+	@$(MAKE) MODE=fuzz all fuzzers
+	@$(MAKE) MODE=fuzz PARTS='unit models golden invalid explore pins threads fuzz' test
 
 tsan:
 	@$(MAKE) MODE=tsan PARTS=threads test
@@ -192,6 +196,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all pins test quick asan tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
+	@echo 'all pins test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -29,7 +29,9 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     mode=$(basename "$(dirname "$log")")
     export BUILD="build/$mode" VARABS="$PWD/build/$mode/varabs"
     [ "$mode" != release ] || VARABS=$PWD/build/varabs
-    [ "$mode" != asan ] || export CK_FORK=no SCHEMAS=no READ=no MODELS="${MODELS-tests/models/*.xml}"
+    case $mode in
+    asan | fuzz) export CK_FORK=no SCHEMAS=no READ=no MODELS="${MODELS-tests/models/*.xml}" ;;
+    esac
     echo "     $1 ..."
     command="tests/$part/run.sh"
     [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"

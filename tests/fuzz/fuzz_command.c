@@ -3,6 +3,8 @@
  * be readable again, and nothing else may stay behind. */
 #define _DEFAULT_SOURCE /* mkdtemp, strndup */
 #include "base/diag.h"
+#include "base/interrupt.h"
+#include "cli/signals.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,12 +17,15 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int varabs_main(int argc, char **argv);
 
-/* The program itself, under another name. */
+/* The program itself, under another name. Signals and the end of time are the fuzzer's: they would
+ * end all runs. */
 #define main varabs_main
+#define signals_catch() ((void)0)
+#define signals_end_after(seconds) ((void)(seconds))
 #include "cli/main.c"
 #undef main
 
-enum { MAX_ARGS = 24, MAX_NAME = 40, MAX_FILES = 8 };
+enum { MAX_ARGS = 32, MAX_NAME = 40, MAX_FILES = 8 };
 
 static void require(bool is_true) {
     if (!is_true) abort();
@@ -129,23 +134,33 @@ static bool writes_model(char **words, int count) {
     return is_named && strstr(words[0], ".xml");
 }
 
+static enum command command_of(const char *word) {
+    enum command command = 0;
+    while (command < COMMAND_COUNT && strcmp(word, command_word(command)) != 0) command++;
+    return command;
+}
+
+/* With limits, which those given override, and with time of its own. */
 static int run(char **words, int count) {
+    static char *limits[] = {"--timeout", "10", "--max-states", "5000", "--max-memory", "200M"};
     char *argv[MAX_ARGS + 8] = {"varabs"};
-    int argc = 1;
-    for (int i = 0; i < count; i++) argv[argc++] = words[i];
+    enum command command = command_of(words[0]);
+    int argc = 1, next = command < COMMAND_COUNT;
+    bool explores = next && option_belongs_to(OPTION_MAX_STATES, command);
+    if (next) argv[argc++] = words[0];
+    for (int i = 0; i < (explores ? 6 : 2); i++) argv[argc++] = limits[i];
+    while (next < count) argv[argc++] = words[next++];
+    interrupt_take_time();
     return varabs_main(argc, argv);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static char *limits[] = {"--timeout", "2", "--max-memory", "200M"};
-    char *words[MAX_ARGS + 4], *text = strndup((const char *)data, size);
+    char *words[MAX_ARGS], *text = strndup((const char *)data, size);
     int home = enter_folder();
     char *args = unpack(text);
     free(text);
     int count = args ? split(args, words) : 0;
     if (count && is_harmless(words, count)) {
-        bool explores = !strcmp(words[0], "check") || !strcmp(words[0], "certify");
-        for (int i = 0; i < 4 && explores; i++) words[count++] = limits[i];
         unlink("out.xml");
         int status = run(words, count);
         require(status >= 0 && status <= STATUS_LIMIT);

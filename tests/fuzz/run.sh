@@ -4,7 +4,9 @@
 # With BUILD=build/fuzz a fuzzer makes inputs for FUZZ_SECONDS, beginning with the corpus
 # tests/fuzz/corpus/NAME; for harnesses that take whole documents also with the models of tests/models
 # and benchmarks/models. What it finds new stays in build/fuzz/corpus/NAME; an input that crashes goes to
-# build/fuzz/crash. With another build the same files are given to the harness, once each.
+# build/fuzz/crash. Without FUZZ_SECONDS this is a test: it takes a second, if the corpus does not take
+# more, and begins and ends without what was found. With another build the files are given to the harness,
+# once each.
 #
 # Called again by itself as `run.sh --one NAME`.
 set -u
@@ -14,12 +16,13 @@ export BUILD
 
 fuzz() { # FOLDER...
     found=build/fuzz/corpus/$name
+    [ -n "${FUZZ_SECONDS:-}" ] || found=build/fuzz/forgotten/$name
     mkdir -p "$found"
     quiet=0
     [ "$name" != command ] || quiet=3
-    "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-30}" -timeout=600 \
+    "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-1}" -timeout=600 \
         -close_fd_mask="$quiet" -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
-        -artifact_prefix="build/fuzz/crash/$name-" "$found" "$@" >"$log" 2>&1
+        -artifact_prefix="$PWD/build/fuzz/crash/$name-" "$found" "$@" >"$log" 2>&1
 }
 replay() { # FOLDER...
     find "$@" -type f -print0 | xargs -0 "$BUILD/replay_$name" >"$log" 2>&1
@@ -46,6 +49,7 @@ if [ "${1:-}" = --one ]; then
     one "$2"
     exit 0
 fi
+rm -rf build/fuzz/forgotten
 mkdir -p build/fuzz/crash "$BUILD/seeds"
 # Golden cases as archives, see fuzz_command.c.
 for case in tests/golden/*/; do

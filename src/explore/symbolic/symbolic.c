@@ -174,7 +174,8 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
 /* Results for each order, in all, after one more turn. The first one is half of what there is, so
  * that the second one tells what is still new. */
 static uint64_t next_turn(const struct symbolic *symbolic, uint64_t most) {
-    uint64_t first = symbolic->shuffle ? FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
+    uint64_t first =
+        symbolic->shuffle ? (uint64_t)FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
     uint64_t next = symbolic->turn * 2;
     if (!symbolic->turn) return most > 1 && most < first ? most / 2 : first;
     return symbolic->turn < first && next > first ? first : next;
