@@ -35,6 +35,18 @@ Suite *limits_suite(void);
             EDGE("A", "A", GUARD("z &lt; 99") UPDATE("z++"))                                       \
                 EDGE("A", "A", GUARD("x != y &amp;&amp; slow()") UPDATE("z = 0")),                 \
         QUERY("A[] x == y"))
+#define COUNTER                                                                                    \
+    ONE("int x; bool slow() { int i, s; for (i = 0; i &lt; 20000; i++) s = (s + i) % 7;"           \
+        "return s &gt;= 0; }",                                                                     \
+        LOCATION("A") INIT("A") EDGE("A", "A", GUARD("slow() &amp;&amp; x &lt; 9") UPDATE("x++")), \
+        QUERY("E<> x == 3"))
+/* One state, and guards that hold nowhere. */
+#define TRIES                                                                                      \
+    ONE("int x; bool never(int n) { int i; for (i = 0; i &lt; 3000; i++) if (i * n == -1) "        \
+        "return true; return false; }",                                                            \
+        LOCATION("A") INIT("A")                                                                    \
+            EDGE("A", "A", SELECT("k : int[0,9999]") GUARD("never(x + k)") UPDATE("x = k")),       \
+        QUERY("A[] x < 5000"))
 /* 100000 states in levels that are large enough to be shared. */
 #define GRID                                                                                       \
     NTA("",                                                                                        \
@@ -60,6 +72,20 @@ START_TEST(time_is_noticed_within_an_expansion) {
     run_timed(LOOPS, SEMANTICS_KRIPKE);
     ck_assert_int_eq(verification.search->limit, LIMIT_TIME);
     ck_assert_double_lt(processor_seconds, 20);
+}
+END_TEST
+
+/* A limit on states is one on the steps that are tried for them, of which one state may have many.
+ */
+START_TEST(work_is_noticed_within_an_expansion) {
+    options.search.max_states = 5;
+    run(COUNTER, SEMANTICS_KRIPKE);
+    ck_assert_uint_gt(verification.search->options.max_work, 5);
+    options.search.max_work = 1 << 12;
+    run(TRIES, SEMANTICS_KRIPKE);
+    ck_assert_int_eq(verification.search->limit, LIMIT_STATES);
+    ck_assert_uint_gt(verification.search->work, 1 << 12);
+    ck_assert_uint_lt(verification.search->work, 1 << 15);
 }
 END_TEST
 
@@ -119,12 +145,6 @@ START_TEST(time_is_noticed_within_liveness) {
     ck_assert_double_lt(processor_seconds, 2);
 }
 END_TEST
-
-#define COUNTER                                                                                    \
-    ONE("int x; bool slow() { int i, s; for (i = 0; i &lt; 20000; i++) s = (s + i) % 7;"           \
-        "return s &gt;= 0; }",                                                                     \
-        LOCATION("A") INIT("A") EDGE("A", "A", GUARD("slow() &amp;&amp; x &lt; 9") UPDATE("x++")), \
-        QUERY("E<> x == 3"))
 
 START_TEST(there_is_no_trace_without_time) {
     struct expander expander;
@@ -229,6 +249,7 @@ Suite *limits_suite(void) {
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, time_is_noticed_within_an_expansion, 0, 4);
+    tcase_add_test(tcase, work_is_noticed_within_an_expansion);
     tcase_add_loop_test(tcase, time_is_noticed_within_an_evaluation, 0, 4);
     tcase_add_loop_test(tcase, time_is_noticed_within_the_compiler, 0, 2);
     tcase_add_test(tcase, ranges_are_chosen_soon);

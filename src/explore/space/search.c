@@ -15,7 +15,9 @@
 enum {
     SHARED_LEVEL = 1 << 13, /* rows of a level from which on it is worth sharing */
     PROFILE_STATES = 3000,
-    PREPARE_SECONDS = 1, /* beyond the limit: until the search it is an error, not a limit */
+    STATE_WORK = 1 << 12, /* as of max_work, for each state that a limit allows, */
+    FREE_WORK = 1 << 20,  /* and in any case */
+    PREPARE_SECONDS = 1,  /* beyond the limit: until the search it is an error, not a limit */
     MAX_JOBS = 64
 };
 
@@ -372,6 +374,11 @@ static bool run_attempts(struct search *search) {
     return is_prepared;
 }
 
+/* A few states may have very many steps: a limit on states is one on them, too. */
+static uint64_t work_for(uint64_t max_states) {
+    return max_states < UINT64_MAX / STATE_WORK / 2 ? max_states * STATE_WORK + FREE_WORK : 0;
+}
+
 static void init(struct search *search, const struct network *network,
                  const struct search_options *options, struct watch *watches, uint32_t count) {
     *search = (struct search){
@@ -382,6 +389,8 @@ static void init(struct search *search, const struct network *network,
     search->jobs = options->jobs ? options->jobs : 1;
     search->jobs = search->jobs < MAX_JOBS ? search->jobs : MAX_JOBS;
     search->max_states = options->max_states;
+    if (options->max_states && !options->max_work)
+        search->options.max_work = work_for(options->max_states);
     for (uint32_t i = 0; i < count; i++) search->has_later |= watches[i].kind == WATCH_LATER;
     search->guesses = heap_resize(NULL, network->slot_count + 1, sizeof *search->guesses);
     for (uint32_t i = 0; i < network->slot_count; i++)

@@ -23,7 +23,8 @@ enum { TRIES_BY_DEFAULT = 1000000 };
 struct search_options {
     uint64_t max_states; /* 0 = no limit, also below */
     uint64_t max_work;   /* successors, and steps and loops that were tried for them, by each job;
-                            then it ends as for max_states, with one job always at the same one */
+                            then it ends as for max_states, with one job always at the same one;
+                            0 = so much that max_states, if given, is what ends most searches */
     size_t max_size;     /* bytes of the state store */
     double max_seconds;
     uint64_t max_tries;  /* choices in the search for uniform strategies; 0 = TRIES_BY_DEFAULT */

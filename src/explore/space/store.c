@@ -24,7 +24,8 @@ enum {
     PAGE = 1 << 16, /* of any machine */
     WORD_SIZE = 8,
     FIRST_SLAB = 4,
-    SLAB = 32, /* chunks that are taken from the system together */
+    SLAB = 32,   /* chunks that are taken from the system together */
+    ASKED = 256, /* rows that are asked for together; so many fit into a near cache */
     READ_WRITE = PROT_READ | PROT_WRITE
 };
 #define LARGEST_TABLE ((size_t)UINT32_MAX / STORE_BUCKET * STORE_BUCKET * sizeof(uint32_t))
@@ -413,14 +414,10 @@ uint32_t store_add(struct store *store, struct shelf *shelf, const uint64_t *wor
     return row;
 }
 
-/* Rows that the states may already have are asked for first, so that they arrive together. */
-ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_t size,
-                               const uint64_t *states, const uint64_t *hashes, uint32_t first,
-                               uint32_t count, bool is_shared) {
-    uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE;
-    struct table_view view = view_of(store);
-    struct shelf own = *shelf; /* no other thread writes here meanwhile */
-    for (uint32_t i = first; i < count && !is_shared; i++) {
+/* Asks for the rows that the states may already have, so that they arrive together. */
+ALWAYS_INLINE void ask_for_rows(struct table_view view, uint32_t size, const uint64_t *hashes,
+                                uint32_t first, uint32_t count) {
+    for (uint32_t i = first; i < count; i++) {
         struct home home = home_of(view, hashes[i]);
         uint32_t found = look_at(view, home.at, home.tag).found;
         if (!found) continue;
@@ -428,9 +425,22 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
             atomic_load_explicit(&view.table[home.at + first_bit(found)], memory_order_relaxed);
         __builtin_prefetch(row_at(view, size, (entry & view.low) - 1));
     }
-    while (first < count && add(view, &own, size, states + (size_t)first * words, hashes[first],
-                                is_shared) != STORE_FULL)
-        first++;
+}
+
+ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_t size,
+                               const uint64_t *states, const uint64_t *hashes, uint32_t first,
+                               uint32_t count, bool is_shared) {
+    uint32_t words = (size + WORD_SIZE - 1) / WORD_SIZE, row = 0;
+    struct table_view view = view_of(store);
+    struct shelf own = *shelf; /* no other thread writes here meanwhile */
+    while (first < count && row != STORE_FULL) {
+        uint32_t end = count - first < ASKED ? count : first + ASKED;
+        if (!is_shared) ask_for_rows(view, size, hashes, first, end);
+        for (; first < end; first++) {
+            row = add(view, &own, size, states + (size_t)first * words, hashes[first], is_shared);
+            if (row == STORE_FULL) break;
+        }
+    }
     *shelf = own;
     return first;
 }

@@ -230,8 +230,10 @@ static void break_off(struct worker *worker) {
     enum search_limit limit = LIMIT_NONE;
     if (!expander_is_cut(expander))
         atomic_store(&search->has_overflowed, true);
+    else if (expander->machine.is_late)
+        limit = limit_of_time();
     else
-        limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+        limit = is_worked_out(worker) ? LIMIT_STATES : LIMIT_MEMORY;
     stop(search, limit);
     assert(limit != LIMIT_NONE || expander->machine.has_overflowed);
     expander->count = expander->first;
