@@ -143,7 +143,7 @@ struct child {
     double start, shown, cancelled; /* by clock_seconds; 0 = not yet */
     char stage[STAGE_SIZE + 1];     /* ends with a NUL whatever comes */
     struct varabs_figures figures;
-    bool is_done, lacks_memory, is_waited_for, is_late;
+    bool is_done, lacks_memory, is_waited_for, is_late, is_overdue;
     uint64_t status;
     int end; /* as of waitpid, or END_UNKNOWN */
 };
@@ -237,6 +237,14 @@ static void mind_cancel(struct child *child, double now) {
     }
 }
 
+/* What does not look at its limit on time, as it waits for a model, say. */
+static void mind_time(struct child *child, double now) {
+    double limit = child->watch->max_seconds;
+    if (limit <= 0 || now < child->start + limit + interrupt_grace(limit)) return;
+    child->is_overdue = true;
+    kill_child(child);
+}
+
 /* Other processes may have the child's end of the socket as well, so that its end of file is not
  * all that counts. */
 static void listen_to_child(struct child *child) {
@@ -246,6 +254,7 @@ static void listen_to_child(struct child *child) {
         double now = clock_seconds();
         show(child, now);
         mind_cancel(child, now);
+        mind_time(child, now);
         bool is_over = has_ended(child, WNOHANG);
         int count = poll(&wait, 1, is_over ? 0 : WAIT_MILLISECONDS);
         if (count > 0) goes_on = take_frame(child);
@@ -268,6 +277,10 @@ static bool is_of_mistake(int number) {
 static enum varabs_status judge(const struct child *child, const char **note) {
     bool is_known = child->end != END_UNKNOWN;
     int number = is_known && WIFSIGNALED(child->end) ? WTERMSIG(child->end) : 0;
+    if (child->is_overdue) {
+        *note = "varabs: error: the time was over before there was a result\n";
+        return VARABS_LIMIT;
+    }
     if (child->cancelled > 0 && (is_known ? number == SIGKILL : child->is_late)) {
         *note = "varabs: error: interrupted before there was a result\n";
         return VARABS_LIMIT;

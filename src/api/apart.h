@@ -43,6 +43,7 @@ struct watch_run {
     varabs_progress *progress; /* or NULL */
     void *context;
     atomic_bool *is_cancelled; /* looked at some times a second */
+    double max_seconds;        /* 0 = no limit; the child looks at it, too */
 };
 enum varabs_status apart(struct made *made, apart_work *work, const void *request,
                          const struct watch_run *watch);

@@ -201,7 +201,8 @@ enum varabs_status job_run(varabs *job, varabs *second, apart_work *work, const 
         job->made.note = "varabs: error: out of memory\n";
         return VARABS_LIMIT;
     }
-    struct watch_run watch = {job->progress, job->context, &job->is_cancelled};
+    struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
+                              job->limits.max_seconds};
     enum varabs_status status = apart(&job->made, work, request, &watch);
     if (second && second != job) {
         second->made.parts[PART_MESSAGES] = job->made.parts[PART_SECOND_MESSAGES];

@@ -9,6 +9,7 @@
 static atomic_bool is_asked;
 static atomic_llong asked_at; /* milliseconds of the clock; set before */
 static atomic_llong due_at;   /* likewise; 0 = never */
+static atomic_bool is_waiting;
 
 static long long now(void) { return (long long)(clock_seconds() * 1000); }
 
@@ -51,3 +52,12 @@ bool interrupt_is_over(double seconds) {
     long long since = atomic_load(&is_asked) ? atomic_load(&asked_at) : atomic_load(&due_at);
     return (double)(now() - since) >= seconds * 1000;
 }
+
+double interrupt_grace(double limit) {
+    const double least = 3, most = 60;
+    return limit < (most - least) * 4 ? least + limit / 4 : most;
+}
+
+void interrupt_wait(bool waits) { atomic_store(&is_waiting, waits); }
+
+bool interrupt_is_waiting(void) { return atomic_load(&is_waiting); }

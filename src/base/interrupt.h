@@ -25,5 +25,12 @@ bool interrupt_is_timeout(void);
 const char *interrupt_reason(void);
 /* Whether that was more than so many seconds ago: what has to be said may take a little longer. */
 bool interrupt_is_over(double seconds);
+/* For how many seconds of the clock what is known may be said after such a limit on time. */
+double interrupt_grace(double limit);
+
+/* Around what may wait for others without end, as for a model from a pipe: an interrupt cannot be
+ * seen there, and nothing is known yet. */
+void interrupt_wait(bool waits);
+bool interrupt_is_waiting(void);
 
 #endif

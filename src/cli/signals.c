@@ -37,7 +37,7 @@ static void end_at_once(const char *why) {
 
 static void on_signal(int number) {
     int error = errno;
-    if (!atomic_load(&is_deferred)) {
+    if (!atomic_load(&is_deferred) || interrupt_is_waiting()) {
         end_at_once("interrupted");
     } else if (interrupt_is_over(SAME_SECONDS)) {
         file_abandon();
@@ -63,11 +63,14 @@ void signals_catch(void) {
 void signals_defer(void) { atomic_store(&is_deferred, true); }
 
 static struct itimerval grace; /* after the limit on time */
+static atomic_bool is_grace;
 
 static void on_time(int number) {
     int error = errno;
-    if (number == SIGPROF) end_at_once("the time was over");
-    setitimer(ITIMER_PROF, &grace, NULL);
+    (void)number;
+    if (atomic_exchange(&is_grace, true) || interrupt_is_waiting())
+        end_at_once("the time was over");
+    setitimer(ITIMER_REAL, &grace, NULL);
     errno = error;
 }
 
@@ -83,14 +86,12 @@ void signals_end_after(double seconds) {
     struct sigaction action = {.sa_handler = on_time, .sa_flags = SA_RESTART};
     struct itimerval limit = after(seconds + 0.001);
     sigemptyset(&action.sa_mask);
-    grace = after(1 + seconds / 4);
+    grace = after(interrupt_grace(seconds));
     sigaction(SIGALRM, &action, NULL);
-    sigaction(SIGPROF, &action, NULL);
     setitimer(ITIMER_REAL, &limit, NULL);
 }
 
 void signals_end_no_more(void) {
     const struct itimerval never = {0};
     setitimer(ITIMER_REAL, &never, NULL);
-    setitimer(ITIMER_PROF, &never, NULL);
 }

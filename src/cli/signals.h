@@ -5,9 +5,9 @@
  * for the end (base/interrupt.h) and the next one kills. No temporary file is left in either case.
  * A signal that is ignored stays ignored.
  *
- * The limit on time is looked at wherever work may take long (base/interrupt.h). Where it was not,
- * SIGALRM starts another limit, on processor time, as what is known has to be said, too; SIGPROF
- * then ends the program.
+ * The limit on time is looked at wherever work may take long (base/interrupt.h). SIGALRM gives
+ * another moment of the clock to what looks, and to what is known to be said; then it ends the
+ * program. Where the program waits for its input, the first signal of either kind ends it.
  */
 #ifndef VARABS_CLI_SIGNALS_H
 #define VARABS_CLI_SIGNALS_H

@@ -3,6 +3,7 @@
 
 #include "xml/input.h"
 
+#include "base/interrupt.h"
 #include "xml/document.h"
 
 #include <errno.h>
@@ -45,13 +46,14 @@ static bool read_file(FILE *file, struct buffer *buffer) {
 
 bool file_load(const char *path, struct arena *arena, struct str *bytes) {
     bool is_standard_input = !strcmp(path, "-");
-    FILE *file = is_standard_input ? stdin : fopen(path, "rb");
     struct buffer buffer = {0};
+    interrupt_wait(true);
+    FILE *file = is_standard_input ? stdin : fopen(path, "rb");
     if (!file && errno == ENOMEM) memory_is_over();
-    if (!file) return false;
-    bool is_read = read_file(file, &buffer);
+    bool is_read = file && read_file(file, &buffer);
     int number = errno;
-    if (!is_standard_input) fclose(file);
+    interrupt_wait(false);
+    if (file && !is_standard_input) fclose(file);
     if (is_read) *bytes = (struct str){arena_copy(arena, buffer.data, buffer.size), buffer.size};
     buffer_close(&buffer);
     errno = number;

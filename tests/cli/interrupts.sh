@@ -144,6 +144,15 @@ if group interrupts; then
     kill -TERM $process
     wait $process
     expect 'the second kills' test $? -eq 143
+    # A limit on time is kept while a reader does not come, or a writer.
+    run 'in time, without a reader' 5 'the time was over before there was a result' \
+        check none.xml --json blocked --timeout 0.5
+    run 'in time, without a writer' 5 'the time was over before there was a result' \
+        info blocked --timeout 0.5
+    (exec 9<>blocked && exec timeout -s KILL 60 "$VARABS" check - --timeout 0.5 <&9 >out 2>err)
+    expect 'in time, at standard input' test $? -eq 5
+    run 'in time, at the original' 5 'the time was over' check none.xml --query 'E<> n == 1' \
+        --concretize blocked --timeout 0.5
     # A model that takes its time to come; who waits for a reader must not hold our output open.
     { cat none.xml >blocked; } >/dev/null 2>&1 &
     process=$!

@@ -212,6 +212,13 @@ class Errors(unittest.TestCase):
                 ask()
             self.assertIn("error", str(raised.exception))
 
+    def test_time_where_nobody_writes(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "model.xml")
+            os.mkfifo(path)
+            with self.assertRaisesRegex(varabs.LimitError, "the time was over"):
+                Model(path).limit(seconds=0.1).check()
+
     def test_second_model(self) -> None:
         with self.assertRaisesRegex(varabs.InvalidError, "none.xml"):
             Model(VOTING).certify(Model("none.xml"))
