@@ -1,4 +1,5 @@
-/* SIGNALS - what SIGINT (Ctrl-C) and SIGTERM (`timeout`, batch systems) do.
+/* SIGNALS - what SIGINT (Ctrl-C), SIGTERM (`timeout`, batch systems) and SIGHUP (the terminal is
+ * closed) do.
  *
  * At first such a signal ends the program at once, with a message and STATUS_LIMIT, as nothing is
  * known yet. Commands that can say something half-way defer signals: then the first one asks

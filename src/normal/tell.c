@@ -65,7 +65,7 @@ static void list_place(struct normaliser *normaliser, const struct cell_at *cell
     struct normal_place entry = {.variable = owned_name(normaliser, cell)};
     bool is_all = members == all;
     for (uint32_t i = places->count; i-- > 0;)
-        if (members >> i & 1) place = places->items[i].place;
+        if (members >> i & 1 && places->items[i].place->is_open) place = places->items[i].place;
     if (places->key && !is_all) add_key(normaliser, places->key, members, &entry);
     for (uint32_t i = 0; i < places->count && !is_all && !places->key; i++)
         if (members >> i & 1) add_processes(normaliser, places->items[i].process, &entry);
@@ -115,9 +115,9 @@ static void list_keyed(struct normaliser *normaliser, const struct cell_at *cell
         for (uint32_t k = own.index; place && k < places.count; k++)
             if (places.items[k].place && does_same(place, places.items[k].place))
                 members |= UINT64_C(1) << k;
-        if (place && !(listed >> own.index & 1))
+        if (place && place->is_open && !(listed >> own.index & 1))
             list_place(normaliser, cell, &places, members, all);
-        listed |= members;
+        if (place && place->is_open) listed |= members;
     }
 }
 

@@ -1,4 +1,4 @@
-# Cases of SIGINT and SIGTERM, read by run.sh; helpers are there, vast.xml in group outputs of it.
+# Cases of SIGINT, SIGTERM and SIGHUP, read by run.sh; helpers are there, vast.xml in group outputs of it.
 
 # Models that take for ever to explore, and one that takes seconds to analyse.
 vast() {
@@ -28,12 +28,16 @@ y = (y * 13 + x) % 10007</label></transition></template><system>system P;</syste
 }
 
 # interrupted NAME SECONDS ARGUMENT... — ends with status 5 in a moment; the signals take turns, as there
-# is one handler for both
-signal=TERM
+# is one handler for all
+signal=HUP
 interrupted() {
     local name=$1 after=$2 got
     shift 2
-    if [ $signal = INT ]; then signal=TERM; else signal=INT; fi
+    case $signal in
+    INT) signal=TERM ;;
+    TERM) signal=HUP ;;
+    HUP) signal=INT ;;
+    esac
     timeout --preserve-status -k 20 -s "$signal" "$after" "$VARABS" "$@" >out 2>err
     got=$?
     expect "$name, SIG$signal: status" test "$got" -eq 5
