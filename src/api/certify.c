@@ -29,7 +29,7 @@ static enum varabs_status compare(const struct models *request, struct certifyin
     if (certifying_run(certifying, &status)) {
         struct certify_report report = {&certifying->visible, &certifying->certification,
                                         &certifying->options, &certifying->concrete->arena,
-                                        has_report};
+                                        has_report,           NULL};
         struct result_page page = {.kind = "certify",
                                    .first = job_page_model(request->job, certifying->concrete),
                                    .second = job_page_model(request->second, certifying->abstract),

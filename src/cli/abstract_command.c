@@ -12,6 +12,7 @@
 #include "suggest/candidate.h"
 #include "work/abstracting.h"
 #include "work/checked.h"
+#include "work/reported.h"
 #include "work/showing.h"
 #include "xml/output.h"
 
@@ -48,7 +49,7 @@ static bool choose_paths(struct session *session, const struct options *options,
     if (!paths->model)
         paths->model = is_stdin ? "-" : default_path(&session->arena, options->input, abstract);
     if (!paths->report && is_file(paths->model))
-        paths->report = file_beside(arena, paths->model, ".json");
+        paths->report = reported_beside(arena, paths->model);
     outputs_begin(&outputs, options, arena);
     outputs_add(&outputs, paths->model, "output");
     outputs_add(&outputs, paths->report, "report");
@@ -58,8 +59,7 @@ static bool choose_paths(struct session *session, const struct options *options,
     for (uint32_t i = 1; has_shares && i <= paths->query_count; i++) {
         const char *path = share_path(arena, paths, i);
         outputs_add(&outputs, path, "output for a query");
-        if (paths->report)
-            outputs_add(&outputs, file_beside(arena, path, ".json"), "report of a query");
+        if (paths->report) outputs_add(&outputs, reported_beside(arena, path), "report of a query");
     }
     return outputs_are_usable(&outputs, &session->diag);
 }
@@ -119,7 +119,7 @@ static bool write_share(const struct abstraction_report *whole, const struct job
     report.diag = &diag;
     return file_write(path, job.abstraction.output, &session->diag) &&
            (!whole->has_file ||
-            report_write(report_abstraction(&report), file_beside(&session->arena, path, ".json"),
+            report_write(report_abstraction(&report), reported_beside(&session->arena, path),
                          &session->diag));
 }
 

@@ -39,9 +39,12 @@ static enum status run(struct certifying *certifying, const struct options *opti
     bool is_done = certifying_run(certifying, &status);
     progress_end();
     if (is_done) {
-        struct certify_report report = {&certifying->visible, &certifying->certification,
-                                        &certifying->options, &concrete->arena,
-                                        options->values[OPTION_REPORT] != NULL};
+        struct certify_report report = {&certifying->visible,
+                                        &certifying->certification,
+                                        &certifying->options,
+                                        &concrete->arena,
+                                        options->values[OPTION_REPORT] != NULL,
+                                        certifying->reported.found};
         const char *json = options->values[OPTION_JSON];
         struct result_page page = {.kind = "certify",
                                    .first = page_model_of(concrete, options->input),
@@ -58,22 +61,32 @@ static enum status run(struct certifying *certifying, const struct options *opti
     return status;
 }
 
+/* The report that is named, or else the one beside the abstract model, which then is named, too. */
+static bool take_report(struct certifying *certifying, struct options *options) {
+    struct session *concrete = certifying->concrete, *abstract = certifying->abstract;
+    struct reported *reported = &certifying->reported;
+    const char **path = &options->values[OPTION_REPORT];
+    if (*path) return reported_take(concrete, abstract, *path, reported);
+    bool ok = reported_find(concrete, abstract, options->second, reported);
+    *path = reported->found;
+    return ok;
+}
+
 /* varabs certify: compares two models, step by step. */
-int command_certify(const struct options *options) {
+int command_certify(const struct options *given) {
     struct session concrete, abstract;
+    struct options copy = *given, *options = &copy;
     enum status status = STATUS_DONE;
     if (!strcmp(options->input, "-") && !strcmp(options->second, "-")) {
         fputs("varabs: error: standard input can be read only once\n", stderr);
         return STATUS_USAGE;
     }
     bool is_ready = session_open(&concrete, options->input);
-    is_ready = session_open(&abstract, options->second) && is_ready &&
-               results_are_usable(&concrete, options);
+    is_ready = session_open(&abstract, options->second) && is_ready;
     struct certifying certifying = {
         .concrete = &concrete, .abstract = &abstract, .options = certify_options_of(options)};
-    const char *report = options->values[OPTION_REPORT];
-    if (is_ready && report)
-        is_ready = reported_take(&concrete, &abstract, report, &certifying.reported);
+    is_ready =
+        is_ready && take_report(&certifying, options) && results_are_usable(&concrete, options);
     certifying.ignored = options_ignored(options, &concrete.arena, &certifying.ignored_count);
     if (is_ready) status = run(&certifying, options);
     int of_abstract = end_session(&abstract), of_concrete = end_session(&concrete);

@@ -118,7 +118,8 @@ static const struct own_text {
     {OPTION_REPORT, "E",
      "the report of the abstraction: variables that are removed in part (in some locations, cells "
      "or "
-     "processes, or merged) are not compared, and processes are called what they were before"},
+     "processes, or merged) are not compared, and processes are called what they were before "
+     "(default: A.json beside A.xml, if it is about both models as they are)"},
     {OPTION_FULL, "R",
      "go on behind an action that the abstract model cannot follow, for the figures"},
     {OPTION_TRACE, "R", "show hidden steps of the counterexample, too"},

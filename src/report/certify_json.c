@@ -205,6 +205,7 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "engine", text(engine_text(certification->engine)));
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
+    if (report->found_report) set(object, "report", text(report->found_report));
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
     set(object, "by_class", exchanged_entry(visible));
     for (int side = 0; side < SIDE_COUNT; side++)

@@ -11,7 +11,8 @@ struct certify_report {
     const struct certification *certification;
     const struct certify_options *options;
     struct arena *arena;
-    bool has_report; /* of the abstraction: what it removed is not compared */
+    bool has_report;          /* of the abstraction: what it removed is not compared */
+    const char *found_report; /* it was beside the abstract model, there; or NULL */
 };
 
 json_t *report_certify(const struct certify_report *report);

@@ -57,10 +57,19 @@ static bool prepare_observers(struct certifying *certifying) {
     return agents_are_known(abstract->model, &abstract->diag) && is_known && add_merges(certifying);
 }
 
+/* Where more could be known by a report, why there is none. */
+static void warn_refused(struct certifying *certifying) {
+    const char *refused = certifying->reported.refused;
+    if (refused) diag_warning(&certifying->abstract->diag, 0, "%s", refused);
+}
+
 bool certifying_begin(struct certifying *certifying) {
     if (certifying->options.observes && !prepare_observers(certifying)) return false;
     const char *problem = make_visible(certifying);
-    if (problem) diag_error(&certifying->abstract->diag, STATUS_USAGE, 0, "%s", problem);
+    if (problem) {
+        diag_error(&certifying->abstract->diag, STATUS_USAGE, 0, "%s", problem);
+        warn_refused(certifying);
+    }
     limits_complete_memory(&certifying->options.search);
     return !problem;
 }
@@ -87,6 +96,7 @@ bool certifying_run(struct certifying *certifying, enum status *status) {
         return false;
     *status = statuses[certification->outcome];
     if (*status == STATUS_DONE) *status = status_of_observers(&certification->observers);
+    if (*status != STATUS_DONE) warn_refused(certifying);
     warn_errors(certifying->concrete, &certification->searches[SIDE_CONCRETE]);
     warn_errors(certifying->abstract, &certification->searches[SIDE_ABSTRACT]);
     return true;

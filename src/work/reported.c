@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "xml/byte_map.h"
 #include "xml/input.h"
+#include "xml/output.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -181,17 +182,27 @@ static bool is_of(const json_t *report, const char *key, const struct session *s
     return own && !strcmp(own, digest);
 }
 
-/* NULL, or what is wrong with the report. */
-static const char *take(const json_t *report, struct session *concrete, struct session *abstract,
-                        struct reported *reported) {
+/* NULL, or why it is no report about the two models. */
+static const char *find_mismatch(const json_t *report, const struct session *concrete,
+                                 const struct session *abstract) {
     const json_t *split = json_object_get(report, "split");
-    const json_t *names = json_object_get(split, "processes");
-    const json_t *removed = json_object_get(report, "removed");
-    if (!json_is_object(json_object_get(report, "edges")) || !json_is_array(removed) ||
-        (split && !json_is_object(names)))
+    if (!json_is_object(json_object_get(report, "edges")) ||
+        !json_is_array(json_object_get(report, "removed")) ||
+        (split && !json_is_object(json_object_get(split, "processes"))))
         return "is no report of an abstraction; name the JSON file written with the abstract model";
     if (!is_of(report, "input", concrete)) return "is about another concrete model";
     if (!is_of(report, "output", abstract)) return "is about another abstract model";
+    return NULL;
+}
+
+/* NULL, or what is wrong with the report. */
+static const char *take(const json_t *report, struct session *concrete, struct session *abstract,
+                        struct reported *reported) {
+    const char *mismatch = find_mismatch(report, concrete, abstract);
+    const json_t *split = json_object_get(report, "split");
+    const json_t *names = json_object_get(split, "processes");
+    const json_t *removed = json_object_get(report, "removed");
+    if (mismatch) return mismatch;
     if (names && !rename_processes(abstract, names)) return "names processes that are not there";
     if (!take_exchanges(abstract, json_object_get(report, "normalised"), reported))
         return "lacks values that are exchanged";
@@ -216,4 +227,29 @@ bool reported_take(struct session *concrete, struct session *abstract, const cha
         return reported_take_bytes(concrete, abstract, path, bytes, reported);
     diag_error(&abstract->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path, strerror(errno));
     return false;
+}
+
+const char *reported_beside(struct arena *arena, const char *model_path) {
+    return file_beside(arena, model_path, ".json");
+}
+
+bool reported_find(struct session *concrete, struct session *abstract, const char *model_path,
+                   struct reported *reported) {
+    struct arena *arena = &abstract->arena;
+    const char *path = reported_beside(arena, model_path), *problem;
+    struct str bytes;
+    if (!strcmp(model_path, "-") || file_is_device(path)) return true;
+    if (!file_load(path, arena, &bytes)) {
+        problem =
+            errno == ENOENT ? NULL : arena_printf(arena, "cannot be read: %s", strerror(errno));
+    } else {
+        json_t *report = json_loadb(bytes.data, bytes.size, 0, NULL);
+        problem = find_mismatch(report, concrete, abstract);
+        json_decref(report);
+        reported->found = problem ? NULL : path;
+    }
+    if (problem)
+        reported->refused = arena_printf(
+            arena, "'%s', beside this model, was not taken for its report: it %s", path, problem);
+    return !reported->found || reported_take_bytes(concrete, abstract, path, bytes, reported);
 }

@@ -18,7 +18,16 @@ struct reported {
     VEC(const char *) ignored; /* names as for --ignore */
     VEC(struct exchange) exchanges;
     VEC(const char *) merges; /* as for --merge; none where templates have copies */
+    const char *found;        /* the report beside the abstract model, where it was taken */
+    const char *refused;      /* a text about the one that was not, or NULL */
 };
+
+/* Where the report of a model is if nobody said otherwise. */
+const char *reported_beside(struct arena *arena, const char *model_path);
+/* Takes the report beside the abstract model, read from that path, if there is one that is about
+ * both models as they are. False (reported) if it is, and cannot be used. */
+bool reported_find(struct session *concrete, struct session *abstract, const char *model_path,
+                   struct reported *reported);
 
 /* Adds to it. False (reported to the abstract session) if the file cannot be used. */
 bool reported_take(struct session *concrete, struct session *abstract, const char *path,

@@ -48,7 +48,9 @@ if group certify; then
 <system>system P;</system></nta>
 END
     run 'some processes' 0 'P_abstract' set.xml --remove 'P(2).h' --may
-    run 'which have other names' 2 'only the concrete one has P.2.;' certify set.xml set.may.xml --exact
+    cp set.may.xml bare.xml
+    run 'which have other names' 2 'only the concrete one has P.2.;' certify set.xml bare.xml --exact
+    run 'as the report beside it says' 0 '^holds' certify set.xml set.may.xml --exact
     run 'as the report says' 0 '^holds' certify set.xml set.may.xml --exact --names-from set.may.json
     run 'a report of another abstraction' 3 'about another abstract model' certify set.xml set.xml \
         --may --report set.may.json
@@ -75,8 +77,9 @@ END
     run 'a merge' 0 'may-abst' part.xml --merge 'w:bool=m!=2' --may -o part.may.xml
     run 'with the report' 0 '^holds' certify part.xml part.may.xml --may --report part.may.json
     run 'a cell and a scope' 0 'exact' part.xml --remove 'P.a[1]' --remove v@B --may -o part.may.xml
+    cp part.may.xml bare.xml
     run 'without the report' 1 'or hand over the report of the abstraction with --report' certify \
-        part.xml part.may.xml --exact
+        part.xml bare.xml --exact
     expect 'which names what it may be' grep -q '^in both models .*P.v' out
     run 'with --ignore' 0 '^holds' certify part.xml part.may.xml --exact --ignore 'P.a[1]' --ignore v
     run 'with the report' 0 '^holds' certify part.xml part.may.xml --exact --names-from part.may.json
@@ -85,8 +88,30 @@ END
     cp "$root/benchmarks/examples/transmission/model.xml" sent.xml
     run 'values exchanged' 0 'exact' sent.xml --auto --may -o sent.may.xml \
         --query 'A[] S.done && S.value == this imply R.value == this'
-    run 'are others' 1 '^fails' certify sent.xml sent.may.xml --exact
-    run 'also as sets' 1 '^fails' certify sent.xml sent.may.xml --exact --engine symbolic
+    cp sent.may.xml bare.xml
+    run 'are others' 1 '^fails' certify sent.xml bare.xml --exact
+    run 'also as sets' 1 '^fails' certify sent.xml bare.xml --exact --engine symbolic
+    # The report is taken where it lies, if it is about both models as they are.
+    for engine in explicit symbolic; do
+        run "but as said beside it, $engine" 0 '^report         ./sent.may.json, as it lies beside the abstract model$' \
+            certify sent.xml ./sent.may.xml --exact --engine $engine --json beside.json
+        expect 'in JSON, too' grep -q '"report": "./sent.may.json"' beside.json
+        expect 'which fits' fits certify beside.json
+    done
+    run 'which is an input' 2 "'sent.may.json' is an input" certify sent.xml sent.may.xml --exact --json sent.may.json
+    sed 's/<\/nta>/& /' sent.xml >other.xml
+    run 'of another original' 1 "warning: 'sent.may.json', beside .* not taken .* is about another concrete" \
+        certify other.xml sent.may.xml --exact
+    sed 's/<\/nta>/& /' sent.may.xml >bare.xml && cp sent.may.json bare.json
+    run 'of another abstraction' 1 "warning: 'bare.json', beside .* not taken .* is about another abstract" \
+        certify sent.xml bare.xml --exact
+    echo '[' >bare.json
+    run 'or of none' 1 "warning: 'bare.json', .* is no report" certify sent.xml bare.xml --exact
+    run 'which matters where it fails only' 0 '^holds' certify bare.xml bare.xml --exact
+    expect 'and is not said else' test ! -s err
+    mkfifo fifo.json && cp bare.xml fifo.xml
+    run 'a pipe is not read' 1 '^fails' certify sent.xml fifo.xml --exact
+    rm fifo.json
     run 'but for the report' 0 '^holds' certify sent.xml sent.may.xml --exact --stutter \
         --report sent.may.json --json sent.certified.json
     run 'which sets know, too' 0 '^holds' certify sent.xml sent.may.xml --exact --stutter \

@@ -3723,6 +3723,18 @@ bug names-by-path cli:names <<'END'
     *place = (struct file_place){0, 0, path};
 END
 
+# The report beside the abstract model is taken whatever it is about.
+bug report-of-others cli:certify <<'END'
+--- src/work
+    return own && !strcmp(own, digest);
+}
+/* NULL, or why it
++++
+    return own != NULL;
+}
+/* NULL, or why it
+END
+
 # An exception that leaves nothing out is taken in silence.
 bug observe-except cli:agents <<'END'
 --- src/agents
