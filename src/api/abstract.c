@@ -132,6 +132,7 @@ static enum varabs_status abstract(const void *given) {
 
 enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {
     const struct models request = {.job = job, .how = (int)mode};
-    if ((int)mode < 0 || mode > VARABS_MUST_LOWER) return VARABS_USAGE;
+    if ((int)mode < 0 || mode > VARABS_MUST_LOWER)
+        return job_refuse(job, VARABS_USAGE, "varabs: error: there is no such mode\n");
     return job_run(job, NULL, abstract, &request);
 }

@@ -66,7 +66,8 @@ static enum varabs_status certify_models(const void *given) {
 
 enum varabs_status varabs_certify(varabs *job, varabs *abstract, enum varabs_relation relation) {
     const struct models request = {.job = job, .second = abstract, .how = (int)relation};
-    if ((int)relation < 0 || relation > VARABS_IS_EXACT) return VARABS_USAGE;
-    if (!abstract) return VARABS_LIMIT;
+    if ((int)relation < 0 || relation > VARABS_IS_EXACT)
+        return job_refuse(job, VARABS_USAGE, "varabs: error: there is no such relation\n");
+    if (!abstract) return job_refuse(job, VARABS_LIMIT, NO_MEMORY);
     return job_run(job, abstract, certify_models, &request);
 }

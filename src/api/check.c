@@ -121,6 +121,6 @@ enum varabs_status varabs_check(varabs *job) {
 
 enum varabs_status varabs_concretize(varabs *job, varabs *original) {
     const struct models request = {.job = job, .second = original};
-    if (!original) return VARABS_LIMIT;
+    if (!original) return job_refuse(job, VARABS_LIMIT, NO_MEMORY);
     return job_run(job, original, check, &request);
 }

@@ -193,14 +193,19 @@ void varabs_cancel(varabs *job) {
 
 /* ---- runs ---- */
 
+enum varabs_status job_refuse(varabs *job, enum varabs_status status, const char *note) {
+    if (!job) return VARABS_LIMIT;
+    made_close(&job->made);
+    job->made.note = note;
+    return status;
+}
+
 enum varabs_status job_run(varabs *job, varabs *second, apart_work *work, const void *request) {
     if (!job) return VARABS_LIMIT;
     made_close(&job->made);
     if (second) made_close(&second->made);
-    if (job->lacks_memory || (second && second->lacks_memory)) {
-        job->made.note = "varabs: error: out of memory\n";
-        return VARABS_LIMIT;
-    }
+    if (job->lacks_memory || (second && second->lacks_memory))
+        return job_refuse(job, VARABS_LIMIT, NO_MEMORY);
     struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
                               job->limits.max_seconds};
     enum varabs_status status = apart(&job->made, work, request, &watch);

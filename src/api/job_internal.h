@@ -43,6 +43,10 @@ struct varabs {
     struct made made; /* by the last run */
 };
 
+#define NO_MEMORY "varabs: error: out of memory\n"
+
+/* Leaves nothing of the last run but a note, which is static, for the messages. */
+enum varabs_status job_refuse(varabs *job, enum varabs_status status, const char *note);
 /* Does some work for a job, apart from this process, and takes over what it leaves; the messages
  * about the second model go to the second job, if there is one. */
 enum varabs_status job_run(varabs *job, varabs *second, apart_work *work, const void *request);

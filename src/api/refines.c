@@ -94,6 +94,6 @@ static enum varabs_status refines(const void *given) {
 
 enum varabs_status varabs_refines(varabs *job, varabs *abstract) {
     const struct models request = {.job = job, .second = abstract};
-    if (!abstract) return VARABS_LIMIT;
+    if (!abstract) return job_refuse(job, VARABS_LIMIT, NO_MEMORY);
     return job_run(job, abstract, refines, &request);
 }

@@ -63,6 +63,7 @@ whatever_fails() { # EXPECTED ARGUMENT... — for calls that fail: an error, or 
                 fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=$group FAIL_AT="$at" ${on:+FAIL_ON=1})
                 host '[0-5]( exact)?' "$@" || { echo "$group call $at${on:+ and all later ones}" && return 1; }
                 status=$(sed -n '1s/status //p' "$work/json")
+                [ $group = memory ] || ! cmp -s <(sed 1q "$work/right") <(sed 1q "$work/json") || continue
                 # where one engine has no memory, the other may answer
                 diff <(plain "$work/right" | grep -v '"engine"') <(plain "$work/json" | grep -v '"engine"') \
                     >"$work/changes" && continue
@@ -165,6 +166,10 @@ expect 'no drawing' host 2 draw "$model" draw=None
 expect 'makes nothing' test ! -e "$work/made"
 expect 'what is made is certified' host 0 again "$model" remove=mem_vt how=2
 expect 'by its report' grep -q '"mode": "exact"' "$work/json"
+expect 'not without a second model' host 5 certify "$model"
+expect 'which there was no memory for' grep -q 'out of memory' "$work/text"
+expect 'nor in a mode that is not there' host 2 abstract "$model" remove=mem_vt how=9
+expect 'as is said' grep -q 'no such mode' "$work/text"
 expect 'with templates split' host 0 again "$model" 'remove=Voter(1).mem_vt' how=0
 (cd "$work" && "$prefix/bin/varabs" postal_3_2.xml --remove mem_vt,mem_sg --may -o lean.xml --report lean.json >/dev/null)
 expect 'a model' host '0 exact' abstract "$model" remove=mem_vt,mem_sg how=0
@@ -268,7 +273,12 @@ if ${CC:-cc} -shared -fPIC -O1 -o "$work/fail.so" "$root/tests/faults/fail.c" -l
     expect 'or a choice' whatever_fails '0 exact' abstract "$voting" 'query=E<> Voter.voted' set=15:1 set=18:1
     expect 'or a run in the original' whatever_fails 1 concretize "$work/coarse.xml" second="$voting" query="$spurious" \
         set=18:1 set=19:1 set=20:1 set=11:1
+    expect 'or a decision' whatever_fails 0 decide "$voting" 'query=E<> Voter.obeyed' set=11:1
+    expect 'or a suggestion' whatever_fails 0 suggest "$voting" 'query=E<> Voter.obeyed'
+    expect 'or a refinement' whatever_fails 1 refines "$work/model.xml" second="$work/abstract.xml" fair=2:a set=11:1
+    expect 'or a list' whatever_fails 0 info "$voting"
     expect 'or a drawing' whatever_fails 0 draw "$model"
+    expect 'or an export' whatever_fails 0 export "$voting"
 fi
 ! command -v "${CXX:-c++}" >/dev/null || expect 'the header is C++, too' as_cpp
 ! command -v valgrind >/dev/null ||
