@@ -50,7 +50,7 @@ static bool check_initial(const struct abstraction *abstraction, struct diag *di
     const struct location *location =
         abstraction->context.rules->is_universal ? abstraction_excludes_initial(abstraction) : NULL;
     if (!location) return true;
-    diag_error(diag, STATUS_UNSUPPORTED, location->invariant->span.begin,
+    diag_error(diag, STATUS_UNSUPPORTED, location->written_invariant->span.begin,
                "this invariant depends on removed variables, and what is left of it for a "
                "must-abstraction excludes the initial state: remove less");
     return false;

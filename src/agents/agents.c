@@ -191,7 +191,7 @@ static void add_guards(struct agents *agents, struct agent *agent, const struct 
                        const struct edge *edge) {
     struct environment *environment = &agents->environment;
     uint32_t count = edge->select_count;
-    assert(edge->guard && edge->source < process->template->location_count);
+    assert(edge->written_guard && edge->source < process->template->location_count);
     const struct shape **shapes = ARENA_ARRAY(agents->arena, const struct shape *, count + 1);
     int32_t *values = ARENA_ARRAY(agents->arena, int32_t, count + 1);
     for (uint32_t k = 0; k < count; k++) {
@@ -221,7 +221,7 @@ static void add_enabled(struct agents *agents, struct agent *agent, const struct
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         bool is_at_location = edge->source < template->location_count;
-        if (is_at_location && edge->guard && !is_own(agents, edge->guard))
+        if (is_at_location && edge->written_guard && !is_own(agents, edge->written_guard))
             add_guards(agents, agent, process, edge);
     }
 }
@@ -238,7 +238,8 @@ static void add_read(struct agents *agents, struct agent *agent, const struct pr
 static bool has_shared_guards(struct agents *agents, const struct process *process) {
     const struct template *template = process->template;
     for (uint32_t i = 0; i < template->edge_count; i++)
-        if (template->edges[i].guard && !is_own(agents, template->edges[i].guard)) return true;
+        if (template->edges[i].written_guard && !is_own(agents, template->edges[i].written_guard))
+            return true;
     return false;
 }
 
@@ -514,7 +515,7 @@ void observed_effects(struct effects_table *table, struct effects *effects,
         name.symbol = (struct symbol *)network->slots[item->slot].symbol;
         effects_add_expr(table, effects, &name);
         break;
-    case OBSERVED_GUARD: effects_add_expr(table, effects, item->edge->guard); break;
+    case OBSERVED_GUARD: effects_add_expr(table, effects, item->edge->written_guard); break;
     case OBSERVED_VALUE: effects_add_expr(table, effects, item->expr); break;
     }
 }
@@ -535,7 +536,7 @@ const char *observed_text(struct arena *arena, const struct network *network,
                           item->selects[i]);
         buffer_add_text(&text, ": ");
     }
-    print_expr(&text, item->kind == OBSERVED_GUARD ? edge->guard : item->expr);
+    print_expr(&text, item->kind == OBSERVED_GUARD ? edge->written_guard : item->expr);
     const char *result = buffer_take(&text, arena);
     buffer_close(&text);
     return result;

@@ -83,7 +83,7 @@ static bool visit(void *user, const struct expr *expr) {
 }
 
 static void read_edge(struct reading *reading, const struct edge *edge) {
-    if (edge->guard) walk_expr(edge->guard, visit, reading);
+    if (edge->written_guard) walk_expr(edge->written_guard, visit, reading);
     if (edge->sync) walk_expr(edge->sync, visit, reading);
     for (uint32_t i = 0; i < edge->select_count; i++)
         walk_type(edge->selects[i]->type, visit, reading);
@@ -99,8 +99,8 @@ const bool *reads_of_process(const struct network *network, const struct process
     environment->fault = (struct fault){0};
     for (uint32_t i = 0; i < template->edge_count; i++) read_edge(&reading, &template->edges[i]);
     for (uint32_t i = 0; i < template->location_count; i++)
-        if (template->locations[i].invariant)
-            walk_expr(template->locations[i].invariant, visit, &reading);
+        if (template->locations[i].written_invariant)
+            walk_expr(template->locations[i].written_invariant, visit, &reading);
     environment->locals = NULL;
     return reading.is_read;
 }

@@ -61,7 +61,7 @@ static bool write_guard(struct buffer *out, const struct observed_item *item, st
     struct expr *process = ARENA_NEW(arena, struct expr);
     *process = (struct expr){.kind = EXPR_NAME, .name = item->process->name};
     struct outside outside = {.arena = arena, .item = item, .process = process};
-    const struct expr *guard = from_outside(&outside, item->edge->guard);
+    const struct expr *guard = from_outside(&outside, item->edge->written_guard);
     if (outside.cannot) return false;
     write_location(out, item->process, item->edge->source);
     buffer_add_text(out, " && (");

@@ -62,16 +62,17 @@ static bool is_read_by_item(const struct effects *item, const struct symbol *sym
 
 static bool is_read_in(const struct analysis *analysis, const struct template *template,
                        const struct symbol *symbol) {
-    const struct edge_effects *edges = analysis->network->edge_effects[template->index];
+    const struct edge_labels *edges = analysis->network->labels.edges[template->index];
     const struct summary *summary = analysis->summary;
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        if (effects_reads(&edges[i].guard, symbol) || effects_reads(&edges[i].sync, symbol))
+        if (effects_reads(&edges[i].guard_effects, symbol) ||
+            effects_reads(&edges[i].sync_effects, symbol))
             return true;
         for (uint32_t k = 0; k < template->edges[i].updates.count; k++)
             if (is_read_by_item(&summary->items[template->index][i][k], symbol)) return true;
     }
     for (uint32_t i = 0; i < template->location_count; i++)
-        for (uint32_t k = 0; k < conjunct_count(template->locations[i].invariant); k++)
+        for (uint32_t k = 0; k < conjunct_count(invariant_at(analysis->network, template, i)); k++)
             if (effects_reads(&summary->invariants[template->index][i][k], symbol)) return true;
     return false;
 }

@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
-bool edge_is_off(const struct edge *edge) {
-    return edge->guard && edge->guard->kind == EXPR_BOOL && !edge->guard->value;
+bool edge_is_off(const struct network *network, const struct template *template,
+                 const struct edge *edge) {
+    const struct expr *guard = guard_of_edge(network, template, edge);
+    return guard && guard->kind == EXPR_BOOL && !guard->value;
 }
 
 void analysis_clear_facts(struct analysis *analysis) {

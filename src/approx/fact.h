@@ -109,7 +109,8 @@ struct analysis {
 };
 
 /* Whether the guard of an edge is written as false. */
-bool edge_is_off(const struct edge *edge);
+bool edge_is_off(const struct network *network, const struct template *template,
+                 const struct edge *edge);
 
 /* For the passes: starts anew with facts and notes; notes an edge past its budget (A5). */
 void analysis_clear_facts(struct analysis *analysis);

@@ -179,7 +179,7 @@ static bool conjunct_refines(const struct analysis *analysis, const struct proce
 static bool *refining_conjuncts(const struct analysis *analysis, const struct process *process,
                                 uint32_t location, bool is_alone) {
     uint32_t template = process->template->index, refining = 0;
-    uint32_t count = conjunct_count(process->template->locations[location].invariant);
+    uint32_t count = conjunct_count(invariant_at(analysis->network, process->template, location));
     if (!count) return NULL;
     bool *refines = ARENA_ARRAY(analysis->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -212,7 +212,8 @@ struct edge_plan *label_run_plans(struct analysis *analysis, const struct proces
         struct edge_plan *plan = &plans[i];
         plan->is_relevant = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
         plan->moves = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
-        plan->drops_conjunct = ARENA_ARRAY(arena, bool, conjunct_count(edge->guard) + 1);
+        plan->drops_conjunct = ARENA_ARRAY(
+            arena, bool, conjunct_count(guard_of_edge(analysis->network, template, edge)) + 1);
         for (uint32_t k = 0; k < edge->updates.count; k++) {
             plan->is_relevant[k] = relevance_of_item(analysis, process, &items[k]);
             plan->moves[k] = item_moves(analysis, process, &items[k]);
@@ -282,7 +283,7 @@ static bool run_conjuncts(struct label_run *run, const struct expr *expr, const 
 
 bool label_run_guard(struct label_run *run, const struct leg *leg, uint32_t number) {
     enter(run, leg, number);
-    const struct expr *guard = leg->edge->guard;
+    const struct expr *guard = leg->guard;
     uint32_t next = 0;
     if (!guard) return enumerator_is_valid(&run->enumerator);
     if (leg->plan->ignores_guard) {
@@ -324,8 +325,8 @@ bool label_run_invariant(struct label_run *run, const struct leg *leg) {
     run->is_anywhere = false;
     run->environment.locals = leg->process->locals;
     run->environment.frame = NULL;
-    bool holds = run_conjuncts(run, template->locations[location].invariant, leg->plan->refines,
-                               true, &next, NULL);
+    bool holds = run_conjuncts(run, invariant_at(run->analysis->network, template, location),
+                               leg->plan->refines, true, &next, NULL);
     if (!holds && !run->analysis->options.is_must)
         run->analysis->invariant_blocks[template->index][location] = true;
     return holds;

@@ -35,6 +35,7 @@ struct edge_plan {
 struct leg {
     const struct process *process;
     const struct edge *edge;
+    const struct expr *guard; /* of the edge, as it is evaluated */
     const struct edge_plan *plan;
     struct edge_fact *fact;
 };

@@ -265,7 +265,7 @@ static bool trial(struct fixpoint *worker, uint64_t budget) {
 /* Rule A5: past the budget, the conjuncts and items of an edge that are within it together are
  * still evaluated; none, if that were the same ones as before. */
 static void relax(struct fixpoint *worker, struct edge_plan *plan) {
-    uint32_t conjuncts = conjunct_count(worker->leg.edge->guard);
+    uint32_t conjuncts = conjunct_count(worker->leg.guard);
     uint32_t items = worker->leg.edge->updates.count;
     uint64_t budget = allowance(worker->analysis) / (conjuncts + items + 1);
     uint32_t limit = plan->is_relaxed ? plan->item_limit : items;
@@ -304,7 +304,7 @@ static void relax(struct fixpoint *worker, struct edge_plan *plan) {
  * False if no values let it hold. */
 static bool narrow(struct fixpoint *worker) {
     /* The guard is not tried with what is cut off, where it may have errors. */
-    worker->leg.fact->guard_faults |= worker->leg.edge->guard != NULL;
+    worker->leg.fact->guard_faults |= worker->leg.guard != NULL;
     return narrow_by_guard(&worker->run, &worker->leg, 0);
 }
 
@@ -335,7 +335,7 @@ static void relax_as_others(struct fixpoint *worker, struct edge_plan *plan) {
     worker->visit->is_complete = false;
     plan->item_limit = relaxed->item_limit;
     memcpy(plan->drops_conjunct, relaxed->drops_conjunct,
-           conjunct_count(edge->guard) * sizeof(bool));
+           conjunct_count(worker->leg.guard) * sizeof(bool));
 }
 
 /* Rule A5: what an item past the budget may write. */
@@ -582,6 +582,7 @@ static struct edge_plan *enter_edge(struct fixpoint *worker, uint32_t index) {
     struct edge_plan *plan = &worker->plans[process->index][index];
     worker->visit = &worker->visits[process->index][index];
     worker->leg.edge = &template->edges[index];
+    worker->leg.guard = guard_of_edge(worker->network, template, worker->leg.edge);
     worker->leg.plan = plan;
     worker->leg.fact = &worker->analysis->edges[template->index][index];
     relax_as_others(worker, plan);
@@ -644,7 +645,8 @@ static void run_process(struct fixpoint *worker, uint32_t process) {
         uint32_t location = take_pending(worker, process);
         for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++) {
             const struct edge *edge = &worker->leg.process->template->edges[ranking->edges[i]];
-            if (!edge_is_off(edge) && partners_has(&worker->partners, worker->leg.process, edge))
+            if (!edge_is_off(worker->network, worker->leg.process->template, edge) &&
+                partners_has(&worker->partners, worker->leg.process, edge))
                 run_edge(worker, ranking->edges[i]);
         }
     }
@@ -731,7 +733,8 @@ static void find_alone(struct fixpoint *worker, uint32_t process) {
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         is_alone[i] = !partners_has(&worker->partners, worker->leg.process, edge);
-        if (is_alone[i] && worker->domain->locations[edge->source].is_reached && !edge_is_off(edge))
+        if (is_alone[i] && worker->domain->locations[edge->source].is_reached &&
+            !edge_is_off(worker->network, template, edge))
             run_alone(worker, i);
     }
 }

@@ -217,10 +217,10 @@ bool narrow_by_guard(struct label_run *run, const struct leg *leg, uint32_t numb
     struct narrowing before;
     narrow_nothing(run);
     label_run_begin(run);
-    if (!leg->edge->guard || leg->plan->ignores_guard) return true;
+    if (!leg->guard || leg->plan->ignores_guard) return true;
     for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
         before = run->narrowing;
-        if (!assume(&hull, leg->edge->guard, true)) return false;
+        if (!assume(&hull, leg->guard, true)) return false;
         if (is_same(&before, &run->narrowing)) break;
     }
     for (uint32_t i = 0; i < run->narrowing.count; i++) {

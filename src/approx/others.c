@@ -79,7 +79,7 @@ static void each_channel(struct use *use, const struct expr *sync, use_found fou
 
 static const struct effects *update_of(const struct use *use) {
     const struct template *template = use->process->template;
-    return &use->others->network->edge_effects[template->index][use->edge - template->edges].update;
+    return &labels_of_edge(use->others->network, template, use->edge)->update_effects;
 }
 
 static uint64_t key_of(const struct use *use, const struct binding *binding) {
@@ -144,8 +144,7 @@ static bool names_reference(const struct expr *sync) {
 /* Whether the processes of the template differ in what the edge names. */
 static bool is_apart(const struct network *network, const struct template *template,
                      const struct edge *edge) {
-    const struct effects *update =
-        &network->edge_effects[template->index][edge - template->edges].update;
+    const struct effects *update = &labels_of_edge(network, template, edge)->update_effects;
     bool is_apart = names_reference(edge->sync);
     for (uint32_t i = 0; i < update->list.count && !is_apart; i++)
         is_apart = update->list.items[i].symbol->is_reference;

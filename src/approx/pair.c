@@ -164,11 +164,11 @@ static bool is_dead(const struct pairs *pairs, const struct process *process,
                     const struct edge *edge) {
     const struct template *template = process->template;
     const struct analysis *analysis = pairs->analysis;
-    return edge_is_off(edge) ||
+    return edge_is_off(analysis->network, template, edge) ||
            !analysis->processes[process->index].locations[edge->source].is_reached ||
            (!analysis->edges[template->index][edge - template->edges].is_reached &&
-            !template->locations[edge->target].invariant &&
-            edge->target < template->location_count);
+            edge->target < template->location_count &&
+            !invariant_at(analysis->network, template, edge->target));
 }
 
 static void add_party(struct parties *parties, uint32_t process, bool is_sender) {
@@ -188,7 +188,12 @@ static void find_channels_of(struct pairs *pairs, struct label_run *run,
         if (!edge->sync) continue;
         channels[i] = ARENA_ARRAY(pairs->arena, uint64_t, pairs->word_count + 1);
         if (is_dead(pairs, process, edge)) continue;
-        find_channels(pairs, run, (struct leg){.process = process, .edge = edge}, channels[i]);
+        find_channels(
+            pairs, run,
+            (struct leg){.process = process,
+                         .edge = edge,
+                         .guard = guard_of_edge(pairs->analysis->network, template, edge)},
+            channels[i]);
         const uint64_t *own = channels[i];
         for (uint32_t c = next_channel(pairs, own, own, 0); c != NO_CHANNEL;
              c = next_channel(pairs, own, own, c + 1))

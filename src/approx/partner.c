@@ -103,6 +103,7 @@ static void add(struct meetings *partners, const struct process *process, const 
 
 void partners_add(struct meetings *partners, const struct process *process, const struct edge *edge,
                   partner_found found, void *context) {
-    if (edge->sync && partners->is_known && !edge_is_off(edge))
+    if (edge->sync && partners->is_known &&
+        !edge_is_off(partners->network, process->template, edge))
         add(partners, process, edge, edge->sync, found, context);
 }

@@ -14,10 +14,11 @@ static bool add_paths(struct paths *paths, const struct analysis *analysis, stru
                    "a second synchronisation in one step, behind the one before the branchpoint");
         return false;
     }
-    if (edge_is_off(edge)) return true;
+    if (edge_is_off(analysis->network, template, edge)) return true;
     struct path longer = *path;
     longer.edges[longer.count++] = edge;
-    longer.is_plain = path->is_plain && !edge->select_count && (!path->count || !edge->guard);
+    longer.is_plain = path->is_plain && !edge->select_count &&
+                      (!path->count || !guard_of_edge(analysis->network, template, edge));
     if (!path_synchronises(path)) longer.sync = edge->sync ? path->count : longer.count;
     if (!template->locations[edge->target].is_branchpoint) {
         VEC_PUSH(analysis->arena, &paths->of[template->index][longer.edges[0]->source].list,
@@ -100,6 +101,7 @@ bool paths_init(struct paths *paths, struct label_run *run, struct diag *diag) {
         paths->channels[p] = ARENA_ARRAY(arena, struct channels, template->edge_count + 1);
         for (uint32_t i = 0; i < template->edge_count; i++) {
             leg.edge = &template->edges[i];
+            leg.guard = guard_of_edge(network, template, leg.edge);
             if (leg.edge->sync) paths->channels[p][i] = find_channels(paths, run, &leg);
         }
     }

@@ -41,13 +41,13 @@ static void close_template(struct closure *closure, const struct template *templ
 /* Guards and invariants cut edges; in the product, channels do too. */
 static void seed_template(struct closure *closure, const struct template *template) {
     const struct analysis *analysis = closure->analysis;
-    const struct edge_effects *edges = analysis->network->edge_effects[template->index];
+    const struct edge_labels *edges = analysis->network->labels.edges[template->index];
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        mark_reads(closure, &edges[i].guard);
-        if (analysis->is_combined) mark_reads(closure, &edges[i].sync);
+        mark_reads(closure, &edges[i].guard_effects);
+        if (analysis->is_combined) mark_reads(closure, &edges[i].sync_effects);
     }
     for (uint32_t i = 0; i < template->location_count; i++)
-        for (uint32_t k = 0; k < conjunct_count(template->locations[i].invariant); k++)
+        for (uint32_t k = 0; k < conjunct_count(invariant_at(analysis->network, template, i)); k++)
             mark_reads(closure, &analysis->summary->invariants[template->index][i][k]);
 }
 
@@ -100,7 +100,7 @@ void relevance_summarise(struct analysis *analysis) {
         summary->items[t] = ARENA_ARRAY(arena, struct effects *, template->edge_count + 1);
         summary->invariants[t] = ARENA_ARRAY(arena, struct effects *, template->location_count + 1);
         for (uint32_t i = 0; i < template->location_count; i++) {
-            const struct expr *invariant = template->locations[i].invariant;
+            const struct expr *invariant = invariant_at(network, template, i);
             summary->invariants[t][i] =
                 ARENA_ARRAY(arena, struct effects, conjunct_count(invariant) + 1);
             add_conjuncts(&table, summary->invariants[t][i], invariant);

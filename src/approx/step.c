@@ -48,7 +48,9 @@ static struct leg make_leg(const struct step *step, const struct process *proces
     assert(edge >= process->template->edges &&
            edge < process->template->edges + process->template->edge_count);
     ptrdiff_t index = edge - process->template->edges;
-    return (struct leg){process, edge, &step->plans[process->index][index],
+    return (struct leg){process, edge,
+                        guard_of_edge(step->analysis->network, process->template, edge),
+                        &step->plans[process->index][index],
                         &step->analysis->edges[process->template->index][index]};
 }
 
@@ -320,7 +322,7 @@ static void note_reached(struct step *step) {
     for (uint32_t i = 0; i < step->leg_count; i++) {
         const struct leg *leg = &step->legs[i];
         leg->fact->is_reached = true;
-        if (leg->plan->ignores_guard && leg->edge->guard) leg->fact->guard_faults = true;
+        if (leg->plan->ignores_guard && leg->guard) leg->fact->guard_faults = true;
     }
 }
 

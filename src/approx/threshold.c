@@ -31,11 +31,12 @@ static void add_functions(struct numbers *numbers, struct symbol *const *symbols
             walk_statement(symbols[i]->function->body, add_literal, numbers);
 }
 
-static void add_template(struct numbers *numbers, const struct template *template) {
+static void add_template(struct numbers *numbers, const struct network *network,
+                         const struct template *template) {
     for (uint32_t i = 0; i < template->location_count; i++)
-        walk_expr(template->locations[i].invariant, add_literal, numbers);
+        walk_expr(invariant_at(network, template, i), add_literal, numbers);
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        walk_expr(template->edges[i].guard, add_literal, numbers);
+        walk_expr(guard_of_edge(network, template, &template->edges[i]), add_literal, numbers);
         walk_list(&template->edges[i].updates, add_literal, numbers);
     }
     add_functions(numbers, template->symbols, template->symbol_count);
@@ -70,7 +71,7 @@ struct thresholds thresholds_of(const struct network *network, struct arena *are
     add_cells(&numbers, network);
     add_functions(&numbers, model->symbols, model->symbol_count);
     for (uint32_t i = 0; i < model->template_count; i++)
-        add_template(&numbers, model->templates[i]);
+        add_template(&numbers, network, model->templates[i]);
     if (numbers.list.count) qsort(numbers.list.items, numbers.list.count, sizeof(int32_t), by_size);
     int32_t *values = ARENA_ARRAY(arena, int32_t, THRESHOLD_MAX_COUNT);
     uint32_t count = 0;

@@ -27,7 +27,7 @@ struct guest {
 static bool has_invariants(const struct model *model) {
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t l = 0; l < model->templates[t]->location_count; l++)
-            if (model->templates[t]->locations[l].invariant) return true;
+            if (model->templates[t]->locations[l].written_invariant) return true;
     return false;
 }
 
@@ -126,7 +126,7 @@ static bool overwrites(const struct guest *guest, const struct symbol *symbol) {
     const struct template *template = guest->process->template;
     const struct edge *edge = guest->edge;
     const struct effects *effects =
-        &guest->guests->network->edge_effects[template->index][edge - template->edges].update;
+        &labels_of_edge(guest->guests->network, template, edge)->update_effects;
     bool assigns = false;
     for (uint32_t i = 0; i < edge->updates.count; i++) {
         const struct expr *item = edge->updates.items[i];

@@ -59,10 +59,11 @@ static void name_expr(struct finder *finder, const struct expr *expr) {
 static void name_all(struct finder *finder) {
     const struct template *template = finder->process->template;
     for (uint32_t l = 0; l < template->location_count; l++)
-        name_expr(finder, template->locations[l].invariant);
+        name_expr(finder, invariant_at(finder->network, template, l));
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge_effects *effects = &finder->network->edge_effects[template->index][i];
-        const struct effects *labels[] = {&effects->guard, &effects->sync, &effects->update};
+        const struct edge_labels *effects = &finder->network->labels.edges[template->index][i];
+        const struct effects *labels[] = {&effects->guard_effects, &effects->sync_effects,
+                                          &effects->update_effects};
         for (int k = 0; k < 3; k++)
             each_variable(finder->network, finder->process, labels[k], name_variable, finder);
         name_expr(finder, template->edges[i].weight);
@@ -214,7 +215,8 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
             finder->edge = &template->edges[i];
             if (party && !party->is_out && finder->edge->is_send == of_senders)
                 each_variable(network, finder->process,
-                              &network->edge_effects[template->index][i].update, found, finder);
+                              &network->labels.edges[template->index][i].update_effects, found,
+                              finder);
         }
     }
 }

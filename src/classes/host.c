@@ -50,18 +50,18 @@ static void note_namings(struct host_search *search, const struct process *proce
     const struct template *template = process->template;
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
-        const struct edge_effects *effects = &network->edge_effects[template->index][i];
-        if (edge_is_off(edge)) continue;
+        const struct edge_labels *effects = &network->labels.edges[template->index][i];
+        if (edge_is_off(network, template, edge)) continue;
         search->naming =
             (struct naming){.process = process, .edge = edge, .location = edge->source};
-        each_variable(network, process, &effects->guard, note_naming, search);
-        each_variable(network, process, &effects->sync, note_naming, search);
+        each_variable(network, process, &effects->guard_effects, note_naming, search);
+        each_variable(network, process, &effects->sync_effects, note_naming, search);
         search->naming.is_update = true;
-        each_variable(network, process, &effects->update, note_naming, search);
+        each_variable(network, process, &effects->update_effects, note_naming, search);
     }
     for (uint32_t l = 0; l < template->location_count; l++) {
         const struct effects *conjuncts = search->analysis->summary->invariants[template->index][l];
-        uint32_t count = conjunct_count(template->locations[l].invariant);
+        uint32_t count = conjunct_count(invariant_at(network, template, l));
         search->naming = (struct naming){.process = process, .location = l};
         for (uint32_t i = 0; i < count; i++)
             each_variable(network, process, &conjuncts[i], note_naming, search);
@@ -158,7 +158,7 @@ static bool is_overwritten(const struct host_search *search, uint32_t slot, cons
                            const struct process *host) {
     const struct template *template = host->template;
     const struct effect *effect =
-        effects_find(&search->network->edge_effects[template->index][edge - template->edges].update,
+        effects_find(&labels_of_edge(search->network, template, edge)->update_effects,
                      search->network->slots[slot].symbol);
     const struct homes *homes = search->places->homes;
     return homes->list[slot].cell_count == 1 &&
@@ -173,7 +173,8 @@ static bool spread_edges(struct host_search *search, uint32_t slot, const struct
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         search->work++;
-        if (matters[edge->source] || !matters[edge->target] || edge_is_off(edge) ||
+        if (matters[edge->source] || !matters[edge->target] ||
+            edge_is_off(search->network, template, edge) ||
             is_overwritten(search, slot, edge, host))
             continue;
         grew = matters[edge->source] = true;

@@ -178,7 +178,7 @@ struct mentions *mentions_of_edge(struct arena *arena, const struct network *net
     map_init(&mentions->of_symbol, arena);
     for (uint32_t i = 0; i < edge->select_count; i++)
         walk_type(edge->selects[i]->type, mention, mentions);
-    walk_expr(edge->guard, mention, mentions);
+    walk_expr(guard_of_edge(network, process->template, edge), mention, mentions);
     walk_expr(edge->sync, mention, mentions);
     walk_list(&edge->updates, mention, mentions);
     return mentions;

@@ -232,9 +232,11 @@ static bool bind_selects(struct outcomes *outcomes) {
 
 static enum outcome_kind run_guard(struct outcomes *outcomes, int64_t *channel) {
     const struct edge *edge = outcomes->function->edge;
+    const struct expr *guard =
+        guard_of_edge(outcomes->network, outcomes->function->process->template, edge);
     uint32_t address;
-    if (edge->guard) {
-        bool holds = eval_int(&outcomes->environment, edge->guard) != 0;
+    if (guard) {
+        bool holds = eval_int(&outcomes->environment, guard) != 0;
         if (!is_fine(outcomes)) return OUTCOME_ERROR;
         if (!holds) return OUTCOME_NONE;
     }
@@ -262,12 +264,12 @@ static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result
     const struct function_part *function = outcomes->function;
     assert((function->kind == FUNCTION_INVARIANT || function->kind == FUNCTION_OBSERVATION) ==
            !function->edge);
-    const struct location *location;
     enum outcome_kind kind = OUTCOME_DONE;
     switch (function->kind) {
     case FUNCTION_INVARIANT:
-        location = &function->process->template->locations[function->location];
-        *result = eval_int(&outcomes->environment, location->invariant) != 0;
+        *result = eval_int(&outcomes->environment,
+                           invariant_at(outcomes->network, function->process->template,
+                                        function->location)) != 0;
         return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
     case FUNCTION_OBSERVATION:
         *result = eval_int(&outcomes->environment, function->expr);

@@ -220,10 +220,9 @@ void settle_function(struct settling *settling, const struct function_part *func
     const struct network *network = settling->outcomes->network;
     if (!function_has_update(function)) return;
     const struct template *template = function->process->template;
-    const struct edge_effects *effects =
-        &network->edge_effects[template->index][function->edge - template->edges];
-    struct settled_function settled = {settling, function, &effects->update, false, false};
-    each_variable(network, function->process, &effects->update, settle_shared, &settled);
+    const struct edge_labels *effects = labels_of_edge(network, template, function->edge);
+    struct settled_function settled = {settling, function, &effects->update_effects, false, false};
+    each_variable(network, function->process, &effects->update_effects, settle_shared, &settled);
     settle_own(&settled);
     settle_hands(&settled);
     each_keyed(settling->outcomes->places, function, settle_keyed, &settled);

@@ -117,11 +117,11 @@ static void look_for_guest(void *context, const struct binding *binding,
 }
 
 static bool names_guest(const struct solver *solver, const struct process *process,
-                        const struct edge_effects *effects) {
+                        const struct edge_labels *effects) {
     struct naming_search search = {.solver = solver, .process = process};
-    each_variable(solver->network, process, &effects->guard, look_for_guest, &search);
-    each_variable(solver->network, process, &effects->sync, look_for_guest, &search);
-    each_variable(solver->network, process, &effects->update, look_for_guest, &search);
+    each_variable(solver->network, process, &effects->guard_effects, look_for_guest, &search);
+    each_variable(solver->network, process, &effects->sync_effects, look_for_guest, &search);
+    each_variable(solver->network, process, &effects->update_effects, look_for_guest, &search);
     return search.has_found;
 }
 
@@ -133,10 +133,8 @@ static bool is_taken_apart(const struct solver *solver, const struct process *pr
     const struct template *template = process->template;
     bool receives = edge->sync && !edge->is_send;
     return network->before_update.list.count ||
-           (receives &&
-            (label_run_is_within_step(solver->analysis, template, edge) ||
-             names_guest(solver, process,
-                         &network->edge_effects[template->index][edge - template->edges])));
+           (receives && (label_run_is_within_step(solver->analysis, template, edge) ||
+                         names_guest(solver, process, labels_of_edge(network, template, edge))));
 }
 
 static void add_edge(struct solver *solver, const struct process *process, const struct edge *edge,
@@ -145,7 +143,7 @@ static void add_edge(struct solver *solver, const struct process *process, const
     if (is_alone) {
         add_function(solver, FUNCTION_ERRORS, process, edge, edge->source);
     } else if (edge->leaves_branchpoint) {
-        observe_expr(solver, process, edge->guard);
+        observe_expr(solver, process, guard_of_edge(solver->network, process->template, edge));
         observe_expr(solver, process, edge->sync);
         add_function(solver, FUNCTION_UPDATE, process, edge, edge->source);
     } else if (is_taken_apart(solver, process, edge)) {
@@ -164,7 +162,7 @@ static void add_invariant(struct solver *solver, const struct process *process, 
     const struct analysis *analysis = solver->analysis;
     if (analysis->invariant_blocks[template->index][location] ||
         !analysis->processes[process->index].locations[location].is_reached)
-        observe_expr(solver, process, template->locations[location].invariant);
+        observe_expr(solver, process, invariant_at(solver->network, template, location));
     else
         add_function(solver, FUNCTION_INVARIANT, process, NULL, location);
 }
@@ -177,10 +175,10 @@ static void add_functions(struct solver *solver) {
         const struct process_domain *domain = &solver->analysis->processes[p];
         for (uint32_t i = 0; i < template->edge_count; i++)
             if (domain->locations[template->edges[i].source].is_reached &&
-                !edge_is_off(&template->edges[i]))
+                !edge_is_off(network, template, &template->edges[i]))
                 add_edge(solver, process, &template->edges[i], domain->is_alone[i]);
         for (uint32_t l = 0; l < template->location_count; l++)
-            if (template->locations[l].invariant) add_invariant(solver, process, l);
+            if (invariant_at(network, template, l)) add_invariant(solver, process, l);
     }
 }
 
@@ -412,19 +410,18 @@ static void each_variable_of(struct function_look *look, variable_found found) {
     if (function->kind == FUNCTION_INVARIANT) {
         const struct effects *conjuncts =
             look->solver->analysis->summary->invariants[template->index][function->location];
-        uint32_t count = conjunct_count(template->locations[function->location].invariant);
+        uint32_t count = conjunct_count(invariant_at(network, template, function->location));
         for (uint32_t i = 0; i < count; i++)
             each_variable(network, function->process, &conjuncts[i], found, look);
         return;
     }
-    const struct edge_effects *edge =
-        &network->edge_effects[template->index][function->edge - template->edges];
+    const struct edge_labels *edge = labels_of_edge(network, template, function->edge);
     if (function->kind != FUNCTION_UPDATE) {
-        each_variable(network, function->process, &edge->guard, found, look);
-        each_variable(network, function->process, &edge->sync, found, look);
+        each_variable(network, function->process, &edge->guard_effects, found, look);
+        each_variable(network, function->process, &edge->sync_effects, found, look);
     }
     if (function->kind != FUNCTION_READINESS && function->kind != FUNCTION_ERRORS)
-        each_variable(network, function->process, &edge->update, found, look);
+        each_variable(network, function->process, &edge->update_effects, found, look);
 }
 
 static void give_up(struct function_look *look) {
@@ -456,10 +453,9 @@ static void find_crossings(struct solver *solver, const struct function_part *fu
     if (!function_has_update(function)) return;
     const struct process *process = function->process;
     const struct template *template = process->template;
-    const struct edge_effects *edge =
-        &solver->network->edge_effects[template->index][function->edge - template->edges];
+    const struct edge_labels *edge = labels_of_edge(solver->network, template, function->edge);
     solver->write_stamp++;
-    each_variable(solver->network, process, &edge->update, note_write, solver);
+    each_variable(solver->network, process, &edge->update_effects, note_write, solver);
     each_crossing(solver->places, function, may_be_written, found, solver);
 }
 

@@ -18,9 +18,10 @@ void hindrance_find(struct hindrance *hindrance, const struct network *network) 
     for (uint32_t t = 0; t < network->model->template_count; t++) {
         const struct template *template = network->model->templates[t];
         for (uint32_t l = 0; l < template->location_count; l++) {
-            if (!template->locations[l].invariant) continue;
+            if (!template->locations[l].written_invariant) continue;
             hindrance->has_invariants = true;
-            effects_add_expr(table, &hindrance->invariants, template->locations[l].invariant);
+            effects_add_expr(table, &hindrance->invariants,
+                             template->locations[l].written_invariant);
         }
     }
     hindrance->is_by_hooks = writes_any(&network->before_update, &hindrance->invariants) ||
@@ -32,9 +33,10 @@ bool edge_is_hindered(const struct hindrance *hindrance, const struct template *
     const struct edge *edge = &template->edges[index];
     if (!hindrance->has_invariants) return false;
     if (edge->leaves_branchpoint || edge->target >= template->location_count) return true;
-    if (edge->target != edge->source && template->locations[edge->target].invariant) return true;
+    if (edge->target != edge->source && template->locations[edge->target].written_invariant)
+        return true;
     return hindrance->is_by_hooks ||
-           writes_any(&hindrance->network->edge_effects[template->index][index].update,
+           writes_any(&hindrance->network->labels.edges[template->index][index].update_effects,
                       &hindrance->invariants);
 }
 

@@ -333,17 +333,11 @@ static bool add_processes(struct builder *builder, const struct system_process *
     return ok;
 }
 
-static void collect_writes(struct builder *builder, const struct template *template,
-                           struct edge_effects *edges) {
+static void collect_writes(struct builder *builder, const struct template *template) {
     struct effects_table *table = &builder->network->effects;
     struct effects *all = ARENA_NEW(builder->arena, struct effects);
-    for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge *edge = &template->edges[i];
-        effects_add_expr(table, &edges[i].guard, edge->guard);
-        effects_add_expr(table, &edges[i].sync, edge->sync);
-        effects_add_list(table, &edges[i].update, &edge->updates);
-        effects_add_list(table, all, &edge->updates);
-    }
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        effects_add_list(table, all, &template->edges[i].updates);
     builder->writes[template->index] = all;
 }
 
@@ -357,19 +351,15 @@ static void collect_functions(struct effects_table *table, const struct declarat
 static void collect_effects(struct builder *builder) {
     const struct model *model = builder->model;
     struct network *network = builder->network;
-    network->edge_effects =
-        ARENA_ARRAY(builder->arena, struct edge_effects *, model->template_count + 1);
     builder->writes =
         ARENA_ARRAY(builder->arena, const struct effects *, model->template_count + 1);
     collect_functions(&network->effects, &model->declarations);
     collect_functions(&network->effects, &model->system_declarations);
     for (uint32_t i = 0; i < model->template_count; i++)
         collect_functions(&network->effects, &model->templates[i]->declarations);
-    for (uint32_t i = 0; i < model->template_count; i++) {
-        network->edge_effects[i] =
-            ARENA_ARRAY(builder->arena, struct edge_effects, model->templates[i]->edge_count + 1);
-        collect_writes(builder, model->templates[i], network->edge_effects[i]);
-    }
+    for (uint32_t i = 0; i < model->template_count; i++)
+        collect_writes(builder, model->templates[i]);
+    network->labels = labels_of_model(builder->arena, model, &network->effects);
     const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < lists[k]->count; i++) {
@@ -472,6 +462,15 @@ struct network *network_with_model(struct arena *arena, const struct network *ne
     struct network *copy = ARENA_NEW(arena, struct network);
     *copy = *network;
     copy->model = model;
+    return copy;
+}
+
+struct network *network_with_labels(struct arena *arena, const struct network *network,
+                                    const struct network_labels *labels) {
+    struct network *copy = ARENA_NEW(arena, struct network);
+    *copy = *network;
+    copy->labels = labels_copy(arena, network->model, labels);
+    labels_find_effects(network->model, &copy->labels, &copy->effects);
     return copy;
 }
 

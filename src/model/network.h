@@ -13,8 +13,8 @@
 #define VARABS_MODEL_NETWORK_H
 
 #include "lang/eval/eval.h"
-#include "model/effects.h"
 #include "model/handed.h"
+#include "model/labels.h"
 
 enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 22 };
 #define NO_SLOT UINT32_MAX
@@ -42,11 +42,6 @@ struct slot {
     bool is_bool, is_scalar, is_meta;
 };
 
-/* What one edge reads and writes, by label; processes are not told apart. */
-struct edge_effects {
-    struct effects guard, sync, update; /* over */
-};
-
 struct network {
     struct arena *arena;
     const struct model *model;
@@ -62,7 +57,7 @@ struct network {
     struct binding *globals;
     struct effects before_update, after_update; /* over */
     bool has_priorities;
-    struct edge_effects **edge_effects; /* by template index, by edge index */
+    struct network_labels labels; /* what edges and locations do; processes are not told apart */
     struct handed handed;
 };
 
@@ -73,7 +68,29 @@ struct network *network_new(struct arena *arena, const struct model *model);
 struct network *network_with_model(struct arena *arena, const struct network *network,
                                    const struct model *model);
 
-/* Whether they differ in queries at most. */
+/* The same network with a copy of other labels of its model; the rest is shared. */
+struct network *network_with_labels(struct arena *arena, const struct network *network,
+                                    const struct network_labels *labels);
+
+static inline const struct edge_labels *labels_of_edge(const struct network *network,
+                                                       const struct template *template,
+                                                       const struct edge *edge) {
+    return &network->labels.edges[template->index][edge - template->edges];
+}
+/* The guard of an edge as it is evaluated, NULL = true; and the same of an invariant. */
+static inline const struct expr *guard_of_edge(const struct network *network,
+                                               const struct template *template,
+                                               const struct edge *edge) {
+    return labels_of_edge(network, template, edge)->guard;
+}
+static inline const struct expr *invariant_at(const struct network *network,
+                                              const struct template *template, uint32_t location) {
+    return location < template->location_count
+               ? network->labels.invariants[template->index][location]
+               : NULL;
+}
+
+/* Whether they differ in queries and labels at most. */
 static inline bool network_is_same(const struct network *left, const struct network *right) {
     return left->processes == right->processes;
 }

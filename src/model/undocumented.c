@@ -76,7 +76,7 @@ static bool check_initial_state(const struct network *network, struct diag *diag
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         struct place_of at = {process->template, process->template->initial};
-        const struct expr *invariant = process->template->locations[at.location].invariant;
+        const struct expr *invariant = process->template->locations[at.location].written_invariant;
         if (!invariant) continue;
         environment.locals = process->locals;
         environment.is_at = is_at;
@@ -112,7 +112,7 @@ static bool find_in_label(void *user, const struct expr *expr) {
 static void warn_edge(const struct template *template, const struct edge *edge, struct diag *diag) {
     struct finding update = {0}, guard = {0};
     walk_list(&edge->updates, find_in_label, &update);
-    walk_expr(edge->guard, find_in_label, &guard);
+    walk_expr(edge->written_guard, find_in_label, &guard);
     walk_expr(edge->sync, find_in_label, &guard);
     if (update.location)
         diag_warning(diag, update.location->span.begin,
@@ -122,8 +122,8 @@ static void warn_edge(const struct template *template, const struct edge *edge, 
                      "the meta variable '%s' is read before the step writes it: taken to hold its "
                      "initial value or any that was written",
                      guard.meta->name);
-    if (edge->leaves_branchpoint && edge->guard)
-        diag_warning(diag, edge->guard->span.begin,
+    if (edge->leaves_branchpoint && edge->written_guard)
+        diag_warning(diag, edge->written_guard->span.begin,
                      "a guard behind a branchpoint: taken to restrict the branches");
     if (edge->leaves_branchpoint && template->locations[edge->target].is_branchpoint)
         diag_warning(diag, edge->xml->element->at,

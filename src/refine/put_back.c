@@ -45,12 +45,13 @@ static bool suspect_part(struct suspects *suspects, const struct network *networ
     bool is_any = false;
     for (uint32_t i = 0; own && i < own->edge_count; i++) {
         const struct edge *edge = &own->edges[i];
-        const struct edge_effects *effects = &network->edge_effects[own->index][i];
+        const struct edge_labels *effects = &network->labels.edges[own->index][i];
         if (strcmp(own->locations[edge->source].name, theirs->locations[part->source].name) != 0 ||
             strcmp(own->locations[edge->target].name, theirs->locations[part->target].name) != 0)
             continue;
-        is_any |= suspect_effects(suspects, is_update ? &effects->update : &effects->guard);
-        if (!is_update) is_any |= suspect_effects(suspects, &effects->sync);
+        is_any |= suspect_effects(suspects,
+                                  is_update ? &effects->update_effects : &effects->guard_effects);
+        if (!is_update) is_any |= suspect_effects(suspects, &effects->sync_effects);
     }
     return is_any;
 }

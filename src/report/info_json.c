@@ -8,7 +8,7 @@
 
 /* The edges that use a variable as effects_reads or effects_writes say. */
 static json_t *edge_entries(const struct network *network, const struct symbol *symbol,
-                            bool (*uses)(const struct edge_effects *effects,
+                            bool (*uses)(const struct edge_labels *effects,
                                          const struct symbol *symbol)) {
     const struct model *model = network->model;
     json_t *list = json_array();

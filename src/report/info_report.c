@@ -21,14 +21,15 @@ const struct slot *first_slot(const struct network *network,
 }
 
 /* By guard, synchronisation or update; over, as effects are. */
-bool edge_reads(const struct edge_effects *effects, const struct symbol *symbol) {
-    return effects_reads(&effects->guard, symbol) || effects_reads(&effects->sync, symbol) ||
-           effects_reads(&effects->update, symbol);
+bool edge_reads(const struct edge_labels *effects, const struct symbol *symbol) {
+    return effects_reads(&effects->guard_effects, symbol) ||
+           effects_reads(&effects->sync_effects, symbol) ||
+           effects_reads(&effects->update_effects, symbol);
 }
 
 /* Only updates write. */
-bool edge_writes(const struct edge_effects *effects, const struct symbol *symbol) {
-    return effects_writes(&effects->update, symbol);
+bool edge_writes(const struct edge_labels *effects, const struct symbol *symbol) {
+    return effects_writes(&effects->update_effects, symbol);
 }
 
 /* Whether a parameter of the process stands for the variable, or for a part of it. */
@@ -47,8 +48,8 @@ static bool is_local_elsewhere(const struct template *template, const struct sym
 
 bool edge_uses(const struct network *network, uint32_t template, uint32_t edge,
                const struct symbol *symbol,
-               bool (*uses)(const struct edge_effects *effects, const struct symbol *symbol)) {
-    const struct edge_effects *effects = &network->edge_effects[template][edge];
+               bool (*uses)(const struct edge_labels *effects, const struct symbol *symbol)) {
+    const struct edge_labels *effects = &network->labels.edges[template][edge];
     struct process_range range = network->processes_of[template];
     if (is_local_elsewhere(network->model->templates[template], symbol)) return false;
     if (uses(effects, symbol)) return true;

@@ -34,12 +34,12 @@ const char *outcome_text(const struct tried *tried);
 /* The first slot of a variable in the first process that has it; NULL if none does. */
 const struct slot *first_slot(const struct network *network,
                               const struct listed_variable *variable);
-bool edge_reads(const struct edge_effects *effects, const struct symbol *symbol);
-bool edge_writes(const struct edge_effects *effects, const struct symbol *symbol);
+bool edge_reads(const struct edge_labels *effects, const struct symbol *symbol);
+bool edge_writes(const struct edge_labels *effects, const struct symbol *symbol);
 /* Whether an edge uses a variable as one of these says, in some process perhaps through a reference
  * parameter. */
 bool edge_uses(const struct network *network, uint32_t template, uint32_t edge,
                const struct symbol *symbol,
-               bool (*uses)(const struct edge_effects *effects, const struct symbol *symbol));
+               bool (*uses)(const struct edge_labels *effects, const struct symbol *symbol));
 
 #endif

@@ -24,7 +24,7 @@ static const char *range_text(const struct slot *slot, struct arena *arena) {
 }
 
 static uint32_t count_edges(const struct network *network, const struct symbol *symbol,
-                            bool (*uses)(const struct edge_effects *effects,
+                            bool (*uses)(const struct edge_labels *effects,
                                          const struct symbol *symbol)) {
     const struct model *model = network->model;
     uint32_t count = 0;

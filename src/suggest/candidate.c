@@ -289,7 +289,7 @@ struct abstract_options suggest_short_look(const struct abstract_options *option
 static bool has_invariants(const struct model *model) {
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t l = 0; l < model->templates[t]->location_count; l++)
-            if (model->templates[t]->locations[l].invariant) return true;
+            if (model->templates[t]->locations[l].written_invariant) return true;
     return false;
 }
 

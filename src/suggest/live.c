@@ -226,7 +226,7 @@ static void before_edge(struct live_flow *flow, const struct edge *edge, uint64_
     live_before_update(flow, &edge->updates, set);
     live_before_expr(flow, edge->weight, set);
     live_before_expr(flow, edge->sync, set);
-    live_before_expr(flow, edge->guard, set);
+    live_before_expr(flow, edge->written_guard, set);
     for (uint32_t i = edge->select_count; i-- > 0;)
         live_before_type(flow, edge->selects[i]->type, set);
 }
@@ -258,7 +258,7 @@ static void look_at(struct solver *solver, struct view_state *state, uint32_t lo
     uint32_t words = live->local_words[template->index];
     const uint32_t *first = solver->first_edge[template->index];
     uint64_t *before = ARENA_ARRAY(&flow->arena, uint64_t, flow->words + 1);
-    live_before_expr(flow, template->locations[location].invariant, set);
+    live_before_expr(flow, template->locations[location].written_invariant, set);
     for (uint32_t i = first[location]; i < first[location + 1]; i++) {
         const struct edge *edge = &template->edges[solver->edges[template->index][i]];
         memcpy(before, live->global, live->global_words * sizeof *before);

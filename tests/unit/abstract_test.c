@@ -253,7 +253,7 @@ static const struct expr *parse_value(const char *text) {
     struct row row = {GLOBAL(value_globals), GUARD(text)};
     load(row.text);
     network_environment(network, &environment, &sample.arena);
-    return network->model->templates[0]->edges[0].guard;
+    return network->model->templates[0]->edges[0].written_guard;
 }
 
 static const struct {
@@ -571,7 +571,7 @@ START_TEST(guard_holds_for_some_value) {
     struct abstraction abstraction = {0};
     load_text(arena_printf(&sample.arena, folded_model, value_globals, folded[_i]));
     network_environment(network, &environment, &sample.arena);
-    const struct expr *guard = network->model->templates[1]->edges[0].guard;
+    const struct expr *guard = network->model->templates[1]->edges[0].written_guard;
     for (int i = 0; i < VALUATIONS; i++)
         for (int32_t m = 0; m <= 2; m++) counts[i] += original_holds(guard, i, m);
     eval_close(&environment);
@@ -715,7 +715,7 @@ static void add_declarations(struct expressions *all, const struct declaration_l
 }
 
 static void add_edge(struct expressions *all, const struct edge *edge) {
-    const struct expr *single[] = {edge->guard, edge->sync, edge->weight};
+    const struct expr *single[] = {edge->written_guard, edge->sync, edge->weight};
     for (int i = 0; i < 3; i++)
         if (single[i]) add_expression(all, single[i]);
     walk_list(&edge->updates, add_expression, all);
@@ -729,8 +729,8 @@ static struct expressions expressions_of(const struct model *model) {
         const struct template *template = model->templates[t];
         add_declarations(&all, &template->declarations);
         for (uint32_t i = 0; i < template->location_count; i++)
-            if (template->locations[i].invariant)
-                add_expression(&all, template->locations[i].invariant);
+            if (template->locations[i].written_invariant)
+                add_expression(&all, template->locations[i].written_invariant);
         for (uint32_t i = 0; i < template->edge_count; i++) add_edge(&all, &template->edges[i]);
     }
     for (uint32_t i = 0; i < model->query_count; i++) {
@@ -764,7 +764,7 @@ static void reprint_label(struct splices *splices, const struct labels *labels,
 static void reprint_edge(struct splices *splices, const struct edge *edge) {
     const struct labels *labels = &edge->xml->labels;
     struct buffer out = {0};
-    reprint_label(splices, labels, LABEL_GUARD, edge->guard, "");
+    reprint_label(splices, labels, LABEL_GUARD, edge->written_guard, "");
     reprint_label(splices, labels, LABEL_SYNC, edge->sync, edge->is_send ? "!" : "?");
     if (!labels->of[LABEL_UPDATE]) return;
     print_expr_list(&out, &edge->updates);
@@ -783,7 +783,7 @@ static struct str reprint(const struct model *model) {
         reprint_declarations(&splices, template->xml->declaration, &template->declarations);
         for (uint32_t i = 0; i < template->location_count; i++)
             reprint_label(&splices, &template->locations[i].xml->labels, LABEL_INVARIANT,
-                          template->locations[i].invariant, "");
+                          template->locations[i].written_invariant, "");
         for (uint32_t i = 0; i < template->edge_count; i++)
             reprint_edge(&splices, &template->edges[i]);
     }

@@ -125,7 +125,7 @@ static bool is_enabled(struct explorer *explorer, struct part *part) {
     for (uint32_t i = 0; i < part->count; i++) {
         enter(explorer, part, i);
         const struct edge *edge = part->edges[i];
-        int32_t holds = edge->guard ? eval_int(environment, edge->guard) : 1;
+        int32_t holds = edge->written_guard ? eval_int(environment, edge->written_guard) : 1;
         if (environment->fault.kind) {
             report_fault(explorer, part, i, -1);
             return false;
@@ -220,7 +220,7 @@ static bool invariants_hold(struct explorer *explorer) {
         explorer->current = &network->processes[p];
         explorer->environment.locals = explorer->current->locals;
         const struct expr *invariant =
-            explorer->current->template->locations[explorer->state[p]].invariant;
+            explorer->current->template->locations[explorer->state[p]].written_invariant;
         if (invariant && !eval_int(&explorer->environment, invariant)) return false;
     }
     return true;

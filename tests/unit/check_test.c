@@ -233,7 +233,7 @@ static const struct row unsupported[] = {
     {GUARD("fabs(1) > x"), AT(GUARD, 1) = "the floating-point function 'fabs': not supported,"},
     {GLOBAL("double w[2];"), AT(GLOBAL, 1) = "type 'double' is not supported"},
     {GLOBAL("struct { clock q; } w;"), AT(GLOBAL, 16) = "field 'q' is a clock"},
-    {GLOBAL("const string w = \"a\";"), AT(GLOBAL, 1) = "type 'string' is not supported"},
+    {GLOBAL("const string w = \"a\";"), GUARD("w > 1"), AT(GUARD, 1) = "'w' is a string, and used"},
     {GLOBAL("hybrid clock w;"), AT(GLOBAL, 1) = "hybrid clocks are not supported"},
     {GLOBAL("int w = 1.5;"), AT(GLOBAL, 9) = "doubles are not supported"},
     {GLOBAL("void f(clock &k) {}"), AT(GLOBAL, 15) = "'k' is a clock"},

@@ -486,7 +486,7 @@ START_TEST(labels_evaluated_again_do_what_the_interpreter_does) {
         for (uint32_t e = 0; e < EDGES; e++) {
             const struct process *process = &network->processes[e % 2];
             const struct edge *edge = &process->template->edges[e];
-            compare_again(&again, &reference, process, edge->guard, false, values, model);
+            compare_again(&again, &reference, process, edge->written_guard, false, values, model);
             for (uint32_t k = 0; k < edge->updates.count; k++)
                 compare_again(&again, &reference, process, edge->updates.items[k], true, values,
                               model);

@@ -76,9 +76,10 @@ START_TEST(conditions_say_when_nothing_fails) {
                  &sample.diag);
     const struct template *template = model->templates[0];
     struct error_query query = {.where = where_guard(template, &template->edges[0]),
-                                .fact = template->locations[1].invariant};
+                                .fact = template->locations[1].written_invariant};
     struct buffer text = {0};
-    const struct expr *condition = no_error_condition(&context, &query, template->edges[0].guard);
+    const struct expr *condition =
+        no_error_condition(&context, &query, template->edges[0].written_guard);
     if (condition) print_expr(&text, condition);
     ck_assert_msg(!query.why_not == !!conditions[_i].condition, "%s",
                   query.why_not ? query.why_not : "it was said");

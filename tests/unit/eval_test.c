@@ -166,7 +166,7 @@ START_TEST(computes) {
     load_values(row->update, row->expr);
     uint32_t stack = environment.stack;
     update();
-    int32_t value = eval_int(&environment, edge->guard);
+    int32_t value = eval_int(&environment, edge->written_guard);
     ck_assert_msg(environment.fault.kind == FAULT_NONE, "%s; %s: %s", row->update, row->expr,
                   fault_name(environment.fault.kind));
     ck_assert_msg(value == row->value, "%s; %s: %d", row->update, row->expr, value);
@@ -185,7 +185,7 @@ static const struct value wraps[] = {
 START_TEST(wraps_around) {
     load_values(wraps[_i].update, wraps[_i].expr);
     ck_assert(!environment.has_overflow);
-    ck_assert_int_eq(eval_int(&environment, edge->guard), wraps[_i].value);
+    ck_assert_int_eq(eval_int(&environment, edge->written_guard), wraps[_i].value);
     ck_assert(environment.has_overflow);
     ck_assert_int_eq(environment.fault.kind, FAULT_NONE);
 }
@@ -195,7 +195,7 @@ START_TEST(does_not_wrap) {
     static const char *const exprs[] = {"v % (-1)", "-2147483648", "v ** 1", "w / 1 + v",
                                         "2 ** 30"};
     load_values("", exprs[_i]);
-    eval_int(&environment, edge->guard);
+    eval_int(&environment, edge->written_guard);
     ck_assert(!environment.has_overflow);
     ck_assert_int_eq(environment.fault.kind, FAULT_NONE);
 }
@@ -421,7 +421,7 @@ START_TEST(calls_hooks) {
     environment.write = note_write;
     seen = 0;
     write_limit = INT32_MAX;
-    eval_int(&environment, edge->guard);
+    eval_int(&environment, edge->written_guard);
     update();
     ck_assert_int_eq(environment.fault.kind, FAULT_NONE);
     ck_assert_msg((seen & UINT32_MAX) >> first == accesses[_i].reads, "%s %s: reads %llx",
@@ -508,11 +508,11 @@ END_TEST
 START_TEST(knows_own_locations) {
     struct row row = {GUARD("A && !B")};
     load(row.text);
-    eval_int(&environment, edge->guard);
+    eval_int(&environment, edge->written_guard);
     ck_assert_int_eq(environment.fault.kind, FAULT_UNBOUND);
     environment.fault = (struct fault){0};
     environment.is_at = is_at;
-    ck_assert_int_eq(eval_int(&environment, edge->guard), 1);
+    ck_assert_int_eq(eval_int(&environment, edge->written_guard), 1);
 }
 END_TEST
 
@@ -537,12 +537,12 @@ END_TEST
 START_TEST(needs_no_memory_again) {
     load_values("x = count(10) + total(a) + make(3).k, swap(x, y)",
                 "forall (i : t) exists (j : S) sa[j] + ta[i] + count(i) > 0");
-    eval_int(&environment, edge->guard);
+    eval_int(&environment, edge->written_guard);
     update();
     size_t size = sample.arena.used_size;
     uint32_t stack = environment.stack;
     for (int i = 0; i < 1000; i++) {
-        ck_assert_int_eq(eval_int(&environment, edge->guard), 1);
+        ck_assert_int_eq(eval_int(&environment, edge->written_guard), 1);
         update();
     }
     ck_assert_int_eq(environment.fault.kind, FAULT_NONE);
@@ -566,7 +566,7 @@ START_TEST(bounds_depth) {
                       UPDATE("f199(5)")};
     buffer_close(&text);
     load(row.text);
-    ck_assert_int_eq(eval_int(&environment, edge->guard), 1);
+    ck_assert_int_eq(eval_int(&environment, edge->written_guard), 1);
     ck_assert_int_eq(environment.fault.kind, FAULT_NONE);
     update();
     ck_assert_int_eq(environment.fault.kind, FAULT_STEPS);

@@ -124,14 +124,16 @@ START_TEST(effects_go_through_calls) {
               TEMPLATE("P", "", "", IDLE EDGE("l", "l", GUARD("get() == 0") UPDATE("inc(x)"))),
               "system P;"));
     const struct template *template = sample_template(&sample, "P");
-    const struct edge_effects *effects = sample.network->edge_effects[template->index];
+    const struct edge_labels *effects = sample.network->labels.edges[template->index];
     const struct symbol *x = sample_symbol(&sample, template, "x");
     const struct symbol *y = sample_symbol(&sample, template, "y");
     const struct symbol *z = sample_symbol(&sample, template, "z");
-    ck_assert(effects_reads(&effects->guard, z));
-    ck_assert(!effects_reads(&effects->guard, x));
-    ck_assert(effects_writes(&effects->update, x) && effects_reads(&effects->update, x));
-    ck_assert(effects_reads(&effects->update, y) && !effects_writes(&effects->update, y));
+    ck_assert(effects_reads(&effects->guard_effects, z));
+    ck_assert(!effects_reads(&effects->guard_effects, x));
+    ck_assert(effects_writes(&effects->update_effects, x) &&
+              effects_reads(&effects->update_effects, x));
+    ck_assert(effects_reads(&effects->update_effects, y) &&
+              !effects_writes(&effects->update_effects, y));
 }
 END_TEST
 

@@ -108,7 +108,7 @@ static bool is_kept(const struct observing *observing, const struct agent *agent
     *is_lost = false;
     if (slot) return !is_removed_from(observing, agent, slot, is_lost);
     if (item->kind == OBSERVED_LOCATION) return true;
-    const struct expr *expr = item->kind == OBSERVED_GUARD ? item->edge->guard : item->expr;
+    const struct expr *expr = item->kind == OBSERVED_GUARD ? item->edge->written_guard : item->expr;
     *is_lost = abstraction_removed_in(abstraction, expr) != NULL;
     return !*is_lost;
 }

@@ -52,6 +52,7 @@ const struct location_fold *location_fold_of(const struct abstraction *abstracti
 /* Whether a process can always leave the location, or loop there, by itself. */
 static bool always_moves(const struct sure_steps *sure, const struct template *template,
                          uint32_t location) {
+    const struct network *network = sure->abstraction->network;
     const struct location_fold *fold =
         sure->is_output ? location_fold_of(sure->abstraction, template, location) : NULL;
     for (uint32_t i = 0; fold && i < fold->fold.edges.count; i++) {
@@ -61,7 +62,8 @@ static bool always_moves(const struct sure_steps *sure, const struct template *t
             return true;
     }
     for (uint32_t i = 0; !fold && i < template->edge_count; i++)
-        if (template->edges[i].source == location && expr_is_true(template->edges[i].guard) &&
+        if (template->edges[i].source == location &&
+            expr_is_true(guard_of_edge(network, template, &template->edges[i])) &&
             edge_is_sure(sure, template, i))
             return true;
     return false;

@@ -118,7 +118,7 @@ struct looper {
 static bool is_plain(const struct open_edge *open) {
     if (open->inexact.count || open_edge_has_chosen(open)) return false;
     for (uint32_t i = 0; i < open->edge->select_count; i++)
-        if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
+        if (expr_mentions(open->edge->written_guard, open->edge->selects[i])) return false;
     return true;
 }
 
@@ -201,10 +201,10 @@ static struct location_fold *unchanged_fold(struct abstraction *abstraction,
                                    .location = location,
                                    .edge = edge,
                                    .edge_index = i,
-                                   .guard = edge->guard,
+                                   .guard = edge->written_guard,
                                    .sync = edge->sync};
         struct output_edge out = {
-            .base = open, .is_unchanged = true, .guard = edge->guard, .sync = edge->sync};
+            .base = open, .is_unchanged = true, .guard = edge->written_guard, .sync = edge->sync};
         set_origin(&out, open, arena);
         VEC_PUSH(arena, &fold->fold.edges, out);
     }

@@ -120,7 +120,7 @@ static bool invariant_reads(const struct context *context, const struct template
     struct effects_table table = context->network->effects;
     struct effects effects = {0};
     table.arena = context->arena;
-    effects_add_expr(&table, &effects, template->locations[location].invariant);
+    effects_add_expr(&table, &effects, invariant_at(context->network, template, location));
     return effects_reads(&effects, symbol);
 }
 

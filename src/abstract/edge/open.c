@@ -88,7 +88,7 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
 void open_invariant_make(struct context *context, const struct template *template,
                          uint32_t location, struct open_edge *open) {
     assert(location < template->location_count);
-    const struct expr *invariant = template->locations[location].invariant;
+    const struct expr *invariant = invariant_at(context->network, template, location);
     *open = (struct open_edge){.template = template, .location = location, .guard = invariant};
     open->is_restricted = invariant_is_restricted(context, template, location);
     open->is_concerned =
@@ -104,7 +104,7 @@ void open_invariant_make(struct context *context, const struct template *templat
 static void protect_channel(struct context *context, struct open_edge *open, const char **why_not) {
     const struct edge *edge = open->edge;
     struct error_query query = {.where = open_edge_before(open)};
-    if (open->guard == edge->guard) return;
+    if (open->guard == guard_of_edge(context->network, open->template, edge)) return;
     const struct expr *condition = no_error_condition(context, &query, open->sync);
     if (names_hidden(open->template, open->edge, condition))
         query.why_not = "the bounds of its index are hidden here";
@@ -156,7 +156,8 @@ static bool has_receiving_branch(const struct context *context, const struct tem
  * behind one cannot decline (M3), as its guard is elsewhere. */
 static bool check_branch(struct context *context, const struct template *template,
                          const struct edge *edge) {
-    const struct expr *const labels[] = {edge->weight, edge->guard, edge->sync};
+    const struct expr *guard = guard_of_edge(context->network, template, edge);
+    const struct expr *const labels[] = {edge->weight, guard, edge->sync};
     static const char *const names[] = {"branch weight", "guard behind a branchpoint",
                                         "synchronisation behind a branchpoint"};
     struct where before = where_guard(template, edge);
@@ -167,7 +168,7 @@ static bool check_branch(struct context *context, const struct template *templat
             return false;
         }
     if (!edge->leaves_branchpoint && edge->target < template->location_count) return true;
-    bool reads = expr_reads_removed(context, edge->guard, before);
+    bool reads = expr_reads_removed(context, guard, before);
     for (uint32_t i = 0; i < edge->updates.count; i++)
         reads |= expr_reads_removed(context, edge->updates.items[i], before);
     if (!reads || !has_receiving_branch(context, template)) return true;
@@ -228,20 +229,21 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                     struct open_edge *open) {
     assert(index < template->edge_count);
     const struct edge *edge = &template->edges[index];
+    const struct edge_labels *labels = labels_of_edge(context->network, template, edge);
+    const struct effects *all[] = {&labels->guard_effects, &labels->sync_effects,
+                                   &labels->update_effects};
     *open = (struct open_edge){.template = template,
                                .location = edge->source,
                                .edge = edge,
                                .edge_index = index,
-                               .guard = edge->guard};
-    const struct edge_effects *effects = &context->network->edge_effects[template->index][index];
-    const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+                               .guard = labels->guard};
     open->is_concerned = open->is_restricted = edge_is_restricted(context, template, index);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
             if (removed_at(context->request, all[k]->list.items[i].symbol, open_edge_before(open)))
                 open->is_concerned = true;
     if (!check_branch(context, template, edge)) return false;
-    const struct expr *guard = edge->guard;
+    const struct expr *guard = labels->guard;
     if (open->is_restricted) guard = restricted_guard(context, template, index, &open->fixed);
     open->guard = rewrite_guard(context, open, guard, false, "guard");
     if (!rewrite_sync(context, open)) return false;

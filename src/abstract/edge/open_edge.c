@@ -40,7 +40,7 @@ void open_edge_add_failure(struct context *context, struct open_edge *open, uint
 const struct effects *open_edge_effects(const struct context *context,
                                         const struct open_edge *open) {
     assert(open->edge);
-    return &context->network->edge_effects[open->template->index][open->edge_index].update;
+    return &context->network->labels.edges[open->template->index][open->edge_index].update_effects;
 }
 
 bool open_edge_is_branch(const struct open_edge *open) {

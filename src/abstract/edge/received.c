@@ -14,7 +14,8 @@ enum { MAX_SENT_SIZE = 50 };
 static bool writes(const struct context *context, const struct template *template, uint32_t edge,
                    const struct symbol *symbol) {
     assert(edge < template->edge_count);
-    const struct effects *update = &context->network->edge_effects[template->index][edge].update;
+    const struct effects *update =
+        &context->network->labels.edges[template->index][edge].update_effects;
     for (uint32_t i = 0; i < update->list.count; i++)
         if (update->list.items[i].writes && symbols_may_alias(update->list.items[i].symbol, symbol))
             return true;
@@ -115,11 +116,11 @@ static const struct expr *sent_by(const struct context *context, const struct op
         value = item->child[1];
     }
     if (!value || expr_size(value, MAX_SENT_SIZE) > MAX_SENT_SIZE) return NULL;
-    struct sent_value sent = {.open = open,
-                              .update =
-                                  &context->network->edge_effects[template->index][number].update,
-                              .symbol = symbol,
-                              .is_clear = true};
+    struct sent_value sent = {
+        .open = open,
+        .update = &context->network->labels.edges[template->index][number].update_effects,
+        .symbol = symbol,
+        .is_clear = true};
     walk_expr(value, is_clear_of, &sent);
     return sent.is_clear ? value : NULL;
 }

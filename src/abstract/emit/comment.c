@@ -12,7 +12,7 @@ enum { COMMENT_MAX_VALUES = 8, COMMENT_MAX_EDGES = 8 };
 
 static bool edge_mentions(const struct edge *edge, const struct symbol *symbol) {
     bool found =
-        expr_mentions_alias(edge->guard, symbol) || expr_mentions_alias(edge->sync, symbol);
+        expr_mentions_alias(edge->written_guard, symbol) || expr_mentions_alias(edge->sync, symbol);
     for (uint32_t i = 0; i < edge->updates.count && !found; i++)
         found = expr_mentions_alias(edge->updates.items[i], symbol);
     return found;

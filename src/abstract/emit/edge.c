@@ -145,7 +145,7 @@ static void place_labels(struct new_label *labels, int count, const struct eleme
 }
 
 static bool is_same_guard(const struct output_edge *out) {
-    const struct expr *guard = out->base->edge->guard;
+    const struct expr *guard = out->base->edge->written_guard;
     return expr_is_true(out->guard) ? !guard : guard && expr_equal(out->guard, guard);
 }
 

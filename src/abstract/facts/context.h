@@ -24,7 +24,6 @@ struct context {
     const struct request *request; /* borrowed */
     const struct function_plan *functions;
     struct analysis *analysis;
-    const struct conditions *originals; /* while those of the model are stronger (must/kept.h) */
     struct interner *names;
     struct diag *diag;
     struct environment environment; /* globals only, for compile-time values */

@@ -60,7 +60,7 @@ static bool is_read_in_updates(const struct network *network, const struct symbo
     const struct model *model = network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
-            const struct effects *update = &network->edge_effects[t][i].update;
+            const struct effects *update = &network->labels.edges[t][i].update_effects;
             if (effects_reads(update, symbol) && effects_writes(update, symbol)) return true;
         }
     return false;

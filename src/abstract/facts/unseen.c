@@ -84,10 +84,10 @@ static void see_all(struct finder *finder, const struct context *context) {
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         for (uint32_t l = 0; l < template->location_count; l++)
-            see_expr(finder, template->locations[l].invariant);
+            see_expr(finder, invariant_at(network, template, l));
         for (uint32_t e = 0; e < template->edge_count; e++) {
-            see_effects(finder, &network->edge_effects[t][e].guard);
-            see_effects(finder, &network->edge_effects[t][e].sync);
+            see_effects(finder, &network->labels.edges[t][e].guard_effects);
+            see_effects(finder, &network->labels.edges[t][e].sync_effects);
             see_expr(finder, template->edges[e].weight);
         }
     }

@@ -102,7 +102,8 @@ static bool can_succeed(struct failures *failures) {
         if (process->template != open->template ||
             !context->analysis->processes[p].locations[open->location].is_reached)
             continue;
-        struct leg leg = {process, edge, &plan, &fact};
+        struct leg leg = {process, edge, guard_of_edge(context->network, process->template, edge),
+                          &plan, &fact};
         can = can_run(failures, &leg);
     }
     label_run_clear(&failures->run);

@@ -103,9 +103,9 @@ static void prepare_group(struct context *context, struct lower_group *group) {
     group->names_group = ARENA_ARRAY(arena, bool, template->edge_count + 1);
     group->addresses = ARENA_ARRAY(arena, uint32_t *, network->process_count + 1);
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        const struct edge_effects *effects = &network->edge_effects[template->index][i];
-        group->names_group[i] =
-            names_group(group, &effects->guard) || names_group(group, &effects->update);
+        const struct edge_labels *effects = &network->labels.edges[template->index][i];
+        group->names_group[i] = names_group(group, &effects->guard_effects) ||
+                                names_group(group, &effects->update_effects);
         group->outcomes[i].in.dimension = group->outcomes[i].out.dimension = group->cell_count;
     }
     for (uint32_t p = 0; p < network->process_count; p++) {
@@ -156,7 +156,7 @@ static bool check_group(struct context *context, const struct lower_group *group
                         "broadcast channel");
     }
     for (uint32_t i = 0; i < template->location_count; i++) {
-        const struct expr *invariant = template->locations[i].invariant;
+        const struct expr *invariant = template->locations[i].written_invariant;
         if (invariant && expr_reads_removed(context, invariant, where_invariant(template, i)))
             ok = refuse(context, invariant->span.begin, "this invariant names a removed variable");
     }
@@ -215,7 +215,7 @@ static int32_t read_cell(struct runner *runner, uint32_t address) {
 /* Whether a select has a say in what becomes of the group. */
 static bool select_matters(const struct runner *runner, const struct symbol *select) {
     const struct edge *edge = runner->leg.edge;
-    if (edge->guard && expr_mentions(edge->guard, select)) return true;
+    if (expr_mentions(runner->leg.guard, select)) return true;
     for (uint32_t i = 0; i < edge->updates.count; i++)
         if (runner->leg.plan->is_relevant[i] && expr_mentions(edge->updates.items[i], select))
             return true;
@@ -290,6 +290,7 @@ static bool run_edge(struct runner *runner, uint32_t index) {
     const struct network *network = runner->context->network;
     const struct lower_group *group = runner->group;
     runner->leg.edge = &group->template->edges[index];
+    runner->leg.guard = guard_of_edge(runner->run.network, group->template, runner->leg.edge);
     runner->has_instance = false;
     runner->image = (struct tuple_set){.dimension = group->cell_count};
     for (uint32_t p = 0; p < network->process_count; p++) {

@@ -49,9 +49,9 @@ static void take_blocks(struct abstraction *abstraction, const struct blocked_ch
 
 static bool edge_is_concerned(const struct abstraction *abstraction,
                               const struct template *template, uint32_t index) {
-    const struct edge_effects *effects =
-        &abstraction->network->edge_effects[template->index][index];
-    const struct effects *all[] = {&effects->guard, &effects->sync, &effects->update};
+    const struct edge_labels *effects = &abstraction->network->labels.edges[template->index][index];
+    const struct effects *all[] = {&effects->guard_effects, &effects->sync_effects,
+                                   &effects->update_effects};
     const struct edge *edge = &template->edges[index];
     struct where where = where_guard(template, edge);
     for (int k = 0; k < 3; k++)
@@ -121,7 +121,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
     for (uint32_t i = 0; i < template->location_count; i++) {
         struct open_edge open;
         struct fold fold = {0};
-        if (!template->locations[i].invariant) continue;
+        if (!invariant_at(abstraction->network, template, i)) continue;
         open_invariant_make(&abstraction->context, template, i, &open);
         if (!open.is_concerned) continue;
         const struct expr *invariant = fold_invariant(&abstraction->context, &open, &fold);

@@ -131,11 +131,12 @@ static bool output_mentions(const struct output_edge *out, const struct symbol *
 
 void fold_keep_selects(struct folder *folder, struct output_edge *out) {
     const struct edge *edge = out->base->edge;
+    const struct expr *guard = guard_of_edge(folder->context->network, out->base->template, edge);
     clip_selects(folder, out);
     out->keeps_select = ARENA_ARRAY(folder->arena, bool, edge->select_count + 1);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct symbol *select = edge->selects[i];
-        bool was_used = expr_mentions(edge->guard, select) || expr_mentions(edge->sync, select);
+        bool was_used = expr_mentions(guard, select) || expr_mentions(edge->sync, select);
         for (uint32_t k = 0; k < edge->updates.count && !was_used; k++)
             was_used = expr_mentions(edge->updates.items[k], select);
         out->keeps_select[i] = !was_used || output_mentions(out, select) ||

@@ -10,78 +10,6 @@
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
-#include <string.h>
-
-struct conditions *conditions_of(struct arena *arena, const struct network *network) {
-    const struct model *model = network->model;
-    struct conditions *conditions = ARENA_NEW(arena, struct conditions);
-    conditions->guards = ARENA_ARRAY(arena, struct guard *, model->template_count + 1);
-    conditions->invariants = ARENA_ARRAY(arena, struct expr **, model->template_count + 1);
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const struct template *template = model->templates[t];
-        conditions->guards[t] = ARENA_ARRAY(arena, struct guard, template->edge_count + 1);
-        conditions->invariants[t] = ARENA_ARRAY(arena, struct expr *, template->location_count + 1);
-        for (uint32_t i = 0; i < template->edge_count; i++)
-            conditions->guards[t][i] =
-                (struct guard){template->edges[i].guard, network->edge_effects[t][i].guard, true};
-        for (uint32_t i = 0; i < template->location_count; i++)
-            conditions->invariants[t][i] = template->locations[i].invariant;
-    }
-    return conditions;
-}
-
-/* Both belong to the model; expressions are shared. */
-void conditions_copy(const struct model *model, struct conditions *to,
-                     const struct conditions *from) {
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const struct template *template = model->templates[t];
-        memcpy(to->guards[t], from->guards[t], template->edge_count * sizeof *to->guards[t]);
-        memcpy(to->invariants[t], from->invariants[t],
-               template->location_count * sizeof *to->invariants[t]);
-    }
-}
-
-bool model_has_conditions(const struct model *model, const struct conditions *conditions) {
-    bool ok = true;
-    for (uint32_t t = 0; t < model->template_count; t++) {
-        const struct template *template = model->templates[t];
-        for (uint32_t i = 0; i < template->edge_count; i++)
-            ok &= template->edges[i].guard == conditions->guards[t][i].expr;
-        for (uint32_t i = 0; i < template->location_count; i++)
-            ok &= template->locations[i].invariant == conditions->invariants[t][i];
-    }
-    return ok;
-}
-
-static void apply(const struct network *network, const struct conditions *conditions) {
-    struct effects_table table = network->effects; /* knows all functions */
-    for (uint32_t t = 0; t < network->model->template_count; t++) {
-        struct template *template = network->model->templates[t];
-        for (uint32_t i = 0; i < template->edge_count; i++) {
-            struct guard *guard = &conditions->guards[t][i];
-            if (!guard->has_effects) effects_add_expr(&table, &guard->effects, guard->expr);
-            guard->has_effects = true;
-            if (template->edges[i].guard == guard->expr) continue;
-            template->edges[i].guard = guard->expr;
-            network->edge_effects[t][i].guard = guard->effects;
-        }
-        for (uint32_t i = 0; i < template->location_count; i++)
-            template->locations[i].invariant = conditions->invariants[t][i];
-    }
-}
-
-void conditions_enter(const struct network *network, const struct conditions *outside,
-                      const struct conditions *conditions) {
-    assert(model_has_conditions(network->model, outside));
-    apply(network, conditions);
-}
-
-/* The model must have the conditions that were entered. */
-void conditions_leave(const struct network *network, const struct conditions *outside,
-                      const struct conditions *conditions) {
-    assert(model_has_conditions(network->model, conditions));
-    apply(network, outside);
-}
 
 /* Whether an expression means the same in a label of the original: it has no call that gets more
  * than the function takes, no variable that only the abstraction has (S2), and no name of a frame
@@ -126,36 +54,44 @@ static void strengthen(const struct abstraction *abstraction, const struct edge 
     if (expressible.is_expressible) chain_add(label, kept);
 }
 
-static void strengthen_label(const struct abstraction *abstraction, const struct edge *edge,
-                             struct expr **label, const struct expr *kept) {
+void labels_keep_of_edge(const struct abstraction *abstraction, struct network_labels *labels,
+                         const struct template *template, uint32_t index, const struct expr *kept) {
+    assert(index < template->edge_count);
+    struct edge_labels *edge = &labels->edges[template->index][index];
+    struct chain chain;
+    VEC(const struct expr *) added = {0};
+    if (!kept) return;
+    chain_init(&chain, abstraction->arena, OP_AND);
+    chain_add(&chain, edge->guard);
+    uint32_t before = chain.terms.count;
+    strengthen(abstraction, &template->edges[index], &chain, kept);
+    if (chain.expr == edge->guard) return;
+    for (uint32_t i = 0; i < edge->added_count; i++)
+        VEC_PUSH(abstraction->arena, &added, edge->added[i]);
+    for (uint32_t i = before; i < chain.terms.count; i++)
+        VEC_PUSH(abstraction->arena, &added, chain.terms.items[i]);
+    *edge = (struct edge_labels){.guard = chain.expr,
+                                 .added = added.items,
+                                 .added_count = expr_is_false(chain.expr) ? 0 : added.count,
+                                 .sync_effects = edge->sync_effects,
+                                 .update_effects = edge->update_effects};
+}
+
+void labels_keep_of_invariant(const struct abstraction *abstraction, struct network_labels *labels,
+                              const struct template *template, uint32_t location,
+                              const struct expr *kept) {
+    assert(location < template->location_count);
+    const struct expr **invariant = &labels->invariants[template->index][location];
     struct chain chain;
     if (!kept) return;
     chain_init(&chain, abstraction->arena, OP_AND);
-    chain_add(&chain, *label);
-    strengthen(abstraction, edge, &chain, kept);
-    *label = (struct expr *)chain.expr;
-}
-
-void conditions_keep_of_edge(const struct abstraction *abstraction, struct conditions *conditions,
-                             const struct template *template, uint32_t index,
-                             const struct expr *kept) {
-    assert(index < template->edge_count);
-    struct guard *guard = &conditions->guards[template->index][index];
-    struct expr *expr = guard->expr;
-    strengthen_label(abstraction, &template->edges[index], &expr, kept);
-    if (expr != guard->expr) *guard = (struct guard){.expr = expr};
-}
-
-/* The same at a location. */
-void conditions_keep_of_invariant(const struct abstraction *abstraction,
-                                  struct conditions *conditions, const struct template *template,
-                                  uint32_t location, const struct expr *kept) {
-    assert(location < template->location_count);
-    strengthen_label(abstraction, NULL, &conditions->invariants[template->index][location], kept);
+    chain_add(&chain, *invariant);
+    strengthen(abstraction, NULL, &chain, kept);
+    *invariant = chain.expr;
 }
 
 /* Whether no edge that may send on the channel of a receiver is left. */
-static bool has_no_sender(const struct analysis *analysis, const struct conditions *conditions,
+static bool has_no_sender(const struct analysis *analysis, const struct network_labels *labels,
                           const struct edge *receiver) {
     assert(receiver->sync && !receiver->is_send);
     const struct model *model = analysis->network->model;
@@ -163,7 +99,7 @@ static bool has_no_sender(const struct analysis *analysis, const struct conditio
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct edge *edge = &model->templates[t]->edges[i];
-            if (!edge->sync || !edge->is_send || expr_is_false(conditions->guards[t][i].expr) ||
+            if (!edge->sync || !edge->is_send || expr_is_false(labels->edges[t][i].guard) ||
                 !analysis_reaches(analysis, model->templates[t], edge->source))
                 continue;
             const struct symbol *root = expr_root(edge->sync);
@@ -172,22 +108,21 @@ static bool has_no_sender(const struct analysis *analysis, const struct conditio
     return true;
 }
 
-void conditions_make_sound(const struct context *context, const struct analysis *analysis,
-                           struct conditions *conditions, const struct conditions *base) {
+void labels_make_sound(const struct context *context, const struct analysis *analysis,
+                       struct network_labels *labels, const struct network_labels *base) {
     const struct model *model = context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             if (model->templates[t]->edges[i].leaves_branchpoint)
-                conditions->guards[t][i] = base->guards[t][i];
+                labels->edges[t][i] = base->edges[t][i];
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
             const struct template *template = model->templates[t];
             const struct edge *edge = &template->edges[i];
-            if (conditions->guards[t][i].expr == base->guards[t][i].expr || !edge->sync ||
+            if (labels->edges[t][i].guard == base->edges[t][i].guard || !edge->sync ||
                 edge->is_send || !sync_is_broadcast(context, template, edge->sync) ||
                 !analysis_reaches(analysis, template, edge->source))
                 continue;
-            if (!has_no_sender(analysis, conditions, edge))
-                conditions->guards[t][i] = base->guards[t][i];
+            if (!has_no_sender(analysis, labels, edge)) labels->edges[t][i] = base->edges[t][i];
         }
 }

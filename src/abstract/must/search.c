@@ -30,12 +30,11 @@ struct must_search {
     struct abstraction *abstraction;
     const struct abstract_options *options;
     const struct model *model;
-    const struct conditions *originals; /* of the document */
-    const struct conditions *outside;   /* that the model has while nothing is tried */
-    const struct conditions *base;      /* those to begin with */
-    const struct analysis *analysis;    /* with these */
-    struct conditions *accepted, *trial;
-    struct must_outcome best, result; /* with these conditions */
+    const struct network *outside;     /* the network while nothing is tried */
+    const struct network_labels *base; /* those to begin with */
+    const struct analysis *analysis;   /* with these */
+    struct network_labels *accepted, *trial;
+    struct must_outcome best, result; /* with these labels */
     struct must_limits *limits;
     uint64_t once;   /* what the first analysis took */
     uint64_t states; /* that what was found has */
@@ -76,20 +75,27 @@ static bool may_try(const struct must_search *search) {
     return search->trials < MUST_MAX_TRIALS && may_spend(search, 0);
 }
 
+/* Those of the network that the abstraction is of, to be changed. */
+static struct network_labels *new_labels(const struct abstraction *abstraction) {
+    const struct network *network = abstraction->network;
+    struct network_labels *labels = ARENA_NEW(abstraction->arena, struct network_labels);
+    *labels = labels_copy(abstraction->arena, network->model, &network->labels);
+    return labels;
+}
+
 static struct must_search *new_search(struct abstraction *abstraction,
                                       const struct abstract_options *options,
-                                      const struct conditions *originals,
                                       struct must_limits *limits) {
     struct must_search *search = ARENA_NEW(abstraction->arena, struct must_search);
     *search = (struct must_search){.abstraction = abstraction,
                                    .options = options,
                                    .model = abstraction->network->model,
-                                   .originals = originals,
+                                   .outside = abstraction->network,
+                                   .base = &abstraction->network->labels,
+                                   .analysis = abstraction->analysis,
                                    .limits = limits};
-    search->outside = search->base = conditions_of(abstraction->arena, abstraction->network);
-    search->analysis = abstraction->analysis;
-    search->accepted = conditions_of(abstraction->arena, abstraction->network);
-    search->trial = conditions_of(abstraction->arena, abstraction->network);
+    search->accepted = new_labels(abstraction);
+    search->trial = new_labels(abstraction);
     search->best = new_outcome(search);
     search->result = new_outcome(search);
     return search;
@@ -130,7 +136,7 @@ static void take_result(const struct must_search *search, struct must_outcome *r
         if (!is_reached(search, t, fold->location)) continue;
         for (uint32_t k = 0; k < fold->open_edge_count; k++) {
             const struct open_edge *open = fold->open_edges[k];
-            const struct expr *guard = search->originals->guards[t][open->edge_index].expr;
+            const struct expr *guard = fold->template->edges[open->edge_index].written_guard;
             bool keeps_all = open->keeps_all && !open->is_restricted;
             result->edges[t][open->edge_index] =
                 keeps_all || keeps(abstraction->arena, open->kept, guard) ? NULL : open->kept;
@@ -143,16 +149,6 @@ static void take_result(const struct must_search *search, struct must_outcome *r
     }
 }
 
-/* Folds the model with the conditions that it has now. */
-static bool fold_restricted(struct must_search *search) {
-    struct abstraction *abstraction = search->abstraction;
-    assert(!abstraction->context.originals);
-    abstraction->context.originals = search->originals;
-    bool ok = abstraction_fold(abstraction, search->options);
-    abstraction->context.originals = NULL;
-    return ok;
-}
-
 static bool analyse_and_fold(struct must_search *search) {
     struct abstraction *abstraction = search->abstraction;
     struct analysis_options options = abstraction->analysis->options;
@@ -162,19 +158,25 @@ static bool analyse_and_fold(struct must_search *search) {
     if (!analysis) return false;
     abstraction->analysis = abstraction->context.analysis = analysis;
     search->limits->spent += effort(abstraction);
-    return fold_restricted(search);
+    return abstraction_fold(abstraction, search->options);
 }
 
-/* Analyses and folds with these conditions; and counts the states that are left unless states is
- * NULL. */
-static bool fold_with(struct must_search *search, const struct conditions *conditions,
+/* From now on the abstraction is one of this network, or view of it. */
+static void look_at(struct abstraction *abstraction, const struct network *network) {
+    abstraction->network = abstraction->context.network = network;
+    abstraction->analysis->network = network;
+}
+
+/* Analyses and folds the network with these labels; and counts the states that are left unless
+ * states is NULL. */
+static bool fold_with(struct must_search *search, const struct network_labels *labels,
                       uint64_t *states) {
-    const struct network *network = search->abstraction->network;
-    conditions_enter(network, search->outside, conditions);
+    struct abstraction *abstraction = search->abstraction;
+    const struct network *view = network_with_labels(abstraction->arena, search->outside, labels);
+    abstraction->network = abstraction->context.network = view;
     bool ok = analyse_and_fold(search);
-    if (ok && states)
-        *states = count_visible_states(network, search->abstraction->request->slot_is_removed);
-    conditions_leave(network, search->outside, conditions);
+    if (ok && states) *states = count_visible_states(view, abstraction->request->slot_is_removed);
+    look_at(abstraction, search->outside);
     return ok;
 }
 
@@ -190,20 +192,19 @@ static bool keeps_all_of(const struct must_search *search, const struct must_out
     return true;
 }
 
-static bool guards_differ(const struct must_search *search, const struct conditions *left,
-                          const struct conditions *right) {
+static bool guards_differ(const struct must_search *search, const struct network_labels *left,
+                          const struct network_labels *right) {
     for (uint32_t t = 0; t < search->model->template_count; t++)
         for (uint32_t i = 0; i < search->model->templates[t]->edge_count; i++) {
-            const struct expr *a = left->guards[t][i].expr, *b = right->guards[t][i].expr;
+            const struct expr *a = left->edges[t][i].guard, *b = right->edges[t][i].guard;
             if (a != b && (!a || !b || !expr_equal(a, b))) return true;
         }
     return false;
 }
 
-/* Tries the conditions of the trial, and accepts them if strictly more is kept. */
-static bool try_conditions(struct must_search *search) {
-    conditions_make_sound(&search->abstraction->context, search->analysis, search->trial,
-                          search->base);
+/* Tries the labels of the trial, and accepts them if strictly more is kept. */
+static bool try_labels(struct must_search *search) {
+    labels_make_sound(&search->abstraction->context, search->analysis, search->trial, search->base);
     if (!guards_differ(search, search->trial, search->accepted)) return true;
     search->trials++;
     if (!fold_with(search, search->trial, NULL)) return false;
@@ -211,7 +212,7 @@ static bool try_conditions(struct must_search *search) {
     if (!keeps_all_of(search, &search->result, &search->best) ||
         keeps_all_of(search, &search->best, &search->result))
         return true;
-    struct conditions *accepted = search->accepted;
+    struct network_labels *accepted = search->accepted;
     struct must_outcome best = search->best;
     search->accepted = search->trial;
     search->trial = accepted;
@@ -222,27 +223,27 @@ static bool try_conditions(struct must_search *search) {
 }
 
 static void keep_of_edge(struct must_search *search, uint32_t template, uint32_t edge) {
-    conditions_keep_of_edge(search->abstraction, search->trial, search->model->templates[template],
-                            edge, search->best.edges[template][edge]);
+    labels_keep_of_edge(search->abstraction, search->trial, search->model->templates[template],
+                        edge, search->best.edges[template][edge]);
 }
 
 static bool reads(const struct must_search *search, uint32_t template, uint32_t edge,
                   const struct symbol *symbol) {
-    const struct edge_effects *effects =
-        &search->abstraction->network->edge_effects[template][edge];
-    return effects_reads(&effects->guard, symbol) || effects_reads(&effects->sync, symbol) ||
-           effects_reads(&effects->update, symbol);
+    const struct edge_labels *effects = &search->abstraction->network->labels.edges[template][edge];
+    return effects_reads(&effects->guard_effects, symbol) ||
+           effects_reads(&effects->sync_effects, symbol) ||
+           effects_reads(&effects->update_effects, symbol);
 }
 
 static bool try_variables(struct must_search *search) {
     const struct request *request = search->abstraction->request;
     for (uint32_t r = 0; r < request->removals.count && may_try(search); r++) {
-        conditions_copy(search->model, search->trial, search->accepted);
+        labels_assign(search->model, search->trial, search->accepted);
         for (uint32_t t = 0; t < search->model->template_count; t++)
             for (uint32_t i = 0; i < search->model->templates[t]->edge_count; i++)
                 if (reads(search, t, i, request->removals.items[r].symbol))
                     keep_of_edge(search, t, i);
-        if (!try_conditions(search)) return false;
+        if (!try_labels(search)) return false;
     }
     return true;
 }
@@ -251,14 +252,14 @@ static bool try_variables(struct must_search *search) {
 static bool try_others(struct must_search *search, uint32_t template, uint32_t edge,
                        bool is_single) {
     const struct edge *edges = search->model->templates[template]->edges;
-    conditions_copy(search->model, search->trial, search->accepted);
+    labels_assign(search->model, search->trial, search->accepted);
     for (uint32_t t = 0; t < search->model->template_count; t++)
         for (uint32_t i = 0; i < search->model->templates[t]->edge_count; i++)
             if (t == template && (is_single ? i == edge : edges[i].source == edges[edge].source))
-                search->trial->guards[t][i] = search->base->guards[t][i];
+                search->trial->edges[t][i] = search->base->edges[t][i];
             else
                 keep_of_edge(search, t, i);
-    return try_conditions(search);
+    return try_labels(search);
 }
 
 /* Whether there is something to gain at an edge, or at its source, where it is the first. */
@@ -266,7 +267,7 @@ static bool is_worth_trying(const struct must_search *search, uint32_t template,
                             bool is_single) {
     const struct edge *edges = search->model->templates[template]->edges;
     if (!search->best.edges[template][edge] ||
-        expr_is_false(search->base->guards[template][edge].expr))
+        expr_is_false(search->base->edges[template][edge].guard))
         return false;
     for (uint32_t i = 0; !is_single && i < edge; i++)
         if (edges[i].source == edges[edge].source && is_worth_trying(search, template, i, true))
@@ -287,32 +288,31 @@ static bool try_all(struct must_search *search) {
     return try_variables(search) && try_edges(search, false) && try_edges(search, true);
 }
 
-/* Strengthens conditions by all that is kept at best, and nothing at locations that are not
+/* Strengthens labels by all that is kept at best, and nothing at locations that are not
  * reached. */
-static void keep_all(const struct must_search *search, struct conditions *conditions) {
+static void keep_all(const struct must_search *search, struct network_labels *labels) {
     const struct abstraction *abstraction = search->abstraction;
     const struct expr *no = build_bool(abstraction->arena, false);
-    conditions_copy(search->model, conditions, search->accepted);
+    labels_assign(search->model, labels, search->accepted);
     for (uint32_t t = 0; t < search->model->template_count; t++) {
         const struct template *template = search->model->templates[t];
         for (uint32_t i = 0; i < template->edge_count; i++) {
             bool goes = analysis_reaches(search->analysis, template, template->edges[i].source);
-            conditions_keep_of_edge(abstraction, conditions, template, i,
-                                    goes ? search->best.edges[t][i] : no);
+            labels_keep_of_edge(abstraction, labels, template, i,
+                                goes ? search->best.edges[t][i] : no);
         }
         for (uint32_t i = 0; i < template->location_count; i++)
-            conditions_keep_of_invariant(abstraction, conditions, template, i,
-                                         search->best.locations[t][i]);
+            labels_keep_of_invariant(abstraction, labels, template, i,
+                                     search->best.locations[t][i]);
     }
-    conditions_make_sound(&abstraction->context, search->analysis, conditions, search->base);
+    labels_make_sound(&abstraction->context, search->analysis, labels, search->base);
 }
 
 /* Searches with an abstraction of the model as it is now; NULL after an error. */
 static struct must_search *search_prefix(const struct must_search *search,
                                          struct abstraction *prefix) {
-    struct must_search *inner =
-        new_search(prefix, search->options, search->originals, search->limits);
-    bool ok = fold_restricted(inner);
+    struct must_search *inner = new_search(prefix, search->options, search->limits);
+    bool ok = abstraction_fold(prefix, search->options);
     search->limits->spent += effort(prefix);
     if (ok) {
         take_result(inner, &inner->best);
@@ -321,24 +321,22 @@ static struct must_search *search_prefix(const struct must_search *search,
     return ok ? inner : NULL;
 }
 
-/* Restricts conditions to what is kept where only so many parts of the request are removed from the
+/* Restricts labels to what is kept where only so many parts of the request are removed from the
  * model that has them. Where that cannot be done, it restricts nothing. */
-static void keep_of_prefix(const struct must_search *search, struct conditions *conditions,
+static void keep_of_prefix(const struct must_search *search, struct network_labels *labels,
                            uint32_t parts) {
     const struct abstraction *whole = search->abstraction;
-    const struct network *network = whole->network;
     const struct must_search *inner = NULL;
     struct abstraction prefix;
     struct diag quiet;
     diag_init(&quiet, whole->arena, whole->context.diag->source);
     struct request *request = request_prefix(whole->request, parts);
-    conditions_enter(network, search->outside, conditions);
+    const struct network *network = network_with_labels(whole->arena, search->outside, labels);
     bool is_open =
         request_finish(request, network, &quiet) &&
         abstraction_open(&prefix, whole->arena, network, request, search->options, &quiet);
     if (is_open) inner = search_prefix(search, &prefix);
-    conditions_leave(network, search->outside, conditions);
-    if (inner) keep_all(inner, conditions);
+    if (inner) keep_all(inner, labels);
     if (is_open) abstraction_close(&prefix);
 }
 
@@ -361,13 +359,13 @@ static bool fold_rest(struct must_search *search) {
     return true;
 }
 
-/* Searches from the conditions that a chain of removals has left, and accepts what it finds if that
+/* Searches from the labels that a chain of removals has left, and accepts what it finds if that
  * is more: if more states are left, or, where it follows the chain, as many but other edges. */
-static bool search_chain(struct must_search *search, const struct conditions *first, bool follows) {
+static bool search_chain(struct must_search *search, const struct network_labels *first,
+                         bool follows) {
     struct abstraction *abstraction = search->abstraction;
-    struct must_search *chain =
-        new_search(abstraction, search->options, search->originals, search->limits);
-    conditions_copy(search->model, chain->accepted, first);
+    struct must_search *chain = new_search(abstraction, search->options, search->limits);
+    labels_assign(search->model, chain->accepted, first);
     if (!fold_with(chain, first, NULL)) return false;
     if (follows) chain->base = first;
     chain->analysis = follows ? abstraction->analysis : search->analysis;
@@ -389,29 +387,23 @@ static bool follow_chain(struct must_search *search) {
     uint32_t parts = request->parts.count + (request->ghosts.count > 0);
     if (parts < 2 || parts > MUST_MAX_PARTS || !may_spend(search, parts * search->once))
         return true;
-    struct conditions *conditions =
-        conditions_of(search->abstraction->arena, search->abstraction->network);
-    conditions_copy(search->model, conditions, search->originals);
-    for (uint32_t i = 1; i < parts && may_spend(search, 0); i++)
-        keep_of_prefix(search, conditions, i);
-    return fold_rest(search) && search_chain(search, conditions, true) &&
-           search_chain(search, conditions, false);
+    struct network_labels *labels = new_labels(search->abstraction);
+    for (uint32_t i = 1; i < parts && may_spend(search, 0); i++) keep_of_prefix(search, labels, i);
+    return fold_rest(search) && search_chain(search, labels, true) &&
+           search_chain(search, labels, false);
 }
 
 bool must_search(struct abstraction *abstraction, const struct abstract_options *options) {
-    const struct network *network = abstraction->network;
     const char **reasons = abstraction->inexact.items; /* they are about the original */
     uint32_t count = abstraction->inexact.count;
     if (!count) return true;
-    assert(abstraction->context.rules->is_universal && !abstraction->context.originals);
-    const struct conditions *originals = conditions_of(abstraction->arena, network);
+    assert(abstraction->context.rules->is_universal);
     struct must_limits limits = {0, abstraction->arena->used_size};
-    struct must_search *search = new_search(abstraction, options, originals, &limits);
+    struct must_search *search = new_search(abstraction, options, &limits);
     search->once = effort(abstraction);
     take_result(search, &search->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
     bool ok = try_all(search) && follow_chain(search) && fold_with(search, search->accepted, NULL);
-    assert(model_has_conditions(network->model, originals)); /* the model is as it was */
     abstraction->inexact.items = reasons;
     abstraction->inexact.count = abstraction->inexact.capacity = count;
     return ok;

@@ -94,12 +94,12 @@ static bool is_bound_in_labels(const struct model *model, const struct template 
         const struct edge *edge = &template->edges[i];
         for (uint32_t k = 0; k < edge->select_count; k++)
             search.found |= edge->selects[k]->name == name;
-        walk_expr(edge->guard, find_bound, &search);
+        walk_expr(edge->written_guard, find_bound, &search);
         walk_expr(edge->sync, find_bound, &search);
         walk_list(&edge->updates, find_bound, &search);
     }
     for (uint32_t i = 0; i < template->location_count && !search.found; i++)
-        walk_expr(template->locations[i].invariant, find_bound, &search);
+        walk_expr(template->locations[i].written_invariant, find_bound, &search);
     for (uint32_t i = 0; i < model->query_count && !search.found; i++) {
         walk_expr(model->queries[i].predicate, find_bound, &search);
         for (uint32_t k = 0; k < model->queries[i].expr_count; k++)

@@ -275,11 +275,11 @@ static void see_template(struct record *record, const struct template *template)
     for (uint32_t i = 0; i < template->parameter_count; i++)
         see_type(record, template->parameters[i]->type);
     for (uint32_t i = 0; i < template->location_count; i++)
-        see_guard(record, template->locations[i].invariant);
+        see_guard(record, template->locations[i].written_invariant);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         for (uint32_t k = 0; k < edge->select_count; k++) see_type(record, edge->selects[k]->type);
-        see_guard(record, edge->guard);
+        see_guard(record, edge->written_guard);
         see_guard(record, edge->sync);
         see_expr(record, edge->weight);
         for (uint32_t k = 0; k < edge->updates.count; k++)

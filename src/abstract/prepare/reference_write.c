@@ -144,14 +144,14 @@ static void visit_template(struct replacer *replacer, const struct template *tem
         if (list->items[i]->kind == DECLARATION_FUNCTION)
             visit_function(replacer, list->items[i]->function);
     for (uint32_t l = 0; l < template->location_count; l++)
-        walk_expr(template->locations[l].invariant, visit, replacer);
+        walk_expr(template->locations[l].written_invariant, visit, replacer);
     for (uint32_t e = 0; e < template->edge_count; e++) {
         const struct edge *edge = &template->edges[e];
         for (uint32_t k = 0; k < edge->select_count; k++) {
             declare(replacer, edge->selects[k]);
             walk_type(edge->selects[k]->type, visit, replacer);
         }
-        walk_expr(edge->guard, visit, replacer);
+        walk_expr(edge->written_guard, visit, replacer);
         walk_expr(edge->sync, visit, replacer);
         walk_list(&edge->updates, visit, replacer);
         walk_expr(edge->weight, visit, replacer);

@@ -287,12 +287,12 @@ static bool can_restrict(const struct split_node *node, const struct symbol *par
     for (uint32_t i = 0; i < template->edge_count; i++)
         walk_list(&template->edges[i].updates, find_type_use, &use);
     for (uint32_t i = 0; i < template->edge_count; i++) {
-        walk_expr(template->edges[i].guard, find_type_use, &use);
+        walk_expr(template->edges[i].written_guard, find_type_use, &use);
         walk_expr(template->edges[i].sync, find_type_use, &use);
         walk_expr(template->edges[i].weight, find_type_use, &use);
     }
     for (uint32_t i = 0; i < template->location_count; i++)
-        walk_expr(template->locations[i].invariant, find_type_use, &use);
+        walk_expr(template->locations[i].written_invariant, find_type_use, &use);
     for (uint32_t i = 0; i < template->declarations.count; i++)
         if (template->declarations.items[i]->kind == DECLARATION_FUNCTION)
             walk_statement(template->declarations.items[i]->function->body, find_type_use, &use);

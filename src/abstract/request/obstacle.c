@@ -78,12 +78,13 @@ static bool check_calls(const struct network *network, const struct removal *rem
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         if (!removal->scope[edge->source]) continue;
-        walk_expr(edge->guard, find_call, &search);
+        walk_expr(edge->written_guard, find_call, &search);
         walk_expr(edge->sync, find_call, &search);
         if (removal->scope[edge->target]) walk_list(&edge->updates, find_call, &search);
     }
     for (uint32_t l = 0; l < template->location_count; l++)
-        if (removal->scope[l]) walk_expr(template->locations[l].invariant, find_call, &search);
+        if (removal->scope[l])
+            walk_expr(template->locations[l].written_invariant, find_call, &search);
     if (!search.call) return true;
     diag_error(diag, STATUS_UNSUPPORTED, search.call->span.begin,
                "'%s' cannot be removed in some locations only: the function '%s' uses it there; "

@@ -371,7 +371,8 @@ void unit_at(struct compiler *compiler, const struct process *process, uint32_t 
 /* Nothing if there is no guard, which is true. */
 void unit_guard(struct compiler *compiler, const struct leg_labels *leg) {
     assert(!compiler->is_after);
-    if (leg->edge->guard) compile_item(compiler, ITEM_CONDITION, leg->edge->guard, leg);
+    const struct expr *guard = guard_of_edge(compiler->network, leg->process->template, leg->edge);
+    if (guard) compile_item(compiler, ITEM_CONDITION, guard, leg);
 }
 
 /* All items in order; each sees what those in front wrote. */
@@ -400,7 +401,7 @@ void unit_move(struct compiler *compiler, const struct process *process, uint32_
 /* Looks at the state after the step; from now on the unit cannot write. */
 void unit_invariant(struct compiler *compiler, const struct process *process, uint32_t location) {
     assert(location < process->template->location_count);
-    const struct expr *invariant = process->template->locations[location].invariant;
+    const struct expr *invariant = invariant_at(compiler->network, process->template, location);
     struct leg_labels leg = {process, NULL, NULL};
     if (!invariant) return;
     compiler->is_after = true;

@@ -106,7 +106,9 @@ static bool guards_hold(struct finder *finder, const struct edge_instance *insta
         finder->reads.count = 0;
         finder->evaluations++;
         bind_selects(finder, edge, instance->selects[i]);
-        if (edge->guard) holds = eval_int(environment, edge->guard) && !environment->fault.kind;
+        const struct expr *guard =
+            guard_of_edge(finder->network, instance->process->template, edge);
+        if (guard) holds = eval_int(environment, guard) && !environment->fault.kind;
         environment->frame = NULL;
         environment->stack = stack;
         environment->fault = (struct fault){0};
@@ -201,7 +203,8 @@ static void suspect_results(struct finder *finder, const struct substitute_list 
         const struct template *template = instance->process->template;
         for (uint32_t e = 0; e < instance->edge_count; e++) {
             uint32_t index = (uint32_t)(instance->edges[e] - template->edges);
-            suspect_effects(finder, &finder->network->edge_effects[template->index][index].update,
+            suspect_effects(finder,
+                            &finder->network->labels.edges[template->index][index].update_effects,
                             instance->process);
         }
     }
@@ -214,8 +217,7 @@ static void suspect_invariants(struct finder *finder) {
         const struct process *process = &finder->network->processes[p];
         for (uint32_t l = 0; l < process->template->location_count; l++) {
             struct effects effects = {0};
-            if (!process->template->locations[l].invariant) continue;
-            effects_add_expr(&table, &effects, process->template->locations[l].invariant);
+            effects_add_expr(&table, &effects, invariant_at(finder->network, process->template, l));
             suspect_effects(finder, &effects, process);
         }
     }

@@ -24,7 +24,7 @@ void seen_value_compile(struct seen_value *value, struct compiler *compiler,
 static void compile_guard(struct seen_value *value, struct compiler *compiler,
                           const struct observed_item *item) {
     struct leg_labels leg = {item->process, item->edge, item->selects};
-    *value = (struct seen_value){.expr = item->edge->guard, .is_bool = true};
+    *value = (struct seen_value){.expr = item->edge->written_guard, .is_bool = true};
     unit_begin(compiler);
     unit_guard(compiler, &leg);
     unit_end(compiler, &value->unit);

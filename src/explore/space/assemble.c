@@ -345,9 +345,10 @@ static void compile_invariants(struct builder *builder) {
             unit->entry = NO_CODE;
             program->has_committed |= template->locations[l].is_committed;
             program->has_urgent |= template->locations[l].is_urgent;
-            if (!template->locations[l].invariant) continue;
+            const struct expr *invariant = invariant_at(program->network, template, l);
+            if (!invariant) continue;
             has_invariant = true;
-            builder->shares_invariants |= reads_shared(builder, template->locations[l].invariant);
+            builder->shares_invariants |= reads_shared(builder, invariant);
             unit_begin(builder->compiler);
             unit_fresh(builder->compiler);
             unit_at(builder->compiler, process, l);
@@ -388,7 +389,7 @@ static bool writes_shared(struct builder *builder, const struct edge_instance *i
     for (uint32_t i = 0; i < instance->edge_count; i++) {
         const struct template *template = instance->process->template;
         const struct effects *update =
-            &network->edge_effects[template->index][instance->edges[i] - template->edges].update;
+            &labels_of_edge(network, template, instance->edges[i])->update_effects;
         for (uint32_t k = 0; k < update->list.count; k++) {
             const struct symbol *symbol = update->list.items[k].symbol;
             if (update->list.items[k].writes &&

@@ -17,8 +17,7 @@ static bool writes(const struct search *search, const struct edge_instance *inst
     const struct template *template = instance->process->template;
     for (uint32_t i = 0; i < instance->edge_count; i++) {
         const struct effects *update =
-            &search->network->edge_effects[template->index][instance->edges[i] - template->edges]
-                 .update;
+            &labels_of_edge(search->network, template, instance->edges[i])->update_effects;
         if (effects_writes(update, symbol)) return true;
     }
     return false;
@@ -83,7 +82,7 @@ static bool is_written(const struct network *network, const struct slot *slot) {
     for (uint32_t t = 0; t < network->model->template_count; t++) {
         const struct template *template = network->model->templates[t];
         for (uint32_t i = 0; i < template->edge_count; i++) {
-            const struct effects *update = &network->edge_effects[t][i].update;
+            const struct effects *update = &network->labels.edges[t][i].update_effects;
             for (uint32_t k = 0; k < update->list.count; k++)
                 if (update->list.items[k].writes && (update->list.items[k].symbol == slot->symbol ||
                                                      update->list.items[k].symbol->is_reference))

@@ -155,7 +155,8 @@ static void add_test(struct gatherer *gatherer, const struct edge_instance *inst
     struct compiler *compiler = gatherer->program->compiler;
     const struct edge *edge = instance->edges[0];
     struct arena *arena = gatherer->work->arena;
-    struct move_test test = {.move = number, .is_always = !edge->guard};
+    bool is_always = !guard_of_edge(gatherer->program->network, instance->process->template, edge);
+    struct move_test test = {.move = number, .is_always = is_always};
     struct leg_labels leg = {instance->process, edge, instance->selects[0]};
     struct condition *key = ARENA_ARRAY(arena, struct condition, edge->select_count + 1);
     key[0] = (struct condition){number, (uint32_t)(edge - instance->process->template->edges)};
@@ -164,7 +165,7 @@ static void add_test(struct gatherer *gatherer, const struct edge_instance *inst
     uint32_t known = gatherer->known_tests.count;
     if (tuples_number(&gatherer->known_tests, key, edge->select_count + 1) != known) return;
     if (instance->channel == ANY_CHANNEL) test.channel = &instance->channel_code;
-    if (edge->guard) {
+    if (!is_always) {
         unit_begin(compiler);
         unit_guard(compiler, &leg);
         if (!unit_end(compiler, &test.guard)) return; /* it never holds */

@@ -158,7 +158,7 @@ static void check_sync(struct checker *checker, const struct template *template,
         return;
     }
     if (!check_pure(checker, edge->sync, "a synchronisation")) return;
-    if (!edge->is_send && !edge->guard && channel_capability(type) == 1 &&
+    if (!edge->is_send && !edge->written_guard && channel_capability(type) == 1 &&
         template->locations[edge->target].is_branchpoint)
         diag_warning(checker->diag, edge->sync->span.begin,
                      "this broadcast receiver leads to a branchpoint without a guard");
@@ -177,7 +177,7 @@ static void check_weight(struct checker *checker, struct expr *weight) {
 static void check_edge(struct checker *checker, const struct template *template,
                        struct edge *edge) {
     for (uint32_t i = 0; i < edge->select_count; i++) check_select(checker, edge->selects[i]);
-    if (edge->guard) check_condition(checker, edge->guard, "a guard");
+    if (edge->written_guard) check_condition(checker, edge->written_guard, "a guard");
     if (edge->sync) check_sync(checker, template, edge);
     if (edge->updates.count) check_effects(checker, &edge->updates);
     if (edge->weight) check_weight(checker, edge->weight);
@@ -186,7 +186,7 @@ static void check_edge(struct checker *checker, const struct template *template,
 static void check_location(struct checker *checker, const struct template *template,
                            uint32_t index) {
     assert(index < template->location_count);
-    struct expr *invariant = template->locations[index].invariant;
+    struct expr *invariant = template->locations[index].written_invariant;
     checker->invariant = &index;
     bool is_fine = invariant && check_condition(checker, invariant, "an invariant");
     checker->invariant = NULL;

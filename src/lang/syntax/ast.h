@@ -335,9 +335,9 @@ struct declaration_list {
 };
 
 struct location {
-    struct symbol *symbol;  /* NULL if anonymous or a branchpoint */
-    const char *name;       /* name, or "_id7" for an anonymous one with id "id7" */
-    struct expr *invariant; /* NULL = true */
+    struct symbol *symbol;          /* NULL if anonymous or a branchpoint */
+    const char *name;               /* name, or "_id7" for an anonymous one with id "id7" */
+    struct expr *written_invariant; /* NULL = true; labels.h has what is evaluated */
     bool is_urgent, is_committed, is_branchpoint;
     const struct xml_location *xml;
 };
@@ -346,9 +346,9 @@ struct edge {
     uint32_t source, target; /* indices into locations */
     struct symbol **selects;
     uint32_t select_count;
-    uint32_t frame_size; /* selects and bound variables of its labels */
-    struct expr *guard;  /* NULL = true */
-    struct expr *sync;   /* channel expression, NULL = internal */
+    uint32_t frame_size;        /* selects and bound variables of its labels */
+    struct expr *written_guard; /* NULL = true; labels.h has what is evaluated */
+    struct expr *sync;          /* channel expression, NULL = internal */
     bool is_send;
     struct expr_list updates;
     bool leaves_branchpoint;

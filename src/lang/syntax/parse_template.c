@@ -92,8 +92,8 @@ static void parse_invariants(struct parser *parser, struct template *template) {
         const struct labels *labels = &location->xml->labels;
         parser->frame_next = 0;
         if (!parser_begin(parser, label_text(labels, LABEL_INVARIANT), parser->frame)) continue;
-        location->invariant = parse_expr(parser);
-        if (!end_label(parser)) location->invariant = NULL;
+        location->written_invariant = parse_expr(parser);
+        if (!end_label(parser)) location->written_invariant = NULL;
     }
 }
 
@@ -149,8 +149,8 @@ static void parse_edge(struct parser *parser, struct edge *edge) {
     }
     if (parser_begin(parser, label_text(labels, LABEL_SELECT), frame)) parse_selects(parser, edge);
     if (parser_begin(parser, label_text(labels, LABEL_GUARD), frame)) {
-        edge->guard = parse_expr(parser);
-        if (!end_label(parser)) edge->guard = NULL;
+        edge->written_guard = parse_expr(parser);
+        if (!end_label(parser)) edge->written_guard = NULL;
     }
     if (parser_begin(parser, label_text(labels, LABEL_SYNC), frame)) parse_sync(parser, edge);
     if (parser_begin(parser, label_text(labels, LABEL_UPDATE), frame)) {
