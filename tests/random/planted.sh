@@ -1117,7 +1117,7 @@ END
 # A guard over a select says when a process can move.
 bug stutter-select waiting <<'END'
 --- src/abstract
-if (expr_mentions(open->edge->guard, open->edge->selects[i])) return false;
+if (expr_mentions(open->edge->written_guard, open->edge->selects[i])) return false;
 +++
 (void)i;
 END
@@ -1134,7 +1134,8 @@ END
 # An internal step counts as possible although an invariant may keep it out.
 bug stutter-mover waiting <<'END'
 --- src/model
-if (edge->target != edge->source && template->locations[edge->target].invariant) return true;
+if (edge->target != edge->source && template->locations[edge->target].written_invariant)
+        return true;
 +++
 
 END
@@ -1143,7 +1144,7 @@ END
 bug stutter-mover-write waiting <<'END'
 --- src/model
     return hindrance->is_by_hooks ||
-           writes_any(&hindrance->network->edge_effects[template->index][index].update,
+           writes_any(&hindrance->network->labels.edges[template->index][index].update_effects,
                       &hindrance->invariants);
 +++
     return hindrance->is_by_hooks;
@@ -2383,7 +2384,7 @@ END
 # V1: invariants are not looked at.
 bug V1-invariants together <<'END'
 --- src/classes
-            if (template->locations[l].invariant) add_invariant(solver, process, l);
+            if (invariant_at(network, template, l)) add_invariant(solver, process, l);
 +++
             (void)add_invariant;
 END
