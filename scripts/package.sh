@@ -28,7 +28,7 @@ gzip -n9 "$stage"/usr/share/man/man?/*
 install -D -m 644 LICENSE "$stage/usr/share/doc/varabs/copyright"
 install -m 644 LICENSE "$python/usr/share/doc/python3-varabs/copyright"
 # The README and what it links to, by the same links.
-for file in README.md src/README.md src/manual/*.md benchmarks/README.md benchmarks/tutorial/*; do
+for file in README.md src/README.md src/manual/*.md benchmarks/*.md benchmarks/tutorial/*; do
     install -D -m 644 "$file" "$stage/usr/share/doc/varabs/$file"
 done
 gzip -n9c CHANGELOG >"$stage/usr/share/doc/varabs/changelog.gz"
