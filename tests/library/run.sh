@@ -54,13 +54,13 @@ whatever_fails() { # EXPECTED ARGUMENT... — for calls that fail: an error, or 
     local expected=$1 group count at status fails
     shift
     for group in memory pages open; do
-        fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=$group FAIL_COUNT="$work/count")
+        fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP="$group" FAIL_COUNT="$work/count")
         host "$expected" "$@" || return 1
         count=$(cat "$work/count")
         cp "$work/json" "$work/right"
         for ((at = 1; at <= count; at += FAULT_RUNS ? count / FAULT_RUNS + 1 : 1)); do
             for on in '' 1; do
-                fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP=$group FAIL_AT="$at" ${on:+FAIL_ON=1})
+                fails=(LD_PRELOAD="$work/fail.so" FAIL_GROUP="$group" FAIL_AT="$at" ${on:+FAIL_ON=1})
                 host '[0-5]( exact)?' "$@" || { echo "$group call $at${on:+ and all later ones}" && return 1; }
                 status=$(sed -n '1s/status //p' "$work/json")
                 [ $group = memory ] || ! cmp -s <(sed 1q "$work/right") <(sed 1q "$work/json") || continue

@@ -2,7 +2,8 @@
 # Explores models that are large enough to be shared between threads: figures and verdicts must not
 # depend on the number of jobs, and limits must end the search, also where it starts over with
 # wider fields. Made for the build with ThreadSanitizer (`make tsan`), which says where two threads
-# meet; quick in others. Environment: VARABS.
+# meet; quick in others. Environment: VARABS; BUILD, CC, for a host of the
+# library.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
@@ -92,5 +93,19 @@ same 'fairness' 1 refines mspec.xml mspec.xml --weak move --abstract-weak clean
 same 'sets of states' 1 refines mspec.xml spec.xml --visible move,clean
 same 'narrow fields' 5 refines grid.xml grid.xml --visible a,b
 same 'a limit of states' 5 refines mspec.xml mspec.xml --max-states 5000
+
+# The library: what begins to run in one thread while another one forks.
+BUILD=$root/${BUILD:-build/release}
+sanitize=
+[ "$(basename "$BUILD")" != tsan ] || sanitize=-fsanitize=thread
+forks() {
+    # shellcheck disable=SC2046,SC2086 # several flags, or none
+    ${CC:-cc} -std=c17 -pthread $sanitize -I "$root/src/api" -o host "$root/tests/library/host.c" \
+        "$BUILD/libvarabs.a" $(pkg-config --libs expat jansson) -lm || return 1
+    TSAN_OPTIONS=die_after_fork=0 "$root/tests/limit.sh" 300 ./host forks "$root/benchmarks/models/asv.xml" >text 2>&1
+    grep -qx 'status 0' text && ! grep Sanitizer text
+}
+# Allocators of AddressSanitizer do not take forks amid threads.
+[ "$(basename "$BUILD")" = asan ] || expect 'forks while runs begin' forks
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
