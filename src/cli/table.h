@@ -37,8 +37,8 @@
       "with --may: explore the original and the output, and call the abstraction exact if both "   \
       "have the same steps")                                                                       \
     X(OBSERVE, "--observe", NULL, "E", KIND,                                                       \
-      "see as well whether the agents that the abstract model declares observations of see no "    \
-      "more of it than of the original, and no less")                                              \
+      "see as well whether the agents that one of the models declares observations of see no "     \
+      "more of the abstract one than of the original, and no less")                                \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQ", KIND,                                      \
       "allow removals that are not exact in models with priorities")                               \
     X(CHECKED, "--checked", "RESULT.json", "A", KIND,                                              \

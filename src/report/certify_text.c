@@ -224,7 +224,7 @@ static void print_verdict(FILE *file, const struct certify_report *report) {
 static void print_observers(FILE *file, const struct certify_report *report) {
     const struct observer_list *observers = &report->certification->observers;
     if (report->options->observes && !observers->list.count)
-        fputs("the abstract model declares no observations\n", file);
+        fputs("no model declares observations\n", file);
     for (uint32_t i = 0; i < observers->list.count; i++) {
         const struct observer *observer = &observers->list.items[i];
         if (observer->problem)

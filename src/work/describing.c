@@ -54,7 +54,7 @@ bool describing_agents(struct agents *agents, struct session *session) {
     agents_close(agents);
     if (!is_fine)
         diag_error(&session->diag, STATUS_LIMIT, 0,
-                   "an agent observes more than %d items, or is none; declare what it observes",
+                   "an agent observes more than %d items; declare what it observes",
                    AGENT_MAX_ITEMS);
     return is_fine;
 }
