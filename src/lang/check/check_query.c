@@ -259,11 +259,6 @@ static void check_declaration(struct checker *checker, struct agent_declaration 
         is_fine &= check_agent(checker, declaration->agents[i], true);
     for (uint32_t i = 0; i < declaration->item_count; i++) {
         struct expr *expr = declaration->items[i].expr;
-        if (declaration->items[i].kind == OBSERVE_NOTHING && declaration->item_count > 1) {
-            check_fail(checker, STATUS_INVALID, declaration->items[i].span,
-                       "'nothing' stands alone");
-            is_fine = false;
-        }
         if (!expr) continue;
         if (declaration->items[i].kind == OBSERVE_EXPR)
             is_fine &= check_condition(checker, expr, "what is observed") &&
