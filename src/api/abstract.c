@@ -116,7 +116,7 @@ static enum varabs_status abstract(const void *given) {
     arena_init(&memo.arena);
     work.options.mode = modes[request->how];
     work.options.memo = &memo;
-    original_open(&original, &session);
+    original_open(&original, &session, job_verify_options(job).search.max_states);
     work.options.analysis.errors = &original.errors;
     job_begin_time(job);
     if (job_load(job, &session)) make(job, &work, &session, &showing);

@@ -214,7 +214,7 @@ int command_abstract(const struct options *given) {
     struct original original;
     arena_init(&memo.arena);
     options.abstract.memo = &memo;
-    original_open(&original, &session);
+    original_open(&original, &session, options.verify.search.max_states);
     options.abstract.analysis.errors = &original.errors;
     bool is_open = open_model(&session, &options, &paths);
     struct job job = {.removals = options.removals,

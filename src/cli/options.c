@@ -296,11 +296,7 @@ static bool check_auto(const struct options *options) {
 }
 
 static bool check_explore(const struct options *options) {
-    bool has_limits = options->values[OPTION_MAX_STATES] || options->values[OPTION_MAX_MEMORY];
-    if (!options->values[OPTION_EXPLORE])
-        return !has_limits || usage(options->command, "%s",
-                                    "--max-states and --max-memory go with --explore here");
-    if (options->values[OPTION_AUTO])
+    if (options->values[OPTION_EXPLORE] && options->values[OPTION_AUTO])
         return usage(options->command, "%s",
                      "--auto explores by itself what may be exact besides: leave out --explore");
     return true;

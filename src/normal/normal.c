@@ -437,7 +437,8 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
     if (is_found) normal_tell_places(normaliser);
     normal_tell_refusals(normaliser, is_found);
     if (!normal->places.count) return;
-    normal->may_fail = classes_may_fail(normaliser->classes);
+    const char *may_fail = classes_may_fail(normaliser->classes);
+    if (may_fail) normal->may_fail = arena_printf(normaliser->arena, "%s", may_fail);
     if (normaliser->are_given || is_asked) normal_tell_losses(normaliser);
     write_model(normaliser);
 }

@@ -15,7 +15,8 @@ static void explore(struct original *original) {
     struct session *session = &original->session;
     struct original_errors *errors = &original->errors;
     struct verification verification;
-    const struct verify_options limits = {.search = {.max_states = MOST_STATES,
+    uint64_t states = original->max_states ? original->max_states : MOST_STATES;
+    const struct verify_options limits = {.search = {.max_states = states,
                                                      .max_work = MOST_WORK,
                                                      .max_size = MOST_SIZE,
                                                      .is_full = true,
@@ -48,8 +49,9 @@ static enum known_errors find(struct original_errors *errors) {
     return errors->known;
 }
 
-void original_open(struct original *original, const struct session *session) {
-    *original = (struct original){.errors = {.find = find, .context = original}, .of = session};
+void original_open(struct original *original, const struct session *session, uint64_t max_states) {
+    *original = (struct original){
+        .errors = {.find = find, .context = original}, .of = session, .max_states = max_states};
 }
 
 void original_close(struct original *original) {

@@ -17,13 +17,14 @@ struct original {
     struct original_errors errors; /* to be asked */
     /* private */
     const struct session *of;
+    uint64_t max_states;
     struct session session;
     bool has_session;
 };
 
 /* Of the file of a session, which has been read when this is asked. It must stay where it is until
- * it is closed. */
-void original_open(struct original *original, const struct session *session);
+ * it is closed. max_states: 0 = as many as take about a second. */
+void original_open(struct original *original, const struct session *session, uint64_t max_states);
 /* One that was zero may be closed. */
 void original_close(struct original *original);
 

@@ -33,7 +33,7 @@ enum status suggesting_run(struct suggesting *suggesting) {
     const struct observed *observed = &suggesting->observed;
     struct suggestion *suggestion = &suggesting->suggestion;
     struct verify_options limits = measure_limits(suggesting);
-    original_open(&suggesting->original, session);
+    original_open(&suggesting->original, session, suggesting->verify.search.max_states);
     suggesting->options = *suggesting->abstract;
     suggesting->options.analysis.errors = &suggesting->original.errors;
     suggestion_make(suggestion, &session->arena, session->network, observed->items, observed->count,

@@ -3,7 +3,7 @@
 another.
 
 usage: judge.py CONCRETE.xml ABSTRACT.xml --remove NAME... [--exact | --must]
-                [--strict-errors] [--max-states N] [--max-seconds S]
+                [--strict-errors] [--excuse-errors] [--max-states N] [--max-seconds S]
 
 NAME is `x` for a global, `Template.x` for a local, or a cell of one: `x[2]`,
 `s.f`, `Template.a[1].f`; `Template.x@A+B` means x in the locations A and B only,
@@ -15,11 +15,13 @@ therefore the projection on the other slots and on the locations.
   may    every step s -> t of every reachable concrete state s has an abstract
          step alpha(s) -> alpha(t), and the initial states correspond
   exact  besides, every abstract step from alpha(s) is matched by a step of s
-         (not asked of concrete states in which a runtime error is possible)
+         (a step that fails is none)
   must   instead, every run of the abstract model is one of the concrete: the
          initial state is in the greatest set of concrete states s such that
          every abstract step from alpha(s) is matched by a step of s into the
-         set (states in which a runtime error is possible count as matching)
+         set
+  With --excuse-errors, a claim that holds if the concrete model has no runtime
+  errors: states in which one is possible count as matching.
   error  if the concrete model has no runtime error, the abstract model should
          have none in any alpha(s): a warning, a failure with --strict-errors
 
@@ -292,7 +294,7 @@ class Judge:
             self.cache[state] = (steps, {t for _, t in steps}, errors)
         return self.cache[state]
 
-    def run(self, mode='may', deadline=None):
+    def run(self, mode='may', deadline=None, excuses=False):
         """mode: may, exact or must."""
         verdict, alpha = self.verdict, self.alpha
         explored = self.explored
@@ -318,7 +320,7 @@ class Judge:
                     number, image, errors[0]))
             if mode != 'exact':
                 continue
-            if explored.errors[number]:
+            if excuses and explored.errors[number]:
                 verdict.skipped += 1
                 continue
             for step in steps:
@@ -326,13 +328,13 @@ class Judge:
                     verdict.add('exact', lambda: self.exact_text(
                         number, image, step))
         if mode == 'must':
-            self.run_must(deadline)
+            self.run_must(deadline, excuses)
         verdict.abstract_states = len(self.cache)
         verdict.abstract_steps = sum(len(steps) for steps, _, _
                                      in self.cache.values())
         return verdict
 
-    def run_must(self, deadline):
+    def run_must(self, deadline, excuses):
         """Shrink the set of simulating states until nothing changes."""
         alpha, explored = self.alpha, self.explored
         states = list(explored.states)
@@ -345,7 +347,7 @@ class Judge:
                 raise Budget("out of time")
             changed = False
             for number in range(len(states)):
-                if number in lost or explored.errors[number]:
+                if number in lost or excuses and explored.errors[number]:
                     continue
                 matched = {image for image, target in steps[number]
                            if target not in lost}
@@ -353,7 +355,8 @@ class Judge:
                     if step[1] not in matched:
                         lost[number], changed = step, True
                         break
-        self.verdict.skipped = sum(map(bool, explored.errors))
+        if excuses:
+            self.verdict.skipped = sum(map(bool, explored.errors))
         if 0 in lost:
             self.verdict.add('must', lambda: self.must_text(
                 lost, states, steps))
@@ -442,10 +445,11 @@ class Judge:
 
 
 def compare(concrete, explored, abstract, names, mode='may', deadline=None,
-            normalised=()):
-    """Judge an abstract network against an explored concrete one."""
+            normalised=(), excuses=False):
+    """Judge an abstract network against an explored concrete one.  excuses:
+    as far as there are no runtime errors."""
     return Judge(concrete, explored, abstract, names, normalised).run(
-        mode, deadline)
+        mode, deadline, excuses)
 
 
 def main():
@@ -458,6 +462,7 @@ def main():
     parser.add_argument('--exact', action='store_true')
     parser.add_argument('--must', action='store_true')
     parser.add_argument('--strict-errors', action='store_true')
+    parser.add_argument('--excuse-errors', action='store_true')
     parser.add_argument('--max-states', type=int, default=200000)
     parser.add_argument('--max-seconds', type=float, default=600)
     options = parser.parse_args()
@@ -471,7 +476,8 @@ def main():
         names = [n for name in options.remove for n in name.split(',') if n]
         mode = 'exact' if options.exact else \
             'must' if options.must else 'may'
-        verdict = compare(concrete, explored, abstract, names, mode, deadline)
+        verdict = compare(concrete, explored, abstract, names, mode, deadline,
+                          excuses=options.excuse_errors)
     except ModelError as error:
         print(f"{path}: {error}", file=sys.stderr)
         return 2

@@ -188,6 +188,33 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
     return build_and(arena, condition, own_condition(context, query, expr));
 }
 
+struct accesses {
+    struct context *context;
+    struct error_query *query;
+    const struct expr *condition;
+};
+
+static bool add_access(void *context, const struct expr *expr) {
+    struct accesses *accesses = context;
+    struct error_query *query = accesses->query;
+    if (expr->kind != EXPR_INDEX || !expr_root(expr) ||
+        !removed_at(accesses->context->request, expr_root(expr), query->where))
+        return true;
+    if (expr_reads_removed(accesses->context, expr->child[1], query->where))
+        query->why_not = "its index may not fit";
+    else
+        accesses->condition = build_and(accesses->context->arena, accesses->condition,
+                                        no_error_condition(accesses->context, query, expr));
+    return true;
+}
+
+const struct expr *access_condition(struct context *context, struct error_query *query,
+                                    const struct expr *expr) {
+    struct accesses accesses = {context, query, NULL};
+    walk_expr(expr, add_access, &accesses);
+    return accesses.condition;
+}
+
 const struct expr *protected_guard(struct context *context, struct where where,
                                    const struct expr *guard, bool is_behind, const char **why_not) {
     struct arena *arena = context->arena;

@@ -18,6 +18,10 @@ struct error_query {
  * or query->why_not_visible is set. */
 const struct expr *no_error_condition(struct context *context, struct error_query *query,
                                       const struct expr *expr);
+/* The same of indices of removed arrays: what stands for such a read has the values of cells that are
+ * there. */
+const struct expr *access_condition(struct context *context, struct error_query *query,
+                                    const struct expr *expr);
 /* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
  * that kept its failures away may no longer do so. *why_not is set if they cannot be said. */
 const struct expr *protected_guard(struct context *context, struct where where,

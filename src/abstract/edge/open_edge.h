@@ -86,6 +86,7 @@ struct open_edge {
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;             /* its conditions do not say all that unknowns can lead to; over */
+    bool fails_unsaid;         /* the same, whether it has several tuples or not (fold/fold.c) */
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */

@@ -337,13 +337,14 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     if (updater->rewriter.why_not) return;
     const struct type *type = target->type;
     const struct type *kind = type_strip(type);
+    const struct expr *condition = no_error_condition(context, &query, value);
+    condition =
+        build_and(context->arena, condition, access_condition(context, &query, item->child[1]));
     if (kind->kind == TYPE_ARRAY || kind->kind == TYPE_STRUCT) {
-        const struct expr *condition = no_error_condition(context, &query, value);
         require(updater, condition, query.why_not, SUBJECT_DROPPED);
         store_value(updater, symbol, NULL, NULL);
         return;
     } /* whole arrays and structs have equal ranges, so only the value can fail */
-    const struct expr *condition = no_error_condition(context, &query, value);
     condition = build_and(context->arena, condition, range_condition(context, NULL, value, type));
     const struct expr *place = rewrite_indices(&updater->rewriter, target);
     if (updater->rewriter.why_not) return;

@@ -76,8 +76,10 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = joint_substitute(joint, open, arena, open->sync);
     residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
+    struct joint_values of_items = *joint;
+    of_items.keeps_failures = open->fails_unsaid;
     for (uint32_t i = 0; i < open->items.count; i++)
-        residual->items[i] = joint_substitute(joint, open, arena, open->items.items[i].expr);
+        residual->items[i] = joint_substitute(&of_items, open, arena, open->items.items[i].expr);
     assert(open_edge_has_chosen(open) || !residual_has_unknown(residual));
     residual->values = ARENA_ARRAY(arena, int32_t, open->unknowns.count + 1);
     residual->class_of = ARENA_ARRAY(arena, uint32_t, open->unknowns.count + 1);
@@ -128,6 +130,7 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
+    open->fails_unsaid = open->may_fail;
     open->may_fail &= count > 1; /* else it fails where the original does */
     if (!open->unknowns.count) {
         add_residual(folder, open, &joint);

@@ -109,6 +109,12 @@ static const struct expr *constant(struct arena *arena, const struct unknown *un
                                            : build_int(arena, value);
 }
 
+/* Whether simplifying would lose that it fails: nothing else says so of an update. */
+static bool loses_failure(const struct expr *expr) {
+    return expr->kind == EXPR_BINARY && expr->op == OP_AND && expr_is_false(expr->child[1]) &&
+           expr_can_fault(expr->child[0]);
+}
+
 const struct expr *joint_substitute(const struct joint_values *joint, const struct open_edge *open,
                                     struct arena *arena, const struct expr *expr) {
     if (!expr || !expr_has_unknown(expr)) return expr;
@@ -131,7 +137,7 @@ const struct expr *joint_substitute(const struct joint_values *joint, const stru
             copy->arguments[i] =
                 (struct expr *)joint_substitute(joint, open, arena, expr->arguments[i]);
     }
-    return simplify_node(arena, copy);
+    return joint->keeps_failures && loses_failure(copy) ? copy : simplify_node(arena, copy);
 }
 
 /* The condition on the index of an access, if other unknowns may decide it; else NULL. */

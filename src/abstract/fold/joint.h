@@ -14,6 +14,7 @@ struct joint_values {
     bool is_empty;           /* the location is not reached: no tuple at all */
     const bool *is_possible; /* by number of the tuple; NULL: all are */
     uint64_t total;          /* tuples, also those that are not possible */
+    bool keeps_failures;     /* what is put in does not make irrelevant what fails */
     /* the current tuple */
     uint64_t number;
     uint32_t row;
