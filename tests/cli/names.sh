@@ -62,20 +62,20 @@ if group names; then
     run 'a run over the input' 2 "'a.2.xml' is an input" check a.2.xml --run-model a.xml
     run 'a chart over the input' 2 "'a.2.svg' is an input" check a.2.svg --msc a.svg
     run 'a run over the original' 2 'is an input' check two.xml --concretize a.1.xml --run-model a.xml
-    run 'a run over the result' 2 "'own.1.xml' is named for the result and the model" check two.xml \
-        --json own.1.xml --run-model own.xml
-    run 'a run over the page' 2 "named for the page and the chart" check two.xml --html own.2.svg --msc own.svg
-    run 'a run over a chart' 2 'named for' check two.xml --msc own.2 --run-model own
+    run 'a run over the result' 2 "'mine.1.xml' is named for the result and the model" check two.xml \
+        --json mine.1.xml --run-model mine.xml
+    run 'a run over the page' 2 "named for the page and the chart" check two.xml --html mine.2.svg --msc mine.svg
+    run 'a run over a chart' 2 'named for' check two.xml --msc mine.2 --run-model mine
     run 'a model for a query over the input' 2 "'a.1.xml' is an input" a.1.xml --auto --may -o a.xml
     run 'its report' 2 "'a.1.json' is an input" a.1.json --auto --may -o a.xml
-    run 'and over the report' 2 'named for the report and the output for' two.xml --auto --may -o own.xml --report own.2.xml
-    run 'and over the page' 2 'named for the page and the report of' two.xml --auto --may -o own.xml --html own.2.json
+    run 'and over the report' 2 'named for the report and the output for' two.xml --auto --may -o mine.xml --report mine.2.xml
+    run 'and over the page' 2 'named for the page and the report of' two.xml --auto --may -o mine.xml --html mine.2.json
     run 'the report over the input' 2 "'a.1.json' is an input" a.1.json --remove P.m --may -o a.1.xml
     run 'code over the input' 2 "'a.pml.h' is an input" export a.pml.h --to promela -o a.pml
     for name in a.1.xml a.2.xml a.2.svg a.1.json a.pml.h; do
         expect "$name is untouched" cmp -s two.xml "$name"
     done
-    expect 'nothing is written' test -z "$(find . -maxdepth 1 -name 'own*')"
+    expect 'nothing is written' test -z "$(find . -maxdepth 1 -name 'mine*')"
     cp two.xml in
     run 'standard input' 2 "'in' is an input" check - --json in
     run 'standard input as the model' 2 "'in' is an input" - --remove P.m --may -o in
