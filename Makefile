@@ -138,12 +138,12 @@ fuzz:
 
 fuzzers: $(FUZZERS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
-	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(LINK) -fsanitize=fuzzer -o $@ $(filter-out %.a,$^) $(LIBRARY) $(LIBS)
 
 # The harnesses without a fuzzer, in any mode: they take files.
 replays: $(REPLAYS)
 $(OUT)/replay_%: $(OUT)/tests/fuzz/replay.o $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(LINK) -o $@ $(filter-out %.a,$^) $(LIBRARY) $(LIBS)
 
 random: all # ten times as many random models; takes a quarter of an hour
 	TIMES=10 tests/random/run.sh

@@ -8,6 +8,10 @@ HOST   := $(OUT)/pins_host
 
 pins: $(PINS)
 
+# The harness that has the host within itself.
+$(OUT)/fuzz_pins $(OUT)/replay_pins: $(PINS_O)
+$(OUT)/tests/fuzz/fuzz_pins.o: CPPFLAGS_ALL += -I tests/pins
+
 # What it calls of LTSmin is found when it is loaded.
 $(PINS): $(PINS_O) $(LIBRARY)
 	$(LINK) -shared -o $@ $^ $(LIBS)

@@ -1,20 +1,12 @@
-/* Runs any command of the program on any files. An input is an archive: a line `@ NAME` begins the
- * file NAME, and the file `args` has the arguments as a shell would get them. What is written must
+/* Runs any command of the program on any files. An input is an archive, whose file `args` has the
+ * arguments as a shell would get them. What is written must
  * be readable again, and nothing else may stay behind. */
 #define _DEFAULT_SOURCE /* mkdtemp, strndup */
+#include "archive.h"
 #include "base/diag.h"
 #include "base/interrupt.h"
 #include "cli/signals.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int varabs_main(int argc, char **argv);
 
 /* The program itself, under another name. Signals and the end of time are the fuzzer's: they would
@@ -25,53 +17,7 @@ int varabs_main(int argc, char **argv);
 #include "cli/main.c"
 #undef main
 
-enum { MAX_ARGS = 32, MAX_NAME = 40, MAX_FILES = 8 };
-
-static void require(bool is_true) {
-    if (!is_true) abort();
-}
-
-static char folder[] = "/tmp/varabs-fuzz-XXXXXX";
-
-static void empty_folder(void) {
-    DIR *entries = opendir(folder);
-    require(entries != NULL);
-    for (struct dirent *entry; (entry = readdir(entries));)
-        unlinkat(dirfd(entries), entry->d_name, 0);
-    closedir(entries);
-}
-
-static void remove_folder(void) {
-    empty_folder();
-    rmdir(folder);
-}
-
-/* A folder of its own, which is emptied before every run. Gives where to go back to. */
-static int enter_folder(void) {
-    static bool is_there;
-    int home = open(".", O_RDONLY);
-    require(home >= 0 && (is_there || (mkdtemp(folder) && !atexit(remove_folder))));
-    is_there = true;
-    empty_folder();
-    require(!chdir(folder));
-    return home;
-}
-
-/* No temporary file is left. */
-static void check_folder(void) {
-    DIR *entries = opendir(".");
-    require(entries != NULL);
-    for (struct dirent *entry; (entry = readdir(entries));)
-        require(entry->d_name[0] != '.' || strspn(entry->d_name, ".") == strlen(entry->d_name));
-    closedir(entries);
-}
-
-static void write_file(const char *name, const char *from, const char *to) {
-    FILE *file = fopen(name, "w");
-    if (!file) return;
-    fwrite(from, 1, (size_t)(to - from), file);
-    fclose(file);
-}
+enum { MAX_ARGS = 32 };
 
 /* Words, between blanks or in single quotes, in place. */
 static int split(char *text, char **words) {
@@ -94,26 +40,6 @@ static int split(char *text, char **words) {
         else
             *to++ = *at;
     }
-}
-
-/* Writes the files; gives the arguments, heap memory, or NULL. */
-static char *unpack(const char *text) {
-    char *args = NULL, name[MAX_NAME + 1];
-    for (int files = 0; text && !strncmp(text, "@ ", 2) && files < MAX_FILES; files++) {
-        size_t length = strcspn(text += 2, "\n");
-        if (!text[length] || length > MAX_NAME || !length) break;
-        memcpy(name, text, length);
-        name[length] = 0;
-        text += length + 1;
-        const char *next = strncmp(text, "@ ", 2) ? strstr(text, "\n@ ") : text - 1;
-        const char *end = next ? next + 1 : text + strlen(text);
-        if (!strcmp(name, "args") && !args)
-            args = strndup(text, (size_t)(end - text));
-        else if (name[0] != '.' && !strchr(name, '/'))
-            write_file(name, text, end);
-        text = next ? end : NULL;
-    }
-    return args;
 }
 
 /* Whether the arguments name files of the folder only and do not ask for long runs. */

@@ -15,7 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static inline void require(bool is_true) {
+/* Not inlined, so that the place is in the stack that a fuzzer shows. */
+static __attribute__((noinline, unused)) void require(bool is_true) {
     if (!is_true) abort();
 }
 

@@ -19,7 +19,9 @@ fuzz() { # FOLDER...
     [ -n "${FUZZ_SECONDS:-}" ] || found=build/fuzz/forgotten/$name
     mkdir -p "$found"
     quiet=0
-    [ "$name" != command ] || quiet=3
+    case $name in
+    command | library | pins) quiet=3 ;;
+    esac
     "build/fuzz/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-1}" -timeout=600 \
         -close_fd_mask="$quiet" -rss_limit_mb=2048 -dict=tests/fuzz/uppaal.dict \
         -artifact_prefix="$PWD/build/fuzz/crash/$name-" "$found" "$@" >"$log" 2>&1
@@ -34,7 +36,7 @@ one() { # NAME
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
     case $name in
     command) set -- "$@" "$BUILD/seeds" ;;
-    draw | explore | pipeline) set -- "$@" tests/models benchmarks/models ;;
+    draw | explore | pipeline | pins) set -- "$@" tests/models benchmarks/models ;;
     esac
     how=replay
     [ "$BUILD" != build/fuzz ] || how=fuzz

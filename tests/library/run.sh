@@ -238,6 +238,7 @@ expect 'is hidden as by the program' as_program refines mimpl.xml mspec.xml --hi
 echo '{"actions": [{"name": "move", "concrete": {"channel": "move"}, "abstract": {"channel": "move"}}]}' >"$work/actions.json"
 expect 'actions from a file' host '[01]' refines "$work/mimpl.xml" second="$work/mspec.xml" actions="$work/actions.json" set=9:0
 expect 'are those of the program' as_program refines mimpl.xml mspec.xml --actions actions.json
+expect 'not with names of actions' host 2 refines "$work/mimpl.xml" second="$work/mspec.xml" actions="$work/actions.json" visible=move
 (cd "$work" && "$prefix/bin/varabs" postal_3_2.xml --remove Voter.mem_dec@has,voted --may -o part.xml >/dev/null)
 expect 'a report' host 0 certify "$model" second="$work/part.xml" report="$work/part.json" how=2
 expect 'tells what is compared' as_program certify postal_3_2.xml part.xml --report part.json --exact

@@ -180,7 +180,8 @@ const char *alphabet_init(struct alphabet *alphabet, struct arena *arena,
                           const struct network *concrete, const struct network *abstract,
                           const struct alphabet_request *request) {
     struct resolver resolver = {.alphabet = alphabet, .arena = arena};
-    assert(!request->actions || !request->visible_count);
+    if (request->action_count && request->visible_count)
+        return "--actions and --visible both say what is visible: leave only one";
     *alphabet = (struct alphabet){.networks = {concrete, abstract}};
     for (int side = 0; side < SIDE_COUNT; side++)
         resolver.channels[side] = channel_names_of(alphabet->networks[side], arena);
