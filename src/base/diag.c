@@ -118,18 +118,41 @@ void diag_sort(struct diag *diag) {
     diag->items.count = kept;
 }
 
+/* Bytes of the character that a text begins with; 0 if it is a control character or not UTF-8. */
+static size_t visible_size(const unsigned char *text) {
+    if (*text < 0x80) return *text >= ' ' && *text != 0x7f;
+    size_t size = *text >= 0xf0 ? 4 : *text >= 0xe0 ? 3 : 2;
+    if (*text < 0xc2 || *text > 0xf4 || (*text == 0xc2 && text[1] < 0xa0)) return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((text[i] & 0xc0) != 0x80) return 0;
+    return size;
+}
+
+void print_visible(FILE *file, const char *text) {
+    while (*text) {
+        size_t size = visible_size((const unsigned char *)text);
+        if (size)
+            fwrite(text, 1, size, file);
+        else
+            fprintf(file, "\\x%02X", (unsigned char)*text);
+        text += size ? size : 1;
+    }
+}
+
 void diag_print(struct diag *diag, FILE *file) {
     diag_sort(diag);
     const char *name = diag->source ? diag->source->name : "varabs";
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
         struct place place = item->place;
-        fputs(diag->source ? source_name(diag->source, item->at) : name, file);
+        print_visible(file, diag->source ? source_name(diag->source, item->at) : name);
         if (place.line) fprintf(file, ":%u:%u", place.line, place.column);
-        fprintf(file, ": %s: %s\n", item->status == STATUS_DONE ? "warning" : "error",
-                item->message);
+        fprintf(file, ": %s: ", item->status == STATUS_DONE ? "warning" : "error");
+        print_visible(file, item->message);
+        fputc('\n', file);
     }
     uint32_t total = diag->error_count + diag->warning_count;
-    if (total > DIAG_LIMIT && diag->items.count)
-        fprintf(file, "%s: note: only %d of %u messages are shown\n", name, DIAG_LIMIT, total);
+    if (total <= DIAG_LIMIT || !diag->items.count) return;
+    print_visible(file, name);
+    fprintf(file, ": note: only %d of %u messages are shown\n", DIAG_LIMIT, total);
 }

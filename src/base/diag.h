@@ -58,6 +58,10 @@ void diag_warning(struct diag *diag, position at, const char *format, ...)
 uint32_t diag_mark(const struct diag *diag);
 void diag_forget(struct diag *diag, uint32_t mark);
 
+/* Prints a text such that a terminal only shows it: control characters, and what is not UTF-8, are
+ * written as \x1B. Names of files and arguments can hold anything. */
+void print_visible(FILE *file, const char *text);
+
 /* Sorts by place and removes exact repetitions. */
 void diag_sort(struct diag *diag);
 

@@ -21,7 +21,8 @@ static bool usage(enum command command, const char *format, ...) {
     buffer_vprintf(&message, format, arguments);
     va_end(arguments);
     assert(message.size && (unsigned)command <= COMMAND_COUNT);
-    fprintf(stderr, "varabs: error: %s", message.data);
+    fputs("varabs: error: ", stderr);
+    print_visible(stderr, message.data);
     if (message.data[message.size - 1] != '?' && command == COMMAND_COUNT)
         fputs("; see `varabs help`", stderr);
     else if (message.data[message.size - 1] != '?')

@@ -148,19 +148,21 @@ static uint64_t must_states(const struct suggestion *suggestion, const char *arg
 
 /* Whether no step is left of a must-abstraction of a model that has some. Whether more can be kept
  * is looked for only if nothing is left without. */
-static bool must_stands_still(const struct suggestion *suggestion, const char *argument,
-                              const struct verify_options *limits) {
+static void measure_must(struct suggestion *suggestion, struct suggested *suggested,
+                         const struct verify_options *limits) {
     struct abstract_options options = suggest_short_look(suggestion->options);
-    if (!suggestion->original.states.is_known || suggestion->original.states.value <= 1)
-        return false;
+    const char *argument = suggested->removal.argument;
+    if (!suggestion->original.states.is_known || suggestion->original.states.value <= 1) return;
     options.mode = MODE_MUST;
     options.drops_priorities = options.writes_nothing = false;
     options.searches_nothing = true;
     options.known = suggestion->values;
-    if (must_states(suggestion, argument, &options, limits) > 1) return false;
+    uint64_t states = must_states(suggestion, argument, &options, limits);
     options.searches_nothing = false;
     options.known = NULL;
-    return must_states(suggestion, argument, &options, limits) == 1;
+    if (states <= 1) states = must_states(suggestion, argument, &options, limits);
+    suggested->must_is_measured = states > 0;
+    suggested->must_stands_still = states == 1;
 }
 
 static void measure_alone(struct suggestion *suggestion, struct suggested *suggested,
@@ -178,8 +180,7 @@ static void measure_alone(struct suggestion *suggestion, struct suggested *sugge
     suggested->measured = measure_model(suggestion->arena, suggested->output, &own);
     suggested->worth = worth_of(original, &suggested->measured);
     clock_add(&suggestion->seconds.alone, &start);
-    suggested->must_stands_still =
-        must_stands_still(suggestion, suggested->removal.argument, limits);
+    measure_must(suggestion, suggested, limits);
     clock_add(&suggestion->seconds.must_alone, &start);
 }
 
@@ -214,7 +215,6 @@ void measure_suggestion(struct suggestion *suggestion, const struct query_source
             measure_alone(suggestion, suggested, limits);
     }
     for (uint32_t i = 0; i < suggestion->shown.count && !interrupt_is_asked(); i++)
-        suggestion->shown.items[i].must_stands_still =
-            must_stands_still(suggestion, suggestion->shown.items[i].removal.argument, limits);
+        measure_must(suggestion, &suggestion->shown.items[i], limits);
     rank(suggestion);
 }

@@ -36,7 +36,8 @@ struct suggested {
     struct measured measured;
     enum worth worth;
     struct str output; /* the model without it, a short look; of the most promising ones only */
-    bool must_stands_still; /* its must-abstraction keeps the initial state only; under */
+    /* Its must-abstraction keeps the initial state only, of a model that has steps; measured. */
+    bool must_is_measured, must_stands_still;
 };
 
 /* Where the time of a suggestion goes, in seconds. */

@@ -124,6 +124,19 @@ static char *temporary_name(const char *target) {
     return name;
 }
 
+/* What a link that leads nowhere yet names; the path itself if it is none. */
+static const char *follow_links(const char *path, struct arena *arena) {
+    enum { MOST_LINKS = 40 };
+    char target[PATH_MAX];
+    ssize_t size;
+    for (int i = 0; i < MOST_LINKS && (size = readlink(path, target, sizeof target)) > 0; i++) {
+        const char *slash = strrchr(path, '/');
+        int folder = *target != '/' && slash ? (int)(slash + 1 - path) : 0;
+        path = arena_printf(arena, "%.*s%.*s", folder, path, (int)size, target);
+    }
+    return path;
+}
+
 bool file_write(const char *path, struct str bytes, struct diag *diag) {
     if (!strcmp(path, "-")) {
         return write_all(stdout, bytes) || fail(diag, "standard output", errno);
@@ -136,12 +149,14 @@ bool file_write(const char *path, struct str bytes, struct diag *diag) {
         FILE *file = fopen(path, "wb");
         return (file && write_and_close(file, bytes)) || fail(diag, path, errno);
     }
-    char *target = exists ? realpath(path, NULL) : NULL; /* links stay links */
-    if (exists && !target) return fail(diag, path, errno);
-    char *name = temporary_name(target ? target : path);
+    if (!exists && errno != ENOENT) return fail(diag, path, errno);
+    /* Links stay links. */
+    char *target = exists ? realpath(path, NULL) : strdup(follow_links(path, diag->arena));
+    if (!target) return fail(diag, path, errno);
+    char *name = temporary_name(target);
     guard_begin(name);
-    bool is_written = replace_file(name, target ? target : path,
-                                   exists ? status.st_mode & 07777 : default_mode(), bytes);
+    bool is_written =
+        replace_file(name, target, exists ? status.st_mode & 07777 : default_mode(), bytes);
     guard_end();
     int number = errno;
     free(name);
@@ -180,7 +195,8 @@ bool file_can_write(const char *path, struct diag *diag) {
     struct stat status;
     if (!strcmp(path, "-")) return true;
     if (stat(path, &status) != 0)
-        return errno == ENOENT ? try_directory(path, path, diag) : fail(diag, path, errno);
+        return errno == ENOENT ? try_directory(follow_links(path, diag->arena), path, diag)
+                               : fail(diag, path, errno);
     if (S_ISDIR(status.st_mode)) return fail(diag, path, EISDIR);
     if (access(path, W_OK) != 0) return fail(diag, path, errno);
     if (!S_ISREG(status.st_mode)) return true;
@@ -194,19 +210,6 @@ bool file_can_write(const char *path, struct diag *diag) {
 bool file_is_device(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-/* What a link that leads nowhere yet names; the path itself if it is none. */
-static const char *follow_links(const char *path, struct arena *arena) {
-    enum { MOST_LINKS = 40 };
-    char target[PATH_MAX];
-    ssize_t size;
-    for (int i = 0; i < MOST_LINKS && (size = readlink(path, target, sizeof target)) > 0; i++) {
-        const char *slash = strrchr(path, '/');
-        int folder = *target != '/' && slash ? (int)(slash + 1 - path) : 0;
-        path = arena_printf(arena, "%.*s%.*s", folder, path, (int)size, target);
-    }
-    return path;
 }
 
 bool file_place_of(struct file_place *place, const char *path, struct arena *arena) {

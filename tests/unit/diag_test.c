@@ -82,6 +82,30 @@ START_TEST(what_is_left_out_is_said) {
 }
 END_TEST
 
+START_TEST(control_characters_are_written_out) {
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"a\033[31mb", "a\\x1B[31mb"},
+        {"\t\n\r\177", "\\x09\\x0A\\x0D\\x7F"},
+        {"\303\251 \342\202\254 \360\237\230\200", "\303\251 \342\202\254 \360\237\230\200"},
+        {"\302\233m", "\\xC2\\x9Bm"}, /* CSI in one character */
+        {"\233m \351 \342\202", "\\x9Bm \\xE9 \\xE2\\x82"},
+        {"\300\257 \370 \377", "\\xC0\\xAF \\xF8 \\xFF"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *file = open_memstream(&text, &size);
+        ck_assert_ptr_nonnull(file);
+        print_visible(file, cases[i].text);
+        fclose(file);
+        ck_assert_str_eq(text, cases[i].shown);
+        free(text);
+    }
+}
+END_TEST
+
 START_TEST(the_gravest_status_counts) {
     diag_error(&diag, STATUS_UNSUPPORTED, 1, "a");
     diag_error(&diag, STATUS_INVALID, 2, "b");
@@ -121,6 +145,7 @@ Suite *diag_suite(void) {
     tcase_add_test(rules, the_first_errors_stay);
     tcase_add_test(rules, what_was_said_once_stays);
     tcase_add_test(rules, what_is_left_out_is_said);
+    tcase_add_test(rules, control_characters_are_written_out);
     tcase_add_test(rules, the_gravest_status_counts);
     tcase_add_test(rules, sorting_removes_repetitions);
     tcase_add_test(rules, names_are_one_pointer_each);

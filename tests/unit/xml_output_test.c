@@ -103,6 +103,27 @@ START_TEST(links_stay_links) {
 }
 END_TEST
 
+START_TEST(links_to_nothing_stay_links) {
+    char *link = arena_printf(&arena, "%s/link.xml", folder);
+    char *first = arena_printf(&arena, "%s/first.xml", folder);
+    ck_assert_int_eq(symlink("out.xml", link), 0);
+    ck_assert_int_eq(symlink(link, first), 0);
+    ck_assert(is_same(path, first) && is_same(link, first));
+    ck_assert(!is_same(first, arena_printf(&arena, "%s/none", folder)));
+    ck_assert(file_can_write(first, &diag) && file_write(first, STR("new"), &diag));
+    ck_assert(str_is(read_back(path), "new"));
+    ck_assert_int_eq(unlink(link), 0);
+    ck_assert_int_eq(symlink("none/out.xml", link), 0);
+    ck_assert(!file_can_write(first, &diag));
+    ck_assert(!file_write(first, STR("new"), &diag));
+    ck_assert_int_eq(unlink(link), 0);
+    ck_assert_int_eq(symlink(first, link), 0); /* a circle */
+    ck_assert(!file_can_write(first, &diag));
+    ck_assert(!file_write(first, STR("new"), &diag));
+    ck_assert_int_eq(empty_folder(), 3);
+}
+END_TEST
+
 START_TEST(files_are_told_apart) {
     char *other = arena_printf(&arena, "%s/other.xml", folder);
     ck_assert(file_write(path, STR("x"), &diag) && file_write(other, STR("x"), &diag));
@@ -279,6 +300,7 @@ Suite *xml_output_suite(void) {
     tcase_add_test(tests, new_files_respect_the_mask);
     tcase_add_test(tests, existing_files_keep_their_mode);
     tcase_add_test(tests, links_stay_links);
+    tcase_add_test(tests, links_to_nothing_stay_links);
     tcase_add_test(tests, files_are_told_apart);
     tcase_add_test(tests, missing_folder_is_an_error);
     tcase_add_test(tests, directory_is_an_error);

@@ -220,10 +220,13 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
     declaration =
         declaration_new(parser, is_type ? DECLARATION_TYPES : DECLARATION_VARIABLES, begin);
     if (!at_type(parser)) {
-        if (at(parser, TOKEN_NAME))
-            syntax_error(parser, begin, "unknown type '%s'%s", peek(parser)->name,
-                         frame_hint(parser->frame, peek(parser)->name, parser->diag,
-                                    "; declare it before its use"));
+        const char *name = at(parser, TOKEN_NAME) ? peek(parser)->name : NULL;
+        if (name && frame_find(parser->frame, name))
+            syntax_error(parser, begin, "'%s' is not a type; a declaration begins with one", name);
+        else if (name)
+            syntax_error(
+                parser, begin, "unknown type '%s'%s", name,
+                frame_hint(parser->frame, name, parser->diag, "; declare it before its use"));
         else
             unexpected(parser, "a declaration");
         return NULL;

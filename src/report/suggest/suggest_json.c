@@ -30,7 +30,7 @@ static json_t *removal_entry(const struct suggest_report *report,
     set(entry, "processes", json_integer(removal->process_count));
     set(entry, "reason", text(removal->reason));
     if (report->suggestion->is_measured) set_measured(entry, "measured", &suggested->measured);
-    if (report->suggestion->is_measured && suggested->measured.states.is_known)
+    if (suggested->must_is_measured)
         set(entry, "must_stands_still", json_boolean(suggested->must_stands_still));
     return entry;
 }
