@@ -60,11 +60,10 @@ static struct chunk text_chunk(const char *text) {
     return (struct chunk){(uint32_t)strlen(text), (char *)text};
 }
 
+/* Truth has no texts: LTSmin writes none for a type of its own. */
 static void describe_values(const struct types *types, const struct module *module,
                             struct grey_box_model *model) {
     const struct model *parsed = module->program->network->model;
-    pins_chunk_put_at(model, types->truth, text_chunk("false"), 0);
-    pins_chunk_put_at(model, types->truth, text_chunk("true"), 1);
     for (uint32_t t = 0; t < parsed->template_count; t++) {
         const struct template *template = parsed->templates[t];
         for (uint32_t l = 0; types->locations[t] >= 0 && l < template->location_count; l++)

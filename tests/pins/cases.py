@@ -22,6 +22,7 @@ RANDOM = range(1, 25)  # seeds
 TOOLS = {tool: options for tool, options in {
     "pins2lts-seq": [], "pins2lts-mc": [], "pins2lts-dist": [],
     "pins2lts-sym": ["--saturation=sat", "--vset=lddmc", "--lace-workers=1"]}.items() if shutil.which(tool)}
+HAS_RANKS = "pins2lts-dist" in TOOLS and shutil.which("mpirun")
 
 
 def model(declaration, *edges, queries=(), flag=""):
@@ -117,6 +118,19 @@ def problem_of_tools(path):
     return None
 
 
+def problem_of_ranks(path, folder):
+    """What is wrong where two processes share the states by MPI, and write them; or None."""
+    expected, _ = checked(path)
+    done = run("env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+               "OMPI_MCA_rmaps_base_oversubscribe=1", "mpirun", "-np", "2", "pins2lts-dist", "--mpi",
+               "-v", f"--loader={MODULE}", path, os.path.join(folder, "states.dir"))
+    said = done.stdout + done.stderr
+    shares = [int(share) for share in re.findall(r"My share is ([0-9]+) states", said)]
+    if done.returncode or len(shares) != 2 or sum(shares) != expected["states"]:
+        return f"{expected['states']} states by varabs, {shares} by two processes: {said[-500:]}"
+    return None if min(shares) > expected["states"] / 4 else f"the shares are {shares}"
+
+
 def models(folder):
     """(name, path, words) of everything that is compared."""
     path = os.path.join(folder, "model.xml")
@@ -150,6 +164,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, path, words in models(folder):
             note(name, problem_of(path, words) or (problem_of_tools(path) if words == "" else None))
+            if name == f"{FAMILIES[1][0]} {list(FAMILIES[1][1:])}" and HAS_RANKS:
+                note("two processes", problem_of_ranks(path, folder))
         for name, (text, words) in BROKEN.items():
             path = os.path.join(folder, "broken.xml")
             with open(path, "w", encoding="utf-8") as file:

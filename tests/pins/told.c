@@ -166,6 +166,9 @@ static int find_text(const struct texts *texts, struct chunk chunk) {
 
 int pins_chunk_put(struct grey_box_model *model, int type, struct chunk chunk) {
     check_index(type, model->type->type_count, "type");
+    enum data_format format = model->type->declared[type].format;
+    if (format != LTS_CHUNK && format != LTS_ENUM)
+        fail("non-chunk type %s has table", model->type->declared[type].name); /* as LTSmin says */
     pthread_mutex_lock(&lock);
     struct texts *texts = &model->texts[type];
     int index = find_text(texts, chunk);
