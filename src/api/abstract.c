@@ -66,21 +66,26 @@ static void leave(const varabs *job, struct job *work, struct session *session,
 /* Goes on with what is exact as exploring shows; what is left is that, then. */
 static void complete(const varabs *job, struct job *work, struct session *session,
                      const struct str *base, const struct exchanging *exchanging,
-                     struct further_job *showing) {
+                     struct further_job *showing, struct original *original) {
     struct search_options limits = job_verify_options(job).search;
-    if (job->settings[VARABS_EXPLORE]) showing_compare(work, session, &limits);
+    if (job->settings[VARABS_EXPLORE]) {
+        showing_compare(work, session, &limits);
+        if (work->abstraction.shown) original_meets(original);
+    }
     if (exchanging->is_auto) showing_go_on(showing, work, session, base, exchanging, tell_trial);
     if (showing->is_taken) {
         work = &showing->job;
         session = &showing->session;
     }
+    bool explores = exchanging->is_auto || job->settings[VARABS_EXPLORE];
+    work->guarantees.condition = *original_condition(original, explores);
     if (read_checked(&work->guarantees, session, job->checked.items, job->checked.count,
                      work->abstraction.output))
         leave(job, work, session, showing->is_taken ? &showing->normal : exchanging->normal);
 }
 
 static void make(const varabs *job, struct job *work, struct session *session,
-                 struct further_job *showing) {
+                 struct further_job *showing, struct original *original) {
     struct normal normal = {.output = {0}};
     struct exchanging exchanging = {.is_auto = job->settings[VARABS_AUTO] != 0, .normal = &normal};
     exchanging.queries = job_queries(job, &session->arena, &exchanging.query_count);
@@ -91,7 +96,7 @@ static void make(const varabs *job, struct job *work, struct session *session,
         return;
     const struct str base = work->abstraction.output;
     if (abstracting_exchange(&exchanging, work, session))
-        complete(job, work, session, &base, &exchanging, showing);
+        complete(job, work, session, &base, &exchanging, showing, original);
 }
 
 static enum varabs_status abstract(const void *given) {
@@ -119,7 +124,7 @@ static enum varabs_status abstract(const void *given) {
     original_open(&original, &session, job_verify_options(job).search.max_states);
     work.options.analysis.errors = &original.errors;
     job_begin_time(job);
-    if (job_load(job, &session)) make(job, &work, &session, &showing);
+    if (job_load(job, &session)) make(job, &work, &session, &showing, &original);
     job_close(&work);
     showing_close(&showing);
     original_close(&original);

@@ -31,7 +31,7 @@ static enum varabs_status decide(const void *request) {
             page.rounds = deciding_rounds(&deciding, &page.round_count);
             if (deciding.report.list.count)
                 job_leave_result(job, report_decide(&deciding.report), page, &session);
-            decide_report_close(&deciding.report);
+            deciding_close(&deciding);
         }
     }
     return job_finish(&session, PART_MESSAGES, status);

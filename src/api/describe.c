@@ -29,9 +29,9 @@ static enum varabs_status info(const void *given) {
     if (is_ready && job->settings[VARABS_AGENTS]) {
         leave_agents(&session);
     } else if (is_ready) {
-        const struct tried *tried = describing_try(&session, &options, tell);
+        const struct info_report report = describing_try(&session, &options, tell);
         if (interrupt_is_asked()) status = VARABS_LIMIT;
-        job_leave_json(report_info(session.network, tried, &session.arena));
+        job_leave_json(report_info(&report));
     }
     return job_finish(&session, PART_MESSAGES, status);
 }

@@ -147,7 +147,8 @@ VARABS_API void varabs_cancel(varabs *job);
 
 enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER };
 /* Makes an abstraction (varabs IN.xml): varabs_output has the new model, varabs_json its report.
- * What carries over to the original is said there; rules A, M, U, S, X and V. Queries count only
+ * What carries over to the original is said there, and whether that has runtime errors, which is the
+ * condition of all of it (`condition`); rules A, M, U, S, X and V. Queries count only
  * with VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept. */
 VARABS_API enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode);
 
@@ -160,7 +161,8 @@ VARABS_API enum varabs_status varabs_check(varabs *job);
 VARABS_API enum varabs_status varabs_concretize(varabs *job, varabs *original);
 
 /* Decides the queries given or else its own by abstractions from coarse to fine; varabs_json has
- * the verdicts, which are those of the model if this has no runtime errors. VARABS_VIOLATED as
+ * the verdicts, which are those of the model if this has no runtime errors (`condition`).
+ * VARABS_VIOLATED as
  * above; the seconds of varabs_limit are for all queries together. */
 VARABS_API enum varabs_status varabs_decide(varabs *job);
 

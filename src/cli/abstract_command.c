@@ -112,7 +112,8 @@ static bool write_share(const struct abstraction_report *whole, const struct job
     struct diag diag;
     diag_init(&diag, &session->arena, &session->document.source);
     normal_apply(&share->normal, &job.abstraction, &diag);
-    job.guarantees = (struct guarantees){.original = base->guarantees.original};
+    job.guarantees = (struct guarantees){.condition = whole->guarantees->condition,
+                                         .original = base->guarantees.original};
     guarantees_make(&job.guarantees, &job.abstraction);
     struct abstraction_report report = abstraction_report_of(&job, session);
     report.normal = &share->normal;
@@ -181,7 +182,8 @@ static void finish(const struct written *written, const struct options *options,
 
 /* Exchanges values, and explores where that was asked for, or may show that more is exact. */
 static void complete(struct job *job, struct session *session, const struct options *options,
-                     struct file_names *paths, struct further_job *showing) {
+                     struct file_names *paths, struct further_job *showing,
+                     struct original *original) {
     struct normal normal = {.output = {0}};
     struct by_query by_query = {.query_count = 0};
     const struct job base = abstracting_before(job);
@@ -195,12 +197,16 @@ static void complete(struct job *job, struct session *session, const struct opti
     if (options->values[OPTION_EXPLORE]) {
         progress_say("exploring");
         showing_compare(job, session, &options->verify.search);
+        if (job->abstraction.shown) original_meets(original);
     }
     if (exchanging.is_auto)
         showing_go_on(showing, job, session, &base.abstraction.output, &exchanging, progress_trial);
     if (showing->is_taken)
         written = (struct written){&showing->job, &showing->base, &showing->session,
                                    &showing->normal, &showing->by_query};
+    progress_say("looking for runtime errors");
+    written.job->guarantees.condition =
+        *original_condition(original, exchanging.is_auto || options->values[OPTION_EXPLORE]);
     finish(&written, options, paths);
 }
 
@@ -233,7 +239,7 @@ int command_abstract(const struct options *given) {
     if (is_open && job_read(&job, &session) && check_queries(&job, &options, &session) &&
         (!options.values[OPTION_EXPLORE] || showing_fits(&job, &session.diag)) &&
         choose_paths(&session, &options, &job.options, &paths) && job_make(&job, &session))
-        complete(&job, &session, &options, &paths, &showing);
+        complete(&job, &session, &options, &paths, &showing, &original);
     progress_end();
     job_close(&job);
     showing_close(&showing);

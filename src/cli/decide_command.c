@@ -7,6 +7,7 @@
 #include "cli/signals.h"
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
+#include "report/guarantee_report.h"
 #include "report/json.h"
 #include "work/deciding.h"
 
@@ -67,8 +68,10 @@ static void finish(const struct deciding *deciding, const struct options *option
     const struct shown *shown = deciding->context;
     struct session *session = deciding->session;
     if (!report->list.count) return;
-    if (!shown->is_quiet)
-        puts("\nThis is so if the original has no runtime errors, at which Uppaal would stop.");
+    if (!shown->is_quiet) {
+        putchar('\n');
+        print_condition(stdout, &report->condition, true, report->arena);
+    }
     struct result_page page = {.kind = "decide", .first = page_model_of(session, options->input)};
     page.rounds = deciding_rounds(deciding, &page.round_count);
     if (!result_is_wanted(options) ||
@@ -107,7 +110,7 @@ int command_decide(const struct options *options) {
     enum status worst = deciding_run(&deciding);
     progress_end();
     finish(&deciding, options);
-    decide_report_close(&deciding.report);
+    deciding_close(&deciding);
     int of_session = end_session(&session);
     return of_session > STATUS_VIOLATED ? of_session : (int)worst;
 }

@@ -55,13 +55,13 @@ int command_info(const struct options *options) {
         return end_session(&session);
     }
     signals_defer();
-    const struct tried *tried = describing_try(&session, &options->abstract, tell);
+    const struct info_report report = describing_try(&session, &options->abstract, tell);
     progress_end();
     bool is_interrupted = interrupt_is_asked();
     if (json)
-        report_write(report_info(session.network, tried, &session.arena), json, &session.diag);
+        report_write(report_info(&report), json, &session.diag);
     else
-        print_info(stdout, session.network, tried, &session.arena);
+        print_info(stdout, &report);
     int status = end_session(&session);
     return !status && is_interrupted ? STATUS_LIMIT : status;
 }

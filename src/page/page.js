@@ -470,6 +470,14 @@ function carried(claims, bound) {
     return names.length ? names.map((name) => [verdict(name), " "]) : "-";
 }
 const slots = (entry) => entry.slots === 1 ? entry.first_slot : `${entry.first_slot} to ${entry.last_slot}`;
+// Whether the original has runtime errors.
+function conditionLines({ no_runtime_errors: state, may_fail: mayFail, first_error: error }) {
+    const words = { "cannot fail": "Nothing in the original can fail.", met: "The original has no runtime errors, as exploring shows.",
+        broken: "But the original has runtime errors, at which Uppaal stops.", open: "If the original has no runtime errors, at which Uppaal would stop." };
+    const entry = ({ line, column, message }, ...more) => make("li", {}, `line ${line}, column ${column}: ${message}`, more);
+    const entries = state === "open" ? (mayFail || []).map((possible) => entry(possible)) : error ? [entry(error, error.trace ? `, after ${plural(error.trace.steps.length - 1, "step")}` : "")] : [];
+    return [make("p", { class: state === "broken" ? "bad" : "soft" }, words[state]), entries.length ? make("ul", {}, entries) : ""];
+}
 function abstraction() {
     const kind = { may: "may-abstraction", must: "must-abstraction", lower: "lower abstraction" }[result.mode] || result.mode;
     header(`${about.first}: ${kind}`, verdict(result.exact ? "exact" : "not exact"));
@@ -477,7 +485,7 @@ function abstraction() {
     section("Verdicts that carry over", result.guarantees.length ? table(["query", "under Kripke semantics", "under Uppaal's", "why"], result.guarantees.map((entry) =>
         [code(entry.formula), carried(entry.kripke, entry.bound), carried(entry.uppaal, entry.bound), [entry.reason || "", entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]])) :
         make("p", {}, "The model has no queries."),
-    make("p", { class: "soft" }, "If the original has no runtime errors, at which Uppaal would stop."));
+    conditionLines(result.condition));
     if (result.shown) section("Exact, as exploring shows", make("p", {}, `${result.shown.states_before} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction without what is exact anyway"}, ${result.shown.states_after} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
     if (result.not_shown) section("Not shown to be exact by exploring", make("p", {}, result.not_shown));
     if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));
@@ -599,6 +607,7 @@ function decide() {
         table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)), query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
     const first = main.querySelector("details.round");
     if (first) first.open = true;
+    section("Runtime errors", conditionLines(result.condition));
     section("Drawings", viewer(["first"]), first ? null : make("p", { class: "soft" }, "No round looked for a run in the model. `varabs check --trace --html` shows witnesses and counterexamples."));
 }
 // Of all processes together.
@@ -619,6 +628,7 @@ function suggest() {
     list("Exact, as exploring shows, one after the other", result.shown);
     list("Not exact, each alone", result.lossy);
     list("Refused", result.refused);
+    section("Runtime errors", conditionLines(result.condition));
     if (result.original) section("States", table(["model", "states"], [["as it is", states(result.original)], ...result.together ? [["without what is exact", states(result.together)]] : [],
         ...(result.by_query || []).map((entry) => [`the same for ${entry.queries.length === 1 ? "query" : "queries"} ${entry.queries.map((number) => number + 1).join(", ")} alone`, states(entry.measured)])]));
     section("Drawings", viewer(["first"]));

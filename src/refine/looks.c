@@ -131,6 +131,10 @@ static void look_at(struct looks *looks, const struct sharing *sharing,
         verify(&verification, &arena, network, queries, sharing->list.count, &verify_options);
     bool is_left =
         is_made && verification.engine == ENGINE_EXPLICIT && verification.search->is_left;
+    if (is_made && !is_normal) {
+        looks->is_complete = !is_left && verification.search->is_complete;
+        looks->has_errors |= verification.has_error || verification.search->errors;
+    }
     for (uint32_t i = 0; i < sharing->list.count && !is_left; i++) {
         struct look *look = begin_look(looks, sharing->list.items[i], is_normal);
         if (is_made)

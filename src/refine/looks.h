@@ -53,6 +53,8 @@ struct looks {
     uint32_t count, asked_count;
     struct normaliser *normaliser; /* NULL: nothing is exchanged, or nobody has asked yet */
     bool is_opened;
+    bool is_complete, has_errors; /* of the model as it is: all states were looked at; some step
+                                     fails at runtime */
 };
 
 /* Whether it is one for abstractions: neither invalid nor empty nor a formula. */

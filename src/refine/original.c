@@ -2,6 +2,7 @@
 #include "refine/original.h"
 
 #include "explore/verdict/verify.h"
+#include "suggest/candidate.h"
 
 enum { MOST_STATES = 100000, MOST_WORK = 3000000, MOST_SIZE = 1 << 27 };
 
@@ -11,9 +12,50 @@ static bool has_meta(const struct network *network) {
     return false;
 }
 
+/* What may fail, in a session of its own. False if it cannot be read. */
+static bool look(struct original *original) {
+    const struct document *document = &original->of->document;
+    struct session *session = &original->session;
+    const struct abstract_options options = {
+        .analysis = {.approximation = APPROX_TEMPLATE, .budget = ANALYSIS_DEFAULT_BUDGET}};
+    if (original->is_looked_at) return session->network != NULL;
+    original->is_looked_at = original->has_session = true;
+    if (!session_load_bytes(session, document->source.name, document_file_bytes(document)) ||
+        !session_build_with(session, NULL, 0))
+        return false;
+    struct analysis *values = suggest_values(session->network, &options, &session->arena);
+    original->condition = condition_look(&session->arena, values);
+    return true;
+}
+
+/* "range violation: 'n++' may leave int[0,5]". */
+static const char *error_text(struct original *original, struct fault error) {
+    const struct possible_errors *may_fail = &original->condition.may_fail;
+    const char *name = fault_name(error.kind);
+    for (uint32_t i = 0; i < may_fail->list.count; i++)
+        if (may_fail->list.items[i].span.begin == error.span.begin)
+            return arena_printf(&original->session.arena, "%s: %s", name,
+                                may_fail->list.items[i].text);
+    return name;
+}
+
+static void take_error(struct original *original, const struct verification *verification) {
+    struct claim_condition *condition = &original->condition;
+    struct original_errors *errors = &original->errors;
+    const struct source *source = &original->session.document.source;
+    errors->known = ERRORS_SOME;
+    errors->network = condition->network = original->session.network;
+    errors->first = verification->error;
+    errors->run = condition->trace = verification->error_trace;
+    condition->state = CONDITION_BROKEN;
+    condition->error = error_text(original, verification->error);
+    condition->file = source_name(source, verification->error.span.begin);
+    condition->place = source_locate(source, verification->error.span.begin);
+}
+
+/* By single states and by sets of them. */
 static void explore(struct original *original) {
     struct session *session = &original->session;
-    struct original_errors *errors = &original->errors;
     struct verification verification;
     uint64_t states = original->max_states ? original->max_states : MOST_STATES;
     const struct verify_options limits = {.search = {.max_states = states,
@@ -22,17 +64,16 @@ static void explore(struct original *original) {
                                                      .is_full = true,
                                                      .jobs = 1,
                                                      .diag = &session->diag},
+                                          .is_look = true,
                                           .wants_traces = true,
-                                          .engine = ENGINE_EXPLICIT};
+                                          .engine = ENGINE_AUTO};
     if (verify(&verification, &session->arena, session->network, NULL, 0, &limits)) {
         if (verification.has_error) {
-            errors->known = ERRORS_SOME;
-            errors->network = session->network;
-            errors->first = verification.error;
-            errors->run = verification.error_trace;
-        } else if (verification.search->is_complete && !has_meta(session->network)) {
-            errors->known = ERRORS_NONE;
-            errors->states = verification.states.value;
+            take_error(original, &verification);
+        } else if (verification.search->is_complete && verification.errors.is_known &&
+                   !verification.errors.value) {
+            original->errors.states = verification.states.value;
+            original_meets(original);
         }
     }
     verify_close(&verification);
@@ -40,13 +81,23 @@ static void explore(struct original *original) {
 
 static enum known_errors find(struct original_errors *errors) {
     struct original *original = errors->context;
-    original->has_session = true;
-    const struct document *document = &original->of->document;
-    if (session_load_bytes(&original->session, document->source.name,
-                           document_file_bytes(document)) &&
-        session_build_with(&original->session, NULL, 0))
-        explore(original);
+    if (look(original)) {
+        if (original->condition.state == CONDITION_OPEN) explore(original);
+        if (original->condition.state == CONDITION_CANNOT_FAIL) errors->known = ERRORS_NONE;
+    }
     return errors->known;
+}
+
+const struct claim_condition *original_condition(struct original *original, bool explores) {
+    look(original);
+    if (explores) errors_known(&original->errors);
+    return &original->condition;
+}
+
+void original_meets(struct original *original) {
+    if (!look(original) || has_meta(original->session.network)) return;
+    if (original->condition.state == CONDITION_OPEN) original->condition.state = CONDITION_MET;
+    if (original->errors.known == ERRORS_UNKNOWN) original->errors.known = ERRORS_NONE;
 }
 
 void original_open(struct original *original, const struct session *session, uint64_t max_states) {

@@ -1,4 +1,5 @@
-/* ORIGINAL - whether a model has runtime errors, as exploring it shows (model/errors.h).
+/* ORIGINAL - whether a model has runtime errors (model/errors.h), as the values of its variables or
+ * exploring it show.
  *
  * It is explored when something relies on that, no further than takes about a second. Models with
  * meta variables that show no error are not known: one may hold any value that was written, of which
@@ -10,12 +11,15 @@
 #ifndef VARABS_REFINE_ORIGINAL_H
 #define VARABS_REFINE_ORIGINAL_H
 
+#include "abstract/claim/condition.h"
 #include "model/errors.h"
 #include "session/session.h"
 
 struct original {
     struct original_errors errors; /* to be asked */
     /* private */
+    struct claim_condition condition;
+    bool is_looked_at;
     const struct session *of;
     uint64_t max_states;
     struct session session;
@@ -25,6 +29,11 @@ struct original {
 /* Of the file of a session, which has been read when this is asked. It must stay where it is until
  * it is closed. max_states: 0 = as many as take about a second. */
 void original_open(struct original *original, const struct session *session, uint64_t max_states);
+/* What is known of it, for whoever claims something: what may fail, and whether something does if
+ * that is asked for here or was before. It is valid until the original is closed. */
+const struct claim_condition *original_condition(struct original *original, bool explores);
+/* Somebody else has explored all of it, and it has no errors. */
+void original_meets(struct original *original);
 /* One that was zero may be closed. */
 void original_close(struct original *original);
 

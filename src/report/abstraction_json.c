@@ -593,6 +593,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     if (split && split->references.list.count)
         set(object, "references", references_entry(&split->references, &document->source));
     if (split && split->record.variables.count) set(object, "record", record_entry(&split->record));
+    set(object, "condition", condition_entry(&guarantees->condition, abstraction->arena));
     set(object, "guarantees", guarantee_entries(guarantees, abstraction->arena));
     if (guarantees->original.is_known || guarantees->output.is_known)
         set(object, "explored", explored_entries(guarantees));

@@ -149,9 +149,11 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
     const struct abstract_options *options = report->options;
-    fprintf(file, "%s: %s-abstraction, %s\n", model_path, rules_of(options->mode)->name,
+    const struct claim_condition *condition = &report->guarantees->condition;
+    fprintf(file, "%s: %s-abstraction, %s%s\n", model_path, rules_of(options->mode)->name,
             abstraction->is_exact ? "exact: every verdict about states and runs carries over"
-                                  : "not exact");
+                                  : "not exact",
+            abstraction->is_exact ? condition_words(condition) : "");
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);
@@ -169,6 +171,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
                   : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and "
                     "inf\n",
               file);
+    if (options->mode != MODE_LOWER) print_condition(file, condition, false, abstraction->arena);
     print_by_query(file, report);
     if (report_path) fprintf(file, "  report: %s\n", report_path);
 }

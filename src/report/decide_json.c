@@ -5,6 +5,7 @@
 
 #include "lang/syntax/query_text.h"
 #include "report/check_report.h"
+#include "report/guarantee_report.h"
 #include "report/json.h"
 #include "report/trace_report.h"
 #include "xml/byte_map.h"
@@ -149,6 +150,7 @@ json_t *report_decide(const struct decide_report *report) {
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     for (uint32_t i = 0; i < report->list.count; i++)
         json_array_append_new(queries, query_entry(report, &report->list.items[i]));
+    set(object, "condition", condition_entry(&report->condition, report->arena));
     set(object, "queries", queries);
     set(object, "timing", timing_entry(report));
     return object;

@@ -3,6 +3,7 @@
 #ifndef VARABS_REPORT_DECIDE_REPORT_H
 #define VARABS_REPORT_DECIDE_REPORT_H
 
+#include "abstract/claim/condition.h"
 #include "refine/loop.h"
 
 #include <jansson.h>
@@ -29,6 +30,7 @@ struct decide_report {
     const struct network *network; /* the original */
     const char *input;             /* its file, as it was named */
     enum semantics semantics;
+    struct claim_condition condition;
     VEC(struct decided) list;
     struct arena *arena;
 };

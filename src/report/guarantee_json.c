@@ -2,6 +2,7 @@
 #include "report/guarantee_report.h"
 
 #include "report/json.h"
+#include "report/trace_report.h"
 
 #include <assert.h>
 #include <string.h>
@@ -93,4 +94,47 @@ json_t *explored_entries(const struct guarantees *guarantees) {
         json_array_append_new(list, entry);
     }
     return list;
+}
+
+static void set_place(json_t *entry, struct place place) {
+    set(entry, "line", json_integer(place.line));
+    set(entry, "column", json_integer(place.column));
+}
+
+json_t *may_fail_entries(const struct claim_condition *condition) {
+    if (!condition->is_looked_at) return json_null();
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < condition->may_fail.list.count; i++) {
+        const struct possible_error *error = &condition->may_fail.list.items[i];
+        json_t *entry = json_object();
+        set(entry, "template", error->template ? text(error->template) : json_null());
+        set(entry, "edge", error->edge ? json_integer(error->edge) : json_null());
+        set_place(entry, error->place);
+        set(entry, "message", text(error->text));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+static json_t *first_error_entry(const struct claim_condition *condition, struct arena *arena) {
+    json_t *entry = json_object();
+    const struct network *network = condition->network;
+    set(entry, "message", text(condition->error));
+    set_place(entry, condition->place);
+    if (condition->trace)
+        set(entry, "trace", trace_entry(network, condition->trace, "error", arena));
+    return entry;
+}
+
+json_t *condition_entry(const struct claim_condition *condition, struct arena *arena) {
+    static const char *const states[] = {[CONDITION_OPEN] = "open",
+                                         [CONDITION_CANNOT_FAIL] = "cannot fail",
+                                         [CONDITION_MET] = "met",
+                                         [CONDITION_BROKEN] = "broken"};
+    json_t *entry = json_object();
+    assert((unsigned)condition->state < sizeof states / sizeof states[0]);
+    set(entry, "no_runtime_errors", text(states[condition->state]));
+    set(entry, "may_fail", may_fail_entries(condition));
+    if (condition->error) set(entry, "first_error", first_error_entry(condition, arena));
+    return entry;
 }

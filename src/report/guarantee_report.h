@@ -12,9 +12,20 @@
 json_t *guarantee_entries(const struct guarantees *guarantees, struct arena *arena);
 /* What explorations were handed over. */
 json_t *explored_entries(const struct guarantees *guarantees);
+/* What the claims rest on. */
+json_t *condition_entry(const struct claim_condition *condition, struct arena *arena);
+/* What may fail in the network: an array, or null if that is not known. */
+json_t *may_fail_entries(const struct claim_condition *condition);
 
 void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction);
+/* The same in lines: behind a table, or alone. */
+void print_condition(FILE *file, const struct claim_condition *condition, bool is_alone,
+                     struct arena *arena);
+/* In a headline, behind a claim: "" if the condition is met. */
+const char *condition_words(const struct claim_condition *condition);
+/* All that may fail in the network. */
+void print_may_fail(FILE *file, const struct claim_condition *condition);
 
 /* Shared by the two forms. */
 

@@ -2,11 +2,12 @@
 #include "report/guarantee_report.h"
 
 #include "lang/syntax/query_text.h"
+#include "report/trace_report.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { TABLE_MAX_ROWS = 24, FORMULA_WIDTH = 64, NOTE_WIDTH = 88 };
+enum { TABLE_MAX_ROWS = 24, FORMULA_WIDTH = 64, NOTE_WIDTH = 88, MOST_ERRORS = 3, MOST_STEPS = 20 };
 
 static const char *cell_of(const struct guarantee *guarantee, enum path_semantics semantics) {
     const struct carry *carry = &guarantee->carry[semantics];
@@ -74,7 +75,6 @@ static void print_note(FILE *file, uint32_t number, const char *note) {
 /* Nothing where the model has no queries. */
 void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction) {
-    const struct explored *original = &guarantees->original;
     struct arena *arena = abstraction->arena;
     struct note_list notes = {0};
     uint32_t count = guarantees->list.count;
@@ -86,9 +86,70 @@ void print_guarantees(FILE *file, const struct guarantees *guarantees,
     if (count > TABLE_MAX_ROWS)
         fprintf(file, "    and %u more in the report\n", count - TABLE_MAX_ROWS);
     for (uint32_t i = 0; i < notes.list.count; i++) print_note(file, i + 1, notes.list.items[i]);
-    if (original->is_known && original->errors)
-        fprintf(file, "  but the original has %llu runtime errors, at which Uppaal stops\n",
-                (unsigned long long)original->errors);
-    else if (!original->is_known)
-        fputs("  if the original has no runtime errors, at which Uppaal would stop\n", file);
+}
+
+const char *condition_words(const struct claim_condition *condition) {
+    static const char *const words[] = {
+        [CONDITION_OPEN] = ", if the original has no runtime errors",
+        [CONDITION_CANNOT_FAIL] = "",
+        [CONDITION_MET] = "",
+        [CONDITION_BROKEN] = ", but the original has runtime errors"};
+    assert((unsigned)condition->state < sizeof words / sizeof words[0]);
+    return words[condition->state];
+}
+
+static void print_possible(FILE *file, const struct claim_condition *condition, uint32_t most,
+                           int indent) {
+    uint32_t count = condition->may_fail.list.count;
+    for (uint32_t i = 0; i < count && i < most; i++) {
+        const struct possible_error *error = &condition->may_fail.list.items[i];
+        fprintf(file, "%*s%s:%u:%u: %s\n", indent, "", error->file, error->place.line,
+                error->place.column, error->text);
+    }
+    if (count > most)
+        fprintf(file, "%*sand %u more (`varabs info` lists them)\n", indent, "", count - most);
+}
+
+void print_may_fail(FILE *file, const struct claim_condition *condition) {
+    if (!condition->is_looked_at)
+        fputs("what may fail is not known: the model is too large for its values\n", file);
+    else if (!condition->may_fail.list.count)
+        fputs("nothing can fail\n", file);
+    else
+        fputs("may fail, with a runtime error:\n", file);
+    print_possible(file, condition, UINT32_MAX, 2);
+}
+
+/* The run as its steps, without the states between. */
+static void print_first_error(FILE *file, const struct claim_condition *condition, int indent,
+                              struct arena *arena) {
+    const struct trace *trace = condition->trace;
+    fprintf(file, "%*s%s:%u:%u: %s\n", indent, "", condition->file, condition->place.line,
+            condition->place.column, condition->error);
+    if (!trace) return;
+    fprintf(file, "%*sfrom the initial state, the last step fails:\n", indent, "");
+    for (uint32_t i = 0; i < trace->step_count && i < MOST_STEPS; i++)
+        print_step(file, "", &trace->steps[i], arena);
+    if (trace->step_count > MOST_STEPS)
+        fprintf(file, "      and %u more steps (`varabs check --trace` shows them)\n",
+                trace->step_count - MOST_STEPS);
+}
+
+void print_condition(FILE *file, const struct claim_condition *condition, bool is_alone,
+                     struct arena *arena) {
+    static const char *const words[][2] = {
+        [CONDITION_OPEN] =
+            {"  if the original has no runtime errors, at which Uppaal would stop",
+             "This is so if the original has no runtime errors, at which Uppaal would stop."},
+        [CONDITION_CANNOT_FAIL] = {"  nothing in the original can fail",
+                                   "Nothing in the original can fail."},
+        [CONDITION_MET] = {"  the original has no runtime errors, as exploring shows",
+                           "The original has no runtime errors, as exploring shows."},
+        [CONDITION_BROKEN] = {"  but the original has runtime errors, at which Uppaal stops",
+                              "But the original has runtime errors, at which Uppaal stops."}};
+    int indent = is_alone ? 2 : 4;
+    assert((unsigned)condition->state < sizeof words / sizeof words[0]);
+    fprintf(file, "%s\n", words[condition->state][is_alone]);
+    if (condition->state == CONDITION_OPEN) print_possible(file, condition, MOST_ERRORS, indent);
+    if (condition->error) print_first_error(file, condition, indent, arena);
 }

@@ -3,6 +3,7 @@
 
 #include "abstract/request/obstacle.h"
 #include "lang/print/print.h"
+#include "report/guarantee_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
 
@@ -63,8 +64,10 @@ static json_t *template_entry(const struct network *network, const struct templa
     return entry;
 }
 
-json_t *report_info(const struct network *network, const struct tried *tried, struct arena *arena) {
+json_t *report_info(const struct info_report *report) {
+    const struct network *network = report->network;
     const struct model *model = network->model;
+    struct arena *arena = report->arena;
     json_t *info = json_object(), *templates = json_array(), *variables = json_array();
     json_t *queries = json_array();
     const struct document *document = model->document;
@@ -79,8 +82,10 @@ json_t *report_info(const struct network *network, const struct tried *tried, st
     struct listed_variable *list;
     uint32_t count = list_variables(network, &list, arena);
     for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(variables, variable_entry(network, &list[i], &tried[i], arena));
+        json_array_append_new(variables,
+                              variable_entry(network, &list[i], &report->tried[i], arena));
     set(info, "variables", variables);
+    set(info, "may_fail", may_fail_entries(&report->condition));
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
         if (query->quantifier == QUERY_EMPTY) continue;

@@ -2,6 +2,7 @@
 #ifndef VARABS_REPORT_INFO_REPORT_H
 #define VARABS_REPORT_INFO_REPORT_H
 
+#include "abstract/claim/condition.h"
 #include "abstract/request/request.h"
 
 #include <jansson.h>
@@ -23,10 +24,15 @@ struct tried {
     const char *because; /* why it is not exact, or refused; NULL = it is exact, or not known */
 };
 
-/* By listed variable. */
-json_t *report_info(const struct network *network, const struct tried *tried, struct arena *arena);
-void print_info(FILE *file, const struct network *network, const struct tried *tried,
-                struct arena *arena);
+struct info_report {
+    const struct network *network;
+    const struct tried *tried; /* by listed variable */
+    struct claim_condition condition;
+    struct arena *arena;
+};
+
+json_t *report_info(const struct info_report *report);
+void print_info(FILE *file, const struct info_report *report);
 
 /* Shared by the two forms. */
 

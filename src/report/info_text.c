@@ -3,6 +3,7 @@
 
 #include "abstract/request/obstacle.h"
 #include "lang/print/print.h"
+#include "report/guarantee_report.h"
 
 static void print_templates(FILE *file, const struct network *network) {
     const struct model *model = network->model;
@@ -35,8 +36,10 @@ static uint32_t count_edges(const struct network *network, const struct symbol *
 }
 
 /* The same for people. */
-void print_info(FILE *file, const struct network *network, const struct tried *tried,
-                struct arena *arena) {
+void print_info(FILE *file, const struct info_report *report) {
+    const struct network *network = report->network;
+    const struct tried *tried = report->tried;
+    struct arena *arena = report->arena;
     struct listed_variable *list;
     uint32_t count = list_variables(network, &list, arena);
     fprintf(file, "%s: processes %u, slots %u, queries %u%s\n\n",
@@ -57,4 +60,6 @@ void print_info(FILE *file, const struct network *network, const struct tried *t
                 count_edges(network, variable->symbol, edge_writes), outcome_text(&tried[i]),
                 because ? ": " : "", because ? because : "");
     }
+    fputc('\n', file);
+    print_may_fail(file, &report->condition);
 }

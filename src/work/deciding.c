@@ -1,6 +1,7 @@
 /* See deciding.h. */
 #include "work/deciding.h"
 
+#include "base/interrupt.h"
 #include "draw/draw.h"
 #include "work/limits.h"
 
@@ -102,6 +103,7 @@ static void begin(struct deciding *deciding) {
         ARENA_ARRAY(&session->arena, struct refine_result, deciding->observed.count + 1);
     for (uint32_t i = 0; i < deciding->observed.count; i++)
         begin_query(deciding, &deciding->observed.items[i], &deciding->results[i]);
+    original_open(&deciding->original, session, deciding->verify.search.max_states);
     looks_open(&deciding->looks, &session->arena, session->network, deciding->observed.items,
                deciding->observed.count, &deciding->strict);
     learnt_open(&deciding->learnt, &session->arena, session->network, &deciding->strict);
@@ -133,6 +135,9 @@ enum status deciding_run(struct deciding *deciding) {
     tell(deciding);
     refine(deciding);
     looks_close(&deciding->looks);
+    if (deciding->looks.is_complete && !deciding->looks.has_errors)
+        original_meets(&deciding->original);
+    deciding->report.condition = *original_condition(&deciding->original, !interrupt_is_asked());
     for (uint32_t i = 0; i < deciding->report.list.count; i++) {
         const struct decided *decided = &deciding->report.list.items[i];
         enum status status = status_of(decided->result);
@@ -143,6 +148,11 @@ enum status deciding_run(struct deciding *deciding) {
         diag_error(&deciding->session->diag, STATUS_USAGE, 0,
                    "there is no query to decide; name one with --query");
     return worst;
+}
+
+void deciding_close(struct deciding *deciding) {
+    decide_report_close(&deciding->report);
+    original_close(&deciding->original);
 }
 
 const struct page_round *deciding_rounds(const struct deciding *deciding, uint32_t *count) {

@@ -13,6 +13,7 @@
 #define VARABS_WORK_DECIDING_H
 
 #include "page/page.h"
+#include "refine/original.h"
 #include "report/decide_report.h"
 #include "session/queries.h"
 
@@ -39,14 +40,16 @@ struct deciding {
     struct looks looks;
     struct learnt learnt;
     size_t drawn_size; /* bytes of drawings */
+    struct original original;
     /* private */
     struct abstract_options strict;
     struct original_errors errors;
 };
 
-/* The report is to be closed. The exit status, apart from that of the diagnostics: the gravest of
+/* Close it behind the report. The exit status, apart from that of the diagnostics: the gravest of
  * the queries'. */
 enum status deciding_run(struct deciding *deciding);
+void deciding_close(struct deciding *deciding);
 /* What was drawn, for its page; it lives in the arena of the session. */
 const struct page_round *deciding_rounds(const struct deciding *deciding, uint32_t *count);
 

@@ -21,8 +21,8 @@ static struct tried try_removal(struct session *session, const struct listed_var
     return tried;
 }
 
-const struct tried *describing_try(struct session *session, const struct abstract_options *options,
-                                   void (*tell)(uint32_t removal, uint32_t count)) {
+struct info_report describing_try(struct session *session, const struct abstract_options *options,
+                                  void (*tell)(uint32_t removal, uint32_t count)) {
     struct listed_variable *list;
     uint32_t count = list_variables(session->network, &list, &session->arena);
     struct tried *tried = ARENA_ARRAY(&session->arena, struct tried, count + 1);
@@ -30,11 +30,12 @@ const struct tried *describing_try(struct session *session, const struct abstrac
     if (tell) tell(0, 0);
     short_look.drops_priorities = true;
     short_look.known = suggest_values(session->network, options, &session->arena);
+    const struct claim_condition condition = condition_look(&session->arena, short_look.known);
     for (uint32_t i = 0; i < count && i < MAX_TRIALS && !interrupt_is_asked(); i++) {
         if (tell) tell(i + 1, count);
         tried[i] = try_removal(session, &list[i], &short_look);
     }
-    return tried;
+    return (struct info_report){session->network, tried, condition, &session->arena};
 }
 
 bool describing_agents(struct agents *agents, struct session *session) {

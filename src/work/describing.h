@@ -11,10 +11,10 @@
 #include "session/session.h"
 #include "suggest/suggest.h"
 
-/* What comes of removing each listed variable alone, as far as trials and interrupts go. tell is
- * called before each of them, from 1 on, and first with zeros; or NULL. */
-const struct tried *describing_try(struct session *session, const struct abstract_options *options,
-                                   void (*tell)(uint32_t removal, uint32_t count));
+/* What comes of removing each listed variable alone, as far as trials and interrupts go, and what
+ * may fail. tell is called before each of them, from 1 on, and first with zeros; or NULL. */
+struct info_report describing_try(struct session *session, const struct abstract_options *options,
+                                  void (*tell)(uint32_t removal, uint32_t count));
 
 /* Every agent with what it observes (O5): processes, and then what declarations make of them. False
  * (reported) if one observes too much, or a declaration cannot be read. */

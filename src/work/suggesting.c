@@ -42,16 +42,20 @@ enum status suggesting_run(struct suggesting *suggesting) {
     if (!interrupt_is_asked())
         measure_suggestion(suggestion, suggesting->queries, suggesting->query_count, &limits,
                            &suggesting->exchanges);
+    const struct measured *measured = &suggestion->original;
+    if (measured->is_complete && !measured->has_errors) original_meets(&suggesting->original);
     suggestion->is_interrupted = interrupt_is_asked();
     suggestion->is_late = interrupt_is_timeout();
-    suggesting->report = (struct suggest_report){.suggestion = suggestion,
-                                                 .exchanges = &suggesting->exchanges,
-                                                 .queries = observed->items,
-                                                 .query_count = observed->count,
-                                                 .arena = &session->arena,
-                                                 .read_seconds = session->read - session->start,
-                                                 .check_seconds = session->check_seconds,
-                                                 .total_seconds = clock_seconds() - session->start};
+    suggesting->report = (struct suggest_report){
+        .suggestion = suggestion,
+        .exchanges = &suggesting->exchanges,
+        .condition = original_condition(&suggesting->original, measured->has_errors),
+        .queries = observed->items,
+        .query_count = observed->count,
+        .arena = &session->arena,
+        .read_seconds = session->read - session->start,
+        .check_seconds = session->check_seconds,
+        .total_seconds = clock_seconds() - session->start};
     return suggestion->is_interrupted ? STATUS_LIMIT : STATUS_DONE;
 }
 

@@ -320,7 +320,10 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
 
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
+    const struct explored *original = &guarantees->original;
     assert(!guarantees->list.count);
+    if (guarantees->condition.state == CONDITION_OPEN && original->is_known)
+        guarantees->condition.state = original->errors ? CONDITION_BROKEN : CONDITION_MET;
     for (uint32_t i = 0; i < model->query_count; i++) {
         struct guarantee guarantee = {.query = &model->queries[i]};
         if (guarantee.query->quantifier == QUERY_EMPTY) continue;

@@ -6,12 +6,14 @@
  * where it is shown: by exactness, by a process that can always move, by what `varabs check` has
  * counted, or by the steps that --stutter adds.
  *
- * Runtime errors: the claims are about models without them, as Uppaal stops there.
+ * Runtime errors: the claims are about models without them, as Uppaal stops there; whether the
+ *                 original has any is said beside them (claim/condition.h).
  * Lifetime:       in the arena of the abstraction.
  */
 #ifndef VARABS_ABSTRACT_CLAIM_GUARANTEE_H
 #define VARABS_ABSTRACT_CLAIM_GUARANTEE_H
 
+#include "abstract/claim/condition.h"
 #include "abstract/claim/observation.h"
 #include "abstract/fold/model.h"
 
@@ -41,11 +43,13 @@ struct explored {
 };
 
 struct guarantees {
+    struct claim_condition condition;
     struct explored original, output;
     VEC(struct guarantee) list; /* of the queries that are not empty, in their order */
 };
 
-/* Fills the list; what is known of explorations is there before. */
+/* Fills the list; condition and what is known of explorations are there before, and the condition
+ * is what either says. */
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction);
 
 #endif

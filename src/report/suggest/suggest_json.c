@@ -2,6 +2,7 @@
 #include "report/suggest/suggest_report.h"
 
 #include "lang/syntax/query_text.h"
+#include "report/guarantee_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
 
@@ -105,6 +106,7 @@ json_t *report_suggest(const struct suggest_report *report) {
     set(object, "is_analysed", json_boolean(suggestion->live->is_complete));
     const char *limit = suggestion->is_late ? "time" : "interrupt";
     set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
+    set(object, "condition", condition_entry(report->condition, report->arena));
     set(object, "exact", exact);
     set(object, "shown", shown);
     set(object, "lossy", lossy);

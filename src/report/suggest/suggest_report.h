@@ -2,6 +2,7 @@
 #ifndef VARABS_REPORT_SUGGEST_SUGGEST_REPORT_H
 #define VARABS_REPORT_SUGGEST_SUGGEST_REPORT_H
 
+#include "abstract/claim/condition.h"
 #include "refine/measure.h"
 
 #include <jansson.h>
@@ -9,6 +10,7 @@
 struct suggest_report {
     const struct suggestion *suggestion;
     const struct exchanges *exchanges;
+    const struct claim_condition *condition;
     const struct query *queries; /* that the variables are kept for */
     uint32_t query_count;
     struct arena *arena;

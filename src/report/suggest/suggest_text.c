@@ -1,6 +1,7 @@
 /* What `varabs suggest` found, as text. */
 #include "report/suggest/suggest_report.h"
 
+#include "report/guarantee_report.h"
 #include "report/shell.h"
 
 #include <string.h>
@@ -183,8 +184,10 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     print_shown(file, report);
     print_lossy(file, report);
     print_refused(file, report);
+    fputc('\n', file);
+    print_condition(file, report->condition, true, report->arena);
     if (!suggestion->is_measured) return;
-    fprintf(file, "\nstates of the model: %s", states_text(&suggestion->original, report->arena));
+    fprintf(file, "states of the model: %s", states_text(&suggestion->original, report->arena));
     if (suggestion->exact.count || suggestion->shown.count ||
         report->exchanges->normal.places.count)
         fprintf(file, "; without what is exact: %s",

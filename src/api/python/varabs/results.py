@@ -114,7 +114,20 @@ class Drawing:
         return self.svg
 
 
-class Abstraction(Result):
+class _Conditional(Result):
+    """What is so if the model that was read has no runtime errors, at which Uppaal would stop."""
+
+    @property
+    def condition(self) -> str:
+        """What is known of that: "cannot fail", "met", "broken" or "open"; more is in `json`."""
+        return str(self.json["condition"]["no_runtime_errors"])
+
+    def _warning(self) -> str:
+        return {"open": ", if the original has no runtime errors",
+                "broken": ", but the original has runtime errors"}.get(self.condition, "")
+
+
+class Abstraction(_Conditional):
     """A model from which variables were removed, as `model`, and what carries over from it."""
 
     def __init__(self, job: Job, original: Model, model: Model) -> None:
@@ -143,7 +156,8 @@ class Abstraction(Result):
         return self.original.certify(self.model, relation)
 
     def summary(self) -> str:
-        return f"{self.json['mode']}-abstraction, {'exact' if self.is_exact else 'not exact'}"
+        exact = "exact" if self.is_exact else "not exact"
+        return f"{self.json['mode']}-abstraction, {exact}{self._warning()}"
 
     def table(self) -> tuple[Row, list[Row]]:
         head = ("query", "satisfied carries over", "violated carries over", "why")
@@ -219,11 +233,11 @@ class Check(_Answered):
         return ("query", "verdict"), [(answer.formula, answer.verdict) for answer in self.answers]
 
 
-class Decision(_Answered):
+class Decision(_Answered, _Conditional):
     """Verdicts on queries, by abstractions."""
 
     def summary(self) -> str:
-        return self._counts()
+        return self._counts() + self._warning()
 
     def table(self) -> tuple[Row, list[Row]]:
         rows: list[Row] = []
@@ -234,7 +248,7 @@ class Decision(_Answered):
         return ("query", "verdict", "decided without", "rounds"), rows
 
 
-class Suggestion(Result):
+class Suggestion(_Conditional):
     """Which variables could be removed."""
 
     def __init__(self, job: Job, model: Model) -> None:

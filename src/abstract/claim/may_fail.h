@@ -1,0 +1,32 @@
+/* MAY FAIL - what may raise a runtime error in a model, as far as the values of its variables tell.
+ *
+ * Every label of an edge that can be taken, and every invariant, is looked at with the values that
+ * a value analysis of all variables has: first by their least and greatest ones, and where these do
+ * not show that it never fails, with all of them. What is too much to be tried may fail, too.
+ *
+ * Over: what is not listed never fails in a run without errors before; what is listed may fail.
+ * Lifetime: in the arena given.
+ */
+#ifndef VARABS_ABSTRACT_CLAIM_MAY_FAIL_H
+#define VARABS_ABSTRACT_CLAIM_MAY_FAIL_H
+
+#include "approx/analysis.h"
+
+struct possible_error {
+    const char *template; /* NULL: an update hook */
+    uint32_t edge;        /* from 1; 0: an invariant, or a hook */
+    const char *text;     /* "'n++' may leave int[0,5]" */
+    const char *file;     /* where it stands: "model.xml" */
+    struct place place;
+    struct span span;
+    bool is_untried; /* for all that is known: its values were not looked at */
+};
+
+struct possible_errors {
+    VEC(struct possible_error) list; /* by place */
+};
+
+/* The analysis follows all variables (suggest_values). */
+struct possible_errors may_fail_find(struct arena *arena, struct analysis *analysis);
+
+#endif

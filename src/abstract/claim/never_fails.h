@@ -1,0 +1,12 @@
+/* NEVER FAILS - that an evaluation raises no runtime error, by the least and greatest values of
+ * what it reads (approx/hull.h). */
+#ifndef VARABS_ABSTRACT_CLAIM_NEVER_FAILS_H
+#define VARABS_ABSTRACT_CLAIM_NEVER_FAILS_H
+
+#include "approx/hull.h"
+
+/* Under: whether the guard, the synchronisation or the update item that the hull is for never
+ * fails. */
+bool never_fails(const struct hull *hull, const struct expr *expr);
+
+#endif
