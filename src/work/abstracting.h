@@ -28,8 +28,7 @@ bool abstracting_exchange(struct exchanging *exchanging, struct job *job, struct
  * extended by one of them. */
 struct job abstracting_before(const struct job *job);
 
-/* Warns of a must-abstraction without any step, which shows next to nothing, and of a
- * may-abstraction that a short look shows to have more than twice as many states as the original. */
+/* A must-abstraction without any step shows next to nothing: warns of that. */
 void abstracting_warn(const struct job *job, struct session *session);
 
 #endif

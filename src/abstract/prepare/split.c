@@ -162,7 +162,9 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                                 .places = places};
     *split = (struct split){.removals = (const char **)arguments,
                             .removal_count = count,
-                            .references = split->references};
+                            .references = split->references,
+                            .keeps_record = split->keeps_record,
+                            .errors = split->errors};
     split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) split->arguments[i] = i;
     bool names_processes =
