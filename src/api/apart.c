@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -121,12 +122,14 @@ static void forget_handlers(void) {
 
 static void end_without_memory(void) { _exit(EXIT_NO_MEMORY); }
 
-static _Noreturn void be_child(int socket, pid_t caller, apart_work *work, const void *request) {
+static _Noreturn void be_child(int socket, pid_t caller, apart_work *work, const void *request,
+                               size_t max_size) {
     run.socket = socket;
     run.caller = caller;
     if (socket < 0) _exit(EXIT_NO_MEMORY);
     forget_handlers();
-    arena_on_failure(end_without_memory);
+    memory_on_failure(end_without_memory);
+    memory_limit(max_size);
     if (!start_listening()) _exit(EXIT_NO_MEMORY);
     uint64_t status = work(request);
     send_frame(FRAME_STATUS, &status, sizeof status);
@@ -287,7 +290,7 @@ static enum varabs_status judge(const struct child *child, const char **note) {
     }
     if (child->lacks_memory || number == SIGKILL ||
         (is_known && WIFEXITED(child->end) && WEXITSTATUS(child->end) == EXIT_NO_MEMORY)) {
-        *note = "varabs: error: out of memory\n";
+        *note = "varabs: error: out of memory, or past its limit\n";
         return VARABS_LIMIT;
     }
     if (number && !is_of_mistake(number)) {
@@ -339,7 +342,7 @@ static bool start(struct child *child, apart_work *work, const void *request) {
     ends = sockets;
     child->process = fork();
     ends = NULL;
-    if (child->process == 0) be_child(sockets[1], caller, work, request);
+    if (child->process == 0) be_child(sockets[1], caller, work, request, child->watch->max_size);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     child->socket = sockets[0];
     if (child->process >= 0 && child->socket >= 0) return true;

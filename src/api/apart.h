@@ -44,6 +44,7 @@ struct watch_run {
     void *context;
     atomic_bool *is_cancelled; /* looked at some times a second */
     double max_seconds;        /* 0 = no limit; the child looks at it, too */
+    size_t max_size;           /* bytes of the child's memory; 0 = most of what there is */
 };
 enum varabs_status apart(struct made *made, apart_work *work, const void *request,
                          const struct watch_run *watch);

@@ -207,7 +207,7 @@ enum varabs_status job_run(varabs *job, varabs *second, apart_work *work, const 
     if (job->lacks_memory || (second && second->lacks_memory))
         return job_refuse(job, VARABS_LIMIT, NO_MEMORY);
     struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
-                              job->limits.max_seconds};
+                              job->limits.max_seconds, job->limits.max_size};
     enum varabs_status status = apart(&job->made, work, request, &watch);
     if (second && second != job) {
         second->made.parts[PART_MESSAGES] = job->made.parts[PART_SECOND_MESSAGES];

@@ -119,8 +119,8 @@ enum varabs_setting {
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */
 VARABS_API enum varabs_status varabs_set(varabs *job, enum varabs_setting setting, long long value);
-/* As --max-states, --max-memory (bytes of states) and --timeout; 0 = no limit of this kind, but
- * for memory, where it is 80 % of what is available. Negative seconds are as 0. */
+/* As --max-states, --max-memory (bytes) and --timeout; 0 = no limit of this kind, but
+ * for memory, where it is 90 % of what is available. Negative seconds are as 0. */
 VARABS_API void varabs_limit(varabs *job, unsigned long long states, size_t memory, double seconds);
 
 /* ---- while it runs ---- */

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,32 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum {
-    FIRST_BLOCK = 4 * 1024,
-    LARGEST_BLOCK = 1024 * 1024,
-    STATUS_LIMIT = 5,
-    LARGE_PAGE = 1 << 21
-};
+enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 1024 * 1024, LARGE_PAGE = 1 << 21 };
 
 struct arena_block {
     struct arena_block *next;
     size_t used, capacity;
     alignas(max_align_t) char bytes[];
 };
-
-static void end_program(void) {
-    fputs("varabs: error: out of memory\n", stderr);
-    exit(STATUS_LIMIT);
-}
-
-static void (*end_process)(void) = end_program;
-
-void arena_on_failure(void (*end)(void)) { end_process = end; }
-
-_Noreturn void memory_is_over(void) {
-    end_process();
-    abort();
-}
 
 /* No memory yet: the first allocation takes it. */
 void arena_init(struct arena *arena) { *arena = (struct arena){0}; }
@@ -74,6 +56,7 @@ void *arena_alloc(struct arena *arena, size_t size) {
         size_t regular = FIRST_BLOCK; /* blocks grow with what is in use already */
         while (regular < LARGEST_BLOCK && regular < arena->used_size) regular *= 2;
         size_t capacity = size > regular / 4 ? size : regular;
+        memory_take(sizeof *block + capacity);
         struct arena_block *fresh = calloc(1, sizeof *fresh + capacity);
         if (!fresh) memory_is_over();
         fresh->capacity = capacity;
@@ -132,6 +115,8 @@ static void ask_for_large_pages(char *memory, size_t size) {
 
 void *heap_resize(void *memory, size_t count, size_t size) {
     if (size && count > SIZE_MAX / 2 / size) memory_is_over();
+    size_t before = memory ? malloc_usable_size(memory) : 0;
+    if (count * size > before) memory_take(count * size - before);
     void *fresh = realloc(memory, count && size ? count * size : 1);
     if (!fresh) memory_is_over();
     ask_for_large_pages(fresh, count * size);

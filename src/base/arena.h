@@ -8,6 +8,8 @@
 #ifndef VARABS_BASE_ARENA_H
 #define VARABS_BASE_ARENA_H
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -40,12 +42,6 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
-
-/* How the process ends where there is no memory; the function does not return. Work for others is
- * done in a process of its own (api/apart.h). */
-void arena_on_failure(void (*end)(void));
-/* Ends it so. */
-_Noreturn void memory_is_over(void);
 
 /* Heap memory that a pass grows and frees itself; ends the process if there is none. */
 void *heap_resize(void *memory, size_t count, size_t size);

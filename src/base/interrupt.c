@@ -9,7 +9,7 @@
 static atomic_bool is_asked;
 static atomic_llong asked_at; /* milliseconds of the clock; set before */
 static atomic_llong due_at;   /* likewise; 0 = never */
-static atomic_bool is_waiting;
+static atomic_bool is_waiting, is_for_memory;
 
 static long long now(void) { return (long long)(clock_seconds() * 1000); }
 
@@ -17,6 +17,11 @@ void interrupt_ask(void) {
     if (atomic_load(&is_asked)) return;
     atomic_store(&asked_at, now());
     atomic_store(&is_asked, true);
+}
+
+void interrupt_ask_for_memory(void) {
+    if (!atomic_load(&is_asked)) atomic_store(&is_for_memory, true);
+    interrupt_ask();
 }
 
 void interrupt_after(double seconds) {
@@ -43,7 +48,10 @@ bool interrupt_is_asked(void) {
 
 bool interrupt_is_timeout(void) { return !atomic_load(&is_asked) && is_due(); }
 
+bool interrupt_is_for_memory(void) { return atomic_load(&is_for_memory); }
+
 const char *interrupt_reason(void) {
+    if (interrupt_is_for_memory()) return "the limit on memory was reached";
     return interrupt_is_timeout() ? "the time was over" : "it was interrupted";
 }
 

@@ -19,9 +19,13 @@ void interrupt_after(double seconds);
 double interrupt_take_time(void);
 
 bool interrupt_is_asked(void);
-/* Whether it was time that asked, and no signal. */
+/* Asks, as memory is nearly over (base/memory.h). */
+void interrupt_ask_for_memory(void);
+/* Whether it was time that asked, or memory, and no signal. */
 bool interrupt_is_timeout(void);
-/* What to say of work that was ended: "it was interrupted", or "the time was over". */
+bool interrupt_is_for_memory(void);
+/* What to say of work that was ended: "it was interrupted", "the time was over", or that
+ * memory was. */
 const char *interrupt_reason(void);
 /* Whether that was more than so many seconds ago: what has to be said may take a little longer. */
 bool interrupt_is_over(double seconds);

@@ -37,37 +37,71 @@ static bool read_number(const char *folder, const char *name, unsigned long long
     return is_read;
 }
 
-static void ask_group(size_t *least, const char *folder, const char *limit_name,
-                      const char *used_name) {
+/* The files of one version of control groups. */
+struct version {
+    const char *limit, *used, *files; /* files: the row of memory.stat that can be given back */
+};
+static const struct version version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                                         "total_inactive_file"};
+static const struct version version_2 = {"memory.max", "memory.current", "inactive_file"};
+
+static unsigned long long read_files(const char *folder, const char *row) {
+    char path[PATH_SIZE + 64], name[64];
+    unsigned long long bytes = 0, value;
+    snprintf(path, sizeof path, "%s/memory.stat", folder);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    while (fscanf(file, "%63s %llu", name, &value) == 2)
+        if (!strcmp(name, row)) bytes = value;
+    fclose(file);
+    return bytes;
+}
+
+static void ask_group(size_t *least, const char *folder, const struct version *version) {
     unsigned long long limit, used;
-    if (!read_number(folder, limit_name, &limit) || !read_number(folder, used_name, &used)) return;
+    if (!read_number(folder, version->limit, &limit) || !read_number(folder, version->used, &used))
+        return;
+    unsigned long long files = read_files(folder, version->files);
+    used -= files < used ? files : used;
     lower(least, limit > used ? (size_t)(limit - used) : 1);
 }
 
-/* The group we are in and those around it, in control groups of version 2. */
-static void ask_groups(size_t *least) {
-    static const char root[] = "/sys/fs/cgroup";
-    char line[PATH_SIZE - sizeof root], folder[PATH_SIZE];
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    if (!file) return;
-    while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, "0::/", 4) != 0) continue;
+/* Whether a list like cpu,memory has memory. */
+static bool has_memory(const char *controllers) {
+    const char *at = strstr(controllers, "memory");
+    return at && (at == controllers || at[-1] == ',') && (!at[6] || at[6] == ',');
+}
+
+size_t resources_group_memory(const char *list, const char *root) {
+    size_t least = 0;
+    char line[PATH_SIZE / 2], folder[PATH_SIZE];
+    FILE *file = fopen(list, "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) { /* number:controllers:/group */
         line[strcspn(line, "\n")] = 0;
-        snprintf(folder, sizeof folder, "%s%s", root, line + 3);
-        while (strlen(folder) >= sizeof root - 1) {
-            ask_group(least, folder, "memory.max", "memory.current");
+        char *controllers = strchr(line, ':');
+        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group || group[1] != '/') continue;
+        *group++ = 0;
+        bool is_second = !*++controllers;
+        if (!is_second && !has_memory(controllers)) continue;
+        int base = snprintf(folder, sizeof folder, "%s%s", root, is_second ? "" : "/memory");
+        snprintf(folder + base, sizeof folder - (size_t)base, "%s", group);
+        while (strlen(folder) >= (size_t)base) {
+            ask_group(&least, folder, is_second ? &version_2 : &version_1);
             *strrchr(folder, '/') = 0;
         }
     }
     fclose(file);
-    ask_group(least, "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes");
+    return least;
 }
 
 size_t resources_memory(void) {
     size_t least = 0;
     struct rlimit limit;
     ask_meminfo(&least);
-    ask_groups(&least);
+    size_t group = resources_group_memory("/proc/self/cgroup", "/sys/fs/cgroup");
+    if (group) lower(&least, group);
     if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY)
         lower(&least, (size_t)limit.rlim_cur);
     return least;

@@ -133,9 +133,6 @@ static const struct own_text {
     {OPTION_JSON, "Q",
      "write what became of the queries, round by round, as JSON, too; with - nothing else"},
     {OPTION_MAX_STATES, "S", "with --measure: give up after so many states of a model"},
-    {OPTION_MAX_MEMORY, "S",
-     "with --measure: give up when states need more bytes than this, such as 512M or 20G (default: "
-     "80 % of the memory available)"},
     {OPTION_TIMEOUT, "ADX",
      "write nothing, and end with status 5, if it takes more than so many seconds"},
     {OPTION_TIMEOUT, "IS", "end after so many seconds, with what is known by then"},

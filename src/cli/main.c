@@ -1,5 +1,6 @@
 /* The varabs command. */
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "cli/command_internal.h"
 #include "cli/help.h"
 #include "cli/manual.h"
@@ -50,6 +51,7 @@ int main(int argc, char **argv) {
         } else {
             progress_begin(options.values[OPTION_PROGRESS]);
             begin_time(&options);
+            memory_limit(options.verify.search.max_size);
             status = commands[options.command](&options);
             signals_end_no_more();
             progress_end();

@@ -3,8 +3,10 @@
 
 #include "cli/signals.h"
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "cli/progress.h"
 #include "xml/output.h"
 
@@ -32,6 +34,11 @@ static void end_at_once(const char *why) {
     _exit(STATUS_LIMIT);
 }
 
+static void end_without_memory(void) {
+    end_at_once(memory_is_limited() ? "the limit on memory (--max-memory) was reached"
+                                    : "out of memory");
+}
+
 /* `timeout` sends each signal to the process and to its group: two at a time are one. */
 #define SAME_SECONDS 0.3
 
@@ -54,6 +61,7 @@ static void on_signal(int number) {
 void signals_catch(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
+    memory_on_failure(end_without_memory);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)

@@ -13,6 +13,7 @@
 #ifndef VARABS_CLI_SIGNALS_H
 #define VARABS_CLI_SIGNALS_H
 
+/* And how the program ends where memory is over. */
 void signals_catch(void);
 /* From now on the first one only asks. */
 void signals_defer(void);

@@ -121,8 +121,8 @@
       "for --msc")                                                                                 \
     X(MAX_STATES, "--max-states", "N", "ACERSQ", LIMITS,                                           \
       "give up after so many states of a model, such as 1M")                                       \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "ACERSQ", LIMITS,                                        \
-      "give up when states need more bytes than this, such as 512M or 1.5G (default: 80 % of the " \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "AICERSDQX", LIMITS,                                     \
+      "give up when more bytes than this are needed, such as 512M or 1.5G (default: 90 % of the "  \
       "memory available)")                                                                         \
     X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQX", LIMITS, "give up after so many seconds")       \
     X(TRIES, "--tries", "N", "C", LIMITS,                                                          \

@@ -61,9 +61,9 @@ struct suggestion {
               after those before it: set where it is measured */
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
-    bool is_interrupted;  /* set by the caller: what is exact is so, but more may be */
-    bool is_late;         /* likewise: by time, not by a signal */
-    struct str output;    /* the model without what is exact; empty if there is nothing */
+    bool is_interrupted;          /* set by the caller: what is exact is so, but more may be */
+    bool is_late, is_memory_over; /* likewise: by time or memory, not by a signal */
+    struct str output;            /* the model without what is exact; empty if there is nothing */
     const char *may_fail; /* that it is exact relies on this not failing (errors.h); or NULL */
     bool is_measured;
     struct measured original;

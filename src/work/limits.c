@@ -1,11 +1,13 @@
-/* Four fifths of the memory. */
+/* What is left of memory. */
 #include "work/limits.h"
 
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/resources.h"
 
 void limits_complete_memory(struct search_options *search) {
-    if (!search->max_size) search->max_size = resources_memory() / 10 * 8;
+    size_t most = memory_for_search();
+    if (!search->max_size || search->max_size > most) search->max_size = most;
 }
 
 void limits_complete(struct search_options *search) {

@@ -5,7 +5,7 @@
 
 #include "explore/space/space.h"
 
-/* Both get their values if they are 0. */
+/* Both get their values if they are 0; memory never more than is left. */
 void limits_complete(struct search_options *search);
 /* Behind the reading, which has taken some of the time; from now on the search looks at the clock.
  */

@@ -46,6 +46,7 @@ enum status suggesting_run(struct suggesting *suggesting) {
     if (measured->is_complete && !measured->has_errors) original_meets(&suggesting->original);
     suggestion->is_interrupted = interrupt_is_asked();
     suggestion->is_late = interrupt_is_timeout();
+    suggestion->is_memory_over = interrupt_is_for_memory();
     suggesting->report = (struct suggest_report){
         .suggestion = suggestion,
         .exchanges = &suggesting->exchanges,

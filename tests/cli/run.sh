@@ -587,6 +587,8 @@ fi
 . "$root/tests/cli/mistakes.sh"
 # shellcheck source=tests/cli/interrupts.sh
 . "$root/tests/cli/interrupts.sh"
+# shellcheck source=tests/cli/memory.sh
+. "$root/tests/cli/memory.sh"
 # shellcheck source=tests/cli/progress.sh
 . "$root/tests/cli/progress.sh"
 # shellcheck source=tests/cli/manual.sh

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "explore/space/idle.h"
 
 #include <assert.h>
@@ -26,6 +27,7 @@ bool allowance_charge(struct allowance *allowance, size_t size) {
 void *allowance_resize(struct allowance *allowance, void *memory, size_t old_size, size_t size) {
     assert(size >= old_size);
     if (!allowance_charge(allowance, size - old_size)) return NULL;
+    memory_take(size);
     void *more = realloc(memory, size ? size : 1);
     if (more) return more;
     allowance->size -= size - old_size;

@@ -178,6 +178,7 @@ static void look_at_limits(struct ldd *ldd) {
     if (limits->stores && ldd->stores >= limits->stores) ldd->end = LDD_STORES;
     if (limits->deadline > 0 && clock_seconds() > limits->deadline) ldd->end = LDD_TIME;
     if (interrupt_is_asked()) ldd->end = interrupt_is_timeout() ? LDD_TIME : LDD_INTERRUPT;
+    if (interrupt_is_for_memory()) ldd->end = LDD_MEMORY;
     if (limits->is_cancelled && atomic_load(limits->is_cancelled)) ldd->end = LDD_INTERRUPT;
 }
 

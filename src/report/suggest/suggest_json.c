@@ -104,7 +104,9 @@ json_t *report_suggest(const struct suggest_report *report) {
     set(object, "queries", queries);
     set(object, "observed", observed);
     set(object, "is_analysed", json_boolean(suggestion->live->is_complete));
-    const char *limit = suggestion->is_late ? "time" : "interrupt";
+    const char *limit = suggestion->is_late          ? "time"
+                        : suggestion->is_memory_over ? "memory"
+                                                     : "interrupt";
     set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
     set(object, "condition", condition_entry(report->condition, report->arena));
     set(object, "exact", exact);

@@ -113,7 +113,9 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     if (suggestion->is_interrupted)
         fprintf(file, "\nEnded by %s: more may be exact.\n",
-                suggestion->is_late ? "the limit on time" : "an interrupt");
+                suggestion->is_late          ? "the limit on time"
+                : suggestion->is_memory_over ? "the limit on memory"
+                                             : "an interrupt");
     if (!suggestion->exact.count && suggestion->is_interrupted) return;
     const struct normal *normal = &report->exchanges->normal;
     if (!suggestion->exact.count && normal->places.count) {

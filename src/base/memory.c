@@ -1,0 +1,89 @@
+/* What has been said to be taken since the last look, and when to look again. */
+#include "base/memory.h"
+
+#include "base/interrupt.h"
+#include "base/resources.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define IS_SANITIZED 1
+#elif defined __has_feature
+#define IS_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define IS_SANITIZED 0
+#endif
+
+/* Parts of the limit, and bytes. */
+enum { SPARE_PART = 16, SEARCH_PART = 8, STEP_PART = 4, LEAST_STEP = 1 << 20 };
+enum { STATUS_LIMIT = 5 };
+
+static void end_program(void) {
+    fputs("varabs: error: out of memory\n", stderr);
+    exit(STATUS_LIMIT);
+}
+
+static void (*end_process)(void) = end_program;
+
+void memory_on_failure(void (*end)(void)) { end_process = end; }
+
+_Noreturn void memory_is_over(void) {
+    end_process();
+    abort();
+}
+
+static size_t most = SIZE_MAX, base; /* set before there are threads */
+static _Atomic size_t taken, step = SIZE_MAX;
+static atomic_bool is_reached;
+
+/* What is not shared with files or other processes; 0 = unknown. */
+static size_t ask_system(void) {
+    unsigned long resident, shared;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    bool is_read = fscanf(file, "%*s %lu %lu", &resident, &shared) == 2;
+    fclose(file);
+    return is_read && resident > shared ? (resident - shared) * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static size_t used(void) {
+    size_t now = ask_system();
+    return now > base ? now - base : 0;
+}
+
+void memory_limit(size_t bytes) {
+    size_t part = resources_memory() / 10 * 9;
+    if (!bytes) bytes = part ? part : SIZE_MAX;
+    most = bytes < MEMORY_LEAST ? MEMORY_LEAST : bytes;
+    base = ask_system();
+    if (base && !IS_SANITIZED) atomic_store(&step, LEAST_STEP);
+}
+
+static void look(size_t bytes) {
+    size_t now = used() + bytes, soft = most - most / SPARE_PART;
+    if (now > most) {
+        atomic_store(&is_reached, true);
+        memory_is_over();
+    }
+    if (now > soft) interrupt_ask_for_memory();
+    size_t next = ((now < soft ? soft : most) - now) / STEP_PART;
+    atomic_store(&step, next > LEAST_STEP ? next : LEAST_STEP);
+    atomic_store(&taken, 0);
+}
+
+void memory_take(size_t bytes) {
+    size_t before = atomic_fetch_add_explicit(&taken, bytes, memory_order_relaxed);
+    if (before + bytes >= atomic_load_explicit(&step, memory_order_relaxed)) look(bytes);
+}
+
+size_t memory_for_search(void) {
+    size_t now = used(), part = most - most / SEARCH_PART;
+    if (most == SIZE_MAX) part = resources_memory() / 10 * 8;
+    return part > now ? part - now : 1;
+}
+
+bool memory_is_limited(void) { return atomic_load(&is_reached); }
