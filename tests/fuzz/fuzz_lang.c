@@ -150,9 +150,9 @@ static void print_all(struct load *load, struct str *texts) {
     print_parameters(&out, template->parameters, template->parameter_count);
     texts[PART_PARAMETER] = take(load, &out);
     texts[PART_LOCAL] = declarations_text(load, &template->declarations);
-    texts[PART_INVARIANT] = expr_text(load, template->locations[0].invariant);
+    texts[PART_INVARIANT] = expr_text(load, template->locations[0].written_invariant);
     texts[PART_SELECT] = select_text(load, edge);
-    texts[PART_GUARD] = expr_text(load, edge->guard);
+    texts[PART_GUARD] = expr_text(load, edge->written_guard);
     texts[PART_SYNC] = sync_text(load, edge);
     print_expr_list(&out, &edge->updates);
     texts[PART_UPDATE] = take(load, &out);
