@@ -85,9 +85,15 @@ static void begin_query(struct deciding *deciding, const struct query *query,
     VEC_PUSH(deciding->report.arena, &deciding->report.list, decided);
 }
 
-/* What decides relies on no condition: abstractions take the original to have runtime errors. */
+/* What decides relies on no condition: where something may fail, abstractions take it to do so. */
+static enum known_errors find_errors(struct original_errors *errors) {
+    struct deciding *deciding = errors->context;
+    bool cannot = original_condition(&deciding->original, false)->state == CONDITION_CANNOT_FAIL;
+    return cannot ? ERRORS_NONE : ERRORS_SOME;
+}
+
 static void be_strict(struct deciding *deciding) {
-    deciding->errors = (struct original_errors){.is_asked = true, .known = ERRORS_SOME};
+    deciding->errors = (struct original_errors){.find = find_errors, .context = deciding};
     deciding->strict = *deciding->abstract;
     deciding->strict.analysis.errors = &deciding->errors;
 }

@@ -21,6 +21,12 @@ static bool is_live(const struct explored *explored) {
     return explored->is_known && !explored->deadlocks && !explored->errors;
 }
 
+/* Whether the original has runtime errors: a step that fails is none, wherever its guard holds. */
+static bool fails(const struct guarantees *guarantees, const struct abstraction *abstraction) {
+    return guarantees->condition.state == CONDITION_BROKEN ||
+           errors_known(abstraction->errors) == ERRORS_SOME;
+}
+
 /* So that liveness carries over; sets reason and help. */
 static bool runs_end_alike(const struct guarantees *guarantees,
                            const struct abstraction *abstraction, enum path_semantics semantics,
@@ -43,7 +49,8 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                          "--stutter adds the steps that are missing");
     if (is_uppaal && stuck_states_are_idle(abstraction))
         return say(carry, "time may pass for ever in the same states of both models", NULL);
-    if (never_stuck(abstraction, is_must, is_uppaal, &reason)) return say(carry, reason, NULL);
+    if (!fails(guarantees, abstraction) && never_stuck(abstraction, is_must, is_uppaal, &reason))
+        return say(carry, reason, NULL);
     if (is_live(explored))
         return say(carry,
                    is_must ? "an exploration found no deadlock in this model"
