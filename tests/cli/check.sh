@@ -129,6 +129,14 @@ if group check_engines; then
     done
     run 'auto, small' 0 'jobs' check good.xml --json auto.json
     expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    for growth in 'deep 30000 4 480016 explicit' 'counters 3 60 226981 symbolic' \
+        'wide 6 8 262144 symbolic' 'sums 3 60 226981 explicit' 'few 6 12 326592 symbolic'; do
+        # shellcheck disable=SC2086 # several words
+        set -- $growth
+        python3 "$root/benchmarks/directions.py" $2 $3 --kind $1 -o growth.xml
+        run "auto, $growth" 0 "^states +$4$" check growth.xml --jobs 1 --json auto.json
+        expect 'by the better engine' holds auto.json "d['engine'] == '$5'"
+    done
     python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
     for more in '' '--jobs 2' '--timeout 100' '--max-memory 100M'; do
         # shellcheck disable=SC2086 # two words

@@ -14,6 +14,7 @@ enum {
     DENSE = 2,           /* so many of them for a node */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
     SOME_VECTORS = 18,   /* where there are fewer, much of the work is to look at vectors */
+    NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
     FAVOURED = 2,        /* orders that get so many times the work of the others */
     FAVOUR = 4,
     MAX_COLLECTIONS = 8, /* tries to go on where memory has ended */
@@ -197,10 +198,21 @@ bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *e
     }
 }
 
+/* Whether all orders made new nodes most of the time: sets of long chains share little, and their
+ * nodes are far apart in memory. */
+static bool is_growing(const struct symbolic *symbolic) {
+    for (uint32_t i = 0; i < symbolic->order_count; i++) {
+        const struct ldd *ldd = &symbolic->reaches[i].ldd;
+        if (symbolic->is_open[i] && ldd->made * NEW_PART < ldd->stores) return false;
+    }
+    return true;
+}
+
 bool symbolic_is_regular(const struct symbolic *symbolic) {
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
         const struct reach *reach = &symbolic->reaches[i];
-        if (symbolic->is_open[i] && reach->vectors * FEW_VECTORS < reach->ldd.stores) return true;
+        if (symbolic->is_open[i] && reach->vectors * FEW_VECTORS < reach->ldd.stores)
+            return !is_growing(symbolic);
     }
     return false;
 }
@@ -270,7 +282,7 @@ bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *sea
     assert(symbolic->search->network == search->network);
     while (order < symbolic->order_count && !symbolic->is_open[order]) order++;
     if (order == symbolic->order_count || atomic_load(&search->store.next) < SAMPLE ||
-        is_learning(symbolic))
+        is_learning(symbolic) || is_growing(symbolic))
         return false;
     return (uint64_t)count_sample(symbolic, order, search) * DENSE <= SAMPLE;
 }
