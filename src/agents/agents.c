@@ -158,7 +158,7 @@ static void add_item(struct agents *agents, struct agent *agent, struct observed
 static void add_slots(struct agents *agents, struct agent *agent, const struct process *owner) {
     const struct network *network = agents->network;
     for (uint32_t i = 0; i < network->slot_count; i++)
-        if (network->slots[i].process == owner && !network->slots[i].is_meta)
+        if (network->slots[i].process == owner && !slot_is_unseen(&network->slots[i]))
             add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
 }
 
@@ -230,7 +230,7 @@ static void add_read(struct agents *agents, struct agent *agent, const struct pr
     const struct network *network = agents->network;
     const bool *is_read = reads_of_process(network, process, &agents->environment, agents->arena);
     for (uint32_t i = 0; i < network->slot_count; i++)
-        if (is_read[i] && !network->slots[i].is_meta)
+        if (is_read[i] && !slot_is_unseen(&network->slots[i]))
             add_item(agents, agent, (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
 }
 

@@ -440,6 +440,18 @@ static void finish(struct builder *builder) {
     }
 }
 
+/* Meta variables whose values stay. */
+static void carry(struct network *network) {
+    carried_find(&network->carried, network->arena, network->model, &network->handed);
+    for (uint32_t i = 0; i < network->carried.count; i++)
+        for (uint32_t k = 0; k < network->slot_count; k++) {
+            struct slot *slot = &network->slots[k];
+            if (slot->symbol != network->carried.items[i].symbol) continue;
+            slot->is_carried = true;
+            slot->is_meta = false;
+        }
+}
+
 struct network *network_new(struct arena *arena, const struct model *model) {
     struct network *network = ARENA_NEW(arena, struct network);
     network->arena = arena;
@@ -452,6 +464,7 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     collect_effects(&builder);
     bool ok = build(&builder);
     if (ok) finish(&builder);
+    if (ok) carry(network);
     eval_close(&builder.environment);
     return ok ? network : NULL;
 }

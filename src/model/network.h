@@ -13,6 +13,7 @@
 #define VARABS_MODEL_NETWORK_H
 
 #include "lang/eval/eval.h"
+#include "model/carried.h"
 #include "model/handed.h"
 #include "model/labels.h"
 
@@ -39,8 +40,15 @@ struct slot {
     uint32_t address;
     uint32_t offset; /* in the variable's cells */
     int32_t lower, upper, initial;
-    bool is_bool, is_scalar, is_meta;
+    bool is_bool, is_scalar;
+    bool is_meta;    /* it matters within steps only, and starts each at its initial value */
+    bool is_carried; /* meta, but kept in states (carried.h) */
 };
+
+/* Meta variables are no part of the state that somebody could observe. */
+static inline bool slot_is_unseen(const struct slot *slot) {
+    return slot->is_meta || slot->is_carried;
+}
 
 struct network {
     struct arena *arena;
@@ -59,6 +67,7 @@ struct network {
     bool has_priorities;
     struct network_labels labels; /* what edges and locations do; processes are not told apart */
     struct handed handed;
+    struct carried_list carried; /* by symbol */
 };
 
 /* NULL (reported to the model's diag) if the model cannot be instantiated. */

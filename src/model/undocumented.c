@@ -97,31 +97,22 @@ bool initial_state_is_valid(const struct network *network) {
 }
 
 struct finding {
-    const struct expr *location, *meta;
+    const struct expr *location;
 };
 
 static bool find_in_label(void *user, const struct expr *expr) {
     struct finding *finding = user;
     if (expr->kind != EXPR_NAME || !expr->symbol) return true;
     if (expr->symbol->kind == SYMBOL_LOCATION) finding->location = expr;
-    if (expr->symbol->kind == SYMBOL_VARIABLE && (type_prefixes(expr->symbol->type) & PREFIX_META))
-        finding->meta = expr;
     return true;
 }
 
 static void warn_edge(const struct template *template, const struct edge *edge, struct diag *diag) {
-    struct finding update = {0}, guard = {0};
+    struct finding update = {0};
     walk_list(&edge->updates, find_in_label, &update);
-    walk_expr(edge->written_guard, find_in_label, &guard);
-    walk_expr(edge->sync, find_in_label, &guard);
     if (update.location)
         diag_warning(diag, update.location->span.begin,
                      "a location in an update: taken as the location before the step");
-    if (guard.meta)
-        diag_warning(diag, guard.meta->span.begin,
-                     "the meta variable '%s' is read before the step writes it: taken to hold its "
-                     "initial value or any that was written",
-                     guard.meta->name);
     if (edge->leaves_branchpoint && edge->written_guard)
         diag_warning(diag, edge->written_guard->span.begin,
                      "a guard behind a branchpoint: taken to restrict the branches");
@@ -149,6 +140,17 @@ static void warn_priorities(const struct model *model, struct diag *diag) {
     if (!has_default)
         diag_warning(diag, last->span.begin,
                      "'default' is not in this list: taken to have the lowest priority of it");
+}
+
+static void warn_carried(const struct network *network, struct diag *diag) {
+    for (uint32_t i = 0; i < network->carried.count; i++) {
+        const struct carried *carried = &network->carried.items[i];
+        diag_warning(diag, (carried->reader ? carried->reader->span : carried->symbol->span).begin,
+                     "the meta variable '%s' may be read before the step writes it: taken to keep "
+                     "what was written last, and what depends on which of two states is found "
+                     "first that differ in it alone is unknown",
+                     carried->symbol->name);
+    }
 }
 
 /* The symbolic part of Uppaal ignores them, and so does everything here. */
@@ -255,6 +257,7 @@ void warn_undocumented(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);
+    warn_carried(network, diag);
     warn_priorities(model, diag);
     warn_urgency(network, diag);
     warn_sequence(network, diag);

@@ -6,7 +6,8 @@
  *   - an initial state that violates an invariant is kept as the initial state (one whose
  *     invariant is too large to compute is an error);
  *   - the name of a location in an update means the location before the step;
- *   - a meta variable that is read may hold its initial value or any that was written;
+ *   - a meta variable that is read before the step writes it keeps what was written last, and
+ *     nothing is said that depends on which states are found first (carried.h);
  *   - edges that leave branchpoints may have guards, and may lead to branchpoints;
  *   - an edge whose select has no values is never taken;
  *   - time does not pass where only an invariant forbids a step on an urgent channel;

@@ -6,12 +6,6 @@
 
 enum { MOST_STATES = 100000, MOST_WORK = 3000000, MOST_SIZE = 1 << 27 };
 
-static bool has_meta(const struct network *network) {
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        if (network->slots[i].is_meta) return true;
-    return false;
-}
-
 /* What may fail, in a session of its own. False if it cannot be read. */
 static bool look(struct original *original) {
     const struct document *document = &original->of->document;
@@ -95,7 +89,7 @@ const struct claim_condition *original_condition(struct original *original, bool
 }
 
 void original_meets(struct original *original) {
-    if (!look(original) || has_meta(original->session.network)) return;
+    if (!look(original)) return;
     if (original->condition.state == CONDITION_OPEN) original->condition.state = CONDITION_MET;
     if (original->errors.known == ERRORS_UNKNOWN) original->errors.known = ERRORS_NONE;
 }

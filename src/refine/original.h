@@ -1,9 +1,7 @@
 /* ORIGINAL - whether a model has runtime errors (model/errors.h), as the values of its variables or
  * exploring it show.
  *
- * It is explored when something relies on that, no further than takes about a second. Models with
- * meta variables that show no error are not known: one may hold any value that was written, of which
- * exploring tries but one.
+ * It is explored when something relies on that, no further than takes about a second.
  *
  * Lifetime: the session is borrowed; what is found lives until original_close.
  * Errors:   none; what cannot be explored is not known.

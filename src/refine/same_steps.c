@@ -12,22 +12,12 @@ struct certify_options same_steps_options(const struct search_options *limits) {
     return options;
 }
 
-/* One of them may hold any value that was written (model/undocumented.h). */
-static bool has_meta(const struct visible *visible) {
-    for (int side = 0; side < SIDE_COUNT; side++)
-        for (uint32_t i = 0; i < visible->networks[side]->slot_count; i++)
-            if (visible->networks[side]->slots[i].is_meta) return true;
-    return false;
-}
-
-static const char *problem_of(const struct visible *visible,
-                              const struct certification *certification) {
+static const char *problem_of(const struct certification *certification) {
     static const char *const limits[] = {[LIMIT_NONE] = "they cannot be compared",
                                          [LIMIT_STATES] = "the limit on states was met",
                                          [LIMIT_MEMORY] = "the memory was used up",
                                          [LIMIT_TIME] = "the time was over",
                                          [LIMIT_INTERRUPT] = "it was interrupted"};
-    if (has_meta(visible)) return "exploring is not enough where there are meta variables";
     if (certification->outcome == SIMULATION_UNKNOWN) return limits[certification->limit];
     for (int side = 0; side < SIDE_COUNT; side++)
         if (!certification->is_searched[side] || certification->searches[side].errors)
@@ -39,9 +29,8 @@ static const char *problem_of(const struct visible *visible,
     return NULL;
 }
 
-struct same_steps same_steps_of(const struct visible *visible,
-                                const struct certification *certification) {
-    struct same_steps same = {.problem = problem_of(visible, certification)};
+struct same_steps same_steps_of(const struct certification *certification) {
+    struct same_steps same = {.problem = problem_of(certification)};
     same.work = certification->pairs.is_known ? certification->pairs.value : 0;
     for (int side = 0; side < SIDE_COUNT; side++) {
         same.states[side] = certification->figures[side].states.value;
@@ -65,8 +54,7 @@ struct same_steps same_steps_compare(struct arena *arena, const struct session *
         same.problem = problem;
         return same;
     }
-    if (certify(&certification, arena, &visible, &options))
-        same = same_steps_of(&visible, &certification);
+    if (certify(&certification, arena, &visible, &options)) same = same_steps_of(&certification);
     certify_close(&certification);
     return same;
 }

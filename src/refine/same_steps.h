@@ -3,8 +3,9 @@
  * What is asked is more than `varabs certify --exact --stutter`: that each of the two follows every
  * step of the other, and that the same states have none; that time may pass for ever in the same
  * states; and that there are no runtime errors in either. Then every verdict about states and runs
- * is the same. Models with meta variables do not count: one may hold any value that was written,
- * of which exploring tries but one.
+ * is the same: those that are kept of meta variables (model/carried.h) are compared as others are,
+ * so that a verdict of the second that does not depend on which states are found first is the one of
+ * the first.
  *
  * Lifetime: in the arena given; models are borrowed.
  * Errors:   none; where it is not shown, the problem says why in words.
@@ -24,8 +25,7 @@ struct same_steps {
 /* How the two have to be compared: exactly, state by state. */
 struct certify_options same_steps_options(const struct search_options *limits);
 /* What came of it. */
-struct same_steps same_steps_of(const struct visible *visible,
-                                const struct certification *certification);
+struct same_steps same_steps_of(const struct certification *certification);
 
 /* Both at once, for models in memory that were built. All variables that both have are compared,
  * these values of the first model by those that stand for them. */

@@ -20,8 +20,45 @@ static bool has_one_state(struct arena *arena, struct str model) {
     return measured.is_complete && measured.states.is_known && measured.states.value == 1;
 }
 
+/* Of the look at whether an output has more than twice as many states. */
+enum {
+    GROWN_MAX_STATES = 10000,
+    GROWN_MIN_STATES = 1000,
+    GROWN_MAX_WORK = 200000,
+    GROWN_MAX_BYTES = 1 << 18, /* larger models take too long to be read again */
+    GROWN_MAX_PROCESSES = 256
+};
+
+static struct measured measure_up_to(struct arena *arena, struct str model, uint64_t states) {
+    const struct verify_options limits = {.search = {.max_states = states,
+                                                     .max_work = GROWN_MAX_WORK,
+                                                     .max_size = LOOK_MAX_SIZE,
+                                                     .max_seconds = LOOK_MAX_SECONDS,
+                                                     .jobs = 1}};
+    return measure_model(arena, model, &limits);
+}
+
+/* Small outputs are not worth a word. */
+static void warn_grown(const struct job *job, struct session *session) {
+    struct arena *arena = &session->arena;
+    if (session->document.bytes.size > GROWN_MAX_BYTES ||
+        session->network->process_count > GROWN_MAX_PROCESSES)
+        return;
+    struct measured before = measure_up_to(arena, session->document.bytes, GROWN_MAX_STATES);
+    if (!before.is_complete) return;
+    uint64_t least = before.states.value * 2 + 1;
+    if (least < GROWN_MIN_STATES) least = GROWN_MIN_STATES;
+    struct measured after = measure_up_to(arena, job->abstraction.output, least);
+    if (!after.states.is_known || after.states.value < least) return;
+    diag_warning(&session->diag, session->network->model->system_span.begin,
+                 "this abstraction has %s%s states, the original %s: what is removed keeps it "
+                 "small; remove something else, or less; `varabs suggest` lists what pays",
+                 after.is_complete ? "" : "at least ", after.states.text, before.states.text);
+}
+
 void abstracting_warn(const struct job *job, struct session *session) {
     struct arena *arena = &session->arena;
+    if (job->options.mode == MODE_MAY && !job->abstraction.is_exact) warn_grown(job, session);
     if (job->options.mode == MODE_MAY || job->abstraction.is_exact ||
         !has_one_state(arena, job->abstraction.output) ||
         has_one_state(arena, session->document.bytes))

@@ -28,7 +28,8 @@ bool abstracting_exchange(struct exchanging *exchanging, struct job *job, struct
  * extended by one of them. */
 struct job abstracting_before(const struct job *job);
 
-/* A must-abstraction without any step shows next to nothing: warns of that. */
+/* Warns of a must-abstraction without any step, which shows next to nothing, and of a
+ * may-abstraction that a short look shows to have more than twice as many states as the original. */
 void abstracting_warn(const struct job *job, struct session *session);
 
 #endif

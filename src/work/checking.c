@@ -66,9 +66,10 @@ enum status checking_judge(struct session *session, const struct verification *v
         if (answer->problem) {
             bool is_new = answer->query->quantifier != QUERY_INVALID; /* else there is a warning */
             bool is_large = answer->known && answer->known->outcome == KNOWN_LIMIT;
-            enum status own = !is_new    ? answer->query->problem_status
-                              : is_large ? STATUS_LIMIT
-                                         : STATUS_INVALID;
+            enum status own = !is_new         ? answer->query->problem_status
+                              : is_large      ? STATUS_LIMIT
+                              : answer->hangs ? STATUS_UNSUPPORTED
+                                              : STATUS_INVALID;
             if (status != STATUS_INVALID) status = own;
             if (is_new)
                 diag_error(&session->diag, own, answer->problem_span.begin,

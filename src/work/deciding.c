@@ -129,9 +129,14 @@ static void refine(struct deciding *deciding) {
                    deciding->observed.count, &refine, &deciding->session->arena);
 }
 
-static enum status status_of(const struct refine_result *result) {
+static enum status status_of(const struct deciding *deciding, const struct decided *decided) {
+    const struct refine_result *result = decided->result;
+    bool may_hang =
+        deciding->session->network->carried.count && decided->query->quantifier != QUERY_INVALID;
     if (result->verdict == VERDICT_UNKNOWN)
-        return result->limit != LIMIT_NONE ? STATUS_LIMIT : STATUS_INVALID;
+        return result->limit != LIMIT_NONE ? STATUS_LIMIT
+               : may_hang                  ? STATUS_UNSUPPORTED
+                                           : STATUS_INVALID;
     return result->verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
 }
 
@@ -146,7 +151,7 @@ enum status deciding_run(struct deciding *deciding) {
     deciding->report.condition = *original_condition(&deciding->original, !interrupt_is_asked());
     for (uint32_t i = 0; i < deciding->report.list.count; i++) {
         const struct decided *decided = &deciding->report.list.items[i];
-        enum status status = status_of(decided->result);
+        enum status status = status_of(deciding, decided);
         assert(decided->is_done);
         if (status > worst) worst = status;
     }

@@ -164,7 +164,7 @@ static struct same_steps compare(struct session *concrete, struct session *abstr
         return same;
     }
     if (certify(&certification, &concrete->arena, &visible, &options))
-        same = same_steps_of(&visible, &certification);
+        same = same_steps_of(&certification);
     certify_close(&certification);
     return same;
 }

@@ -15,6 +15,7 @@ import copy
 import json
 import os
 import random
+import re
 import time
 import xml.etree.ElementTree as tree
 from judge import Projection, compare, removed_slots
@@ -135,6 +136,11 @@ class Certifier:
     def ignored(self, abstract):
         """Removed names that the abstract model still has, as arguments."""
         found = []
+        for name in sorted(self.concrete.metas | abstract.metas):
+            owner, rest = split_name(re.sub(r'\[.*', '', name))
+            places = owners(self.concrete, owner)
+            found += ['--ignore', '.' + name if places is None else
+                      f"{places[0].template.name}.{rest}"]
         for name in self.names:
             name = name.split('@')[0]
             slots = {self.concrete.slots[i] for i in

@@ -13,6 +13,7 @@ import random
 import re
 import shlex
 import subprocess
+from equal import Equal
 from limit import run_limited
 from replay import Replay, Wrong, expects_trace
 from uppaal_query import RANGES, SEMANTICS, Graph, Query, decide, queries_of
@@ -65,8 +66,10 @@ class Checker:
         self.replay = Replay(network, explored, self.graph)
         self.queries = queries_of(network)
         self.given = self.path + '.q'
+        self.equal = Equal(network, explored)
         self.answers = {
-            semantics: [decide(self.graph, query, semantics)
+            semantics: [self.equal.settle(decide(self.graph, query, semantics),
+                                          query)
                         if isinstance(query, Query) else None
                         for query in self.queries]
             for semantics in SEMANTICS}
@@ -120,7 +123,7 @@ class Checker:
                                text=True, errors='replace')
         except subprocess.TimeoutExpired as error:
             raise Mismatch('timeout', self.told(run, "no answer")) from error
-        if done.returncode == 4 or done.returncode == 3 and not done.stdout:
+        if done.returncode == 4 and not done.stdout or done.returncode == 3 and not done.stdout:
             if done.returncode == 3 and not any(
                     'unknown' in answer.verdicts if answer else True
                     for answer in self.answers[run.semantics]):
@@ -161,7 +164,11 @@ class Checker:
             len(self.explored.states), self.explored.transitions,
             self.explored.deadlocks, self.explored.error_count)))
         theirs = {key: output[key] for key in COUNTS}
-        if output['is_complete']:
+        if output['is_complete'] and not self.equal.same_steps:
+            if any(bool(theirs[key]) != bool(ours[key]) for key in COUNTS):
+                raise Mismatch('counts', f"expected {ours}, got {theirs}")
+        elif output['is_complete']:
+            ours = dict(zip(COUNTS, self.equal.counts))
             if ours != theirs:
                 raise Mismatch('counts', f"expected {ours}, got {theirs}")
         elif run.full and not run.limited:
@@ -222,8 +229,9 @@ class Checker:
         """The exit status goes with the verdicts."""
         verdicts = {query['verdict'] for query in shown}
         allowed = set()
-        if any(query.get('problem') for query in shown):
-            allowed.add(3)
+        for query in shown:
+            if query.get('problem'):
+                allowed.add(4 if 'found first' in query['problem'] else 3)
         if any(query['verdict'] == 'unknown' and not query.get('problem')
                for query in shown):
             allowed.add(5)

@@ -19,7 +19,8 @@ class QueryGen(ExprGen):
         self.model, self.network = model, network
         self.states = list(explored.states)
         self.slots = {name: len(network.processes) + i
-                      for i, name in enumerate(network.slots)}
+                      for i, name in enumerate(network.slots)
+                      if name not in network.metas}
         self.numbers = {p.name: i for i, p in enumerate(network.processes)}
         self.scope, self.cells, self.places = Scope(model.top), [], []
         for var in model.globals + model.sysvars:

@@ -25,12 +25,15 @@ therefore the projection on the other slots and on the locations.
   error  if the concrete model has no runtime error, the abstract model should
          have none in any alpha(s): a warning, a failure with --strict-errors
 
+What is kept of meta variables is part of the states, but no step is asked to leave the same of it.
+
 Exit status: 0 holds, 1 fails, 2 unusable input, 3 a limit ended the run.
 """
 
 import argparse
 import sys
 import time
+from equal import bare_of
 from merges import Merge, is_merge, removed_names
 from processes import owners, split_name
 from uppaal_parse import ModelError
@@ -285,13 +288,15 @@ class Judge:
         self.concrete, self.explored = concrete, explored
         self.abstract = abstract
         self.alpha = Projection(concrete, abstract, names, normalised)
+        self.bare = bare_of(abstract)
         self.cache = {}               # abstract state -> (steps, errors)
         self.verdict = Verdict()
 
     def abstract_successors(self, state):
         if state not in self.cache:
             steps, errors = self.abstract.successors(state)
-            self.cache[state] = (steps, {t for _, t in steps}, errors)
+            self.cache[state] = (steps, {self.bare(t) for _, t in steps},
+                                 errors)
         return self.cache[state]
 
     def run(self, mode='may', deadline=None, excuses=False):
@@ -311,8 +316,8 @@ class Judge:
             for step in explored.steps[number]:
                 verdict.steps += 1
                 wanted = alpha(step[1])
-                matched.add(wanted)
-                if mode != 'must' and wanted not in targets:
+                matched.add(self.bare(wanted))
+                if mode != 'must' and self.bare(wanted) not in targets:
                     verdict.add('may', lambda: self.may_text(
                         number, image, step, wanted))
             if errors and not explored.error_count:
@@ -324,7 +329,7 @@ class Judge:
                 verdict.skipped += 1
                 continue
             for step in steps:
-                if step[1] not in matched:
+                if self.bare(step[1]) not in matched:
                     verdict.add('exact', lambda: self.exact_text(
                         number, image, step))
         if mode == 'must':
@@ -339,7 +344,8 @@ class Judge:
         alpha, explored = self.alpha, self.explored
         states = list(explored.states)
         images = [alpha(state) for state in states]
-        steps = [[(alpha(target), explored.states[target])
+        bare = self.bare
+        steps = [[(bare(alpha(target)), explored.states[target])
                   for _, target in found] for found in explored.steps]
         lost, changed = {}, True      # number -> unmatched abstract step
         while changed:
@@ -352,7 +358,7 @@ class Judge:
                 matched = {image for image, target in steps[number]
                            if target not in lost}
                 for step in self.abstract_successors(images[number])[0]:
-                    if step[1] not in matched:
+                    if bare(step[1]) not in matched:
                         lost[number], changed = step, True
                         break
         if excuses:

@@ -92,7 +92,8 @@ def choose_merges(rng, names, network, explored, text=''):
     it asks of a slot."""
     slots, found, left = {}, [], []
     for number, slot in enumerate(network.slots):
-        slots[slot] = number
+        if slot not in network.metas:
+            slots[slot] = number
     first = len(network.processes)
     for name in names:
         owner, dot, path = name.partition('.')

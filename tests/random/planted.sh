@@ -1564,13 +1564,28 @@ bug transient-loose check <<'END'
             continue;
 END
 
-# Invariants see what a step left in meta variables.
-bug meta-reset check <<'END'
---- src/explore
-        if (layout->fields[slot].mask) set_fact(compiler, slot, initial, true, false);
+# What a guard reads of a meta variable is forgotten with the step.
+bug meta-carried check <<'END'
+--- src/model
+        read_all(reads, edge->written_guard);
 +++
-        if (layout->fields[slot].mask && !compiler->network->slots[slot].is_meta)
-            set_fact(compiler, slot, initial, true, false);
+        if (!edge->written_guard) read_all(reads, edge->sync);
+END
+
+# States that differ in meta variables alone are taken to go on alike.
+bug meta-alike check <<'END'
+--- src/explore/verdict
+    equal->have_same_ends = is_same(&sorted, &other->classes);
++++
+    equal->have_same_ends |= is_same(&sorted, &other->classes);
+END
+
+# What one of several senders writes is taken to be written by all.
+bug meta-handed check <<'END'
+--- src/model
+            sent &= pass_edge(finder, edge, before, &exposed);
++++
+            sent |= pass_edge(finder, edge, before, &exposed);
 END
 
 # Recent states are told apart by all words but the last.

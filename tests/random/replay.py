@@ -6,6 +6,9 @@ it is printed for.
 """
 
 
+from equal import bare_of
+
+
 class Wrong(Exception):
     """A trace is not right."""
 
@@ -20,7 +23,8 @@ class Replay:
 
     def __init__(self, network, explored, graph):
         self.network, self.explored, self.graph = network, explored, graph
-        self.optional = self.idle_parameters()
+        self.optional = self.idle_parameters() | network.metas
+        self.bare = bare_of(network)
 
     def idle_parameters(self):
         """Parameters that no step changes: they need not be shown."""
@@ -117,7 +121,9 @@ class Replay:
         need(loop is None or end is None, "both a loop and an end")
         if loop is not None:
             need(0 <= loop < len(found) - 1, f"loop to state {loop}")
-            need(found[loop] == found[-1], "the loop does not close")
+            need(self.bare(self.graph.states[found[loop]])
+                 == self.bare(self.graph.states[found[-1]]),
+                 "the loop does not close")
         need(end in (None, 'deadlock', 'idle'), f"end {end}")
         if end == 'deadlock':
             need(self.graph.dead[found[-1]], "the last state has steps")

@@ -117,7 +117,8 @@ def choose_together(rng, candidates):
 
 def choose_kept(rng, network):
     """One slot or two; parameters may be scalars."""
-    slots = [s for s in network.slots if '(' not in s]
+    slots = [s for s in network.slots
+             if '(' not in s and s not in network.metas]
     kept = [rng.choice(slots)] if slots else []
     if len(slots) > 1 and rng.random() < 0.6:
         kept.append(rng.choice([s for s in slots if s not in kept]))

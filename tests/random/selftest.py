@@ -12,6 +12,7 @@ import os
 import sys
 import unittest
 import xml.etree.ElementTree as ET
+from equal import Equal
 from generate import generate
 from havoc import Havoc, Refusal
 from judge import compare
@@ -165,10 +166,22 @@ class Semantics(unittest.TestCase):
                 ('A', 'D', {})])], 'system P;'), (2, 1, 1, 0))
 
     def test_meta_is_no_state(self):
-        self.assertEqual(counts('meta int[0,3] m; int[0,3] x;', [
-            ('P', '', '', ['A'], [('A', 'A', {
-                'select': 'i : int[1,2]', 'assignment': 'm = i, x = m'}),
-                ('A', 'A', guard('m > 0'))])], 'system P;'), (3, 6, 0, 0))
+        update = {'select': 'i : int[1,2]', 'assignment': 'm = i, x = m'}
+        for more, found in (([], [3, 6, 0, 0]),
+                            ([('A', 'A', guard('m > 0'))], [3, 8, 0, 0])):
+            model = network('meta int[0,3] m; int[0,3] x;', [
+                ('P', '', '', ['A'], [('A', 'A', update)] + more)],
+                'system P;')
+            equal = Equal(model, explore(model))
+            self.assertTrue(equal.same_steps)
+            self.assertEqual(equal.counts, found)
+
+    def test_meta_found_first(self):
+        model = network('meta int[0,1] m;', [
+            ('P', '', '', ['A', 'B', 'C'], [
+                ('A', 'B', {'select': 'i : int[0,1]', 'assignment': 'm = i'}),
+                ('B', 'C', guard('m == 1'))])], 'system P;')
+        self.assertFalse(Equal(model, explore(model)).same_ends)
 
     def test_endless_loop_is_bounded(self):
         with self.assertRaises(Budget):

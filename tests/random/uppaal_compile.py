@@ -1,7 +1,7 @@
 """Naive compiler: parsed declarations and expressions to Python source.
 
 All values live in one flat list M of integers.  The first STATE_LIMIT cells
-are slots of the state; behind them lie constants, meta variables, function
+are slots of the state; behind them lie constants, function
 locals and temporaries (recursion is not allowed, so these can be static).
 Arrays, structs and channels are represented by the number of their first
 cell or channel.  Quantifier and select variables are Python variables v1, v2,
@@ -88,8 +88,8 @@ class Compiler:
         self.terms = []              # what queries call them
         self.parameters = set()      # those that are parameters by value
         self.channels = []           # (name, urgent, broadcast)
-        self.meta = []               # (address, initial values)
-        self.stateless = set()       # full names of const and meta variables
+        self.metas = set()           # slots of meta variables, see equal.py
+        self.stateless = set()       # full names of constants
         self.counter = 0
         self.reading_const = False
 
@@ -653,11 +653,13 @@ class Compiler:
             return
         if 'const' in quals and init is None:
             raise ModelError(f"constant {name} without a value")
-        if quals & {'const', 'meta'}:
+        if 'const' in quals:
             self.stateless.add(prefix + name)
             addr = self.alloc_aux(kind.size)
         else:
             addr = self.alloc_state(prefix + name, kind)
+            if 'meta' in quals:
+                self.metas.update(self.slots[addr:])
         self.M[addr:addr + kind.size] = [c.default() for c in kind.cells()]
         if init is not None:
             outer, self.reading_const = self.reading_const, True
@@ -671,8 +673,6 @@ class Compiler:
         if 'const' in quals and kind.scalar_like:
             scope.own[name] = Entry('lit', kind, self.M[addr])
             return
-        if 'meta' in quals:
-            self.meta.append((addr, self.M[addr:addr + kind.size]))
         scope.own[name] = Entry('cell', kind, addr, const='const' in quals)
 
     def function(self, decl, scope):

@@ -341,12 +341,10 @@ class Network(Compiler):
     # --- steps ------------------------------------------------------------
 
     def load(self, state):
-        """Put a state into the memory, meta variables at their start."""
+        """Put a state into the memory."""
         count = len(self.processes)
         self.L[:] = state[:count]
         self.M[0:len(self.slots)] = state[count:]
-        for addr, values in self.meta:
-            self.M[addr:addr + len(values)] = values
         self.budget[0] = STEP_LIMIT
 
     def invariants_hold(self):
@@ -377,8 +375,6 @@ class Network(Compiler):
         for path, _, _ in parts:
             self.L[path.process] = path.target
         slots = tuple(self.M[:len(self.slots)])
-        for addr, values in self.meta:
-            self.M[addr:addr + len(values)] = values
         if not self.invariants_hold():
             return None
         return tuple(self.L) + slots

@@ -63,9 +63,12 @@ START_TEST(runtime_errors) {
 END_TEST
 
 START_TEST(meta_variables) {
-    const char *model = OF_P("meta int x;", TWO, EDGE("A", "B", UPDATE("x = 1")));
-    ck_assert_str_eq(problem_of(model, model),
-                     "exploring is not enough where there are meta variables");
+    const char *before =
+                   OF_P("meta int x, y;", TWO, EDGE("A", "B", GUARD("x == 0") UPDATE("x = 1"))),
+               *same = OF_P("meta int x;", TWO, EDGE("A", "B", GUARD("x == 0") UPDATE("x = 1"))),
+               *after = OF_P("meta int x;", TWO, EDGE("A", "B", GUARD("x == 0") UPDATE("x = 2")));
+    ck_assert_str_eq(problem_of(before, same), "");
+    ck_assert_str_eq(problem_of(before, after), "the two do not have the same steps");
 }
 END_TEST
 

@@ -291,6 +291,16 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 
+/* A carried meta variable that stays: a state of the original may be found first with a value of it
+ * that a must-abstraction never has there, and so without the steps that this model has. */
+static bool keeps_carried(const struct abstraction *abstraction) {
+    const struct network *network = abstraction->network;
+    bool keeps = false;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        keeps |= network->slots[i].is_carried && !abstraction->request->slot_is_removed[i];
+    return keeps;
+}
+
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
@@ -304,6 +314,11 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     else if (abstraction->lower)
         set_both(guarantee, false, false, "the lower construction guarantees nothing",
                  "`varabs certify --must` may show that it is a must-abstraction");
+    else if (is_must && !abstraction->is_exact && keeps_carried(abstraction))
+        set_both(guarantee, false, false,
+                 "a meta variable that is read before a step writes it may have other values in "
+                 "the original",
+                 "remove that variable, too");
     else if (family == FAMILY_FORMULA)
         set_formula(guarantee, guarantees, abstraction);
     else if (abstraction->is_exact)

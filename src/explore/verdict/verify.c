@@ -2,6 +2,7 @@
 #include "explore/verdict/verify_internal.h"
 
 #include "base/clock.h"
+#include "explore/verdict/equal.h"
 #include "explore/verdict/liveness.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
@@ -119,7 +120,8 @@ void verify_found(struct verification *verification, const struct plan *plan) {
         struct answer *answer = &verification->answers[i];
         const struct watch *watch = &plan->watches[plan->first_watch[i]];
         *answer = (struct answer){.query = answer->query};
-        if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found)
+        if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found &&
+            !verification->search->network->carried.count)
             answer->verdict = verdict_found(answer);
     }
 }
@@ -312,6 +314,88 @@ bool verify_explicitly(struct verification *verification, const struct network *
     return true;
 }
 
+/* Meta variables */
+
+static bool reads_meta(const struct network *network, const struct query *query) {
+    struct effects_table table = network->effects;
+    struct effects effects = {0};
+    struct arena arena;
+    bool reads = false;
+    arena_init(&arena);
+    table.arena = &arena;
+    map_init(&table.functions, &arena);
+    effects_add_expr(&table, &effects, query->predicate);
+    for (uint32_t i = 0; i < query->expr_count; i++)
+        effects_add_expr(&table, &effects, query->exprs[i]);
+    for (uint32_t i = 0; i < effects.list.count; i++) {
+        const struct symbol *symbol = effects.list.items[i].symbol;
+        reads |= symbol->kind == SYMBOL_VARIABLE && type_prefixes(symbol->type) & PREFIX_META;
+    }
+    arena_close(&arena);
+    return reads;
+}
+
+/* Whether a verdict is the same whichever of equal states is found first; equal: NULL if that is
+ * not known. */
+static bool is_settled(const struct answer *answer, bool reads_meta, bool is_fair,
+                       const struct equal_states *equal) {
+    enum query_family family = traits_of(answer)->family;
+    bool by_steps = is_fair || family == FAMILY_FORMULA;
+    if (family == FAMILY_REACHABILITY && answer->verdict != verdict_found(answer)) return true;
+    return equal && (by_steps ? equal->have_same_steps : equal->have_same_ends) &&
+           (!reads_meta || equal->are_none);
+}
+
+/* Takes back what depends on the order in which states are found. */
+static void settle(struct verification *verification, const struct network *network,
+                   const struct verify_options *options, const struct equal_states *equal) {
+    bool is_fair = fair_is_asked(&options->fair);
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        struct answer *answer = &verification->answers[i];
+        bool reads = reads_meta(network, answer->query);
+        if (answer->verdict == VERDICT_UNKNOWN || (!reads && !network->carried.count) ||
+            is_settled(answer, reads, is_fair, equal))
+            continue;
+        *answer = (struct answer){.query = answer->query};
+        if (!equal && network->carried.count) continue; /* a limit is the reason */
+        answer->hangs = true;
+        answer->problem_span = answer->query->span;
+        answer->problem =
+            network->carried.count
+                ? arena_printf(verification->arena,
+                               "it depends on which of two states is found first that differ in "
+                               "the meta variable '%s' alone",
+                               network->carried.items[0].symbol->name)
+                : "it asks for a meta variable, which is not kept between steps";
+    }
+}
+
+/* False at a limit. */
+static bool count_equal(struct verification *verification, struct equal_states *equal) {
+    struct search *search = verification->search;
+    struct arena *arena = verification->arena;
+    struct expander expander;
+    expander_init(&expander, search->program);
+    limit_expander(search, &expander, false);
+    expander.max_size = search->options.max_size;
+    bool is_known = equal_find(equal, search, &expander);
+    expander_close(&expander);
+    if (!is_known || !equal->have_same_ends) return is_known;
+    verification->states = exact_of(arena, equal->states);
+    verification->transitions = exact_of(arena, equal->transitions);
+    verification->deadlocks = exact_of(arena, equal->deadlocks);
+    verification->errors = exact_of(arena, equal->errors);
+    return true;
+}
+
+static void settle_all(struct verification *verification, const struct network *network,
+                       const struct verify_options *options) {
+    struct equal_states equal;
+    bool is_known = network->carried.count && verification->search->is_complete &&
+                    verification->search->program && count_equal(verification, &equal);
+    settle(verification, network, options, is_known ? &equal : NULL);
+}
+
 static bool has_family(const struct query *queries, uint32_t count, enum query_family family) {
     bool has = false;
     for (uint32_t i = 0; i < count; i++)
@@ -334,7 +418,7 @@ static bool asks_coalitions(const struct query *queries, uint32_t count) {
 
 /* Why queries cannot be answered as the options want it, or NULL. */
 static const char *obstacle_of(const struct verify_options *options, bool has_formula,
-                               bool has_coalition) {
+                               bool has_coalition, bool has_carried) {
     bool is_fair = fair_is_asked(&options->fair), is_symbolic = options->engine == ENGINE_SYMBOLIC;
     if (is_fair && has_formula)
         return "operators in each other and knowledge are answered without fairness; leave out "
@@ -344,6 +428,9 @@ static const char *obstacle_of(const struct verify_options *options, bool has_fo
     if (has_coalition && is_symbolic)
         return "what coalitions can bring about is for the explicit engine; leave out --engine "
                "symbolic";
+    if (has_carried && is_symbolic)
+        return "meta variables that a step may read before it writes them are for the explicit "
+               "engine; leave out --engine symbolic";
     return NULL;
 }
 
@@ -355,7 +442,7 @@ static bool choose_engine(struct verification *verification, const struct networ
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
     bool has_coalition = asks_coalitions(queries, count);
-    const char *obstacle = obstacle_of(options, has_formula, has_coalition);
+    const char *obstacle = obstacle_of(options, has_formula, has_coalition, network->carried.count);
     const char *unknown = fair_resolve(&verification->fair, verification->arena, network,
                                        &options->fair, &verification->constraint_count);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
@@ -391,8 +478,11 @@ bool verify(struct verification *verification, struct arena *arena, const struct
                             const struct plan *) = {[ENGINE_EXPLICIT] = verify_explicitly,
                                                     [ENGINE_SYMBOLIC] = verify_symbolically,
                                                     [ENGINE_AUTO] = verify_in_turns};
-    bool is_prepared = engines[verification->engine](verification, network, options, &plan);
+    struct verify_options own = *options;
+    own.search.is_full |= network->carried.count > 0;
+    bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
     struct search *search = verification->search;
+    if (is_prepared && !search->is_left) settle_all(verification, network, options);
     search->seconds = clock_seconds() - search->start;
     if (!verification->fair.problem) return is_prepared;
     diag_error(network->model->diag, verification->fair.problem_status,

@@ -16,6 +16,10 @@
  * on to; so reachability and bounds are as without. Formulas and the symbolic engine are refused
  * then.
  *
+ * Where states differ in carried meta variables only (model/carried.h), a verdict is given if it is
+ * the same whichever of them Uppaal finds first, and figures count them as one; if equal states do
+ * not go on alike, figures tell them apart. The explicit engine explores everything for that.
+ *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
  * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).
  *
@@ -51,6 +55,7 @@ struct answer {
     enum verdict verdict;
     enum turns_if_fair turns_if_fair;
     const char *problem;      /* why there is no verdict, or NULL */
+    bool hangs;               /* as the language leaves it open (equal.h) */
     struct span problem_span; /* in the query */
     struct bounds_of *bounds; /* sup, inf, bounds: by expression, query->expr_count of them */
     struct trace *trace;      /* witness (E<>, E[]) or counterexample; NULL = none was asked for,

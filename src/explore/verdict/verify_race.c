@@ -172,7 +172,8 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
-    race.has_sets = !options->search.max_states || options->is_look; /* they do not count states */
+    race.is_given_up = network->carried.count; /* sets do not tell equal states apart */
+    race.has_sets = !race.is_given_up && (!options->search.max_states || options->is_look);
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
     own.search.pause_context = &race;
     own.search.first_pause = first * FIRST_PAUSE;
