@@ -127,7 +127,7 @@ asan:
 
 asan-clang: # the same as clang sees it, and each fuzzing harness for a second
 	@$(MAKE) MODE=fuzz all fuzzers
-	@$(MAKE) MODE=fuzz PARTS='unit models golden invalid explore pins threads fuzz' test
+	@$(MAKE) MODE=fuzz PARTS='unit models golden invalid explore threads fuzz' test
 
 tsan:
 	@$(MAKE) MODE=tsan PARTS=threads test
