@@ -139,7 +139,7 @@ START_TEST(limit_counts_states) {
 }
 END_TEST
 
-START_TEST(memory_is_limited) {
+START_TEST(store_keeps_a_limit) {
     size_t limit = (size_t)5 << 20;
     uint32_t row, number = 0;
     bool is_new;
@@ -218,7 +218,7 @@ Suite *store_suite(void) {
     tcase_add_loop_test(tcase, states_have_numbers_in_their_order, 2, 28);
     tcase_add_test(tcase, rest_of_a_shelf_is_a_gap);
     tcase_add_loop_test(tcase, limit_counts_states, 0, 7);
-    tcase_add_test(tcase, memory_is_limited);
+    tcase_add_test(tcase, store_keeps_a_limit);
     tcase_add_test(tcase, too_little_memory_is_refused);
     tcase_add_loop_test(tcase, threads_add_each_state_once, 2, 20);
     suite_add_tcase(suite, tcase);
