@@ -2352,14 +2352,6 @@ bug V14-representative together <<'END'
     bool is_broken = other->kind == OUTCOME_BROKEN || own->kind == OUTCOME_BROKEN;
 END
 
-# V14: values with which an update fails have others stand for them, although the original fails.
-bug V14-original-fails together <<'END'
---- src/classes
-                     !comparison->is_strict && !comparison->outcomes->network->has_priorities;
-+++
-                     !comparison->outcomes->network->has_priorities;
-END
-
 # V14: nobody hears of the condition if the original was not explored.
 bug V14-condition-forgotten together <<'END'
 --- src/classes
@@ -2376,14 +2368,6 @@ bug V14-unseen-fails together <<'END'
     (void)yes;
 END
 
-# V14: what is taken out for the record fails, although the original fails.
-bug V14-record-fails together <<'END'
---- src/abstract/prepare
-    if (errors_known(errors) != ERRORS_NONE) taken->may_fail = failure_of(&record);
-+++
-    (void)failure_of;
-END
-
 # V14: the deciding loop takes the original to have no runtime errors.
 bug V14-decided decide <<'END'
 --- src/work
@@ -2396,17 +2380,9 @@ END
 # V14: one state that does not fail shows that none does.
 bug V14-explored-in-part together <<'END'
 --- src/refine
-        } else if (verification.search->is_complete && !has_meta(session->network)) {
+        } else if (verification.search->is_complete && verification.errors.is_known &&
 +++
-        } else {
-END
-
-# M1: an index out of bounds goes with what is read there.
-bug M1-access-fails 'may|exact' <<'END'
---- src/abstract/edge
-    condition =
-        build_and(context->arena, condition, access_condition(context, &query, item->child[1]));
-+++
+        } else if (verification.errors.is_known &&
 END
 
 # A value stands for all in a process where it does not fit.
