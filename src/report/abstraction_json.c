@@ -6,6 +6,7 @@
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
+#include "normal/changed.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
 #include "report/prepared_report.h"
@@ -19,6 +20,7 @@ struct writer {
     const struct abstraction *abstraction;
     const struct document *document;
     struct arena *arena;
+    const struct normal *normal; /* or NULL */
 };
 
 static json_t *options_entry(const struct abstract_options *options, const char *const *removals,
@@ -265,7 +267,10 @@ static json_t *origin_entries(struct writer *writer, const struct output_edge *o
     return list;
 }
 
-static json_t *output_entry(struct writer *writer, const struct output_edge *out, bool is_first) {
+static json_t *output_entry(struct writer *writer, const struct fold *fold, uint32_t place) {
+    const struct output_edge *out = &fold->edges.items[place];
+    bool is_unchanged =
+        out->is_unchanged && !normal_changes(writer->normal, writer->abstraction, fold, place);
     const struct template *template = out->base->template;
     const struct edge *edge = out->base->edge;
     json_t *entry = json_object();
@@ -273,11 +278,11 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
     set(entry, "source", text(template->locations[edge->source].name));
     set(entry, "target", text(template->locations[out->loop ? edge->source : edge->target].name));
     set(entry, "kind",
-        text(out->loop == LOOP_STUTTER ? "stutter"
-             : out->loop               ? "decline"
-             : out->is_unchanged       ? "unchanged"
-             : is_first                ? "changed"
-                                       : "added"));
+        text(out->loop == LOOP_STUTTER         ? "stutter"
+             : out->loop                       ? "decline"
+             : is_unchanged                    ? "unchanged"
+             : fold_keeps_element(fold, place) ? "changed"
+                                               : "added"));
     json_t *selects = json_array();
     for (uint32_t i = 0; i < out->select_count; i++)
         json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
@@ -287,15 +292,6 @@ static json_t *output_entry(struct writer *writer, const struct output_edge *out
     set(entry, "origin_count", json_integer(out->origin_count));
     set(entry, "origins", origin_entries(writer, out));
     return entry;
-}
-
-static bool is_first_of(const struct fold *fold, uint32_t index) {
-    if (fold->edges.items[index].loop) return false;
-    for (uint32_t i = 0; i < index; i++)
-        if (fold->edges.items[i].base == fold->edges.items[index].base &&
-            !fold->edges.items[i].loop)
-            return false;
-    return true;
 }
 
 /* Source edges without an element of their own: merged into another one, or without any guard
@@ -330,8 +326,7 @@ static json_t *edges_entry(struct writer *writer) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         for (uint32_t k = 0; k < fold->fold.edges.count; k++)
-            json_array_append_new(output, output_entry(writer, &fold->fold.edges.items[k],
-                                                       is_first_of(&fold->fold, k)));
+            json_array_append_new(output, output_entry(writer, &fold->fold, k));
         add_gone(writer, merged, dropped, fold);
     }
     set(entry, "before", json_integer(abstraction->edges_before));
@@ -574,7 +569,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     const struct guarantees *guarantees = report->guarantees;
     const struct split *split = abstraction->split;
     const struct document *document = abstraction->network->model->document;
-    struct writer writer = {abstraction, document, abstraction->arena};
+    struct writer writer = {abstraction, document, abstraction->arena, report->normal};
     json_t *object = json_object();
     assert(abstraction->is_exact == (!abstraction->inexact.count || abstraction->shown));
     assert(!abstraction->shown || abstraction->inexact.count); /* a reason for each doubt (X1) */

@@ -457,6 +457,22 @@ bug V14-dangling-else normal <<'END'
     bool has_else = other && !other_goes;
 END
 
+# X1: an edge is called unchanged at whose end values are exchanged.
+bug X1-exchanged-is-unchanged auto <<'END'
+--- src/normal
+    if (normal->edges.items[i].index == index &&
++++
+    if (normal->edges.items[i].index == index && i > 1000 &&
+END
+
+# X7: what fails in an update is not noted.
+bug X7-update-never-fails auto <<'END'
+--- src/abstract/claim
+    doubts->items[i] = is_taken && !never_fails(&hull, edge->updates.items[i]);
++++
+    doubts->items[i] = false;
+END
+
 # V14: locals stay where only what they rest on goes.
 bug V14-locals-alone normal <<'END'
 --- src/abstract

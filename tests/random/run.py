@@ -49,6 +49,7 @@ from limit import run_limited
 from lower import judge_lower
 from merges import choose_merges, is_merge
 from processes import check_names, owners, rename, select, split_name
+from said import wrong_of
 from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
 from uppaal_runtime import Budget
@@ -338,6 +339,9 @@ def run_case(options, concrete, explored, model, case, folder):
     case.relies = 'relies_on' in written
     if case.mode == 'auto' and not case.exact:
         return case.fail('auto', "what --auto removes is not exact")
+    said = wrong_of(written, model, out, explored)
+    if said:
+        return case.fail('said', said)
     if options.validator:
         checked = subprocess.run(options.validator.split() + [out],
                                  capture_output=True, text=True, check=False)

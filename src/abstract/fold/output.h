@@ -60,4 +60,13 @@ struct fold {
     struct blocked_channels blocks;        /* U2: because of what this location receives */
 };
 
+/* Whether an output edge keeps the element of its source edge: the first that this becomes does. */
+static inline bool fold_keeps_element(const struct fold *fold, uint32_t index) {
+    const struct output_edge *edges = fold->edges.items;
+    if (edges[index].loop) return false;
+    for (uint32_t i = 0; i < index; i++)
+        if (edges[i].base == edges[index].base && !edges[i].loop) return false;
+    return true;
+}
+
 #endif
