@@ -42,7 +42,9 @@ free() { # MODEL — draws it as if it had no coordinates
     sed 's/ [xy]="-\{0,1\}[0-9]*"//g' "$1" >"$bare"
     draw "$bare"
 }
-while IFS= read -r model; do free "$model"; done <"$work/list"
+# Models that varabs does not abstract keep their coordinates: one has 90 loops at a location.
+grep -v '/timed/' "$work/list" >"$work/untimed"
+while IFS= read -r model; do free "$model"; done <"$work/untimed"
 for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || free "$case/expected.xml"; done
 
 folder=/loops

@@ -244,7 +244,7 @@ def try_all(varabs, seed, keep, folder, confirmed):
             file.write(with_queries(text, formulas))
         case = Case(seed, 0, [] if mode == 'auto' else names, mode, None)
         out = os.path.join(folder, 'out')
-        words = command_of(types.SimpleNamespace(varabs=varabs), path,
+        words = command_of(types.SimpleNamespace(varabs=varabs, explore=False), path,
                            out + '.xml', out + '.json', case)
         if mode == 'may':
             words.append('--drop-priorities')

@@ -87,7 +87,7 @@ root, jobs, most_judged, most_checked = sys.argv[1], int(os.environ["JOBS"]), 25
 def answer(program, case):
     seed, number, names, approx = case
     out = f"{root}/out/{seed}-{number}"
-    options = types.SimpleNamespace(varabs=program)
+    options = types.SimpleNamespace(varabs=program, explore=False)
     command = command_of(options, f"{root}/models/{seed}.xml", out + ".xml", out + ".json",
                          Case(seed, 0, names, "may", approx))
     try:
@@ -799,7 +799,7 @@ END
 
 # Behind the guard another process has written: the receiver finds other values.
 bug failing-behind may <<'END'
---- src/abstract
+--- src/abstract/fold/failing.c
         label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
 +++
         label_run_forget(run, FORGET_HOOKED);
@@ -2913,7 +2913,8 @@ END
 # Where the look stops, what it has not found is not there.
 bug look-found decide <<'END'
 --- src/explore/verdict
-        if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found)
+        if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found &&
+            !verification->search->network->carried.count)
             answer->verdict = verdict_found(answer);
 +++
         if (traits_of(answer)->family == FAMILY_REACHABILITY)

@@ -70,7 +70,7 @@ def write_seed(job):
             approx = 'combined' if rng.random() < 0.15 and mode != 'lower' \
                 else None
             case = Case(seed, 0, choose(rng, way, names, path), mode, approx)
-            words = command_of(types.SimpleNamespace(varabs=''), 'model.xml',
+            words = command_of(types.SimpleNamespace(varabs='', explore=False), 'model.xml',
                                'out.xml', 'out.json', case)
             with open(os.path.join(folder, 'args'), 'w',
                       encoding='utf-8') as file:
