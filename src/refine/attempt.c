@@ -55,8 +55,11 @@ static struct attempt_search *search_for(struct attempts *attempts, const struct
 
 /* What holds for the original; deadlocks of the abstraction have been counted if it was explored
  * completely. */
-static void judge(struct attempt *attempt, const struct carry *carry) {
+static void judge(struct attempt *attempt, const struct guarantee *guarantee,
+                  enum path_semantics path) {
+    const struct carry *carry = &guarantee->carry[path];
     assert(attempt->is_made && attempt->answer);
+    attempt->bounds = guarantee->bound != BOUND_NONE;
     attempt->reason = carry->reason;
     attempt->carries = (attempt->verdict == VERDICT_SATISFIED && carry->satisfied) ||
                        (attempt->verdict == VERDICT_VIOLATED && carry->violated);
@@ -87,7 +90,7 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
         bool is_ended = attempt->verdict == VERDICT_UNKNOWN ||
                         (options->wants_traces && !attempt->answer->trace);
         if (is_ended) attempt->limit = found->search->limit; /* else it ended another one's */
-        judge(attempt, &guarantees.list.items[number].carry[path]);
+        judge(attempt, &guarantees.list.items[number], path);
     }
 }
 

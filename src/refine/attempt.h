@@ -36,6 +36,7 @@ struct attempt {
     bool is_exact;        /* X1 */
     enum verdict verdict; /* on the abstraction */
     bool carries;         /* this verdict holds for the original (X4) */
+    bool bounds;          /* so do its values, as bounds from one side */
     const char *reason;   /* why it does or does not, or why it was refused */
     const char *culprit;  /* not exact: the first reason why (X1) */
     uint64_t states;

@@ -78,7 +78,7 @@ static void take_bounds(const struct rounds *rounds, struct refinement *own,
 static bool has_same_bounds(const struct attempt *may, const struct attempt *must,
                             const struct query *query) {
     const struct query_traits *traits = query_traits(query->quantifier);
-    if (!is_bounds(query) || may->verdict != VERDICT_SATISFIED ||
+    if (!is_bounds(query) || !may->bounds || !must->bounds || may->verdict != VERDICT_SATISFIED ||
         must->verdict != VERDICT_SATISFIED)
         return false;
     for (uint32_t i = 0; i < query->expr_count; i++) {
@@ -225,10 +225,13 @@ static void take_finding(const struct rounds *rounds, struct refinement *own,
         watch->show_run(watch->context, own->number, &own->round, &run);
 }
 
-/* Whether the original has the run of the may-abstraction. */
+/* Whether the original has the run of the may-abstraction. Where it has carried meta variables, that
+ * it could make the run does not say that Uppaal finds it (model/carried.h). */
 static void follow_run(const struct rounds *rounds, struct refinement *own,
                        const struct attempt *may) {
-    if (!needs_must(own, may) || !may->answer || !may->answer->trace) return;
+    if (!needs_must(own, may) || !may->answer || !may->answer->trace ||
+        rounds->network->carried.count)
+        return;
     struct suspects suspects = {.items = &own->items};
     struct verify_options limits = limits_of(rounds);
     limits.search.max_states = rounds->is_at_stop ? rounds->bound : REFINE_MAX_STATES;
