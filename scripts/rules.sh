@@ -43,7 +43,7 @@ for folder in tests/golden/*/; do
     case $name in R[0-9]_[0-9]_*) word=$(echo "$name" | cut -c1-2).$(echo "$name" | cut -c4) ;; esac
     has_entry "$word" || grep -q "^|.*\`$word\`.*|" src/RULES.md || wrong "tests/golden/$name: $word has no entry"
 done
-sed -nE 's/^(bug|=== ?)? *([A-Z]{1,2}[0-9]+)-.*/\2/p' tests/random/planted* 2>/dev/null | sort -u | while read -r name; do
+sed -nE 's/^=== ([A-Z]{1,2}[0-9]+)-.*/\1/p' tests/random/planted/*.txt 2>/dev/null | sort -u | while read -r name; do
     has_entry "$name" || wrong "tests/random: a planted bug cites $name, which has no entry"
 done
 # shellcheck disable=SC2016 # backquotes of Markdown

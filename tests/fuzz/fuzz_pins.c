@@ -15,8 +15,8 @@ int host_main(int count, char **words);
 #undef _Exit
 
 #include "explore/space/assemble.h"
-#include "explore/space/search.h"
 #include "explore/space/store.h"
+#include "explore/verdict/verify.h"
 #include "export/program_c.h"
 #include "load.h"
 #include "session/session.h"
@@ -39,14 +39,25 @@ static bool is_small(struct session *session) {
     return ok;
 }
 
-/* Whether there are few states, which the search has then. */
-static bool look(struct session *session, struct search *search) {
-    const struct search_options options = {.max_states = STATES_MOST,
-                                           .max_seconds = SECONDS_MOST,
-                                           .max_size = SIZE_MOST,
-                                           .is_full = true,
-                                           .jobs = 1};
-    return search_run(search, session->network, &options, NULL, 0) && search->is_complete;
+/* Whether there are few states, which the search has then, and each query has a value in all of them:
+ * the module ends the host where one has none. */
+static bool look(struct session *session, struct verification *found) {
+    const struct verify_options options = {.search = {.max_states = STATES_MOST,
+                                                      .max_seconds = SECONDS_MOST,
+                                                      .max_size = SIZE_MOST,
+                                                      .is_full = true,
+                                                      .jobs = 1,
+                                                      .diag = &session->diag},
+                                           .engine = ENGINE_EXPLICIT};
+    const struct model *model = session->model;
+    struct query *queries = ARENA_ARRAY(&session->arena, struct query, model->query_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->query_count; i++)
+        if (model->queries[i].quantifier != QUERY_EMPTY) queries[count++] = model->queries[i];
+    bool ok = verify(found, &session->arena, session->network, queries, count, &options) &&
+              found->search->is_complete;
+    for (uint32_t i = 0; ok && i < found->answer_count; i++) ok = !found->answers[i].problem;
+    return ok;
 }
 
 static void ask_module(const char *path, const struct search *search) {
@@ -72,13 +83,13 @@ static void ask_module(const char *path, const struct search *search) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char path[32];
     struct session session;
-    struct search search;
+    struct verification found;
     int file = memfd_create("model", 0);
     require(file >= 0 && write(file, data, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     if (session_open(&session, path) && is_small(&session)) {
-        if (look(&session, &search)) ask_module(path, &search);
-        search_close(&search);
+        if (look(&session, &found)) ask_module(path, found.search);
+        verify_close(&found);
     }
     session_drop(&session);
     close(file);

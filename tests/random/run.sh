@@ -36,8 +36,8 @@ compare() { # NAME SEEDS
     count
 }
 
-# The bugs to plant are still where they were: planted.sh looks whether they are found.
-"$here/planted.sh" --dry >"$log" 2>&1
+# The bugs to plant are still where they were: planted.py looks whether they are found.
+"$here/planted.py" --dry >"$log" 2>&1
 grep '^FAIL' "$log"
 count
 
