@@ -267,10 +267,21 @@ static json_t *origin_entries(struct writer *writer, const struct output_edge *o
     return list;
 }
 
+/* Whether the update of an edge has lost items before the fold (prepare/record.h). */
+static bool record_changes(const struct split *split, const struct output_edge *out) {
+    bool changes = false;
+    for (uint32_t i = 0; split && i < split->record.edges.count; i++) {
+        const struct recorded_edge *edge = &split->record.edges.items[i];
+        changes |= edge->index == out->base->edge_index &&
+                   !strcmp(edge->template, out->base->template->symbol->name);
+    }
+    return changes;
+}
+
 static json_t *output_entry(struct writer *writer, const struct fold *fold, uint32_t place) {
     const struct output_edge *out = &fold->edges.items[place];
-    bool is_unchanged =
-        out->is_unchanged && !normal_changes(writer->normal, writer->abstraction, fold, place);
+    bool is_unchanged = out->is_unchanged && !record_changes(writer->abstraction->split, out) &&
+                        !normal_changes(writer->normal, writer->abstraction, fold, place);
     const struct template *template = out->base->template;
     const struct edge *edge = out->base->edge;
     json_t *entry = json_object();

@@ -289,7 +289,8 @@ static void remove_label(struct writer *writer, const struct edge *edge) {
     }
 }
 
-static void edit_update(struct writer *writer, const struct edge *edge) {
+/* Whether items go. */
+static bool edit_update(struct writer *writer, const struct edge *edge) {
     struct buffer text = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < edge->updates.count; i++) {
@@ -304,6 +305,7 @@ static void edit_update(struct writer *writer, const struct edge *edge) {
     else if (kept < edge->updates.count)
         splice_set_text(writer->splices, label, str_of(buffer_take(&text, writer->record->arena)));
     buffer_close(&text);
+    return kept < edge->updates.count;
 }
 
 /* ---- functions that go ---- */
@@ -394,9 +396,13 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
     map_init(&writer.kept, arena);
     for (uint32_t i = 0; i < record->reached_list.count; i++)
         edit_function(&writer, record->reached_list.items[i]);
-    for (uint32_t t = 0; t < record->model->template_count; t++)
-        for (uint32_t e = 0; e < record->model->templates[t]->edge_count; e++)
-            edit_update(&writer, &record->model->templates[t]->edges[e]);
+    for (uint32_t t = 0; t < record->model->template_count; t++) {
+        const struct template *template = record->model->templates[t];
+        for (uint32_t e = 0; e < template->edge_count; e++) {
+            const struct recorded_edge edge = {template->symbol->name, e};
+            if (edit_update(&writer, &template->edges[e])) VEC_PUSH(arena, &taken->edges, edge);
+        }
+    }
     if (!writer.cuts.list.count && splices->edits.count == count) return false;
     remove_functions(&writer);
     text_edits_sort(writer.cuts.list.items, writer.cuts.list.count);
