@@ -8,23 +8,23 @@
 enum { WORD_BITS = 64, WORD_SIZE = 8 };
 
 /* Numbers by name, from both models: names are interned anew. */
-struct index {
+struct name_index {
     struct interner names;
     struct map numbers; /* plus one */
 };
 
-static void index_init(struct index *index, struct arena *arena) {
+static void name_index_init(struct name_index *index, struct arena *arena) {
     interner_init(&index->names, arena);
     map_init(&index->numbers, arena);
 }
 
-static void index_put(struct index *index, const char *name, uint32_t number) {
+static void name_index_put(struct name_index *index, const char *name, uint32_t number) {
     map_put(&index->numbers, map_key(intern_text(&index->names, name)),
             (void *)((uintptr_t)number + 1));
 }
 
 /* False if nothing has the name. */
-static bool index_get(const struct index *index, const char *name, uint32_t *number) {
+static bool name_index_get(const struct name_index *index, const char *name, uint32_t *number) {
     const char *known = intern_find(&index->names, name);
     const void *value = known ? map_get(&index->numbers, map_key(known)) : NULL;
     *number = (uint32_t)((uintptr_t)value - 1);
@@ -130,17 +130,17 @@ static void name_slots(struct visible *visible, enum side side, struct arena *ar
 static void match_slots(struct visible *visible, struct arena *arena) {
     const struct network *concrete = visible->networks[SIDE_CONCRETE];
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
-    struct index index;
-    index_init(&index, arena);
+    struct name_index index;
+    name_index_init(&index, arena);
     for (uint32_t i = 0; i < abstract->slot_count; i++)
         if (visible->roles[SIDE_ABSTRACT][i] == ROLE_ALONE)
-            index_put(&index, visible->names[SIDE_ABSTRACT][i], i);
+            name_index_put(&index, visible->names[SIDE_ABSTRACT][i], i);
     visible->slots = ARENA_ARRAY(arena, struct pairing, concrete->slot_count + 1);
     visible->exchanges = ARENA_ARRAY(arena, const struct exchange_at *, concrete->slot_count + 1);
     for (uint32_t i = 0; i < concrete->slot_count; i++) {
         uint32_t found;
         if (visible->roles[SIDE_CONCRETE][i] != ROLE_ALONE ||
-            !index_get(&index, visible->names[SIDE_CONCRETE][i], &found))
+            !name_index_get(&index, visible->names[SIDE_CONCRETE][i], &found))
             continue;
         visible->roles[SIDE_CONCRETE][i] = visible->roles[SIDE_ABSTRACT][found] = ROLE_VISIBLE;
         visible->slots[visible->slot_count++] = (struct pairing){{i, found}};
@@ -153,13 +153,13 @@ enum { MAX_NAMES = 10 };
 
 static void list_names(struct buffer *out, const struct network *network,
                        const struct network *other, const char *whose, struct arena *arena) {
-    struct index index;
+    struct name_index index;
     uint32_t number, count = 0;
-    index_init(&index, arena);
+    name_index_init(&index, arena);
     for (uint32_t i = 0; i < other->process_count; i++)
-        index_put(&index, other->processes[i].name, i);
+        name_index_put(&index, other->processes[i].name, i);
     for (uint32_t i = 0; i < network->process_count; i++)
-        if (!index_get(&index, network->processes[i].name, &number)) {
+        if (!name_index_get(&index, network->processes[i].name, &number)) {
             if (count++ >= MAX_NAMES) continue;
             if (count == 1)
                 buffer_printf(out, "; only the %s one has ", whose);
@@ -185,16 +185,16 @@ static const char *different_processes(const struct visible *visible, struct are
 static bool match_processes(struct visible *visible, struct arena *arena) {
     const struct network *concrete = visible->networks[SIDE_CONCRETE];
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
-    struct index index;
-    index_init(&index, arena);
+    struct name_index index;
+    name_index_init(&index, arena);
     if (concrete->process_count != abstract->process_count) return false;
     for (uint32_t i = 0; i < abstract->process_count; i++)
-        index_put(&index, abstract->processes[i].name, i);
+        name_index_put(&index, abstract->processes[i].name, i);
     visible->processes = ARENA_ARRAY(arena, struct pairing, concrete->process_count + 1);
     visible->process_count = concrete->process_count;
     for (uint32_t i = 0; i < concrete->process_count; i++) {
         uint32_t found;
-        if (!index_get(&index, concrete->processes[i].name, &found)) return false;
+        if (!name_index_get(&index, concrete->processes[i].name, &found)) return false;
         visible->processes[i] = (struct pairing){{i, found}};
     }
     return true;
@@ -227,22 +227,23 @@ static void share_in_order(const struct template *concrete, const struct templat
 /* Codes of the locations of two templates; returns the number of codes. */
 static uint32_t match_locations(const struct template *concrete, const struct template *abstract,
                                 struct arena *arena, uint32_t *codes, uint32_t *theirs) {
-    struct index names, ids;
+    struct name_index names, ids;
     uint32_t found, count = concrete->location_count;
-    index_init(&names, arena);
-    index_init(&ids, arena);
+    name_index_init(&names, arena);
+    name_index_init(&ids, arena);
     for (uint32_t i = 0; i < abstract->location_count; i++) {
         const struct location *location = &abstract->locations[i];
         theirs[i] = NO_CODE_YET;
-        if (location->symbol) index_put(&names, location->name, i);
-        index_put(&ids, location->xml->id, i);
+        if (location->symbol) name_index_put(&names, location->name, i);
+        name_index_put(&ids, location->xml->id, i);
     }
     for (uint32_t i = 0; i < count; i++) codes[i] = NO_CODE_YET;
     for (uint32_t i = 0; i < count; i++)
-        if (concrete->locations[i].symbol && index_get(&names, concrete->locations[i].name, &found))
+        if (concrete->locations[i].symbol &&
+            name_index_get(&names, concrete->locations[i].name, &found))
             share_code(theirs, found, &codes[i], i);
     for (uint32_t i = 0; i < count; i++)
-        if (codes[i] == NO_CODE_YET && index_get(&ids, concrete->locations[i].xml->id, &found))
+        if (codes[i] == NO_CODE_YET && name_index_get(&ids, concrete->locations[i].xml->id, &found))
             share_code(theirs, found, &codes[i], i);
     if (strcmp(concrete->symbol->name, abstract->symbol->name) != 0) /* a copy has new ids */
         share_in_order(concrete, abstract, codes, theirs);
