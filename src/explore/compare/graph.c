@@ -42,6 +42,16 @@ void allowance_free(struct allowance *allowance, void *memory, size_t size) {
     free(memory);
 }
 
+static void *resize(void *context, void *memory, size_t old_size, size_t size) {
+    if (size) return allowance_resize(context, memory, old_size, size);
+    allowance_free(context, memory, old_size);
+    return NULL;
+}
+
+struct memory_source allowance_memory(struct allowance *allowance) {
+    return (struct memory_source){resize, allowance};
+}
+
 bool allowance_has_time(struct allowance *allowance) {
     bool is_late = allowance->deadline > 0 && clock_seconds() >= allowance->deadline;
     if (!is_late && !interrupt_is_asked()) return true;

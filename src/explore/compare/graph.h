@@ -11,6 +11,7 @@
 #ifndef VARABS_EXPLORE_COMPARE_GRAPH_H
 #define VARABS_EXPLORE_COMPARE_GRAPH_H
 
+#include "base/room.h"
 #include "explore/compare/visible.h"
 #include "explore/space/search.h"
 
@@ -24,6 +25,8 @@ struct allowance {
 /* Heap memory resized; NULL if there is none, with the limit noted and the memory as it was. */
 void *allowance_resize(struct allowance *allowance, void *memory, size_t old_size, size_t size);
 void allowance_free(struct allowance *allowance, void *memory, size_t size);
+/* Takes memory from it, which is borrowed. */
+struct memory_source allowance_memory(struct allowance *allowance);
 /* False if the deadline is over. */
 bool allowance_has_time(struct allowance *allowance);
 /* Takes bytes that are allocated elsewhere into account. */

@@ -8,47 +8,22 @@
 
 enum {
     TICK = 1 << 10,
-    FIRST_TABLE = 1 << 10,
     AHEAD_EFFORT = 1 << 18 /* edges of the abstract side that are looked at, at once */
 };
 
 /* Looking nodes up */
 
 static uint64_t hash_node(uint32_t state, uint32_t set, bool is_tainted) {
-    return store_mix(((uint64_t)state << 32 | set) * 2 + is_tainted);
-}
-
-static void put(struct trace_product *product, uint32_t number) {
-    const struct product_node *node = &product->nodes[number];
-    size_t mask = product->table_capacity - 1;
-    size_t at = hash_node(node->state, node->set, node->is_tainted) & mask;
-    while (product->table[at]) at = (at + 1) & mask;
-    product->table[at] = number + 1;
-}
-
-static bool grow_table(struct trace_product *product) {
-    size_t capacity = product->table_capacity ? product->table_capacity * 2 : FIRST_TABLE;
-    if ((size_t)product->count * 2 < product->table_capacity) return true;
-    uint32_t *table = allowance_resize(product->allowance, NULL, 0, capacity * sizeof *table);
-    if (!table) return false;
-    allowance_free(product->allowance, product->table,
-                   product->table_capacity * sizeof *product->table);
-    memset(table, 0, capacity * sizeof *table);
-    product->table = table;
-    product->table_capacity = capacity;
-    for (uint32_t i = 0; i < product->count; i++) put(product, i);
-    return true;
+    return index_mix(is_tainted, (uint64_t)state << 32 | set);
 }
 
 static uint32_t find(const struct trace_product *product, uint32_t state, uint32_t set,
                      bool is_tainted) {
-    size_t mask = product->table_capacity - 1;
-    if (!product->table_capacity) return NO_NODE;
-    for (size_t at = hash_node(state, set, is_tainted) & mask; product->table[at];
-         at = (at + 1) & mask) {
-        const struct product_node *node = &product->nodes[product->table[at] - 1];
+    struct index_probe probe = index_begin(hash_node(state, set, is_tainted));
+    while (index_next(&product->index, &probe)) {
+        const struct product_node *node = &product->nodes[probe.number];
         if (node->state == state && node->set == set && node->is_tainted == is_tainted)
-            return product->table[at] - 1;
+            return probe.number;
     }
     return NO_NODE;
 }
@@ -113,9 +88,10 @@ static bool append(struct trace_product *product, struct product_node node) {
         product->allowance->limit = LIMIT_MEMORY;
         return false;
     }
-    if (!grow_table(product) ||
-        !room_for(product->allowance, (void **)&product->nodes, &product->node_capacity,
-                  (size_t)product->count + 1, sizeof *product->nodes))
+    if (!room_for(product->allowance, (void **)&product->nodes, &product->node_capacity,
+                  (size_t)product->count + 1, sizeof *product->nodes) ||
+        !index_add(&product->index, hash_node(node.state, node.set, node.is_tainted),
+                   product->count))
         return false;
     if (node.set != SET_EMPTY) {
         drop_larger(product, &node);
@@ -125,7 +101,6 @@ static bool append(struct trace_product *product, struct product_node node) {
         }
     }
     product->nodes[product->count++] = node;
-    put(product, product->count - 1);
     product->behind += node.set == SET_EMPTY;
     product->is_tainted |= node.is_tainted;
     return true;
@@ -317,6 +292,7 @@ bool product_open(struct trace_product *product, struct lts *concrete, struct lt
     *product = (struct trace_product){.sides = {concrete, abstract},
                                       .options = *options,
                                       .allowance = allowance,
+                                      .index.memory = allowance_memory(allowance),
                                       .next_progress = clock_seconds() + 1};
     return state_sets_open(&product->sets, abstract, allowance);
 }
@@ -350,7 +326,7 @@ bool product_follow(struct trace_product *product, uint32_t number, uint32_t cho
 void product_close(struct trace_product *product) {
     struct allowance *allowance = product->allowance;
     allowance_free(allowance, product->nodes, product->node_capacity * sizeof *product->nodes);
-    allowance_free(allowance, product->table, product->table_capacity * sizeof *product->table);
+    index_close(&product->index);
     allowance_free(allowance, product->lists, product->list_capacity * sizeof *product->lists);
     allowance_free(allowance, product->label_marks,
                    product->mark_capacity * sizeof *product->label_marks);

@@ -22,6 +22,7 @@
 #ifndef VARABS_EXPLORE_REFINE_PRODUCT_H
 #define VARABS_EXPLORE_REFINE_PRODUCT_H
 
+#include "base/index.h"
 #include "explore/refine/state_sets.h"
 
 struct product_node {
@@ -56,10 +57,10 @@ struct trace_product {
     bool is_tainted;                     /* some node is */
     uint64_t transitions, behind;        /* behind: nodes behind a blocked step */
     /* private */
-    uint32_t *table; /* of nodes plus one */
+    struct index index;
     uint32_t *lists; /* by state: nodes of several members plus one, as far as they are kept */
     uint32_t *label_marks, mark_round;
-    size_t node_capacity, table_capacity, list_capacity, mark_capacity;
+    size_t node_capacity, list_capacity, mark_capacity;
     uint32_t ahead_end; /* of the nodes that were looked at ahead */
     double next_progress;
 };
