@@ -4,44 +4,23 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { KNOWN_STEPS = 1 << 14, FIRST_TABLE = 1 << 10 };
+enum { KNOWN_STEPS = 1 << 14 };
 
 static uint64_t hash_rows(const uint32_t *rows, uint32_t count) {
     uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++) hash = store_mix(hash ^ rows[i]);
+    for (uint32_t i = 0; i < count; i++) hash = index_mix(hash, rows[i]);
     return hash;
 }
 
 /* Interning */
 
-static void put(struct state_sets *sets, uint32_t set) {
-    const struct state_set *item = &sets->items[set];
-    size_t mask = sets->table_capacity - 1;
-    size_t at = hash_rows(sets->members + item->first, item->count) & mask;
-    while (sets->table[at]) at = (at + 1) & mask;
-    sets->table[at] = set;
-}
-
-static bool grow_table(struct state_sets *sets) {
-    size_t capacity = sets->table_capacity ? sets->table_capacity * 2 : FIRST_TABLE;
-    if ((size_t)sets->count * 2 < sets->table_capacity) return true;
-    uint32_t *table = allowance_resize(sets->allowance, NULL, 0, capacity * sizeof *sets->table);
-    if (!table) return false;
-    allowance_free(sets->allowance, sets->table, sets->table_capacity * sizeof *sets->table);
-    memset(table, 0, capacity * sizeof *table);
-    sets->table = table;
-    sets->table_capacity = capacity;
-    for (uint32_t i = 1; i < sets->count; i++) put(sets, i);
-    return true;
-}
-
-static uint32_t find(const struct state_sets *sets, const uint32_t *rows, uint32_t count) {
-    size_t mask = sets->table_capacity - 1;
-    for (size_t at = hash_rows(rows, count) & mask; sets->table[at]; at = (at + 1) & mask) {
-        const struct state_set *item = &sets->items[sets->table[at]];
+static uint32_t find(const struct state_sets *sets, const uint32_t *rows, uint32_t count,
+                     uint64_t hash) {
+    for (struct index_probe probe = index_begin(hash); index_next(&sets->index, &probe);) {
+        const struct state_set *item = &sets->items[probe.number];
         if (item->count == count &&
             !memcmp(sets->members + item->first, rows, count * sizeof *rows))
-            return sets->table[at];
+            return probe.number;
     }
     return NO_SET;
 }
@@ -49,8 +28,8 @@ static uint32_t find(const struct state_sets *sets, const uint32_t *rows, uint32
 /* The number of a set of ascending rows. */
 static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32_t count) {
     if (!count) return SET_EMPTY;
-    if (!grow_table(sets)) return NO_SET;
-    uint32_t found = find(sets, rows, count);
+    uint64_t hash = hash_rows(rows, count);
+    uint32_t found = find(sets, rows, count, hash);
     if (found != NO_SET) return found;
     if (sets->count == NO_SET - 1) {
         sets->allowance->limit = LIMIT_MEMORY;
@@ -59,7 +38,8 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
     if (!room_for(sets->allowance, (void **)&sets->items, &sets->item_capacity,
                   (size_t)sets->count + 1, sizeof *sets->items) ||
         !room_for(sets->allowance, (void **)&sets->members, &sets->member_capacity,
-                  sets->member_count + count, sizeof *sets->members))
+                  sets->member_count + count, sizeof *sets->members) ||
+        !index_add(&sets->index, hash, sets->count))
         return NO_SET;
     struct state_set *item = &sets->items[sets->count];
     *item = (struct state_set){.first = sets->member_count, .count = count};
@@ -70,13 +50,15 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
     }
     sets->member_count += count;
     if (count > sets->largest) sets->largest = count;
-    put(sets, sets->count);
     return sets->count++;
 }
 
 /* False at a limit. Borrows the system and the allowance; close it either way. */
 bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance *allowance) {
-    *sets = (struct state_sets){.lts = lts, .allowance = allowance, .count = 1};
+    *sets = (struct state_sets){.lts = lts,
+                                .allowance = allowance,
+                                .count = 1,
+                                .index.memory = allowance_memory(allowance)};
     sets->known = heap_resize(NULL, KNOWN_STEPS, sizeof *sets->known);
     for (uint32_t i = 0; i < KNOWN_STEPS; i++) sets->known[i].set = NO_SET;
     if (!room_for(allowance, (void **)&sets->items, &sets->item_capacity, 1, sizeof *sets->items))
@@ -90,7 +72,7 @@ void state_sets_close(struct state_sets *sets) {
     struct allowance *allowance = sets->allowance;
     allowance_free(allowance, sets->items, sets->item_capacity * sizeof *sets->items);
     allowance_free(allowance, sets->members, sets->member_capacity * sizeof *sets->members);
-    allowance_free(allowance, sets->table, sets->table_capacity * sizeof *sets->table);
+    index_close(&sets->index);
     allowance_free(allowance, sets->closure, sets->closure_capacity * sizeof *sets->closure);
     allowance_free(allowance, sets->marks, sets->mark_capacity * sizeof *sets->marks);
     allowance_free(allowance, sets->work, sets->work_capacity * sizeof *sets->work);

@@ -9,6 +9,7 @@
 #ifndef VARABS_EXPLORE_REFINE_STATE_SETS_H
 #define VARABS_EXPLORE_REFINE_STATE_SETS_H
 
+#include "base/index.h"
 #include "explore/refine/lts.h"
 
 enum { SET_EMPTY = 0 };
@@ -31,13 +32,12 @@ struct state_sets {
     struct allowance *allowance;
     struct state_set *items;
     uint32_t *members;
-    uint32_t *table;          /* of sets by hash; 0 = free */
+    struct index index;       /* of sets */
     uint32_t *closure;        /* by row: the set of what it leads to without an action, plus one */
     uint32_t *marks;          /* by row: the round in which it was met */
     uint32_t *work;           /* rows at hand */
     struct known_step *known; /* KNOWN_STEPS of them */
-    size_t item_capacity, member_capacity, table_capacity, closure_capacity, mark_capacity,
-        work_capacity;
+    size_t item_capacity, member_capacity, closure_capacity, mark_capacity, work_capacity;
     uint64_t member_count;
     uint32_t count, round, largest;
 };
