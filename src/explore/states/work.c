@@ -52,6 +52,18 @@ void work_give(struct work *work, void *memory, size_t count, size_t size) {
     free(memory);
 }
 
+static void *resize(void *context, void *memory, size_t old_size, size_t size) {
+    void *more = size ? work_take(context, size, 1) : NULL;
+    if (size && !more) return NULL;
+    if (old_size && more) memcpy(more, memory, old_size);
+    work_give(context, memory, old_size, 1);
+    return more;
+}
+
+struct memory_source work_memory(struct work *work) {
+    return (struct memory_source){resize, work};
+}
+
 bool work_goes_on(struct work *work) {
     if (work->limit != LIMIT_NONE || work->fault.kind != FAULT_NONE) return false;
     if (work->ticks++ % TICK) return true;

@@ -9,6 +9,7 @@
 #ifndef VARABS_EXPLORE_STATES_WORK_H
 #define VARABS_EXPLORE_STATES_WORK_H
 
+#include "base/room.h"
 #include "explore/space/search.h"
 
 struct work {
@@ -31,6 +32,9 @@ void work_close(struct work *work);
 /* Zeroed memory, to be given back with its size; NULL past the limit. */
 void *work_take(struct work *work, size_t count, size_t size);
 void work_give(struct work *work, void *memory, size_t count, size_t size);
+
+/* Takes memory from the work, which is borrowed. */
+struct memory_source work_memory(struct work *work);
 
 /* To be asked for each row; false past a limit, or after a fault. */
 bool work_goes_on(struct work *work);

@@ -10,6 +10,7 @@
 #ifndef VARABS_EXPLORE_STRATEGY_TUPLES_H
 #define VARABS_EXPLORE_STRATEGY_TUPLES_H
 
+#include "base/index.h"
 #include "explore/states/work.h"
 
 #define TUPLES_FULL UINT32_MAX
@@ -23,8 +24,9 @@ struct tuples {
     struct work *work;
     struct condition *items; /* one list after the other */
     uint32_t *ends;          /* by number: behind its last item */
-    uint32_t *table;         /* number plus one, by hash; twice as many as ends has room for */
-    uint32_t count, capacity, item_count, item_capacity;
+    struct index index;
+    uint32_t count, item_count;
+    size_t capacity, item_capacity;
 };
 
 bool tuples_open(struct tuples *tuples, struct work *work);
