@@ -1,72 +1,36 @@
 /* Keys of rows, and a table that numbers them. */
 #include "explore/states/alike.h"
 
-#include "base/map.h"
+#include "base/index.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST_KEYS = 1 << 8 };
-
 /* Different keys, numbered as they come. */
 struct key_table {
-    uint32_t word_count; /* of a key */
-    uint64_t *keys;      /* one after the other */
-    uint32_t count, capacity;
-    uint32_t *entries; /* number plus one; twice as many as keys */
+    struct index index;
+    uint32_t word_count, count; /* word_count: of a key */
+    uint64_t *keys;             /* one after the other */
+    size_t capacity;            /* in words */
 };
 
-static void table_close(struct key_table *table, struct work *work) {
-    work_give(work, table->keys, (size_t)table->capacity * table->word_count, sizeof(uint64_t));
-    work_give(work, table->entries, (size_t)table->capacity * 2, sizeof(uint32_t));
-}
-
-static uint64_t hash_key(const uint64_t *key, uint32_t word_count) {
-    uint64_t hash = word_count;
-    for (uint32_t i = 0; i < word_count; i++) hash = store_mix(hash ^ key[i]) + i;
-    return hash;
-}
-
-static void enter(struct key_table *table, uint32_t number) {
-    uint32_t mask = table->capacity * 2 - 1;
-    const uint64_t *key = table->keys + (size_t)number * table->word_count;
-    uint32_t at = (uint32_t)hash_key(key, table->word_count) & mask;
-    while (table->entries[at]) at = (at + 1) & mask;
-    table->entries[at] = number + 1;
-}
-
-/* Room for one more key; false past a limit. */
-static bool grow(struct key_table *table, struct work *work) {
-    if (table->count < table->capacity) return true;
-    struct key_table wide = *table;
-    if (table->capacity > UINT32_MAX / 8) work->limit = LIMIT_MEMORY;
-    wide.capacity = table->capacity ? table->capacity * 2 : FIRST_KEYS;
-    wide.keys = work_take(work, (size_t)wide.capacity * wide.word_count, sizeof(uint64_t));
-    wide.entries = work_take(work, (size_t)wide.capacity * 2, sizeof(uint32_t));
-    if (!wide.entries) {
-        work_give(work, wide.keys, (size_t)wide.capacity * wide.word_count, sizeof(uint64_t));
-        return false;
-    }
-    size_t size = (size_t)table->count * table->word_count * sizeof(uint64_t);
-    if (size) memcpy(wide.keys, table->keys, size);
-    for (uint32_t i = 0; i < table->count; i++) enter(&wide, i);
-    table_close(table, work);
-    *table = wide;
-    return true;
+static void table_close(struct key_table *table) {
+    memory_resize(&table->index.memory, table->keys, table->capacity * sizeof *table->keys, 0);
+    index_close(&table->index);
 }
 
 /* The number of a key; NO_CLASS past a limit. */
-static uint32_t number_of(struct key_table *table, struct work *work, const uint64_t *key) {
-    if (!grow(table, work)) return NO_CLASS;
-    size_t size = table->word_count * sizeof(uint64_t);
-    uint32_t mask = table->capacity * 2 - 1;
-    uint32_t at = (uint32_t)hash_key(key, table->word_count) & mask;
-    for (; table->entries[at]; at = (at + 1) & mask) {
-        uint32_t number = table->entries[at] - 1;
-        if (!memcmp(table->keys + (size_t)number * table->word_count, key, size)) return number;
-    }
-    memcpy(table->keys + (size_t)table->count * table->word_count, key, size);
-    table->entries[at] = table->count + 1;
+static uint32_t number_of(struct key_table *table, const uint64_t *key) {
+    size_t end = (size_t)table->count * table->word_count, size = table->word_count * sizeof *key;
+    uint64_t hash = index_hash(key, table->word_count);
+    for (struct index_probe probe = index_begin(hash); index_next(&table->index, &probe);)
+        if (!memcmp(table->keys + (size_t)probe.number * table->word_count, key, size))
+            return probe.number;
+    if (!memory_room(&table->index.memory, (void **)&table->keys, &table->capacity,
+                     end + table->word_count + 1, sizeof *table->keys) ||
+        !index_add(&table->index, hash, table->count))
+        return NO_CLASS;
+    memcpy(table->keys + end, key, size);
     return table->count++;
 }
 
@@ -176,30 +140,31 @@ void alike_find(struct alike *classes, struct work *work) {
     struct sight view;
     if (!take_rows(classes, work)) return;
     view_open(&view, classes, work);
-    struct key_table table = {.word_count = view.state_words + view.guard_words + view.value_words};
+    struct key_table table = {.index.memory = work_memory(work),
+                              .word_count = view.state_words + view.guard_words + view.value_words};
     for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
          row = work_next(work, row)) {
         work_load(work, row);
         see(&view);
-        classes->of_row[row] = number_of(&table, work, view.key);
+        classes->of_row[row] = number_of(&table, view.key);
     }
     classes->count = table.count;
-    table_close(&table, work);
+    table_close(&table);
 }
 
 void alike_join(struct alike *joint, struct work *work, const struct alike *const *parts,
                 uint32_t count) {
     *joint = (struct alike){0};
     if (!take_rows(joint, work)) return;
-    struct key_table table = {.word_count = count};
+    struct key_table table = {.index.memory = work_memory(work), .word_count = count};
     uint64_t *key = ARENA_ARRAY(work->arena, uint64_t, count + 1);
     for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
          row = work_next(work, row)) {
         for (uint32_t i = 0; i < count; i++) key[i] = parts[i]->of_row[row];
-        joint->of_row[row] = number_of(&table, work, key);
+        joint->of_row[row] = number_of(&table, key);
     }
     joint->count = table.count;
-    table_close(&table, work);
+    table_close(&table);
 }
 
 /* Gives the memory back to the work. */
