@@ -9,13 +9,6 @@
 
 enum { FIRST_STEPS = 1 << 10 };
 
-static const uint64_t PRIME = UINT64_C(0x9e3779b97f4a7c15);
-
-static uint64_t mix(uint64_t hash, uint64_t value) {
-    hash = (hash ^ value) * PRIME;
-    return hash ^ hash >> 29;
-}
-
 /* ---- steps ---- */
 
 static int compare_rows(const void *left, const void *right) {
@@ -70,14 +63,12 @@ static bool find_steps(struct without *without, struct search *search) {
 bool without_open(struct without *without, struct search *search) {
     uint32_t count = (uint32_t)store_count(&search->store);
     assert(search->is_complete && !search->store.gap_count);
-    *without = (struct without){.search = search, .row_count = count, .table_size = 2};
+    *without = (struct without){.search = search, .row_count = count};
     if (!find_steps(without, search)) return false;
-    while (without->table_size / 2 < count) without->table_size *= 2;
     without->masks = heap_resize(NULL, search->layout->word_count + 1, sizeof *without->masks);
     without->states = heap_resize(NULL, count, sizeof *without->states);
     without->classes = heap_resize(NULL, count, sizeof *without->classes);
     without->signatures = heap_resize(NULL, count, sizeof *without->signatures);
-    without->table = heap_resize(NULL, without->table_size, sizeof *without->table);
     return true;
 }
 
@@ -88,7 +79,7 @@ void without_close(struct without *without) {
     free(without->states);
     free(without->classes);
     free(without->signatures);
-    free(without->table);
+    index_close(&without->index);
 }
 
 /* ---- states ---- */
@@ -106,7 +97,7 @@ static void hash_states(struct without *without, const bool *is_left_out) {
         uint64_t hash = 0;
         store_load(&without->search->store, row, state);
         for (uint32_t w = 0; w < layout->stored_words; w++)
-            hash = mix(hash, state[w] & without->masks[w]);
+            hash = index_mix(hash, state[w] & without->masks[w]);
         without->states[row] = hash;
     }
     free(state);
@@ -114,19 +105,16 @@ static void hash_states(struct without *without, const bool *is_left_out) {
 
 /* Numbers by the first row of each; how many there are. */
 static uint32_t classify(struct without *without) {
-    uint32_t count = 0, size = without->table_size;
-    memset(without->table, 0, size * sizeof *without->table);
+    uint32_t count = 0;
+    index_clear(&without->index);
     for (uint32_t row = 0; row < without->row_count; row++) {
         uint64_t hash = without->states[row];
-        uint32_t at = (uint32_t)(hash >> 32) & (size - 1);
-        while (without->table[at] && without->states[without->table[at] - 1] != hash)
-            at = (at + 1) & (size - 1);
-        if (without->table[at]) {
-            without->classes[row] = without->classes[without->table[at] - 1];
-            continue;
-        }
-        without->table[at] = row + 1;
-        without->classes[row] = count++;
+        struct index_probe probe = index_begin(hash);
+        bool is_known = false;
+        while (!is_known && index_next(&without->index, &probe))
+            is_known = without->states[probe.number] == hash;
+        if (!is_known) index_add(&without->index, hash, row);
+        without->classes[row] = is_known ? without->classes[probe.number] : count++;
     }
     return count;
 }
@@ -143,7 +131,7 @@ static bool is_stable(struct without *without, uint32_t count) {
         if (steps > capacity) targets = heap_resize(targets, capacity = steps, sizeof *targets);
         for (uint32_t i = 0; i < steps; i++) targets[i] = without->classes[next[i]];
         steps = sort_once(targets, steps);
-        for (uint32_t i = 0; i < steps; i++) signature = mix(signature, targets[i]);
+        for (uint32_t i = 0; i < steps; i++) signature = index_mix(signature, targets[i]);
         signature |= 1; /* 0 is none yet */
         is_same = !*own || *own == signature;
         *own = signature;

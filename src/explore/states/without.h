@@ -11,6 +11,7 @@
 #ifndef VARABS_EXPLORE_STATES_WITHOUT_H
 #define VARABS_EXPLORE_STATES_WITHOUT_H
 
+#include "base/index.h"
 #include "explore/space/search.h"
 
 struct without {
@@ -22,8 +23,7 @@ struct without {
     uint64_t *masks;      /* by word: what is left of a state */
     uint64_t *states;     /* by row: the hash of what is left */
     uint32_t *classes;    /* by row */
-    uint32_t *table;      /* rows plus one, by hash */
-    uint32_t table_size;  /* a power of two */
+    struct index index;   /* of the first row of each class */
     uint64_t *signatures; /* by class: of what its steps lead to */
 };
 
