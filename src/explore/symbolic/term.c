@@ -4,20 +4,15 @@
 
 #include <assert.h>
 
-enum { FIRST_BUCKETS = 1 << 10, STEPS = 1 << 14, MAX_SUMMANDS = 1 << 8 };
-
-static uint64_t mix(uint64_t x, uint64_t y) {
-    x = (x ^ y) * UINT64_C(0x9E3779B97F4A7C15);
-    return x ^ x >> 29;
-}
+enum { STEPS = 1 << 14, MAX_SUMMANDS = 1 << 8 };
 
 static uint64_t hash_term(const struct term *term) {
-    uint64_t hash = mix((uint64_t)term->kind, (uint32_t)term->a);
-    hash = mix(hash, (uint64_t)term->b << 32 | term->c);
+    uint64_t hash = index_mix((uint64_t)term->kind, (uint32_t)term->a);
+    hash = index_mix(hash, (uint64_t)term->b << 32 | term->c);
     for (uint32_t i = 0; i < term->summand_count; i++)
-        hash =
-            mix(hash, (uint64_t)term->summands[i].term << 32 | (uint32_t)term->summands[i].factor);
-    return hash ^ hash >> 32;
+        hash = index_mix(hash, (uint64_t)term->summands[i].term << 32 |
+                                   (uint32_t)term->summands[i].factor);
+    return hash;
 }
 
 static bool is_same(const struct term *x, const struct term *y) {
@@ -27,23 +22,12 @@ static bool is_same(const struct term *x, const struct term *y) {
             !memcmp(x->summands, y->summands, x->summand_count * sizeof *x->summands));
 }
 
-static void grow_buckets(struct terms *terms) {
-    terms->bucket_count = terms->bucket_count ? terms->bucket_count * 2 : FIRST_BUCKETS;
-    terms->buckets = ARENA_ARRAY(terms->arena, uint32_t, terms->bucket_count);
-    for (uint32_t i = 0; i < terms->items.count; i++) {
-        uint64_t at = hash_term(&terms->items.items[i]) & (terms->bucket_count - 1);
-        terms->items.items[i].chain = terms->buckets[at];
-        terms->buckets[at] = i + 1;
-    }
-}
-
 /* The term with this content. */
 static uint32_t share(struct terms *terms, const struct term *content) {
     assert(content->lower <= content->upper);
-    if (terms->items.count >= terms->bucket_count) grow_buckets(terms);
-    uint64_t hash = hash_term(content) & (terms->bucket_count - 1);
-    for (uint32_t at = terms->buckets[hash]; at; at = terms->items.items[at - 1].chain)
-        if (is_same(&terms->items.items[at - 1], content)) return at - 1;
+    uint64_t hash = hash_term(content);
+    for (struct index_probe probe = index_begin(hash); index_next(&terms->index, &probe);)
+        if (is_same(term_at(terms, probe.number), content)) return probe.number;
     if (terms->items.count >= TERMS_MAX) terms->has_failed = true;
     if (terms->has_failed) return 0;
     struct term term = *content;
@@ -51,9 +35,8 @@ static uint32_t share(struct terms *terms, const struct term *content) {
         term.summands = ARENA_ARRAY(terms->arena, struct summand, term.summand_count);
         memcpy(term.summands, content->summands, term.summand_count * sizeof *term.summands);
     }
-    term.chain = terms->buckets[hash];
+    index_add(&terms->index, hash, terms->items.count);
     VEC_PUSH(terms->arena, &terms->items, term);
-    terms->buckets[hash] = terms->items.count;
     return terms->items.count - 1;
 }
 
@@ -318,7 +301,7 @@ static uint32_t know(struct terms *terms, struct term term, uint32_t level, uint
 uint32_t term_know(struct terms *terms, uint32_t term, uint32_t level, uint32_t value) {
     if (terms->has_failed || term_at(terms, term)->first > level) return term;
     assert(term_at(terms, term)->first == level);
-    uint64_t place = mix(mix(term, level), value) >> 32 & (STEPS - 1);
+    uint64_t place = index_mix(index_mix(term, level), value) >> 32 & (STEPS - 1);
     struct term_step *step = &terms->steps[place];
     if (step->term == term && step->level == level && step->value == value) return step->result;
     uint32_t result = know(terms, *term_at(terms, term), level, value);
@@ -328,7 +311,7 @@ uint32_t term_know(struct terms *terms, uint32_t term, uint32_t level, uint32_t 
 
 /* Term 0 is the constant 0. */
 void terms_init(struct terms *terms, struct arena *arena) {
-    *terms = (struct terms){.arena = arena};
+    *terms = (struct terms){.arena = arena, .index.memory = memory_of_arena(arena)};
     terms->steps = ARENA_ARRAY(arena, struct term_step, STEPS);
     for (uint32_t i = 0; i < STEPS; i++) terms->steps[i].level = NO_LEVEL;
     term_constant(terms, 0);

@@ -14,6 +14,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_TERM_H
 #define VARABS_EXPLORE_SYMBOLIC_TERM_H
 
+#include "base/index.h"
 #include "base/vec.h"
 #include "lang/eval/eval.h"
 
@@ -46,7 +47,6 @@ struct term {
     int32_t lower, upper;
     struct summand *summands;
     uint32_t summand_count;
-    uint32_t chain; /* the next one of the bucket */
 };
 
 struct term_step { /* what was substituted before */
@@ -57,8 +57,7 @@ struct terms {
     struct arena *arena;
     VEC(struct term) items;
     VEC(struct fault) faults;
-    uint32_t *buckets;
-    uint32_t bucket_count;
+    struct index index;
     struct term_step *steps; /* one a place */
     bool has_failed;
 };
