@@ -14,7 +14,10 @@ void selector_init(struct selector *selector, struct ldd *ldd, struct terms *ter
 }
 
 /* Frees heap memory; selected sets stay in the ldd. */
-void selector_close(struct selector *selector) { free(selector->entries); }
+void selector_close(struct selector *selector) {
+    free(selector->entries);
+    index_close(&selector->index);
+}
 
 static bool is_over(const struct selector *selector) {
     return selector->terms->has_failed || ldd_is_over(selector->ldd);
@@ -45,30 +48,27 @@ uint32_t select_vectors(struct selector *selector, uint32_t set, uint32_t level,
 
 /* Extremes */
 
-static struct selector_entry *place_of(const struct selector *selector, uint32_t set,
-                                       uint32_t level, uint32_t term) {
-    uint64_t hash = ((uint64_t)set << 32 | term) * UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 29 ^ level) * UINT64_C(0xD1B54A32D192ED03);
-    uint32_t at = (uint32_t)(hash >> 32) & (selector->capacity - 1);
-    for (;; at = (at + 1) & (selector->capacity - 1)) {
-        struct selector_entry *entry = &selector->entries[at];
-        if (!entry->is_used || (entry->set == set && entry->level == level && entry->term == term))
-            return entry;
-    }
+static uint64_t hash_entry(uint32_t set, uint32_t level, uint32_t term) {
+    return index_mix(level, (uint64_t)set << 32 | term);
 }
 
-static void reserve(struct selector *selector) {
-    struct selector old = *selector;
-    if (selector->count * 2 < selector->capacity) return;
-    selector->capacity = old.capacity ? old.capacity * 2 : 1 << 10;
-    selector->entries = heap_resize(NULL, selector->capacity, sizeof *selector->entries);
-    for (uint32_t i = 0; i < selector->capacity; i++)
-        selector->entries[i] = (struct selector_entry){0};
-    for (uint32_t i = 0; i < old.capacity; i++) {
-        const struct selector_entry *entry = &old.entries[i];
-        if (entry->is_used) *place_of(selector, entry->set, entry->level, entry->term) = *entry;
+static const struct extremes *find(const struct selector *selector, uint32_t set, uint32_t level,
+                                   uint32_t term) {
+    struct index_probe probe = index_begin(hash_entry(set, level, term));
+    while (index_next(&selector->index, &probe)) {
+        const struct selector_entry *entry = &selector->entries[probe.number];
+        if (entry->set == set && entry->level == level && entry->term == term)
+            return &entry->extremes;
     }
-    free(old.entries);
+    return NULL;
+}
+
+static void note(struct selector *selector, struct selector_entry entry) {
+    uint32_t number = (uint32_t)selector->index.count;
+    index_add(&selector->index, hash_entry(entry.set, entry.level, entry.term), number);
+    memory_room(&selector->index.memory, (void **)&selector->entries, &selector->capacity,
+                selector->index.count, sizeof entry);
+    selector->entries[number] = entry;
 }
 
 void extremes_join(struct extremes *into, struct extremes other) {
@@ -87,18 +87,14 @@ struct extremes select_extremes(struct selector *selector, uint32_t set, uint32_
     assert(term->kind != TERM_FAULT);
     assert(term->first >= level);
     if (term->first == NO_LEVEL) return (struct extremes){true, term->a, term->a};
-    reserve(selector);
-    struct selector_entry *entry = place_of(selector, set, level, index);
-    if (entry->is_used) return entry->extremes;
+    const struct extremes *known = find(selector, set, level, index);
+    if (known) return *known;
     for (uint32_t at = set; at && !selector->terms->has_failed; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t rest = term_know(selector->terms, index, level, node.value);
         extremes_join(&result, select_extremes(selector, node.down, level + 1, rest));
     }
     ldd_work(selector->ldd, 1);
-    reserve(selector);
-    entry = place_of(selector, set, level, index); /* the table may have grown */
-    *entry = (struct selector_entry){set, level, index, true, result};
-    selector->count++;
+    note(selector, (struct selector_entry){set, level, index, result});
     return result;
 }

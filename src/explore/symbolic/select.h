@@ -7,6 +7,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_SELECT_H
 #define VARABS_EXPLORE_SYMBOLIC_SELECT_H
 
+#include "base/index.h"
 #include "explore/symbolic/ldd.h"
 #include "explore/symbolic/term.h"
 
@@ -23,7 +24,6 @@ void extremes_join(struct extremes *into, struct extremes other);
 
 struct selector_entry {
     uint32_t set, level, term;
-    bool is_used;
     struct extremes extremes;
 };
 
@@ -32,7 +32,8 @@ struct selector {
     struct terms *terms;
     uint32_t serial;                /* another one for all terms that are made */
     struct selector_entry *entries; /* heap: of extremes */
-    uint32_t count, capacity;
+    size_t capacity;
+    struct index index; /* of the entries */
 };
 
 void selector_init(struct selector *selector, struct ldd *ldd, struct terms *terms,
