@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMB_BITS = 32, SPARE_BITS = 64, FIRST_CAPACITY = 1 << 10 };
+enum { LIMB_BITS = 32, SPARE_BITS = 64 };
+#define NO_PLACE UINT32_MAX
 
 /* Numbers */
 
@@ -67,51 +68,43 @@ char *count_text(const struct count *count, struct arena *arena) {
 
 /* Nodes */
 
+/* The place of a node; NO_PLACE if it was not counted. */
 static uint32_t place_of(const struct counter *counter, uint32_t node) {
-    uint32_t at = (uint32_t)(node * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (counter->capacity - 1);
-    while (counter->nodes[at] && counter->nodes[at] != node)
-        at = (at + 1) & (counter->capacity - 1);
-    return at;
+    for (struct index_probe probe = index_begin(node); index_next(&counter->index, &probe);)
+        if (counter->nodes[probe.number] == node) return probe.number;
+    return NO_PLACE;
 }
 
 static uint32_t *limbs_at(const struct counter *counter, uint32_t place) {
     return counter->limbs + (size_t)place * counter->limb_count;
 }
 
-static void grow(struct counter *counter) {
-    struct counter old = *counter;
-    counter->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
-    size_t limbs = (size_t)counter->capacity * counter->limb_count;
-    counter->nodes = heap_resize(NULL, counter->capacity, sizeof *counter->nodes);
-    counter->limbs = heap_resize(NULL, limbs, sizeof *counter->limbs);
-    memset(counter->nodes, 0, counter->capacity * sizeof *counter->nodes);
-    memset(counter->limbs, 0, limbs * sizeof *counter->limbs);
-    for (uint32_t i = 0; i < old.capacity; i++) {
-        if (!old.nodes[i]) continue;
-        uint32_t at = place_of(counter, old.nodes[i]);
-        counter->nodes[at] = old.nodes[i];
-        memcpy(limbs_at(counter, at), limbs_at(&old, i), old.limb_count * sizeof *old.limbs);
-    }
-    free(old.nodes);
-    free(old.limbs);
+/* A place for a node, with the number 0. */
+static uint32_t add_place(struct counter *counter, uint32_t node) {
+    uint32_t place = (uint32_t)counter->index.count;
+    index_add(&counter->index, node, place);
+    memory_room(&counter->index.memory, (void **)&counter->nodes, &counter->node_capacity,
+                counter->index.count, sizeof *counter->nodes);
+    memory_room(&counter->index.memory, (void **)&counter->limbs, &counter->limb_capacity,
+                counter->index.count * counter->limb_count, sizeof *counter->limbs);
+    counter->nodes[place] = node;
+    memset(limbs_at(counter, place), 0, counter->limb_count * sizeof *counter->limbs);
+    return place;
 }
 
 /* Counts below a node first; depth is that of vectors. */
 static uint32_t place_counted(struct counter *counter, uint32_t node) {
     uint32_t place = place_of(counter, node);
-    if (counter->nodes[place]) return place;
+    if (place != NO_PLACE) return place;
     for (uint32_t at = node; at > LDD_UNIT; at = counter->ldd->nodes[at].right)
         if (counter->ldd->nodes[at].down > LDD_UNIT)
             place_counted(counter, counter->ldd->nodes[at].down);
-    if (counter->used * 2 >= counter->capacity) grow(counter);
-    place = place_of(counter, node);
-    counter->nodes[place] = node;
-    counter->used++;
+    place = add_place(counter, node);
     uint32_t *sum = limbs_at(counter, place), one = 1;
     if (node == LDD_UNIT) add_limbs(sum, &one, 1, 1);
     for (uint32_t at = node; at > LDD_UNIT; at = counter->ldd->nodes[at].right) {
         uint32_t below = place_of(counter, counter->ldd->nodes[at].down);
-        assert(counter->nodes[below]);
+        assert(below != NO_PLACE);
         add_limbs(sum, limbs_at(counter, below), counter->limb_count, 1);
     }
     return place;
@@ -119,7 +112,6 @@ static uint32_t place_counted(struct counter *counter, uint32_t node) {
 
 void counter_init(struct counter *counter, const struct ldd *ldd, uint32_t bits) {
     *counter = (struct counter){.ldd = ldd, .limb_count = (bits + SPARE_BITS) / LIMB_BITS + 1};
-    grow(counter);
     place_counted(counter, LDD_UNIT); /* which later calls find */
 }
 
@@ -127,6 +119,7 @@ void counter_init(struct counter *counter, const struct ldd *ldd, uint32_t bits)
 void counter_close(struct counter *counter) {
     free(counter->nodes);
     free(counter->limbs);
+    index_close(&counter->index);
 }
 
 /* A number to add to, wide enough for the sums that counter_init allows. */

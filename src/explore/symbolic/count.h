@@ -8,7 +8,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_COUNT_H
 #define VARABS_EXPLORE_SYMBOLIC_COUNT_H
 
-#include "base/arena.h"
+#include "base/index.h"
 #include "explore/symbolic/ldd.h"
 
 struct count {
@@ -19,8 +19,9 @@ struct count {
 struct counter {
     const struct ldd *ldd;
     uint32_t limb_count;
-    uint32_t *nodes, *limbs; /* heap, by place: a node (0 = free) and its count */
-    uint32_t used, capacity;
+    uint32_t *nodes, *limbs; /* heap, by place: a node and its count */
+    size_t node_capacity, limb_capacity;
+    struct index index; /* of the nodes */
 };
 
 /* bits: of a vector, so that there are at most 2^bits. Sums may be 2^32 times as large. */
