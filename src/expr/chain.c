@@ -8,7 +8,7 @@
 #include <assert.h>
 
 enum {
-    FEW = 64,   /* terms that are compared one by one; a power of 2 */
+    FEW = 64,   /* terms that are compared one by one */
     SHORT = 64, /* terms that build_and and build_or compare with what they add */
     NEAR = 8 /* disjuncts, the last ones, that build_or tries to say together with what it adds */
 };
@@ -16,27 +16,22 @@ enum {
 /* No terms: true for OP_AND, false for OP_OR. */
 void chain_init(struct chain *chain, struct arena *arena, enum op op) {
     assert(op == OP_AND || op == OP_OR);
-    *chain = (struct chain){.arena = arena, .op = op};
+    *chain = (struct chain){.arena = arena, .op = op, .index.memory = memory_of_arena(arena)};
 }
 
 static bool is_link(const struct expr *expr, enum op op) {
     return expr->kind == EXPR_BINARY && expr->op == op;
 }
 
-/* Where a term is in the table, or would be. */
-static uint32_t *find_slot(const struct chain *chain, const struct expr *term) {
-    uint32_t mask = chain->table_size - 1;
-    assert(chain->terms.count < chain->table_size && !(chain->table_size & mask));
-    uint32_t i = (uint32_t)expr_hash(term) & mask;
-    while (chain->table[i] && !expr_equal(chain->terms.items[chain->table[i] - 1], term))
-        i = (i + 1) & mask;
-    return &chain->table[i];
-}
-
 /* Under: compares trees, and a chain of its own is never one term. */
 bool chain_has(const struct chain *chain, const struct expr *term) {
     if (is_link(term, chain->op)) return false; /* would be several */
-    if (chain->table_size) return *find_slot(chain, term) != 0;
+    if (chain->index.count) {
+        for (struct index_probe probe = index_begin(expr_hash(term));
+             index_next(&chain->index, &probe);)
+            if (expr_equal(chain->terms.items[probe.number], term)) return true;
+        return false;
+    }
     for (uint32_t i = 0; i < chain->terms.count; i++)
         if (expr_equal(chain->terms.items[i], term)) return true;
     return false;
@@ -93,22 +88,14 @@ static bool chain_excludes(const struct chain *chain, const struct expr *term) {
     return false;
 }
 
-static void grow_table(struct chain *chain) {
-    chain->table_size = chain->terms.count * 4;
-    chain->table = ARENA_ARRAY(chain->arena, uint32_t, chain->table_size);
-    for (uint32_t i = 0; i < chain->terms.count; i++)
-        *find_slot(chain, chain->terms.items[i]) = i + 1;
-    assert(chain->table_size > chain->terms.count * 2); /* so that searches end soon */
-}
-
 /* Notes a term; false if it was there. */
 static bool note_term(struct chain *chain, const struct expr *term) {
     if (chain_has(chain, term)) return false;
     assert(!is_link(term, chain->op)); /* a term is no chain of the same kind */
     VEC_PUSH(chain->arena, &chain->terms, term);
     uint32_t count = chain->terms.count;
-    if (chain->table_size) *find_slot(chain, term) = count;
-    if (count == FEW || count * 2 == chain->table_size) grow_table(chain);
+    for (uint32_t i = (uint32_t)chain->index.count; count >= FEW && i < count; i++)
+        index_add(&chain->index, expr_hash(chain->terms.items[i]), i);
     return true;
 }
 

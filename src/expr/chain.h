@@ -10,6 +10,7 @@
 #ifndef VARABS_EXPR_CHAIN_H
 #define VARABS_EXPR_CHAIN_H
 
+#include "base/index.h"
 #include "base/vec.h"
 #include "lang/syntax/ast.h"
 
@@ -18,8 +19,7 @@ struct chain {
     enum op op;              /* OP_AND or OP_OR */
     const struct expr *expr; /* all terms; NULL if there are none */
     VEC(const struct expr *) terms;
-    uint32_t *table; /* hash table of term + 1, once there are many */
-    uint32_t table_size;
+    struct index index; /* of terms, once there are many */
 };
 
 void chain_init(struct chain *chain, struct arena *arena, enum op op);
