@@ -222,40 +222,35 @@ static bool write_cell(void *context, uint32_t address, int32_t value) {
     return !enumerator->is_empty;
 }
 
-static uint32_t row_slot(const struct tuple_set *tuples, const int32_t *row) {
-    size_t size = tuples->dimension * sizeof *row;
-    uint32_t mask = tuples->table_size - 1;
+static uint64_t hash_row(const struct tuple_set *tuples, const int32_t *row) {
     uint64_t hash = 0;
-    for (uint32_t k = 0; k < tuples->dimension; k++) hash = hash_mix(hash, (uint32_t)row[k]);
-    uint32_t i = (uint32_t)hash & mask;
-    while (tuples->table[i] &&
-           memcmp(tuples->values + (size_t)(tuples->table[i] - 1) * tuples->dimension, row, size) !=
-               0)
-        i = (i + 1) & mask;
-    return i;
+    for (uint32_t k = 0; k < tuples->dimension; k++) hash = index_mix(hash, (uint32_t)row[k]);
+    return hash;
+}
+
+static bool has_row(const struct tuple_set *tuples, const int32_t *row, uint64_t hash) {
+    for (struct index_probe probe = index_begin(hash); index_next(&tuples->index, &probe);)
+        if (!memcmp(tuples->values + (size_t)probe.number * tuples->dimension, row,
+                    tuples->dimension * sizeof *row))
+            return true;
+    return false;
 }
 
 bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row) {
+    uint64_t hash = hash_row(tuples, row);
     assert(tuples->dimension);
-    if (tuples->count * 2 >= tuples->table_size) {
-        tuples->table_size = tuples->table_size ? tuples->table_size * 2 : 16;
-        tuples->table = ARENA_ARRAY(arena, uint32_t, tuples->table_size);
-        for (uint32_t i = 0; i < tuples->count; i++)
-            tuples->table[row_slot(tuples, tuples->values + (size_t)i * tuples->dimension)] = i + 1;
-    }
-    uint32_t slot = row_slot(tuples, row);
-    assert(tuples->count < tuples->table_size);
-    if (tuples->table[slot]) return false;
+    if (has_row(tuples, row, hash)) return false;
+    tuples->index.memory = memory_of_arena(arena);
+    index_add(&tuples->index, hash, tuples->count);
     if (tuples->count == tuples->capacity)
         tuples->values = vec_grow(arena, tuples->values, tuples->count, &tuples->capacity,
                                   tuples->dimension * sizeof *row);
-    memcpy(tuples->values + (size_t)tuples->count * tuples->dimension, row,
+    memcpy(tuples->values + (size_t)tuples->count++ * tuples->dimension, row,
            tuples->dimension * sizeof *row);
-    tuples->table[slot] = ++tuples->count;
     return true;
 }
 
 /* Whether the row, of the dimension of the set, is in it. */
 bool tuple_set_has(const struct tuple_set *tuples, const int32_t *row) {
-    return tuples->count && tuples->table[row_slot(tuples, row)];
+    return has_row(tuples, row, hash_row(tuples, row));
 }

@@ -14,6 +14,7 @@
 #ifndef VARABS_VALUES_ENUMERATE_H
 #define VARABS_VALUES_ENUMERATE_H
 
+#include "base/index.h"
 #include "base/vec.h"
 #include "lang/eval/eval.h"
 #include "values/value_set.h"
@@ -22,9 +23,8 @@
 struct tuple_set {
     const uint32_t *addresses;
     uint32_t dimension, count, capacity;
-    int32_t *values; /* count rows of dimension values */
-    uint32_t *table; /* hash table of row + 1 */
-    uint32_t table_size;
+    int32_t *values;    /* count rows of dimension values */
+    struct index index; /* of rows */
 };
 
 /* What is known of a cell: one of the two, or neither: its value is in memory. */
