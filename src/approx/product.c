@@ -52,7 +52,7 @@ void product_init(struct product *product, struct analysis *analysis) {
     const struct network *network = analysis->network;
     struct arena *arena = analysis->arena;
     *product = (struct product){.analysis = analysis, .network = network};
-    map_init(&product->by_hash, arena);
+    product->index.memory = memory_of_arena(arena);
     product->modular = analysis->shared;
     product->shared = ARENA_ARRAY(arena, struct value_set, network->slot_count + 1);
     product->locations = ARENA_ARRAY(arena, struct location_domain *, network->process_count + 1);
@@ -84,14 +84,13 @@ struct node *product_node(struct product *product, const uint32_t *locations) {
     struct arena *arena = product->analysis->arena;
     size_t size = product->network->process_count * sizeof *locations;
     uint64_t hash = hash_bytes(locations, size);
-    struct node *first = map_get(&product->by_hash, hash);
-    for (struct node *node = first; node; node = node->next)
-        if (!memcmp(node->locations, locations, size)) return node;
+    for (struct index_probe probe = index_begin(hash); index_next(&product->index, &probe);)
+        if (!memcmp(product->nodes.items[probe.number]->locations, locations, size))
+            return product->nodes.items[probe.number];
     struct node *node = new_node(product);
     node->locations = arena_alloc(arena, size);
     memcpy(node->locations, locations, size);
-    node->next = first;
-    map_put(&product->by_hash, hash, node);
+    index_add(&product->index, hash, product->nodes.count);
     VEC_PUSH(arena, &product->nodes, node);
     return node;
 }

@@ -12,6 +12,7 @@
 #define VARABS_APPROX_PRODUCT_H
 
 #include "approx/domain.h"
+#include "base/index.h"
 
 struct node_values {
     struct group_domain domain;
@@ -21,7 +22,6 @@ struct node_values {
 struct node {
     uint32_t *locations;        /* by process; NULL at a branchpoint */
     struct node_values **items; /* NULL where nothing is known yet */
-    struct node *next;          /* with the same hash */
     bool is_pending, is_expanded;
 };
 
@@ -41,7 +41,7 @@ struct product {
     uint32_t *shared_items; /* the items of shared slots */
     uint32_t shared_item_count;
     /* Nodes. */
-    struct map by_hash;
+    struct index index; /* of nodes */
     VEC(struct node *) nodes;
     VEC(struct node *) queue; /* from next_pending on */
     uint32_t next_pending;
