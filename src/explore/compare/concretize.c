@@ -2,6 +2,7 @@
 #include "explore/compare/concretize.h"
 
 #include "base/clock.h"
+#include "base/index.h"
 #include "explore/compare/culprit.h"
 #include "explore/space/assemble.h"
 #include "explore/space/idle.h"
@@ -43,8 +44,7 @@ struct follower {
     uint32_t count, capacity;
     struct link *links;
     uint32_t link_count, link_capacity;
-    uint32_t *table; /* of nodes plus one, by hash */
-    uint32_t table_size;
+    struct index index; /* of nodes */
     uint32_t goal;
     enum trace_end end;
     bool is_cut;
@@ -68,7 +68,8 @@ static bool cut_expansion(struct follower *follower) {
 static size_t size_of(const struct follower *follower) {
     return store_used(&follower->concretizer->search.store) +
            follower->capacity * sizeof(struct followed_node) +
-           follower->link_capacity * sizeof(struct link) + follower->table_size * sizeof(uint32_t);
+           follower->link_capacity * sizeof(struct link) +
+           follower->index.capacity * sizeof(struct index_entry);
 }
 
 /* Room for one more item; the number of items stays below NONE. */
@@ -145,33 +146,30 @@ static bool looks_like(const struct follower *follower, const uint64_t *words, u
 
 /* Nodes */
 
-static uint32_t *entry_of(const struct follower *follower, uint32_t row, uint32_t place,
-                          bool was_armed) {
-    uint64_t hash = store_mix(((uint64_t)row << 32 | place) * 2 + was_armed);
-    uint32_t at = (uint32_t)hash & (follower->table_size - 1);
-    for (;; at = (at + 1) & (follower->table_size - 1)) {
-        uint32_t *entry = &follower->table[at];
-        if (!*entry) return entry;
-        const struct followed_node *node = &follower->nodes[*entry - 1];
-        if (node->row == row && node->place == place && node->was_armed == was_armed) return entry;
-    }
+static uint64_t hash_node(uint32_t row, uint32_t place, bool was_armed) {
+    return index_mix(was_armed, (uint64_t)row << 32 | place);
 }
 
-static bool grow_table(struct follower *follower) {
-    const struct concretize_options *options = &follower->concretizer->options;
-    uint32_t size = follower->table_size ? follower->table_size * 2 : 1 << 10;
-    if (!size || (options->max_size &&
-                  size_of(follower) + (size_t)size * sizeof(uint32_t) > options->max_size))
-        return cut(follower, LIMIT_MEMORY);
-    free(follower->table);
-    follower->table = heap_resize(NULL, size, sizeof(uint32_t));
-    memset(follower->table, 0, (size_t)size * sizeof(uint32_t));
-    follower->table_size = size;
-    for (uint32_t i = 0; i < follower->count; i++) {
-        const struct followed_node *node = &follower->nodes[i];
-        *entry_of(follower, node->row, node->place, node->was_armed) = i + 1;
+static uint32_t find_node(const struct follower *follower, uint32_t row, uint32_t place,
+                          bool was_armed) {
+    struct index_probe probe = index_begin(hash_node(row, place, was_armed));
+    while (index_next(&follower->index, &probe)) {
+        const struct followed_node *node = &follower->nodes[probe.number];
+        if (node->row == row && node->place == place && node->was_armed == was_armed)
+            return probe.number;
     }
-    return true;
+    return NONE;
+}
+
+/* For the index. */
+static void *resize(void *context, void *memory, size_t old_size, size_t size) {
+    struct follower *follower = context;
+    size_t most = follower->concretizer->options.max_size;
+    if (most && size > old_size && size_of(follower) + size > most) {
+        cut(follower, LIMIT_MEMORY);
+        return NULL;
+    }
+    return memory_resize(&(struct memory_source){0}, memory, old_size, size);
 }
 
 /* The row of a state, or STORE_FULL. */
@@ -193,21 +191,20 @@ static uint32_t row_of(struct follower *follower, const uint64_t *words) {
 static uint32_t add_node(struct follower *follower, uint32_t row, uint32_t place, uint32_t before) {
     const struct concretize_options *options = &follower->concretizer->options;
     bool was_armed = before != NONE && follower->nodes[before].is_armed;
-    if (follower->count >= follower->table_size / 2 && !grow_table(follower)) return NONE;
-    uint32_t *entry = entry_of(follower, row, place, was_armed);
-    if (*entry) return *entry - 1;
+    uint32_t known = find_node(follower, row, place, was_armed);
+    if (known != NONE) return known;
     if (options->max_states && follower->count >= options->max_states) {
         cut(follower, LIMIT_STATES);
         return NONE;
     }
     if (!reserve(follower, (void **)&follower->nodes, follower->count, &follower->capacity,
-                 sizeof(struct followed_node)))
+                 sizeof(struct followed_node)) ||
+        !index_add(&follower->index, hash_node(row, place, was_armed), follower->count))
         return NONE;
     uint32_t depth = before == NONE ? 0 : follower->nodes[before].depth + 1;
     follower->nodes[follower->count] = (struct followed_node){
         .row = row, .place = place, .before = before, .depth = depth, .was_armed = was_armed};
-    *entry = ++follower->count;
-    return follower->count - 1;
+    return follower->count++;
 }
 
 /* Adds what follows a node, unless the row is none. */
@@ -491,6 +488,7 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
                                 .arena = arena,
                                 .result = result,
                                 .is_loop = run->end == TRACE_LOOP};
+    follower.index.memory = (struct memory_source){resize, &follower};
     *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};
     if (follower.query->quantifier == QUERY_INVALID) { /* it names what only the abstraction has */
         result->problem = "the query means nothing there";
@@ -513,7 +511,7 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
     free(follower.words);
     free(follower.nodes);
     free(follower.links);
-    free(follower.table);
+    index_close(&follower.index);
 }
 
 /* Preparation */
