@@ -9,8 +9,8 @@
 
 /* One label: the one without an action. Borrows the alphabet. */
 void labels_init(struct label_table *labels, struct arena *arena, const struct alphabet *alphabet) {
-    *labels = (struct label_table){.arena = arena, .alphabet = alphabet};
-    map_init(&labels->by_hash, arena);
+    *labels = (struct label_table){
+        .arena = arena, .alphabet = alphabet, .index.memory = memory_of_arena(arena)};
     VEC_PUSH(arena, &labels->list, (struct action_label){.action = NO_ACTION});
 }
 
@@ -20,12 +20,11 @@ static uint64_t hash_key(const struct label_key *key) {
 
 /* The label of a hash and of values; LABEL_HIDDEN if there is none. */
 static uint32_t find(const struct label_table *labels, const struct label_key *key, uint64_t hash) {
-    for (uint32_t i = (uint32_t)(uintptr_t)map_get(&labels->by_hash, hash); i;
-         i = labels->list.items[i].next) {
-        const struct action_label *label = &labels->list.items[i];
+    for (struct index_probe probe = index_begin(hash); index_next(&labels->index, &probe);) {
+        const struct action_label *label = &labels->list.items[probe.number];
         if (label->action == key->action && label->count == key->count &&
             (!key->count || !memcmp(label->values, key->values, key->count * sizeof *key->values)))
-            return i;
+            return probe.number;
     }
     return LABEL_HIDDEN;
 }
@@ -42,11 +41,10 @@ uint32_t labels_add(struct label_table *labels, const struct label_key *key) {
     uint64_t hash = hash_key(key);
     uint32_t found = find(labels, key, hash), count = key->count;
     if (found != LABEL_HIDDEN) return found;
-    uint32_t next = (uint32_t)(uintptr_t)map_get(&labels->by_hash, hash);
     int32_t *copy = ARENA_ARRAY(labels->arena, int32_t, count + 1);
     memcpy(copy, key->values, count * sizeof *copy);
-    VEC_PUSH(labels->arena, &labels->list, (struct action_label){key->action, count, copy, next});
-    map_put(&labels->by_hash, hash, (void *)(uintptr_t)(labels->list.count - 1));
+    index_add(&labels->index, hash, labels->list.count);
+    VEC_PUSH(labels->arena, &labels->list, (struct action_label){key->action, count, copy});
     return labels->list.count - 1;
 }
 

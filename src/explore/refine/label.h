@@ -10,6 +10,7 @@
 #ifndef VARABS_EXPLORE_REFINE_LABEL_H
 #define VARABS_EXPLORE_REFINE_LABEL_H
 
+#include "base/index.h"
 #include "explore/refine/alphabet.h"
 #include "explore/space/search.h"
 
@@ -19,14 +20,13 @@ enum { LABEL_HIDDEN = 0 };
 struct action_label {
     uint32_t action, count;
     const int32_t *values;
-    uint32_t next; /* with the same hash, or 0 */
 };
 
 struct label_table {
     struct arena *arena;
     const struct alphabet *alphabet;
     VEC(struct action_label) list; /* list.items[0] is that of hidden steps */
-    struct map by_hash;
+    struct index index;
 };
 
 void labels_init(struct label_table *labels, struct arena *arena, const struct alphabet *alphabet);
