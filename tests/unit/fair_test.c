@@ -29,18 +29,10 @@ static uint32_t seed;
 
 static void *resize(void *context, void *memory, size_t old_size, size_t size) {
     struct purse *own = context;
-    if (!own->left) return NULL;
-    own->left--;
+    if (size && !own->left) return NULL;
+    own->left -= size != 0;
     own->taken += size - old_size;
-    memory = realloc(memory, size);
-    ck_assert_ptr_nonnull(memory);
-    return memory;
-}
-
-static void release(void *context, void *memory, size_t size) {
-    struct purse *own = context;
-    own->taken -= size;
-    free(memory);
+    return memory_resize(&(struct memory_source){0}, memory, old_size, size);
 }
 
 static bool has_time(void *context) {
@@ -49,7 +41,7 @@ static bool has_time(void *context) {
 }
 
 static void start(void) {
-    struct fair_owner owner = {resize, release, has_time, &purse};
+    struct fair_owner owner = {{resize, &purse}, has_time};
     purse = (struct purse){.left = UINT32_MAX};
     arena_init(&arena);
     fair_sets_init(&sets, &arena);

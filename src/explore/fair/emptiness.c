@@ -4,22 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TICK = 1 << 16, FIRST_ROOM = 256 };
+enum { TICK = 1 << 16 };
 
 /* The graph */
-
-static bool room(const struct fair_owner *owner, void **items, size_t *capacity, uint64_t need,
-                 size_t size) {
-    size_t more = *capacity ? *capacity : FIRST_ROOM;
-    if (need <= *capacity) return true;
-    while (more < need) more += more / 2;
-    assert(more <= SIZE_MAX / size);
-    void *resized = owner->resize(owner->context, *items, *capacity * size, more * size);
-    if (!resized) return false;
-    *items = resized;
-    *capacity = more;
-    return true;
-}
 
 void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
                      const struct fair_owner *owner) {
@@ -28,26 +15,26 @@ void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
 
 void fair_graph_close(struct fair_graph *graph) {
     const struct fair_owner *owner = &graph->owner;
-    owner->release(owner->context, graph->first, graph->first_capacity * sizeof *graph->first);
-    owner->release(owner->context, graph->enabled,
-                   graph->enabled_capacity * sizeof *graph->enabled);
-    owner->release(owner->context, graph->edges, graph->edge_capacity * sizeof *graph->edges);
+    memory_resize(&owner->memory, graph->first, graph->first_capacity * sizeof *graph->first, 0);
+    memory_resize(&owner->memory, graph->enabled, graph->enabled_capacity * sizeof *graph->enabled,
+                  0);
+    memory_resize(&owner->memory, graph->edges, graph->edge_capacity * sizeof *graph->edges, 0);
     *graph = (struct fair_graph){.owner = *owner, .sets = graph->sets};
 }
 
 bool fair_graph_add_edge(struct fair_graph *graph, uint32_t target, uint32_t tags) {
-    if (!room(&graph->owner, (void **)&graph->edges, &graph->edge_capacity, graph->edge_count + 1,
-              sizeof *graph->edges))
+    if (!memory_room(&graph->owner.memory, (void **)&graph->edges, &graph->edge_capacity,
+                     graph->edge_count + 1, sizeof *graph->edges))
         return false;
     graph->edges[graph->edge_count++] = (struct fair_edge){target, tags};
     return true;
 }
 
 bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
-    if (!room(&graph->owner, (void **)&graph->first, &graph->first_capacity,
-              (uint64_t)graph->count + 2, sizeof *graph->first) ||
-        !room(&graph->owner, (void **)&graph->enabled, &graph->enabled_capacity,
-              (uint64_t)graph->count + 1, sizeof *graph->enabled))
+    if (!memory_room(&graph->owner.memory, (void **)&graph->first, &graph->first_capacity,
+                     (uint64_t)graph->count + 2, sizeof *graph->first) ||
+        !memory_room(&graph->owner.memory, (void **)&graph->enabled, &graph->enabled_capacity,
+                     (uint64_t)graph->count + 1, sizeof *graph->enabled))
         return false;
     if (!graph->count) graph->first[0] = 0;
     graph->enabled[graph->count++] = enabled;
@@ -145,7 +132,8 @@ static void split(struct finder *finder, struct slice slice) {
         if (!finder->order[finder->roots[i]]) enter(finder, finder->roots[i]);
         while (finder->frame_count && !finder->is_stopped) {
             advance(finder, before(slice.begin));
-            if (++finder->ticks % TICK == 0) finder->is_stopped = !owner->has_time(owner->context);
+            if (++finder->ticks % TICK == 0)
+                finder->is_stopped = !owner->has_time(owner->memory.context);
         }
     }
     assert(finder->is_stopped || (finder->filled == slice.end && !finder->stack_count));
@@ -226,7 +214,7 @@ static bool open_arrays(struct finder *finder, struct arrays *arrays) {
     size_t count = (size_t)finder->graph->count + 1;
     size_t each = sizeof(struct search_frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
     arrays->size = count * each;
-    arrays->memory = owner->resize(owner->context, NULL, 0, arrays->size);
+    arrays->memory = memory_resize(&owner->memory, NULL, 0, arrays->size);
     if (!arrays->memory) return false;
     finder->frames = arrays->memory;
     finder->slices = (struct slice *)(finder->frames + count);
@@ -244,18 +232,18 @@ bool fair_find(const struct fair_graph *graph, const struct fair_question *quest
     struct finder finder = {.graph = graph, .question = question};
     struct arrays arrays;
     *parts = (struct fair_parts){0};
-    if (!room(owner, (void **)&parts->of, &parts->capacity, (uint64_t)graph->count + 1,
-              sizeof *parts->of) ||
+    if (!memory_room(&owner->memory, (void **)&parts->of, &parts->capacity,
+                     (uint64_t)graph->count + 1, sizeof *parts->of) ||
         !open_arrays(&finder, &arrays))
         return false;
     finder.part_of = parts->of;
     find(&finder, parts);
-    owner->release(owner->context, arrays.memory, arrays.size);
+    memory_resize(&owner->memory, arrays.memory, arrays.size, 0);
     return !finder.is_stopped;
 }
 
 void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts) {
     const struct fair_owner *owner = &graph->owner;
-    owner->release(owner->context, parts->of, parts->capacity * sizeof *parts->of);
+    memory_resize(&owner->memory, parts->of, parts->capacity * sizeof *parts->of, 0);
     *parts = (struct fair_parts){0};
 }

@@ -14,15 +14,13 @@
 #ifndef VARABS_EXPLORE_FAIR_EMPTINESS_H
 #define VARABS_EXPLORE_FAIR_EMPTINESS_H
 
+#include "base/room.h"
 #include "explore/fair/constraint.h"
 
-/* Where memory comes from. */
+/* Where memory and time come from. */
 struct fair_owner {
-    /* Memory of another size; NULL at a limit, with the memory as it was. */
-    void *(*resize)(void *context, void *memory, size_t old_size, size_t size);
-    void (*release)(void *context, void *memory, size_t size);
-    bool (*has_time)(void *context);
-    void *context;
+    struct memory_source memory;
+    bool (*has_time)(void *context); /* that of the memory */
 };
 
 struct fair_edge {

@@ -148,7 +148,7 @@ bool fair_lasso(const struct fair_graph *graph, const struct fair_question *ques
     struct walker walker = {
         .graph = graph, .question = question, .part_of = parts->of, .arena = arena};
     size_t count = graph->count, size = count * (sizeof *walker.visits + sizeof *walker.queue);
-    void *memory = owner->resize(owner->context, NULL, 0, size);
+    void *memory = memory_resize(&owner->memory, NULL, 0, size);
     assert(parts->has_any && count);
     if (!memory) return false;
     memset(memory, 0, size);
@@ -158,7 +158,7 @@ bool fair_lasso(const struct fair_graph *graph, const struct fair_question *ques
     VEC_PUSH(arena, &walker.nodes, 0);
     if (parts->of[0] == FAIR_NO_PART) walk(&walker, &(struct destination){.is_part = true});
     go_round(&walker, lasso);
-    owner->release(owner->context, memory, size);
+    memory_resize(&owner->memory, memory, size, 0);
     lasso->nodes = walker.nodes.items;
     lasso->choices = walker.choices.items;
     lasso->count = walker.nodes.count;

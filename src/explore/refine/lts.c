@@ -4,22 +4,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { FIRST_ROOM = 256 };
-
 bool room_for(struct allowance *allowance, void **items, size_t *capacity, size_t need,
               size_t size) {
-    size_t more = *capacity ? *capacity : FIRST_ROOM;
-    if (need <= *capacity) return true;
-    while (more < need) more += more / 2;
-    if (more > SIZE_MAX / size) {
-        allowance->limit = LIMIT_MEMORY;
-        return false;
-    }
-    void *resized = allowance_resize(allowance, *items, *capacity * size, more * size);
-    if (!resized) return false;
-    *items = resized;
-    *capacity = more;
-    return true;
+    struct memory_source memory = allowance_memory(allowance);
+    return memory_room(&memory, items, capacity, need, size);
 }
 
 /* Rows */

@@ -3,15 +3,7 @@
 
 #include <assert.h>
 
-/* Memory */
-
-static void *resize(void *context, void *memory, size_t old_size, size_t size) {
-    return allowance_resize(context, memory, old_size, size);
-}
-
-static void release(void *context, void *memory, size_t size) {
-    allowance_free(context, memory, size);
-}
+/* Limits */
 
 static bool has_time(void *context) { return allowance_has_time(context); }
 
@@ -83,7 +75,7 @@ static bool ask(struct unfair *unfair, const struct fair_graph *graph, uint32_t 
 bool unfair_find(struct unfair *unfair, struct trace_product *product,
                  const struct fair_constraints *constraints, struct arena *arena) {
     const struct lts *concrete = product->sides[SIDE_CONCRETE];
-    struct fair_owner owner = {resize, release, has_time, product->allowance};
+    struct fair_owner owner = {allowance_memory(product->allowance), has_time};
     const struct fair_constraints *abstract = &constraints[SIDE_ABSTRACT];
     struct fair_question question = {.weak = constraints[SIDE_CONCRETE].weak,
                                      .strong = constraints[SIDE_CONCRETE].strong};

@@ -34,19 +34,12 @@ static void *resize(void *context, void *memory, size_t old_size, size_t size) {
     const struct search *search = live->search;
     size_t used = search->store.size + live->size;
     size_t limit = search->options.max_size ? search->options.max_size : SIZE_MAX;
-    if (used > limit || size - old_size > limit - used) {
+    if (size > old_size && (used > limit || size - old_size > limit - used)) {
         liveness_stop(live, LIMIT_MEMORY);
         return NULL;
     }
     liveness_charge(live, live->size + size - old_size);
-    return heap_resize(memory, size, 1);
-}
-
-static void release(void *context, void *memory, size_t size) {
-    struct liveness *live = context;
-    if (!memory) return;
-    liveness_charge(live, live->size - size);
-    free(memory);
+    return memory_resize(&(struct memory_source){0}, memory, old_size, size);
 }
 
 static bool has_time(void *context) {
@@ -227,7 +220,7 @@ static bool find(struct fair_search *fair) {
 enum liveness_outcome liveness_find_fair(struct liveness *live, const struct watch *from,
                                          const struct watch *inside) {
     struct fair_search fair = {.live = live, .from = from};
-    struct fair_owner owner = {resize, release, has_time, live};
+    struct fair_owner owner = {{resize, live}, has_time};
     assert(live->fair);
     live->fair_run = (struct fair_run){0};
     if (!liveness_begin(live, inside)) return LIVENESS_LIMIT;
