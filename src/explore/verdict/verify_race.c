@@ -10,14 +10,15 @@
 #include <assert.h>
 
 enum {
-    FIRST_LOOK = 3000,     /* states, if nothing else is asked for */
-    FIRST_PAUSE = 11,      /* times as many */
-    QUICK_PAUSES = 3,      /* and again */
-    LOOK_PART = 8,         /* of the states that a short look takes, the first part */
-    FEW_STATES = 1 << 15,  /* up to here, as in looks, a little more costs nothing */
-    MANY_STATES = 1 << 24, /* from here on both get as much */
-    TESTED = 200,          /* for tests: sets get so much to do for a state */
-    RACE_PART = 8          /* of the memory is for sets as long as both run */
+    FIRST_LOOK = 3000,      /* states, if nothing else is asked for */
+    FIRST_PAUSE = 11,       /* times as many */
+    QUICK_PAUSES = 3,       /* and again */
+    LOOK_PART = 8,          /* of the states that a short look takes, the first part */
+    FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
+    GROWN_STATES = 1 << 19, /* from here on, while they double, at least as many are to come */
+    MANY_STATES = 1 << 24,  /* from here on both get as much */
+    TESTED = 200,           /* for tests: sets get so much to do for a state */
+    RACE_PART = 8           /* of the memory is for sets as long as both run */
 };
 
 struct race {
@@ -32,6 +33,7 @@ struct race {
     bool has_sets, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick;
     uint64_t asked; /* states until the first pause, which may come later, */
     uint64_t first; /* and then so many were there */
+    uint64_t last;  /* at the pause before */
     bool is_alone;  /* sets, after the states of the explicit engine are gone */
 };
 
@@ -49,6 +51,7 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
+    if (states >= GROWN_STATES && states >= race->last * 2) return states * 3 / 4;
     return states < FEW_STATES ? states * 3 / 10 : states / 5;
 }
 
@@ -122,6 +125,7 @@ static bool take_turn(struct race *race, struct search *search, uint64_t states)
     size_t part = race->max_size / RACE_PART;
     if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
     bool goes_on = run_turn(race, search, states);
+    race->last = states;
     if (race->max_size) search->store.size_limit = race->max_size - (race->sets ? part : 0);
     return goes_on;
 }
