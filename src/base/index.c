@@ -1,4 +1,4 @@
-/* Open addressing, at most three quarters full. */
+/* Open addressing, at most half full. */
 #include "base/index.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@ static bool grow(struct index *index) {
 
 bool index_add(struct index *index, uint64_t hash, uint32_t number) {
     assert(number < UINT32_MAX);
-    if ((index->count + 1) * 4 > index->capacity * 3 && !grow(index)) return false;
+    if ((index->count + 1) * 2 > index->capacity && !grow(index)) return false;
     enter(index, (struct index_entry){index_begin(hash).hash, number + 1});
     index->count++;
     return true;

@@ -55,7 +55,7 @@ START_TEST(growth_loses_nothing) {
         ck_assert(index_add(&index, index_hash(&i, 1), (uint32_t)i));
     for (uint64_t i = 0; i < 10000; i++) ck_assert(has(&index, index_hash(&i, 1), (uint32_t)i));
     ck_assert_uint_eq(index.count, 10000);
-    ck_assert_uint_le(index.count * 4, index.capacity * 3);
+    ck_assert_uint_le(index.count * 2, index.capacity);
     index_close(&index);
     ck_assert_uint_eq(index.count, 0);
     arena_close(&arena);
