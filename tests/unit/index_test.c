@@ -67,7 +67,7 @@ START_TEST(refused_memory_leaves_all_as_it_was) {
     struct index index = {.memory = {resize, &account}};
     uint32_t count = 0;
     while (index_add(&index, count, count)) count++;
-    ck_assert_uint_gt(count, 64);
+    ck_assert_uint_gt(count, 32);
     ck_assert(!index_add(&index, count, count));
     for (uint32_t i = 0; i < count; i++) ck_assert(has(&index, i, i));
     ck_assert(!has(&index, count, count));
