@@ -81,6 +81,7 @@ SEARCHES = {
             "may|must|exact|new-error|signal 6|unusable output"),
     "normal": (["--together", "--mode", "auto"],
             "may|exact|auto|initial|unusable output|signal 6"),
+    "said": (["--together", "--mode", "auto"], "said"),
     "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
     "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
             "may|must|exact|unusable output"),
