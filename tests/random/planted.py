@@ -309,6 +309,9 @@ def main(arguments):
     os.chdir(TOP)
     is_dry = arguments[:1] == ["--dry"]
     wanted = set(arguments[is_dry:])
+    if any(word.startswith("-") for word in wanted):
+        print(__doc__.strip())
+        return 2
     bugs = [bug for path in sorted(glob.glob(f"{HERE}/planted/*.txt")) for bug in bugs_of(path)]
     unknown = wanted - {name for name, _, _ in bugs}
     seeds = dict(line.split() for line in read(f"{HERE}/planted/seeds").splitlines())
