@@ -304,7 +304,7 @@ if group certify_engines; then
     expect 'as the schema says' fits certify sets.json
     sed 's/tally_1 +=/tally_2 +=/' removed.xml >wrong.xml
     run 'one that is wrong' 1 '^fails: ' certify postal.xml wrong.xml --may --engine symbolic \
-        --max-memory 60M --json sets.json
+        --max-memory 80M --json sets.json
     expect 'without a run, which takes too much' result sets.json \
         "d['holds'] is False and d['counterexample'] is None and d['limit'] == 'memory'"
     expect 'as the schema says' fits certify sets.json

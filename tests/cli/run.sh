@@ -393,8 +393,13 @@ if group outputs; then
     expect 'the link stays' test -L alias.xml
     expect 'its target is new' grep -q '<nta>' target.xml
     ln -sf nowhere/at.all dangling.xml
+    run 'output through a link to no folder' 2 "there is no directory 'nowhere/'" model.xml --remove x \
+        --may -o dangling.xml
+    expect 'that link stays' test -L dangling.xml
+    ln -sf nowhere.xml dangling.xml
     run 'output through a dangling link' 0 'may-abst' model.xml --remove x --may -o dangling.xml
-    expect 'it is there' grep -q '<nta>' dangling.xml
+    expect 'it is there' grep -q '<nta>' nowhere.xml
+    expect 'the dangling link stays' test -L dangling.xml
     chmod 640 target.xml
     run 'output that is there' 0 'may-abst' model.xml --remove x --may -o target.xml
     expect 'it keeps its permissions' test "$(stat -c %a target.xml)" = 640

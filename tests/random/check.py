@@ -231,7 +231,7 @@ class Checker:
         allowed = set()
         for query in shown:
             if query.get('problem'):
-                allowed.add(4 if 'found first' in query['problem'] else 3)
+                allowed.update((4,) if 'found first' in query['problem'] else (3, 4))
         if any(query['verdict'] == 'unknown' and not query.get('problem')
                for query in shown):
             allowed.add(5)
