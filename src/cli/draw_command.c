@@ -49,7 +49,7 @@ int command_draw(const struct options *options) {
     ok = ok && is_named_right(&first.diag, output) && outputs_are_usable(&outputs, &first.diag) &&
          draw_page(&page, &first.document, options->second ? &second.document : NULL,
                    options->values[OPTION_TEMPLATE], &first.arena, &first.diag) &&
-         file_write(output, page, &first.diag);
+         output_is_in_time(&first.diag) && file_write(output, page, &first.diag);
     progress_end();
     if (ok && strcmp(output, "-") != 0) printf("drawing: %s\n", output);
     int of_second = options->second ? end_session(&second) : STATUS_DONE;

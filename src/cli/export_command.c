@@ -48,7 +48,7 @@ int command_export(const struct options *options) {
     if (strcmp(output, "-") != 0) outputs_add(&outputs, code, "code of the model");
     ok = ok && outputs_are_usable(&outputs, &session.diag) &&
          export_promela(&promela, session.network, options->input, base_name(code)) &&
-         write(&session, &promela, output, code);
+         output_is_in_time(&session.diag) && write(&session, &promela, output, code);
     progress_end();
     if (ok && strcmp(output, "-") != 0) {
         printf("model for Spin: %s\n", output);

@@ -1,6 +1,8 @@
 /* See output.h. */
 #include "cli/output.h"
 
+#include "base/interrupt.h"
+
 #include "report/json.h"
 #include "xml/output.h"
 
@@ -155,4 +157,10 @@ bool open_observed(struct session *session, const struct options *options,
     return session_open_observed(session, options->input, options->queries, options->query_count,
                                  observed) &&
            results_are_usable(session, options);
+}
+
+bool output_is_in_time(struct diag *diag) {
+    if (!interrupt_is_asked()) return true;
+    diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
+    return false;
 }

@@ -43,4 +43,7 @@ bool standard_output_is_taken(const struct options *options);
  * if that could not be written, so that no verdict is lost. */
 FILE *text_stream(const struct options *options, bool is_written);
 
+/* Whether work that knows nothing until it is done was not asked to end; else an error says so. */
+bool output_is_in_time(struct diag *diag);
+
 #endif
