@@ -234,6 +234,15 @@ static void pass_queries(const struct model *model, struct way *reads) {
     }
 }
 
+/* What agents observe is asked of states, as queries are. */
+static void pass_observations(const struct model *model, struct way *reads) {
+    for (uint32_t i = 0; i < model->agents.count; i++) {
+        const struct agent_declaration *declaration = model->agents.items[i];
+        for (uint32_t k = 0; k < declaration->item_count; k++)
+            read_all(reads, declaration->items[k].expr);
+    }
+}
+
 static void pass_hook(struct way *way, const struct declaration_list *const *lists, bool is_after) {
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < lists[k]->count; i++)
@@ -251,6 +260,7 @@ static variables pass_model(struct finder *finder, const struct model *model) {
         pass_template(finder, model->templates[t], &reads, hook.written);
     pass_hook(&hook, lists, true);
     pass_queries(model, &reads);
+    pass_observations(model, &reads);
     return reads.exposed | hook.exposed;
 }
 
