@@ -51,10 +51,10 @@ COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 LINK         = $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
 MAIN     := src/cli/main.c
-SOURCES  := $(filter-out $(MAIN) src/pins/%,$(sort $(wildcard src/*/*.c src/*/*/*.c)))
+SOURCES  := $(filter-out $(MAIN) src/pins/%,$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
-C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h)) $(UNIT_C) \
+C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h src/*/*/*/*.h)) $(UNIT_C) \
             $(sort $(wildcard src/pins/*.c tests/unit/*.h tests/fuzz/*.[ch] tests/pins/*.[ch]))
 SCRIPTS  := $(wildcard scripts/*.sh benchmarks/*.sh tests/*.sh $(filter-out tests/cli/%,$(wildcard tests/*/*.sh)))
 DOCUMENTS := $(wildcard src/manual/*.md)

@@ -1,7 +1,7 @@
 /* Decision diagrams against sets of vectors as arrays of bools, on random sets and relations. */
 #include "base/clock.h"
-#include "explore/symbolic/close.h"
-#include "explore/symbolic/count.h"
+#include "explore/symbolic/diagram/close.h"
+#include "explore/symbolic/diagram/count.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_FACTS_H
 #define VARABS_EXPLORE_SYMBOLIC_FACTS_H
 
-#include "explore/symbolic/count.h"
+#include "explore/symbolic/diagram/count.h"
 #include "explore/symbolic/reach.h"
 
 #include <assert.h>

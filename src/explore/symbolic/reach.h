@@ -9,7 +9,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_REACH_H
 #define VARABS_EXPLORE_SYMBOLIC_REACH_H
 
-#include "explore/symbolic/close.h"
+#include "explore/symbolic/diagram/close.h"
 #include "explore/symbolic/groups.h"
 #include "explore/symbolic/levels.h"
 

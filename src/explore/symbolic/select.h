@@ -8,7 +8,7 @@
 #define VARABS_EXPLORE_SYMBOLIC_SELECT_H
 
 #include "base/index.h"
-#include "explore/symbolic/ldd.h"
+#include "explore/symbolic/diagram/ldd.h"
 #include "explore/symbolic/term.h"
 
 enum selection { SELECT_TRUE, SELECT_FAULT };

@@ -1,5 +1,5 @@
 /* Saturation with relations that are learned inside. */
-#include "explore/symbolic/close.h"
+#include "explore/symbolic/diagram/close.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* Chains of marks, shared from their ends on. */
-#include "explore/symbolic/marks.h"
+#include "explore/symbolic/diagram/marks.h"
 
 #include <assert.h>
 

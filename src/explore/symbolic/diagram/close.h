@@ -14,10 +14,10 @@
  * Source:   Ciardo, Luettgen, Siminiceanu: Saturation: an efficient iteration strategy for symbolic
  *           state-space generation, 2001. Relations learned inside: own.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_CLOSE_H
-#define VARABS_EXPLORE_SYMBOLIC_CLOSE_H
+#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_CLOSE_H
+#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_CLOSE_H
 
-#include "explore/symbolic/sets.h"
+#include "explore/symbolic/diagram/sets.h"
 
 struct event {
     uint32_t top;          /* level of the first mark, 0 if there is none */

@@ -13,8 +13,8 @@
  * Source:     van Dijk, van de Pol: Sylvan: multi-core framework for decision diagrams, 2017 (list
  *             decision diagrams).
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_LDD_H
-#define VARABS_EXPLORE_SYMBOLIC_LDD_H
+#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_LDD_H
+#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_LDD_H
 
 #include <assert.h>
 #include <stdatomic.h>

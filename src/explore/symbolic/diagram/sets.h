@@ -6,11 +6,11 @@
  *
  * Errors: none; past a limit the results mean nothing (ldd_is_over).
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_SETS_H
-#define VARABS_EXPLORE_SYMBOLIC_SETS_H
+#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_SETS_H
+#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_SETS_H
 
-#include "explore/symbolic/ldd.h"
-#include "explore/symbolic/marks.h"
+#include "explore/symbolic/diagram/ldd.h"
+#include "explore/symbolic/diagram/marks.h"
 
 enum { SETS_MAX_CHAINS = 1 << 24 }; /* that set_preimage can tell apart */
 

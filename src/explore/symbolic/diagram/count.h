@@ -5,11 +5,11 @@
  * Lifetime:   counts in the arena given; a counter remembers nodes, so none may be collected while
  *             it is used. counter_close frees its memory.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_COUNT_H
-#define VARABS_EXPLORE_SYMBOLIC_COUNT_H
+#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_COUNT_H
+#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_COUNT_H
 
 #include "base/index.h"
-#include "explore/symbolic/ldd.h"
+#include "explore/symbolic/diagram/ldd.h"
 
 struct count {
     uint32_t *limbs;

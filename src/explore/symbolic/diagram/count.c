@@ -1,5 +1,5 @@
 /* Exact numbers of vectors: one number a node, by dynamic programming. */
-#include "explore/symbolic/count.h"
+#include "explore/symbolic/diagram/count.h"
 
 #include <assert.h>
 #include <stdlib.h>

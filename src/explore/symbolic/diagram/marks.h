@@ -7,8 +7,8 @@
  * Invariants: equal chains have the same number; the last mark of a chain is no MARK_SKIP.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_MARKS_H
-#define VARABS_EXPLORE_SYMBOLIC_MARKS_H
+#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_MARKS_H
+#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_MARKS_H
 
 #include "base/map.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /* Operations on sets of vectors. All recurse downwards only: along lists they loop. */
-#include "explore/symbolic/sets.h"
+#include "explore/symbolic/diagram/sets.h"
 
 #include "base/arena.h"
 

@@ -1,5 +1,5 @@
 /* Nodes of decision diagrams, the results that are remembered, and collection. */
-#include "explore/symbolic/ldd.h"
+#include "explore/symbolic/diagram/ldd.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
