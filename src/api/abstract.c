@@ -1,7 +1,7 @@
 /* varabs_abstract */
 #include "api/job_internal.h"
 #include "refine/original.h"
-#include "report/abstraction_report.h"
+#include "report/abstraction/abstraction_report.h"
 #include "work/abstracting.h"
 #include "work/checked.h"
 #include "work/showing.h"

@@ -1,6 +1,6 @@
 /* varabs_certify */
 #include "api/job_internal.h"
-#include "report/certify_report.h"
+#include "report/certify/certify_report.h"
 #include "session/name_list.h"
 #include "work/certifying.h"
 

@@ -4,7 +4,7 @@
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
 #include "lang/syntax/query_text.h"
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 #include "session/name_list.h"
 #include "work/checking.h"
 #include "work/concretizing.h"

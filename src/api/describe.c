@@ -1,7 +1,7 @@
 /* varabs_info and varabs_export */
 #include "api/job_internal.h"
 #include "export/promela.h"
-#include "report/epistemic_report.h"
+#include "report/check/epistemic_report.h"
 #include "work/describing.h"
 
 #include "base/interrupt.h"

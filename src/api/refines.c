@@ -1,7 +1,7 @@
 /* varabs_refines */
 #include "api/job_internal.h"
 #include "explore/fair/asked.h"
-#include "report/refines/refines_report.h"
+#include "report/certify/refines_report.h"
 #include "session/actions.h"
 #include "work/limits.h"
 

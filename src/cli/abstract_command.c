@@ -7,7 +7,7 @@
 
 #include "refine/by_query.h"
 #include "refine/original.h"
-#include "report/abstraction_report.h"
+#include "report/abstraction/abstraction_report.h"
 #include "report/json.h"
 #include "suggest/candidate.h"
 #include "work/abstracting.h"

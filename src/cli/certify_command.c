@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
-#include "report/certify_report.h"
+#include "report/certify/certify_report.h"
 #include "report/json.h"
 #include "work/certifying.h"
 #include "work/limits.h"

@@ -6,7 +6,7 @@
 #include "cli/signals.h"
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 #include "report/json.h"
 #include "work/checking.h"
 #include "work/concretizing.h"

@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "lang/syntax/query_text.h"
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
 #include "work/deciding.h"

@@ -4,8 +4,8 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "explore/fair/asked.h"
+#include "report/certify/refines_report.h"
 #include "report/json.h"
-#include "report/refines/refines_report.h"
 #include "session/actions.h"
 #include "work/limits.h"
 

@@ -1,7 +1,7 @@
 /* See checking.h. */
 #include "work/checking.h"
 
-#include "report/epistemic_report.h"
+#include "report/check/epistemic_report.h"
 #include "report/trace_report.h"
 #include "work/limits.h"
 

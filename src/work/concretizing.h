@@ -6,7 +6,7 @@
 #ifndef VARABS_WORK_CONCRETIZING_H
 #define VARABS_WORK_CONCRETIZING_H
 
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 #include "session/session.h"
 
 struct concretizing {

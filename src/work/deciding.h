@@ -14,7 +14,7 @@
 
 #include "page/page.h"
 #include "refine/original.h"
-#include "report/decide_report.h"
+#include "report/check/decide_report.h"
 #include "session/queries.h"
 
 enum { DECIDING_DRAWN = 384 * 1024 };

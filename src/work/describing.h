@@ -7,7 +7,7 @@
 #define VARABS_WORK_DESCRIBING_H
 
 #include "agents/agents.h"
-#include "report/info_report.h"
+#include "report/check/info_report.h"
 #include "session/session.h"
 #include "suggest/suggest.h"
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "refine/further.h"
-#include "report/abstraction_report.h"
+#include "report/abstraction/abstraction_report.h"
 #include "work/limits.h"
 #include "work/reported.h"
 

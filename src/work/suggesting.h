@@ -9,7 +9,7 @@
 #define VARABS_WORK_SUGGESTING_H
 
 #include "refine/original.h"
-#include "report/suggest/suggest_report.h"
+#include "report/abstraction/suggest_report.h"
 #include "session/queries.h"
 
 struct suggesting {

@@ -5,8 +5,8 @@
 
 #include "abstract/abstract.h"
 #include "abstract/request/obstacle.h"
-#include "report/abstraction_report.h"
-#include "report/info_report.h"
+#include "report/abstraction/abstraction_report.h"
+#include "report/check/info_report.h"
 #include "report/json.h"
 
 enum { MAX_REMOVALS = 6, BUDGET = 200 };

@@ -1,7 +1,7 @@
 /* ABSTRACTION REPORT - what became of a model, as JSON (schemas/report.schema.json) and as text.
  */
-#ifndef VARABS_REPORT_ABSTRACTION_REPORT_H
-#define VARABS_REPORT_ABSTRACTION_REPORT_H
+#ifndef VARABS_REPORT_ABSTRACTION_ABSTRACTION_REPORT_H
+#define VARABS_REPORT_ABSTRACTION_ABSTRACTION_REPORT_H
 
 #include "refine/by_query.h"
 #include "session/job.h"

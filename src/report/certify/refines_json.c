@@ -1,5 +1,5 @@
 /* What `varabs refines` found, as JSON. */
-#include "report/refines/refines_report.h"
+#include "report/certify/refines_report.h"
 
 #include "report/json.h"
 #include "xml/byte_map.h"

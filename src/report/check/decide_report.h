@@ -1,7 +1,7 @@
 /* DECIDE REPORT - what `varabs decide` found out about queries, as JSON
  * (schemas/decide.schema.json) and as text. */
-#ifndef VARABS_REPORT_DECIDE_REPORT_H
-#define VARABS_REPORT_DECIDE_REPORT_H
+#ifndef VARABS_REPORT_CHECK_DECIDE_REPORT_H
+#define VARABS_REPORT_CHECK_DECIDE_REPORT_H
 
 #include "abstract/claim/condition.h"
 #include "refine/loop.h"

@@ -2,8 +2,8 @@
  *
  * Lifetime: the caller owns JSON (json_decref); texts live in the arena given.
  */
-#ifndef VARABS_REPORT_EPISTEMIC_REPORT_H
-#define VARABS_REPORT_EPISTEMIC_REPORT_H
+#ifndef VARABS_REPORT_CHECK_EPISTEMIC_REPORT_H
+#define VARABS_REPORT_CHECK_EPISTEMIC_REPORT_H
 
 #include "explore/verdict/verify.h"
 #include "report/trace_report.h"

@@ -1,5 +1,5 @@
 /* What `varabs refines` found, as text. */
-#include "report/refines/refines_report.h"
+#include "report/certify/refines_report.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* What `varabs decide` found out about queries, as text. */
-#include "report/decide_report.h"
+#include "report/check/decide_report.h"
 
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 #include "report/shell.h"
 
 /* ---- rounds ---- */

@@ -1,5 +1,5 @@
 /* See info_report.h. */
-#include "report/info_report.h"
+#include "report/check/info_report.h"
 
 #include <assert.h>
 

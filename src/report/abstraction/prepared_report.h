@@ -1,6 +1,6 @@
 /* What was changed before an abstraction could be made, as members of its report. */
-#ifndef VARABS_REPORT_PREPARED_REPORT_H
-#define VARABS_REPORT_PREPARED_REPORT_H
+#ifndef VARABS_REPORT_ABSTRACTION_PREPARED_REPORT_H
+#define VARABS_REPORT_ABSTRACTION_PREPARED_REPORT_H
 
 #include "abstract/prepare/split.h"
 

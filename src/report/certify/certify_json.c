@@ -1,5 +1,5 @@
 /* What `varabs certify` found, as JSON. */
-#include "report/certify_report.h"
+#include "report/certify/certify_report.h"
 
 #include "report/json.h"
 #include "xml/byte_map.h"

@@ -1,6 +1,6 @@
 /* The summary of an abstraction. */
 #include "abstract/facts/unseen.h"
-#include "report/abstraction_report.h"
+#include "report/abstraction/abstraction_report.h"
 #include "report/guarantee_report.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* What `varabs decide` found out about queries, as JSON. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "report/decide_report.h"
+#include "report/check/decide_report.h"
 
 #include "lang/syntax/query_text.h"
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
 #include "report/trace_report.h"

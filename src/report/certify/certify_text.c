@@ -1,5 +1,5 @@
 /* What `varabs certify` found, as text. */
-#include "report/certify_report.h"
+#include "report/certify/certify_report.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* See epistemic_report.h. */
-#include "report/epistemic_report.h"
+#include "report/check/epistemic_report.h"
 
 #include "lang/print/print.h"
 

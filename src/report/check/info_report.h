@@ -1,6 +1,6 @@
 /* INFO REPORT - the description of a model, as JSON (schemas/info.schema.json) and as text. */
-#ifndef VARABS_REPORT_INFO_REPORT_H
-#define VARABS_REPORT_INFO_REPORT_H
+#ifndef VARABS_REPORT_CHECK_INFO_REPORT_H
+#define VARABS_REPORT_CHECK_INFO_REPORT_H
 
 #include "abstract/claim/condition.h"
 #include "abstract/request/request.h"

@@ -1,5 +1,5 @@
 /* What `varabs suggest` found, as JSON. */
-#include "report/suggest/suggest_report.h"
+#include "report/abstraction/suggest_report.h"
 
 #include "lang/syntax/query_text.h"
 #include "report/guarantee_report.h"

@@ -1,10 +1,10 @@
 /* What `varabs check` found, as text. */
-#include "report/check_report.h"
+#include "report/check/check_report.h"
 
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
-#include "report/epistemic_report.h"
+#include "report/check/epistemic_report.h"
 
 #include <string.h>
 

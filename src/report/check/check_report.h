@@ -1,6 +1,6 @@
 /* CHECK REPORT - what `varabs check` found, as JSON (schemas/check.schema.json) and as text. */
-#ifndef VARABS_REPORT_CHECK_REPORT_H
-#define VARABS_REPORT_CHECK_REPORT_H
+#ifndef VARABS_REPORT_CHECK_CHECK_REPORT_H
+#define VARABS_REPORT_CHECK_CHECK_REPORT_H
 
 #include "explore/compare/concretize.h"
 #include "explore/verdict/verify.h"

@@ -1,6 +1,6 @@
 /* What `varabs suggest` found, as JSON (schemas/suggest.schema.json) and as text. */
-#ifndef VARABS_REPORT_SUGGEST_SUGGEST_REPORT_H
-#define VARABS_REPORT_SUGGEST_SUGGEST_REPORT_H
+#ifndef VARABS_REPORT_ABSTRACTION_SUGGEST_REPORT_H
+#define VARABS_REPORT_ABSTRACTION_SUGGEST_REPORT_H
 
 #include "abstract/claim/condition.h"
 #include "refine/measure.h"

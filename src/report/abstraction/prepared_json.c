@@ -1,5 +1,5 @@
 /* What was changed before the abstraction: processes told apart, references replaced. */
-#include "report/prepared_report.h"
+#include "report/abstraction/prepared_report.h"
 
 #include "report/json.h"
 

@@ -1,5 +1,5 @@
 /* The report of an abstraction (schemas/report.schema.json). */
-#include "report/abstraction_report.h"
+#include "report/abstraction/abstraction_report.h"
 
 #include "base/clock.h"
 #include "classes/classes.h"
@@ -7,9 +7,9 @@
 #include "expr/find.h"
 #include "lang/print/print.h"
 #include "normal/changed.h"
+#include "report/abstraction/prepared_report.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
-#include "report/prepared_report.h"
 #include "xml/byte_map.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* CERTIFY REPORT - what `varabs certify` found, as JSON (schemas/certify.schema.json) and as text.
  */
-#ifndef VARABS_REPORT_CERTIFY_REPORT_H
-#define VARABS_REPORT_CERTIFY_REPORT_H
+#ifndef VARABS_REPORT_CERTIFY_CERTIFY_REPORT_H
+#define VARABS_REPORT_CERTIFY_CERTIFY_REPORT_H
 
 #include "explore/compare/certify.h"
 #include "report/trace_report.h"

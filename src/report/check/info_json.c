@@ -1,5 +1,5 @@
 /* What `varabs info` says about a model, as JSON. */
-#include "report/info_report.h"
+#include "report/check/info_report.h"
 
 #include "abstract/request/obstacle.h"
 #include "lang/print/print.h"

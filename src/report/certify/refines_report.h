@@ -1,7 +1,7 @@
 /* REFINES REPORT - what `varabs refines` found, as JSON (schemas/refines.schema.json) and as text.
  */
-#ifndef VARABS_REPORT_REFINES_REFINES_REPORT_H
-#define VARABS_REPORT_REFINES_REFINES_REPORT_H
+#ifndef VARABS_REPORT_CERTIFY_REFINES_REPORT_H
+#define VARABS_REPORT_CERTIFY_REFINES_REPORT_H
 
 #include "explore/refine/refinement.h"
 #include "report/trace_report.h"

@@ -1,5 +1,5 @@
 /* What `varabs suggest` found, as text. */
-#include "report/suggest/suggest_report.h"
+#include "report/abstraction/suggest_report.h"
 
 #include "report/guarantee_report.h"
 #include "report/shell.h"
