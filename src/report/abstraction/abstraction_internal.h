@@ -1,0 +1,35 @@
+/* ABSTRACTION INTERNAL - what the parts of the report of an abstraction share.
+ *
+ * abstraction_json.c  the report as a whole; what goes beside edges and values
+ * removed_json.c      the removed cells and their values
+ * edges_json.c        the output edges and where they come from
+ * normal_json.c       the values that are exchanged
+ * prepared_json.c     what was changed before (prepared_report.h)
+ */
+#ifndef VARABS_REPORT_ABSTRACTION_ABSTRACTION_INTERNAL_H
+#define VARABS_REPORT_ABSTRACTION_ABSTRACTION_INTERNAL_H
+
+#include "report/abstraction/abstraction_report.h"
+#include "report/json.h"
+
+/* What all entries are made from; borrowed. */
+struct report_writer {
+    const struct abstraction *abstraction;
+    const struct document *document;
+    struct arena *arena;
+    const struct normal *normal; /* or NULL */
+};
+
+/* A cell of a removed variable as in a spec, `name[1].field`. */
+const char *cell_text(struct report_writer *writer, const struct removal *removal, uint32_t offset);
+/* "removed", "together", "values", and "product". */
+json_t *removed_entries(struct report_writer *writer);
+json_t *together_entries(struct report_writer *writer);
+json_t *value_entries(struct report_writer *writer);
+json_t *product_entry(struct report_writer *writer);
+/* "edges". */
+json_t *edges_entry(struct report_writer *writer);
+/* "normalised". */
+json_t *normal_entries(const struct normal *normal);
+
+#endif

@@ -1,0 +1,127 @@
+/* The output edges with the source edges and values that each comes of, and source edges that have none. */
+#include "expr/find.h"
+#include "lang/print/print.h"
+#include "normal/changed.h"
+#include "report/abstraction/abstraction_internal.h"
+
+enum { REPORT_MAX_ORIGINS = 64 };
+
+static json_t *edge_reference(struct report_writer *writer, const struct open_edge *open) {
+    json_t *entry = json_object();
+    assert(open->edge);
+    struct place place = source_locate(&writer->document->source, open->edge->xml->element->at);
+    set(entry, "edge", json_integer(open->edge_index + 1));
+    set(entry, "line", json_integer(place.line));
+    return entry;
+}
+
+static void set_expr(json_t *entry, const char *key, const struct expr *expr) {
+    if (expr_is_true(expr) && !(expr && expr->kind != EXPR_INT && expr->kind != EXPR_BOOL)) return;
+    struct buffer out = {0};
+    print_expr(&out, expr);
+    set(entry, key, text(out.data));
+    buffer_close(&out);
+}
+
+static void set_sync(json_t *entry, const struct output_edge *out) {
+    struct buffer channel = {0};
+    print_expr(&channel, out->sync);
+    buffer_add_text(&channel, out->base->edge->is_send ? "!" : "?");
+    set(entry, "synchronisation", text(channel.data));
+    buffer_close(&channel);
+}
+
+static json_t *origin_entries(struct report_writer *writer, const struct output_edge *out) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < out->origin_count && i < REPORT_MAX_ORIGINS; i++) {
+        const struct origin *origin = &out->origins[i];
+        json_t *entry = edge_reference(writer, origin->open), *values = json_object();
+        for (uint32_t k = 0; k < origin->value_count; k++)
+            set(values, origin->values[k].unknown->placeholder->name,
+                json_integer(origin->values[k].value));
+        set(entry, "values", values);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+/* Whether the update of an edge has lost items before the fold (prepare/record.h). */
+static bool record_changes(const struct split *split, const struct output_edge *out) {
+    bool changes = false;
+    for (uint32_t i = 0; split && i < split->record.edges.count; i++) {
+        const struct recorded_edge *edge = &split->record.edges.items[i];
+        changes |= edge->index == out->base->edge_index &&
+                   !strcmp(edge->template, out->base->template->symbol->name);
+    }
+    return changes;
+}
+
+static json_t *output_entry(struct report_writer *writer, const struct fold *fold, uint32_t place) {
+    const struct output_edge *out = &fold->edges.items[place];
+    bool is_unchanged = out->is_unchanged && !record_changes(writer->abstraction->split, out) &&
+                        !normal_changes(writer->normal, writer->abstraction, fold, place);
+    const struct template *template = out->base->template;
+    const struct edge *edge = out->base->edge;
+    json_t *entry = json_object();
+    set(entry, "template", text(template->symbol->name));
+    set(entry, "source", text(template->locations[edge->source].name));
+    set(entry, "target", text(template->locations[out->loop ? edge->source : edge->target].name));
+    set(entry, "kind",
+        text(out->loop == LOOP_STUTTER         ? "stutter"
+             : out->loop                       ? "decline"
+             : is_unchanged                    ? "unchanged"
+             : fold_keeps_element(fold, place) ? "changed"
+                                               : "added"));
+    json_t *selects = json_array();
+    for (uint32_t i = 0; i < out->select_count; i++)
+        json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
+    set(entry, "added_selects", selects);
+    set_expr(entry, "guard", out->guard);
+    if (out->sync) set_sync(entry, out);
+    set(entry, "origin_count", json_integer(out->origin_count));
+    set(entry, "origins", origin_entries(writer, out));
+    return entry;
+}
+
+/* Source edges without an element of their own: merged into another one, or without any guard
+ * that can hold. */
+static void add_gone(struct report_writer *writer, json_t *merged, json_t *dropped,
+                     const struct location_fold *fold) {
+    for (uint32_t f = 0; f < fold->open_edge_count; f++) {
+        bool is_base = false, is_dropped = false;
+        for (uint32_t i = 0; i < fold->fold.edges.count; i++)
+            is_base |= fold->fold.edges.items[i].base == fold->open_edges[f];
+        for (uint32_t i = 0; i < fold->fold.dropped.count; i++)
+            is_dropped |= fold->fold.dropped.items[i] == fold->open_edges[f];
+        if (is_base) continue;
+        json_t *entry = edge_reference(writer, fold->open_edges[f]);
+        set(entry, "template", text(fold->template->symbol->name));
+        if (is_dropped)
+            set(entry, "reason",
+                text(
+                    !analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
+                        ? "its source location is never reached"
+                    : writer->abstraction->lower
+                        ? "no value of the lower set of its source leads into that of its target"
+                        : "no value that the removed variables can have enables it"));
+        json_array_append_new(is_dropped ? dropped : merged, entry);
+    }
+}
+
+json_t *edges_entry(struct report_writer *writer) {
+    const struct abstraction *abstraction = writer->abstraction;
+    json_t *entry = json_object(), *output = json_array(), *merged = json_array(),
+           *dropped = json_array();
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        for (uint32_t k = 0; k < fold->fold.edges.count; k++)
+            json_array_append_new(output, output_entry(writer, &fold->fold, k));
+        add_gone(writer, merged, dropped, fold);
+    }
+    set(entry, "before", json_integer(abstraction->edges_before));
+    set(entry, "after", json_integer(abstraction->edges_after));
+    set(entry, "output", output);
+    set(entry, "merged", merged);
+    set(entry, "dropped", dropped);
+    return entry;
+}

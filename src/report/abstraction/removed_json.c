@@ -1,0 +1,199 @@
+/* The removed cells, and the values that the analysis has found for them. */
+#include "classes/classes.h"
+#include "expr/build.h"
+#include "lang/print/print.h"
+#include "report/abstraction/abstraction_internal.h"
+
+enum { REPORT_MAX_VALUES = 64 };
+
+const char *cell_text(struct report_writer *writer, const struct removal *removal,
+                      uint32_t offset) {
+    struct buffer path = {0};
+    shape_path(&path, removal->symbol->type, removal->shape, offset);
+    const char *name = arena_printf(
+        writer->arena, "%s%s", variable_name(writer->arena, removal->template, removal->symbol),
+        path.data ? path.data : "");
+    buffer_close(&path);
+    return name;
+}
+
+static const struct shape *cell_shape(const struct shape *shape, uint32_t offset) {
+    assert(offset < shape->cell_count);
+    while (shape->kind != SHAPE_CELL) {
+        if (shape->kind == SHAPE_ARRAY) {
+            offset %= shape->element->cell_count;
+            shape = shape->element;
+            continue;
+        }
+        uint32_t field = shape->field_count - 1;
+        while (shape->offsets[field] > offset) field--;
+        offset -= shape->offsets[field];
+        shape = shape->fields[field];
+    }
+    return shape;
+}
+
+/* Locations by name (S1). */
+static json_t *scope_entry(const struct removal *removal) {
+    assert(removal->template && removal->scope);
+    json_t *list = json_array();
+    for (uint32_t l = 0; l < removal->template->location_count; l++)
+        if (removal->scope[l])
+            json_array_append_new(list, text(removal->template->locations[l].name));
+    return list;
+}
+
+/* Removed cells in runs of equal range. */
+json_t *removed_entries(struct report_writer *writer) {
+    json_t *list = json_array();
+    const struct request *request = writer->abstraction->request;
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        for (uint32_t k = 0; k < removal->shape->cell_count;) {
+            if (!removal->is_removed[k]) {
+                k++;
+                continue;
+            }
+            const struct shape *cell = cell_shape(removal->shape, k);
+            uint32_t from = k;
+            for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++) {
+                const struct shape *next = cell_shape(removal->shape, k);
+                if (next->lower != cell->lower || next->upper != cell->upper ||
+                    next->is_bool != cell->is_bool || next->is_scalar != cell->is_scalar)
+                    break;
+            }
+            json_t *entry = json_object();
+            set(entry, "variable",
+                text(variable_name(writer->arena, removal->template, removal->symbol)));
+            set(entry, "first_slot", text(cell_text(writer, removal, from)));
+            set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
+            set(entry, "slots", json_integer(k - from));
+            set(entry, "type",
+                text(type_text(cell_type(removal->symbol->type, removal->shape, from),
+                               writer->arena)));
+            set(entry, "lower", json_integer(cell->lower));
+            set(entry, "upper", json_integer(cell->upper));
+            if (removal->scope) set(entry, "scope", scope_entry(removal));
+            json_array_append_new(list, entry);
+        }
+    }
+    return list;
+}
+
+/* What makes no difference together: variables, or cells where not all of one go. */
+json_t *together_entries(struct report_writer *writer) {
+    json_t *list = json_array();
+    const struct request *request = writer->abstraction->request;
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        if (removal->is_whole)
+            json_array_append_new(
+                list, text(variable_name(writer->arena, removal->template, removal->symbol)));
+        for (uint32_t k = 0; !removal->is_whole && k < removal->shape->cell_count; k++)
+            if (removal->is_removed[k])
+                json_array_append_new(list, text(cell_text(writer, removal, k)));
+    }
+    return list;
+}
+
+static void set_values(json_t *entry, const struct value_set *set_of, bool is_combined) {
+    uint64_t size = value_set_size(set_of);
+    set(entry, "analysis", text(is_combined ? "combined" : "template"));
+    set(entry, "count", json_integer((json_int_t)size));
+    if (!size) return;
+    set(entry, "lower", json_integer(set_of->lower));
+    set(entry, "upper", json_integer(set_of->upper));
+    if (size > REPORT_MAX_VALUES) return;
+    json_t *values = json_array();
+    for (uint64_t i = 0; i < size; i++)
+        json_array_append_new(values, json_integer(value_set_at(set_of, i)));
+    set(entry, "values", values);
+}
+
+/* The value that stands for all values of a removed cell at a location. False if none does. */
+static bool find_representative(const struct report_writer *writer, const struct removal *removal,
+                                const struct template *template, uint32_t location, uint32_t cell,
+                                int32_t *value) {
+    const struct classes *classes = writer->abstraction->classes;
+    *value = 0;
+    return classes && (!removal->scope || removal->scope[location]) &&
+           classes_is_one(classes, template, location, removal->symbol, cell, value);
+}
+
+/* Values of the cells of one removal at one location, in runs of cells with equal sets. */
+static void add_values(struct report_writer *writer, json_t *list, const struct removal *removal,
+                       const struct template *template, uint32_t location, bool is_within_step) {
+    struct analysis *analysis = writer->abstraction->analysis;
+    for (uint32_t k = 0; k < removal->shape->cell_count;) {
+        if (!removal->is_removed[k]) {
+            k++;
+            continue;
+        }
+        const struct value_set *values =
+            analysis_values(analysis, template, location, removal->symbol, k, is_within_step);
+        int32_t representative, other;
+        bool has_one = find_representative(writer, removal, template, location, k, &representative);
+        uint32_t from = k;
+        for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++)
+            if (!value_set_equal(values, analysis_values(analysis, template, location,
+                                                         removal->symbol, k, is_within_step)) ||
+                has_one != find_representative(writer, removal, template, location, k, &other) ||
+                other != representative)
+                break;
+        json_t *entry = json_object();
+        set(entry, "template", text(template->symbol->name));
+        set(entry, "location", text(template->locations[location].name));
+        set(entry, "first_slot", text(cell_text(writer, removal, from)));
+        set(entry, "last_slot", text(cell_text(writer, removal, k - 1)));
+        set(entry, "within_step", json_boolean(is_within_step));
+        set_values(entry, values, analysis->is_combined);
+        if (has_one) set(entry, "representative", json_integer(representative));
+        json_array_append_new(list, entry);
+    }
+}
+
+/* Of what was taken out before, no values are known. */
+static bool is_taken(const struct report_writer *writer, const struct removal *removal) {
+    const struct split *split = writer->abstraction->split;
+    const char *name = variable_name(writer->arena, removal->template, removal->symbol);
+    for (uint32_t i = 0; split && i < split->record.variables.count; i++)
+        if (!strcmp(split->record.variables.items[i], name)) return true;
+    return false;
+}
+
+json_t *value_entries(struct report_writer *writer) {
+    json_t *list = json_array();
+    const struct abstraction *abstraction = writer->abstraction;
+    const struct model *model = abstraction->network->model;
+    bool is_combined = abstraction->analysis->is_combined;
+    for (uint32_t i = 0; i < abstraction->request->removals.count; i++) {
+        const struct removal *removal = &abstraction->request->removals.items[i];
+        for (uint32_t t = 0; t < model->template_count; t++) {
+            const struct template *template = model->templates[t];
+            if (removal->template && removal->template != template) continue;
+            for (uint32_t l = 0; l < template->location_count && !is_taken(writer, removal); l++) {
+                if (!analysis_reaches(abstraction->analysis, template, l)) continue;
+                add_values(writer, list, removal, template, l, false);
+                if (!removal->template && is_combined)
+                    add_values(writer, list, removal, template, l, true);
+            }
+        }
+    }
+    return list;
+}
+
+/* What came of trying the product of all processes without being asked to. */
+json_t *product_entry(struct report_writer *writer) {
+    static const char *const outcomes[] = {[TRIAL_BETTER] = "better",
+                                           [TRIAL_NO_BETTER] = "no better",
+                                           [TRIAL_TOO_LARGE] = "too large"};
+    const struct network *network = writer->abstraction->network;
+    const struct analysis *analysis = writer->abstraction->analysis;
+    const struct slot *slot = &network->slots[analysis->widest.slot];
+    json_t *entry = json_object();
+    assert((unsigned)analysis->trial < sizeof outcomes / sizeof outcomes[0]);
+    set(entry, "slot", text(slot_name(network, slot, writer->arena)));
+    set(entry, "values", json_integer((json_int_t)analysis->widest.values));
+    set(entry, "outcome", text(outcomes[analysis->trial]));
+    return entry;
+}
