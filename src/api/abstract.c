@@ -1,10 +1,10 @@
 /* varabs_abstract */
 #include "api/job_internal.h"
+#include "command/abstracting.h"
+#include "command/checked.h"
+#include "command/showing.h"
 #include "refine/original.h"
 #include "report/abstraction/abstraction_report.h"
-#include "work/abstracting.h"
-#include "work/checked.h"
-#include "work/showing.h"
 
 static void tell_trial(uint32_t trial, uint32_t most) {
     run_tell("looking for removals: trial %u of at most %u", trial, most);

@@ -1,8 +1,8 @@
 /* varabs_certify */
 #include "api/job_internal.h"
+#include "command/certifying.h"
 #include "report/certify/certify_report.h"
 #include "session/name_list.h"
-#include "work/certifying.h"
 
 static void show_pairs(void *context, uint64_t pairs) {
     (void)context;

@@ -1,14 +1,14 @@
 /* varabs_check and varabs_concretize */
 #include "api/job_internal.h"
+#include "command/checking.h"
+#include "command/concretizing.h"
+#include "command/run_model.h"
 #include "draw/chart.h"
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
 #include "lang/syntax/query_text.h"
 #include "report/check/check_report.h"
 #include "session/name_list.h"
-#include "work/checking.h"
-#include "work/concretizing.h"
-#include "work/run_model.h"
 
 struct checked {
     const varabs *job, *second; /* second: the original, or NULL */

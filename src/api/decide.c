@@ -1,6 +1,6 @@
 /* varabs_decide */
 #include "api/job_internal.h"
-#include "work/deciding.h"
+#include "command/deciding.h"
 
 static void begin_round(void *context, uint32_t query, uint32_t round) {
     (void)context;

@@ -1,8 +1,8 @@
 /* varabs_info and varabs_export */
 #include "api/job_internal.h"
+#include "command/describing.h"
 #include "export/promela.h"
 #include "report/check/epistemic_report.h"
-#include "work/describing.h"
 
 #include "base/interrupt.h"
 

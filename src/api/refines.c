@@ -1,9 +1,9 @@
 /* varabs_refines */
 #include "api/job_internal.h"
+#include "command/limits.h"
 #include "explore/fair/asked.h"
 #include "report/certify/refines_report.h"
 #include "session/actions.h"
-#include "work/limits.h"
 
 static void show_nodes(void *context, uint64_t nodes) {
     (void)context;

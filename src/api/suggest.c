@@ -1,6 +1,6 @@
 /* varabs_suggest */
 #include "api/job_internal.h"
-#include "work/suggesting.h"
+#include "command/suggesting.h"
 
 static void tell_trial(uint32_t trial, uint32_t most) {
     run_tell("looking for removals: trial %u of at most %u", trial, most);

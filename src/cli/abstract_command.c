@@ -5,15 +5,15 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 
+#include "command/abstracting.h"
+#include "command/checked.h"
+#include "command/reported.h"
+#include "command/showing.h"
 #include "refine/by_query.h"
 #include "refine/original.h"
 #include "report/abstraction/abstraction_report.h"
 #include "report/json.h"
 #include "suggest/candidate.h"
-#include "work/abstracting.h"
-#include "work/checked.h"
-#include "work/reported.h"
-#include "work/showing.h"
 #include "xml/output.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "command/certifying.h"
+#include "command/limits.h"
 #include "report/certify/certify_report.h"
 #include "report/json.h"
-#include "work/certifying.h"
-#include "work/limits.h"
 
 #include <string.h>
 

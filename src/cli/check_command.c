@@ -4,13 +4,13 @@
 #include "cli/progress.h"
 #include "cli/runs.h"
 #include "cli/signals.h"
+#include "command/checking.h"
+#include "command/concretizing.h"
+#include "command/limits.h"
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
 #include "report/check/check_report.h"
 #include "report/json.h"
-#include "work/checking.h"
-#include "work/concretizing.h"
-#include "work/limits.h"
 
 static enum status show(struct session *session, struct session *original,
                         const struct options *options, const struct verification *verification,

@@ -5,11 +5,11 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "command/deciding.h"
 #include "lang/syntax/query_text.h"
 #include "report/check/check_report.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
-#include "work/deciding.h"
 
 struct shown {
     bool is_quiet;  /* standard output is for JSON */

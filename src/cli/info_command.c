@@ -4,10 +4,10 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "command/describing.h"
 #include "report/check/epistemic_report.h"
 #include "report/check/info_report.h"
 #include "report/json.h"
-#include "work/describing.h"
 #include "xml/output.h"
 
 static void tell(uint32_t removal, uint32_t count) {

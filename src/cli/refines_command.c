@@ -3,11 +3,11 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "command/limits.h"
 #include "explore/fair/asked.h"
 #include "report/certify/refines_report.h"
 #include "report/json.h"
 #include "session/actions.h"
-#include "work/limits.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 #include "cli/runs.h"
 
 #include "cli/output.h"
+#include "command/run_model.h"
 #include "draw/chart.h"
 #include "lang/syntax/query_text.h"
-#include "work/run_model.h"
 #include "xml/output.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "command/suggesting.h"
 #include "report/json.h"
-#include "work/suggesting.h"
 
 /* varabs suggest: what could be removed, and what it costs. */
 int command_suggest(const struct options *options) {

@@ -68,7 +68,7 @@ static void take_shown(struct suggestion *suggestion, const struct further_remov
     VEC_PUSH(suggestion->arena, &suggestion->shown, shown);
 }
 
-/* As --auto does it (work/showing.h). */
+/* As --auto does it (command/showing.h). */
 static void go_on(struct together *together) {
     struct suggestion *suggestion = together->suggestion;
     struct together after = *together;

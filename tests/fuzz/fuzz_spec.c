@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "load.h"
 
-#include "work/abstracting.h"
+#include "command/abstracting.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -3,8 +3,8 @@
  * Lifetime: in the arena of the session.
  * Errors:   go to the session's diag.
  */
-#ifndef VARABS_WORK_ABSTRACTING_H
-#define VARABS_WORK_ABSTRACTING_H
+#ifndef VARABS_COMMAND_ABSTRACTING_H
+#define VARABS_COMMAND_ABSTRACTING_H
 
 #include "refine/by_query.h"
 #include "session/job.h"

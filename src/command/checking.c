@@ -1,9 +1,9 @@
 /* See checking.h. */
-#include "work/checking.h"
+#include "command/checking.h"
 
+#include "command/limits.h"
 #include "report/check/epistemic_report.h"
 #include "report/trace_report.h"
-#include "work/limits.h"
 
 #include <string.h>
 

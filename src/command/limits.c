@@ -1,5 +1,5 @@
 /* What is left of memory. */
-#include "work/limits.h"
+#include "command/limits.h"
 
 #include "base/interrupt.h"
 #include "base/memory.h"

@@ -7,8 +7,8 @@
  *
  * Errors: STATUS_INVALID, if the file is no such report, or that of other models.
  */
-#ifndef VARABS_WORK_REPORTED_H
-#define VARABS_WORK_REPORTED_H
+#ifndef VARABS_COMMAND_REPORTED_H
+#define VARABS_COMMAND_REPORTED_H
 
 #include "explore/compare/exchange.h"
 #include "session/session.h"

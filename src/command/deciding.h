@@ -9,8 +9,8 @@
  * Lifetime: in the arena of the session.
  * Errors:   go to the session's diag.
  */
-#ifndef VARABS_WORK_DECIDING_H
-#define VARABS_WORK_DECIDING_H
+#ifndef VARABS_COMMAND_DECIDING_H
+#define VARABS_COMMAND_DECIDING_H
 
 #include "page/page.h"
 #include "refine/original.h"

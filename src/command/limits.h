@@ -1,7 +1,7 @@
 /* LIMITS - what a search may take where nobody said: most of the memory that is left, and all
  * processors. */
-#ifndef VARABS_WORK_LIMITS_H
-#define VARABS_WORK_LIMITS_H
+#ifndef VARABS_COMMAND_LIMITS_H
+#define VARABS_COMMAND_LIMITS_H
 
 #include "explore/space/space.h"
 

@@ -1,9 +1,9 @@
 /* See suggesting.h. */
-#include "work/suggesting.h"
+#include "command/suggesting.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "work/limits.h"
+#include "command/limits.h"
 
 /* Work is as much as takes a second or two, so that what is found does not depend on the machine.
  * Time is for what is not counted as work: to prepare a large model. */

@@ -5,8 +5,8 @@
  * Lifetime: in the arena of the session.
  * Errors:   none; what was not tried is not exact.
  */
-#ifndef VARABS_WORK_SUGGESTING_H
-#define VARABS_WORK_SUGGESTING_H
+#ifndef VARABS_COMMAND_SUGGESTING_H
+#define VARABS_COMMAND_SUGGESTING_H
 
 #include "refine/original.h"
 #include "report/abstraction/suggest_report.h"

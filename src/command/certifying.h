@@ -4,11 +4,11 @@
  *           was run.
  * Errors:   go to the diags of the sessions.
  */
-#ifndef VARABS_WORK_CERTIFYING_H
-#define VARABS_WORK_CERTIFYING_H
+#ifndef VARABS_COMMAND_CERTIFYING_H
+#define VARABS_COMMAND_CERTIFYING_H
 
+#include "command/reported.h"
 #include "explore/compare/certify.h"
-#include "work/reported.h"
 
 struct certifying {
     /* asked for */

@@ -11,8 +11,8 @@
  * Errors:   STATUS_UNSUPPORTED for a run that cannot be forced so, STATUS_LIMIT for one of more
  * than RUN_MODEL_STEPS steps.
  */
-#ifndef VARABS_WORK_RUN_MODEL_H
-#define VARABS_WORK_RUN_MODEL_H
+#ifndef VARABS_COMMAND_RUN_MODEL_H
+#define VARABS_COMMAND_RUN_MODEL_H
 
 #include "explore/verdict/verify.h"
 #include "session/session.h"

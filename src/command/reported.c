@@ -1,5 +1,5 @@
 /* Names of processes and of removed slots in a report (schemas/report.schema.json). */
-#include "work/reported.h"
+#include "command/reported.h"
 
 #include "base/digest.h"
 #include "xml/byte_map.h"

@@ -4,10 +4,10 @@
  * Lifetime: what is made lives in the arenas of both sessions; showing_close frees the second.
  * Errors:   where a model cannot be explored, or not within the limits, nothing is shown.
  */
-#ifndef VARABS_WORK_SHOWING_H
-#define VARABS_WORK_SHOWING_H
+#ifndef VARABS_COMMAND_SHOWING_H
+#define VARABS_COMMAND_SHOWING_H
 
-#include "work/abstracting.h"
+#include "command/abstracting.h"
 
 /* An abstraction of the same model by more removals. */
 struct further_job {

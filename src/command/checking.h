@@ -5,8 +5,8 @@
  *
  * Errors: go to the session's diag.
  */
-#ifndef VARABS_WORK_CHECKING_H
-#define VARABS_WORK_CHECKING_H
+#ifndef VARABS_COMMAND_CHECKING_H
+#define VARABS_COMMAND_CHECKING_H
 
 #include "explore/verdict/verify.h"
 #include "session/session.h"

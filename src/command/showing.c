@@ -1,12 +1,12 @@
 /* See showing.h. */
-#include "work/showing.h"
+#include "command/showing.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "command/limits.h"
+#include "command/reported.h"
 #include "refine/further.h"
 #include "report/abstraction/abstraction_report.h"
-#include "work/limits.h"
-#include "work/reported.h"
 
 #include <assert.h>
 #include <stdlib.h>

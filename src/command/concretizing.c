@@ -1,5 +1,5 @@
 /* See concretizing.h. */
-#include "work/concretizing.h"
+#include "command/concretizing.h"
 
 #include "session/queries.h"
 

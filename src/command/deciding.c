@@ -1,9 +1,9 @@
 /* See deciding.h. */
-#include "work/deciding.h"
+#include "command/deciding.h"
 
 #include "base/interrupt.h"
+#include "command/limits.h"
 #include "draw/draw.h"
-#include "work/limits.h"
 
 #include <assert.h>
 

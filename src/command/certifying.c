@@ -1,10 +1,10 @@
 /* See certifying.h. */
-#include "work/certifying.h"
+#include "command/certifying.h"
 
 #include "abstract/prepare/ghost.h"
+#include "command/limits.h"
 #include "explore/compare/visible_exchange.h"
 #include "session/spec.h"
-#include "work/limits.h"
 
 /* Uppaal stops at errors, so that what follows from certification does not hold there. */
 static void warn_errors(struct session *session, const struct search *search) {

@@ -1,5 +1,5 @@
 /* See checked.h. */
-#include "work/checked.h"
+#include "command/checked.h"
 
 #include "base/digest.h"
 #include "xml/byte_map.h"

@@ -1,6 +1,6 @@
 /* CHECKED - results of other runs that --checked names. */
-#ifndef VARABS_WORK_CHECKED_H
-#define VARABS_WORK_CHECKED_H
+#ifndef VARABS_COMMAND_CHECKED_H
+#define VARABS_COMMAND_CHECKED_H
 
 #include "abstract/claim/guarantee.h"
 #include "session/session.h"

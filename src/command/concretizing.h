@@ -3,8 +3,8 @@
  * Lifetime: in the arena of the session.
  * Errors:   go to the diag of the original.
  */
-#ifndef VARABS_WORK_CONCRETIZING_H
-#define VARABS_WORK_CONCRETIZING_H
+#ifndef VARABS_COMMAND_CONCRETIZING_H
+#define VARABS_COMMAND_CONCRETIZING_H
 
 #include "report/check/check_report.h"
 #include "session/session.h"

@@ -3,8 +3,8 @@
  * Lifetime: in the arena of the session, which is built.
  * Errors:   go to the session's diag.
  */
-#ifndef VARABS_WORK_DESCRIBING_H
-#define VARABS_WORK_DESCRIBING_H
+#ifndef VARABS_COMMAND_DESCRIBING_H
+#define VARABS_COMMAND_DESCRIBING_H
 
 #include "agents/agents.h"
 #include "report/check/info_report.h"

@@ -1,5 +1,5 @@
 /* Guards and an observer, and whether that leaves the run and nothing else. */
-#include "work/run_model.h"
+#include "command/run_model.h"
 
 #include "abstract/emit/place.h"
 #include "expr/find.h"

@@ -1,5 +1,5 @@
 /* See describing.h. */
-#include "work/describing.h"
+#include "command/describing.h"
 
 #include "base/interrupt.h"
 

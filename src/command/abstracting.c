@@ -1,5 +1,5 @@
 /* See abstracting.h. */
-#include "work/abstracting.h"
+#include "command/abstracting.h"
 
 #include "base/clock.h"
 #include "suggest/candidate.h"
