@@ -1,11 +1,11 @@
 /* The front of the value analysis: runs it and answers for locations. */
 #include "approx/analysis.h"
 
-#include "approx/combined.h"
-#include "approx/domain.h"
+#include "approx/combined/combined.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/others.h"
+#include "approx/labels/relevance.h"
 #include "approx/local_domain.h"
-#include "approx/others.h"
-#include "approx/relevance.h"
 #include "approx/threshold.h"
 
 #include <assert.h>

@@ -14,7 +14,7 @@
 #ifndef VARABS_APPROX_ANALYSIS_H
 #define VARABS_APPROX_ANALYSIS_H
 
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 /* Analyses a network; is_removed marks the slots to be removed. NULL if a budget ended it. */
 struct analysis *analyse(struct arena *arena, const struct network *network, const bool *is_removed,

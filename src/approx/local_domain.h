@@ -2,7 +2,7 @@
 #ifndef VARABS_APPROX_LOCAL_DOMAIN_H
 #define VARABS_APPROX_LOCAL_DOMAIN_H
 
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 void local_domain_compute(struct analysis *analysis);
 

@@ -2,8 +2,8 @@
 #include "approx/pair.h"
 
 #include "approx/analysis.h"
-#include "approx/label_run.h"
-#include "approx/path.h"
+#include "approx/labels/label_run.h"
+#include "approx/labels/path.h"
 
 #include <assert.h>
 

@@ -15,7 +15,7 @@
 #ifndef VARABS_APPROX_PAIR_H
 #define VARABS_APPROX_PAIR_H
 
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 struct pairs;
 

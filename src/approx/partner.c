@@ -1,8 +1,8 @@
 /* See partner.h. */
 #include "approx/partner.h"
 
-#include "approx/fact.h"
-#include "approx/relevance.h"
+#include "approx/labels/fact.h"
+#include "approx/labels/relevance.h"
 
 #include <assert.h>
 

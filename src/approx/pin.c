@@ -1,7 +1,7 @@
 /* See pin.h. */
 #include "approx/pin.h"
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 
 #include <assert.h>
 #include <string.h>

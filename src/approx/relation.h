@@ -7,7 +7,7 @@
 #ifndef VARABS_APPROX_RELATION_H
 #define VARABS_APPROX_RELATION_H
 
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 
 struct relation {
     struct analysis *analysis;

@@ -1,7 +1,7 @@
 /* Classes with homes, hosts and keys, as far as these gain something; and what was found. */
 #include "classes/classes.h"
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 #include "approx/pin.h"
 #include "classes/host.h"
 #include "classes/solve.h"

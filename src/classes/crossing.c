@@ -1,7 +1,7 @@
 /* See crossing.h. */
 #include "classes/crossing.h"
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 
 struct crossing_search {
     const struct places *places;

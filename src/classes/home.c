@@ -1,9 +1,9 @@
 /* Who names what, from the effects of all labels. */
 #include "classes/home.h"
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
 #include "approx/pair.h"
-#include "approx/relevance.h"
 
 #include <assert.h>
 

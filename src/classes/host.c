@@ -1,8 +1,8 @@
 /* See host.h. */
 #include "classes/host.h"
 
-#include "approx/domain.h"
-#include "approx/relevance.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* See key_search.h. */
 #include "classes/key_search.h"
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 
 #include <assert.h>
 #include <string.h>

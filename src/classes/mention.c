@@ -1,7 +1,7 @@
 /* See mention.h. */
 #include "classes/mention.h"
 
-#include "approx/relevance.h"
+#include "approx/labels/relevance.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /* Runs one function by the enumerator, and keeps what each run read, sent and left behind. */
 #include "classes/outcome.h"
 
-#include "approx/domain.h"
-#include "approx/relevance.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
 #include "model/process_names.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* See place.h. */
 #include "classes/place.h"
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 
 #include <assert.h>
 #include <string.h>

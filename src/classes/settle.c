@@ -1,8 +1,8 @@
 /* See settle.h. */
 #include "classes/settle.h"
 
-#include "approx/domain.h"
-#include "approx/relevance.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
 #include "classes/crossing.h"
 
 enum slot_fate {

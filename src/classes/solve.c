@@ -1,9 +1,9 @@
 /* See solve.h. */
 #include "classes/solve.h"
 
-#include "approx/domain.h"
-#include "approx/label_run.h"
-#include "approx/relevance.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/label_run.h"
+#include "approx/labels/relevance.h"
 #include "base/interrupt.h"
 #include "classes/compare.h"
 #include "classes/crossing.h"

@@ -2,7 +2,7 @@
 #include "normal/normal_internal.h"
 
 #include "abstract/request/request.h"
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 #include "normal/process_text.h"

@@ -1,7 +1,7 @@
 /* How labels change what is live, from the end to the beginning. */
 #include "suggest/live_internal.h"
 
-#include "approx/relevance.h"
+#include "approx/labels/relevance.h"
 #include "expr/find.h"
 #include "values/interval.h"
 

@@ -1,7 +1,7 @@
 /* Whether other participants of a step write what a receiver's update names. */
 #include "approx_sample.h"
 
-#include "approx/others.h"
+#include "approx/labels/others.h"
 
 #include <check.h>
 

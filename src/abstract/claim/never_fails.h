@@ -1,9 +1,9 @@
 /* NEVER FAILS - that an evaluation raises no runtime error, by the least and greatest values of
- * what it reads (approx/hull.h). */
+ * what it reads (approx/labels/hull.h). */
 #ifndef VARABS_ABSTRACT_CLAIM_NEVER_FAILS_H
 #define VARABS_ABSTRACT_CLAIM_NEVER_FAILS_H
 
-#include "approx/hull.h"
+#include "approx/labels/hull.h"
 
 /* Under: whether the guard, the synchronisation or the update item that the hull is for never
  * fails. */

@@ -21,7 +21,7 @@
 #include "abstract/facts/unseen.h"
 #include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

@@ -10,7 +10,7 @@
 #include "abstract/facts/names.h"
 #include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"

@@ -4,7 +4,7 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
 #include "abstract/prepare/ghost.h"
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 
 #include <assert.h>
 

@@ -6,7 +6,7 @@
 #include "abstract/facts/context.h"
 #include "abstract/fold/lower_internal.h"
 #include "abstract/request/request.h"
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 #include "approx/pin.h"
 #include "approx/priority.h"
 #include "expr/build.h"

@@ -7,10 +7,10 @@
  * Lifetime: everything is on the stack of the caller.
  * Errors:   none; false where nothing is known.
  */
-#ifndef VARABS_APPROX_HULL_H
-#define VARABS_APPROX_HULL_H
+#ifndef VARABS_APPROX_LABELS_HULL_H
+#define VARABS_APPROX_LABELS_HULL_H
 
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 #include "values/interval.h"
 
 /* Who asks: an update item of a leg, whose selects have been bound; 0 also stands for its guard. */

@@ -4,10 +4,10 @@
  * pairs, and a broadcast with any receivers. Shared slots are part of the domain of a node. The
  * result is projected back: D(p,l,G) unites the nodes with p at l, M(s) all values ever written.
  */
-#ifndef VARABS_APPROX_COMBINED_H
-#define VARABS_APPROX_COMBINED_H
+#ifndef VARABS_APPROX_COMBINED_COMBINED_H
+#define VARABS_APPROX_COMBINED_COMBINED_H
 
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 struct combined_limits {
     uint64_t vectors;     /* of locations, and ways to choose the receivers of one broadcast */

@@ -1,5 +1,5 @@
 /* See relevance.h. */
-#include "approx/relevance.h"
+#include "approx/labels/relevance.h"
 
 /* Variables are told apart by symbol; a template's reference parameter makes what it is bound to
  * relevant through the slots of its binding. */

@@ -6,10 +6,10 @@
  * of a local slot that an earlier item may have written. Any other item, and one whose value may
  * not fit 32 bits, writes anything into whatever it may write.
  */
-#ifndef VARABS_APPROX_COARSE_H
-#define VARABS_APPROX_COARSE_H
+#ifndef VARABS_APPROX_LABELS_COARSE_H
+#define VARABS_APPROX_LABELS_COARSE_H
 
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 
 typedef void (*coarse_found)(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper,
                              void *context);

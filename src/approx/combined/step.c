@@ -1,5 +1,5 @@
 /* One step of several processes from a node of the product (A6). */
-#include "approx/step.h"
+#include "approx/combined/step.h"
 
 #include "base/str.h"
 

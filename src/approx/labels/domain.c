@@ -1,5 +1,5 @@
 /* Value sets of the groups of slots, and joins of them (A3). */
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 
 #include <assert.h>
 

@@ -10,8 +10,8 @@
  * Invariants: over. Next to a branchpoint, and where a channel may be any, others change all.
  * Lifetime:   in the arena given; the network is borrowed.
  */
-#ifndef VARABS_APPROX_OTHERS_H
-#define VARABS_APPROX_OTHERS_H
+#ifndef VARABS_APPROX_LABELS_OTHERS_H
+#define VARABS_APPROX_LABELS_OTHERS_H
 
 #include "model/network.h"
 

@@ -1,8 +1,8 @@
 /* DOMAIN - the value sets of the groups of one process (rule A3), and what an edge adds to them. */
-#ifndef VARABS_APPROX_DOMAIN_H
-#define VARABS_APPROX_DOMAIN_H
+#ifndef VARABS_APPROX_LABELS_DOMAIN_H
+#define VARABS_APPROX_LABELS_DOMAIN_H
 
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 enum { GROUP_MAX_DIMENSION = 6, LIST_LIMIT = 256, LIST_LIMIT_VISIBLE = 32 };
 

@@ -10,10 +10,10 @@
  * Lifetime: cut sets share the lists of the sets they come from.
  * Errors:   none.
  */
-#ifndef VARABS_APPROX_NARROW_H
-#define VARABS_APPROX_NARROW_H
+#ifndef VARABS_APPROX_LABELS_NARROW_H
+#define VARABS_APPROX_LABELS_NARROW_H
 
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 
 /* By the guard of a leg whose selects have been bound; false if no values let it hold. */
 bool narrow_by_guard(struct label_run *run, const struct leg *leg, uint32_t number);

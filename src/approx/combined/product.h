@@ -8,10 +8,10 @@
  *             locations; an item that several nodes point to does not change any more.
  * Lifetime:   nodes live in the arena of the analysis.
  */
-#ifndef VARABS_APPROX_PRODUCT_H
-#define VARABS_APPROX_PRODUCT_H
+#ifndef VARABS_APPROX_COMBINED_PRODUCT_H
+#define VARABS_APPROX_COMBINED_PRODUCT_H
 
-#include "approx/domain.h"
+#include "approx/labels/domain.h"
 #include "base/index.h"
 
 struct node_values {

@@ -3,10 +3,10 @@
  * Lifetime: in the arena of the analysis.
  * Errors:   more than PATH_MAX_EDGES - 1 branchpoints in a row are STATUS_UNSUPPORTED.
  */
-#ifndef VARABS_APPROX_PATH_H
-#define VARABS_APPROX_PATH_H
+#ifndef VARABS_APPROX_LABELS_PATH_H
+#define VARABS_APPROX_LABELS_PATH_H
 
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 
 enum { PATH_MAX_EDGES = 8 };
 

@@ -1,7 +1,7 @@
 /* What update items past the budget may write, as intervals (A5). */
-#include "approx/coarse.h"
+#include "approx/labels/coarse.h"
 
-#include "approx/hull.h"
+#include "approx/labels/hull.h"
 #include "lang/syntax/walk.h"
 #include "values/interval.h"
 

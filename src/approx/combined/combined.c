@@ -1,7 +1,7 @@
 /* The product of all processes (--approx combined): which steps there are from each node. */
-#include "approx/combined.h"
+#include "approx/combined/combined.h"
 
-#include "approx/step.h"
+#include "approx/combined/step.h"
 
 #include <assert.h>
 

@@ -2,10 +2,10 @@
  *
  * Lifetime: the summary lives in the arena of the analysis.
  */
-#ifndef VARABS_APPROX_RELEVANCE_H
-#define VARABS_APPROX_RELEVANCE_H
+#ifndef VARABS_APPROX_LABELS_RELEVANCE_H
+#define VARABS_APPROX_LABELS_RELEVANCE_H
 
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 /* Effects of single labels, by template index; those of whole edges are in the network. */
 struct summary {

@@ -1,5 +1,5 @@
 /* See path.h. */
-#include "approx/path.h"
+#include "approx/labels/path.h"
 
 static bool add_paths(struct paths *paths, const struct analysis *analysis, struct diag *diag,
                       const struct template *template, const struct path *path,

@@ -1,7 +1,7 @@
 /* What labels make of sets of tuples. */
-#include "approx/label_run.h"
+#include "approx/labels/label_run.h"
 
-#include "approx/others.h"
+#include "approx/labels/others.h"
 
 #include <assert.h>
 

@@ -6,8 +6,8 @@
  *
  * Lifetime: in the arena of the analysis. analysis.h answers questions about it.
  */
-#ifndef VARABS_APPROX_FACT_H
-#define VARABS_APPROX_FACT_H
+#ifndef VARABS_APPROX_LABELS_FACT_H
+#define VARABS_APPROX_LABELS_FACT_H
 
 #include "model/network.h"
 #include "values/enumerate.h"

@@ -1,7 +1,7 @@
 /* See narrow.h. */
-#include "approx/narrow.h"
+#include "approx/labels/narrow.h"
 
-#include "approx/hull.h"
+#include "approx/labels/hull.h"
 
 #include <assert.h>
 

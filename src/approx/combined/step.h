@@ -6,11 +6,11 @@
  *
  * Use: step_add for the sender, then for each receiver; step_run; step_drop.
  */
-#ifndef VARABS_APPROX_STEP_H
-#define VARABS_APPROX_STEP_H
+#ifndef VARABS_APPROX_COMBINED_STEP_H
+#define VARABS_APPROX_COMBINED_STEP_H
 
-#include "approx/path.h"
-#include "approx/product.h"
+#include "approx/combined/product.h"
+#include "approx/labels/path.h"
 
 struct part {
     const struct process *process;

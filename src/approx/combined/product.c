@@ -1,5 +1,5 @@
 /* The graph of location vectors of the combined analysis (A6). */
-#include "approx/product.h"
+#include "approx/combined/product.h"
 
 #include "base/str.h"
 

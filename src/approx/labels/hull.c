@@ -1,5 +1,5 @@
 /* See hull.h. */
-#include "approx/hull.h"
+#include "approx/labels/hull.h"
 
 #include "values/interval.h"
 

@@ -1,5 +1,5 @@
 /* What the passes of the analysis note about edges. */
-#include "approx/fact.h"
+#include "approx/labels/fact.h"
 
 #include <assert.h>
 #include <string.h>

@@ -10,11 +10,11 @@
  *             for values written into shared slots, which may be more than needed.
  * Lifetime:   deltas live in the scratch arena until label_run_clear.
  */
-#ifndef VARABS_APPROX_LABEL_RUN_H
-#define VARABS_APPROX_LABEL_RUN_H
+#ifndef VARABS_APPROX_LABELS_LABEL_RUN_H
+#define VARABS_APPROX_LABELS_LABEL_RUN_H
 
-#include "approx/domain.h"
-#include "approx/relevance.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
 
 /* How an edge of one process is run. */
 struct edge_plan {

@@ -1,9 +1,9 @@
 /* Who writes which shared variable in steps over which channels, and whether that is somebody else.
  */
-#include "approx/others.h"
+#include "approx/labels/others.h"
 
-#include "approx/domain.h"
-#include "approx/relevance.h"
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
 
 #include <assert.h>
 
