@@ -42,12 +42,14 @@ grep '^FAIL' "$log"
 count
 
 # The oracle itself.
-if python3 "$here/selftest.py" >"$log" 2>&1; then
-    passed=$((passed + 1))
-else
-    sed 's/^/FAIL selftest: /' "$log"
-    failed=$((failed + 1))
-fi
+for test in selftest.py timed/selftest_timed.py; do
+    if python3 "$here/$test" >"$log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        sed "s|^|FAIL $test: |" "$log"
+        failed=$((failed + 1))
+    fi
+done
 
 judge --seeds "$(seeds 1 12)"
 judge --mode must --seeds "$(seeds 401 5)"

@@ -8,7 +8,8 @@ become nested tuples whose first item is a tag:
   ('asg', op, target, value) ('call', name, args) ('idx', a, i)
   ('dot', a, field) ('quant', kind, var, type, body)
 
-Clocks, hybrid and dynamic features are refused.
+Hybrid and dynamic features are refused, and so are clocks, unless timed/ asks
+for them: their type is then the name `clock`.
 """
 
 import re
@@ -82,8 +83,9 @@ def place(text, at):
 class Names:
     """Name spaces while parsing: which identifiers are types."""
 
-    def __init__(self, parent=None):
+    def __init__(self, parent=None, has_clocks=False):
         self.parent, self.own = parent, {}
+        self.has_clocks = parent.has_clocks if parent else has_clocks
 
     def declare(self, name, is_type=False):
         if name in self.own:
@@ -179,6 +181,8 @@ class Parser:
         if self.at_typename():
             return ('type', tuple(prefixes), ('named', self.take()))
         word = self.peek()
+        if self.names.has_clocks and self.accept('clock'):
+            return ('type', tuple(prefixes), ('named', 'clock'))
         if self.has('clock', 'double', 'string', 'hybrid'):
             self.fail(f"{word} is not supported")
         if self.accept('int'):
@@ -708,7 +712,7 @@ def parse_template(node, globals_):
     return template
 
 
-def parse_model(path):
+def parse_model(path, has_clocks=False):
     """Read an XML file into a Model; raises ModelError."""
     try:
         root = ET.parse(path).getroot()
@@ -716,7 +720,7 @@ def parse_model(path):
         raise ModelError(f"{path}: {error}") from error
     if root.tag not in ('nta', 'project'):
         raise ModelError(f"{path}: not an Uppaal model")
-    model, names = Model(), Names()
+    model, names = Model(), Names(has_clocks=has_clocks)
     for name in PREDECLARED_TYPES:
         names.own[name] = True
     parser = Parser(text_of(root.find('declaration')), 'declaration', names)

@@ -268,7 +268,7 @@ class Network(Compiler):
         for i, loc in enumerate(template.locations):
             if loc.invariant is not None:
                 process.invariants[i] = self.fresh('f')
-                code = self.truth(loc.invariant, scope)
+                code = self.condition(loc.invariant, scope)
                 self.pending.append(
                     f"def {process.invariants[i]}():\n return {code}")
         for edge in template.edges:
@@ -302,7 +302,7 @@ class Network(Compiler):
                 spans.append((variables[-1], kind.low, kind.high))
                 inner.own[name] = Entry('value', kind, variables[-1])
             if edge.guard is not None:
-                guards.append(self.truth(edge.guard, inner))
+                guards.append(self.condition(edge.guard, inner))
             if edge.sync is not None:
                 if path.mark:
                     raise ModelError("two synchronisations on one step")
@@ -322,10 +322,8 @@ class Network(Compiler):
                                for _, low, high in spans)
             lines.append(f" for {values}in product({ranges}):")
         pad = '  ' if spans else ' '
-        guard = ' and '.join(guards) or 'True'
         lines += [f"{pad}try:",
-                  f"{pad} if {guard}: out.append((path, ({values}),"
-                  f" {channel}))",
+                  f"{pad} {self.offer(guards, values, channel)}",
                   f"{pad}except EvalError as e:",
                   f"{pad} try: c = {channel}",
                   f"{pad} except EvalError: c = None",
@@ -337,6 +335,15 @@ class Network(Compiler):
                 f"def {path.update}({', '.join(variables)}):\n "
                 + '\n '.join(updates))
         return path
+
+    def condition(self, tree, scope):
+        """Code of a guard or an invariant."""
+        return self.truth(tree, scope)
+
+    def offer(self, guards, values, channel):
+        """Code that appends a path to `out` if it is enabled."""
+        guard = ' and '.join(guards) or 'True'
+        return f"if {guard}: out.append((path, ({values}), {channel}))"
 
     # --- steps ------------------------------------------------------------
 
