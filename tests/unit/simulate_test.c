@@ -112,12 +112,12 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
             graph->next = sides[side].next;
         }
         struct graph graphs[SIDE_COUNT] = {sides[0].graph, sides[1].graph};
-        struct allowance allowance = {0};
+        struct ledger ledger = {0};
         struct simulation simulation;
         struct arena arena;
         struct duel duel;
         arena_init(&arena);
-        simulation_init(&simulation, graphs, (enum simulation_mode)_i, &allowance);
+        simulation_init(&simulation, graphs, (enum simulation_mode)_i, &ledger);
         bool expected = holds(sides, (enum simulation_mode)_i);
         ck_assert_int_eq(simulation_run(&simulation),
                          expected ? SIMULATION_HOLDS : SIMULATION_FAILS);
@@ -127,7 +127,7 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
             check_duel(sides, &duel, (enum simulation_mode)_i);
         }
         simulation_close(&simulation);
-        ck_assert_uint_eq(allowance.size, 0);
+        ck_assert_uint_eq(ledger.used, 0);
         arena_close(&arena);
     }
     ck_assert_uint_gt(counts[0], ROUNDS / 10);
@@ -138,14 +138,14 @@ END_TEST
 START_TEST(memory_is_bounded) {
     struct small sides[SIDE_COUNT];
     struct simulation simulation;
-    struct allowance allowance = {.max_size = 1000};
+    struct ledger ledger = {.max_size = 1000};
     seed = 1;
     make(&sides[0], 1);
     sides[1] = sides[0];
     struct graph graphs[SIDE_COUNT] = {sides[0].graph, sides[0].graph};
-    simulation_init(&simulation, graphs, SIMULATE_MAY, &allowance);
+    simulation_init(&simulation, graphs, SIMULATE_MAY, &ledger);
     ck_assert_int_eq(simulation_run(&simulation), SIMULATION_UNKNOWN);
-    ck_assert_int_eq(allowance.limit, LIMIT_MEMORY);
+    ck_assert_int_eq(ledger.limit, LIMIT_MEMORY);
     simulation_close(&simulation);
 }
 END_TEST

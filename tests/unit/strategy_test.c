@@ -202,7 +202,7 @@ START_TEST(equal_lists_have_one_number) {
     tuples_items(&tuples, 0, &count);
     ck_assert_uint_eq(count, 0);
     tuples_close(&tuples);
-    ck_assert_uint_eq(work.used, 0);
+    ck_assert_uint_eq(work.ledger.used, 0);
 }
 END_TEST
 
@@ -220,18 +220,18 @@ START_TEST(many_lists_are_found_again) {
             ck_assert_uint_eq(count, size);
         }
     tuples_close(&tuples);
-    ck_assert_uint_eq(work.used, 0);
+    ck_assert_uint_eq(work.ledger.used, 0);
 }
 END_TEST
 
 START_TEST(past_the_limit_there_are_no_lists) {
     struct tuples tuples;
     open_any();
-    search.options.max_size = store_used(&search.store) + 4096;
+    work.ledger.max_size = store_used(&search.store) + 4096;
     bool is_open = tuples_open(&tuples, &work);
-    for (uint32_t i = 0; i < 5000 && work.limit == LIMIT_NONE; i++)
+    for (uint32_t i = 0; i < 5000 && work.ledger.limit == LIMIT_NONE; i++)
         if (is_open) tuples_number(&tuples, &(struct condition){i, i}, 1);
-    ck_assert_int_eq(work.limit, LIMIT_MEMORY);
+    ck_assert_int_eq(work.ledger.limit, LIMIT_MEMORY);
     if (is_open)
         ck_assert_uint_eq(tuples_number(&tuples, &(struct condition){9, 8}, 1), TUPLES_FULL);
     tuples_close(&tuples);
@@ -350,7 +350,7 @@ START_TEST(a_search_that_is_given_up_is_open) {
     const struct labelled_game *game = answer(SIDES("<<P>> F P.t"));
     uint32_t first = work_first(&work);
     ck_assert(!bit_get(game->ability.sure, first) && bit_get(game->ability.possible, first));
-    ck_assert_int_eq(work.limit, LIMIT_NONE);
+    ck_assert_int_eq(work.ledger.limit, LIMIT_NONE);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ struct certifier {
     struct arena *arena;
     const struct visible *visible;
     const struct certify_options *options;
-    struct allowance allowance;
+    struct ledger ledger;
     struct graph graphs[SIDE_COUNT];
     struct simulation simulation;
     struct refutation *refutation; /* at hand */
@@ -37,7 +37,7 @@ static void begin_sets(struct certifier *certifier, size_t max_size) {
                                              .is_stuttering = options->is_stuttering,
                                              .options = options->search,
                                              .shuffle = options->shuffle,
-                                             .deadline = certifier->allowance.deadline,
+                                             .deadline = certifier->ledger.deadline,
                                              .arena = certifier->arena};
     certifier->sets.options.max_size = max_size;
     certifier->has_sets = true;
@@ -69,10 +69,10 @@ static void hold_by_sets(struct certifier *certifier) {
     for (int side = 0; side < SIDE_COUNT; side++)
         result->figures[side] = certifier->sets.figures[side];
     result->pairs = result->figures[SIDE_CONCRETE].states;
-    certifier->allowance.peak += certifier->sets.peak_size;
+    certifier->ledger.peak += certifier->sets.peak_size;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (result->is_searched[side]) {
-            certifier->allowance.peak += result->searches[side].peak_size;
+            certifier->ledger.peak += result->searches[side].peak_size;
             search_close(&result->searches[side]);
             result->searches[side] = (struct search){0};
             result->is_searched[side] = false;
@@ -85,8 +85,8 @@ static bool run_sets(struct certifier *certifier) {
     begin_sets(certifier, certifier->options->search.max_size);
     certifier->found = set_certifier_run(&certifier->sets, 0);
     if (certifier->found == SET_STOPPED) {
-        certifier->allowance.limit = certifier->sets.limit;
-        certifier->allowance.peak = certifier->sets.peak_size;
+        certifier->ledger.limit = certifier->sets.limit;
+        certifier->ledger.peak = certifier->sets.peak_size;
         result->engine = ENGINE_SYMBOLIC;
     }
     if (certifier->found != SET_OPEN || !certifier->sets.is_refused) return true;
@@ -108,17 +108,14 @@ static struct exact exact_of(struct certifier *certifier, uint64_t value) {
 /* False if there is no program, but for a limit, which is noted. */
 static bool explore(struct certifier *certifier, enum side side) {
     struct certification *result = certifier->result;
-    struct allowance *allowance = &certifier->allowance;
+    struct ledger *ledger = &certifier->ledger;
     struct search *search = &result->searches[side];
     struct search_options options = certifier->options->search;
-    if (allowance->deadline > 0) {
-        options.max_seconds = allowance->deadline - clock_seconds();
-        if (!allowance_has_time(allowance)) return true;
+    if (ledger->deadline > 0) {
+        options.max_seconds = ledger->deadline - clock_seconds();
+        if (!ledger_has_time(ledger)) return true;
     }
-    if (allowance->max_size) {
-        size_t rest = allowance->max_size - allowance->size;
-        options.max_size = rest ? rest : 1; /* 0 would be no limit */
-    }
+    if (ledger->max_size) options.max_size = ledger_left(ledger);
     options.jobs = 1; /* the order of states decides which counterexample is found */
     options.is_full = true;
     if (certifier->options->engine == ENGINE_AUTO && !certifier->is_given_up) {
@@ -129,13 +126,9 @@ static bool explore(struct certifier *certifier, enum side side) {
     result->is_searched[side] = true;
     bool is_prepared = search_run(search, certifier->visible->networks[side], &options, NULL, 0);
     if (certifier->found == SET_HOLDS) return true;
-    allowance->limit = search->limit;
-    if (!is_prepared) return search->limit != LIMIT_NONE; /* it was met while edges were prepared */
-    size_t before = allowance->size;
-    if (!allowance_charge(allowance, search->peak_size)) return true;
-    allowance->size = before + store_used(&search->store);
-    assert(allowance->limit != LIMIT_NONE || allowance->size <= allowance->peak);
-    return true;
+    if (!is_prepared || ledger_fits(ledger, search->peak_size)) ledger->limit = search->limit;
+    ledger->stores[side] = &search->store;
+    return is_prepared || search->limit != LIMIT_NONE; /* met while edges were prepared */
 }
 
 /* Refutation */
@@ -186,17 +179,16 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
 
 /* False past a limit. */
 static bool refute_side(struct certifier *certifier, const struct duel *duel, enum side side) {
-    struct allowance *allowance = &certifier->allowance;
+    struct ledger *ledger = &certifier->ledger;
     double seconds = certifier->options->search.max_seconds;
     struct expander expander;
     expander_init(&expander, certifier->result->searches[side].program);
-    expander.max_size = allowance->max_size;
+    expander.max_size = ledger->max_size;
     expander.machine.grace = REFUTE_SECONDS;
-    if (seconds > 0)
-        expander.machine.deadline = allowance->deadline + REFUTE_SECONDS + seconds / 10;
+    if (seconds > 0) expander.machine.deadline = ledger->deadline + REFUTE_SECONDS + seconds / 10;
     struct trace *trace = trace_side(certifier, duel, side, &expander);
     certifier->refutation->traces[side] = trace;
-    if (!trace) allowance->limit = expander.machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    if (!trace) ledger->limit = expander_limit(&expander);
     expander_close(&expander);
     return trace != NULL;
 }
@@ -236,12 +228,10 @@ static void compare(struct certifier *certifier) {
     arena_init(&arena);
     view_init(&view, &arena, certifier->visible, searches[SIDE_CONCRETE]->layout,
               searches[SIDE_ABSTRACT]->layout);
-    simulation_init(&certifier->simulation, certifier->graphs, options->mode,
-                    &certifier->allowance);
+    simulation_init(&certifier->simulation, certifier->graphs, options->mode, &certifier->ledger);
     certifier->simulation.progress = options->progress;
     certifier->simulation.context = options->search.context;
-    if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering,
-                    &certifier->allowance))
+    if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering, &certifier->ledger))
         result->outcome = simulation_run(&certifier->simulation);
     result->pairs = exact_of(certifier, certifier->simulation.pair_count);
     assert(certifier->simulation.dead_count <= certifier->simulation.pair_count);
@@ -252,7 +242,7 @@ static void compare(struct certifier *certifier) {
         compare_observers(&result->observers, certifier->arena, result->searches,
                           certifier->graphs);
     for (int side = 0; side < SIDE_COUNT; side++)
-        graph_close(&certifier->graphs[side], &certifier->allowance);
+        graph_close(&certifier->graphs[side], &certifier->ledger);
     arena_close(&arena);
 }
 
@@ -272,15 +262,15 @@ static void note_figures(struct certifier *certifier) {
  * that is so even if a limit is in the way of a counterexample. */
 static bool run_states(struct certifier *certifier) {
     struct certification *result = certifier->result;
-    struct allowance *allowance = &certifier->allowance;
-    for (int side = 0; side < SIDE_COUNT && allowance->limit == LIMIT_NONE; side++) {
+    struct ledger *ledger = &certifier->ledger;
+    for (int side = 0; side < SIDE_COUNT && ledger->limit == LIMIT_NONE; side++) {
         if (!explore(certifier, (enum side)side)) return false;
         if (certifier->found == SET_HOLDS) return true;
     }
     result->pairs = exact_of(certifier, 0);
     note_figures(certifier);
     end_sets(certifier);
-    if (allowance->limit == LIMIT_NONE) compare(certifier);
+    if (ledger->limit == LIMIT_NONE) compare(certifier);
     if (certifier->found != SET_FAILS) return true;
     assert(result->outcome != SIMULATION_HOLDS);
     result->outcome = SIMULATION_FAILS;
@@ -311,16 +301,16 @@ bool certify(struct certification *certification, struct arena *arena,
                                   .visible = visible,
                                   .options = options,
                                   .found = SET_MORE};
-    struct allowance *allowance = &certifier.allowance;
+    struct ledger *ledger = &certifier.ledger;
     double start = clock_seconds();
     *certification = (struct certification){.outcome = SIMULATION_UNKNOWN};
-    allowance->max_size = options->search.max_size;
-    if (options->search.max_seconds > 0) allowance->deadline = start + options->search.max_seconds;
+    ledger->max_size = options->search.max_size;
+    if (options->search.max_seconds > 0) ledger->deadline = start + options->search.max_seconds;
     bool is_done = run(&certifier);
     if (certifier.found == SET_HOLDS) hold_by_sets(&certifier);
     end_sets(&certifier);
-    certification->limit = allowance->limit;
-    certification->peak_size = allowance->peak;
+    certification->limit = ledger->limit;
+    certification->peak_size = ledger->peak;
     certification->seconds = clock_seconds() - start;
     return is_done;
 }

@@ -62,7 +62,7 @@ static bool cut(struct follower *follower, enum search_limit limit) {
 static bool cut_expansion(struct follower *follower) {
     const struct expander *expander = &follower->concretizer->expander;
     assert(expander_is_cut(expander));
-    return cut(follower, expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
+    return cut(follower, expander_limit(expander));
 }
 
 static size_t size_of(const struct follower *follower) {
@@ -356,7 +356,7 @@ static void set_trace(struct follower *follower, const struct row_path *path, en
     struct expander *expander = &follower->concretizer->expander;
     result->trace = trace_new(follower->arena, &follower->concretizer->search, expander, path);
     if (!result->trace) {
-        cut(follower, expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
+        cut(follower, expander_limit(expander));
         return;
     }
     result->outcome = CONCRETE_REAL;

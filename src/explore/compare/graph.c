@@ -11,60 +11,12 @@
 
 enum { TICK = 1 << 12, SHORT = 24, FIRST_EDGES = 1 << 12 };
 
-/* Allowances */
-
-bool allowance_charge(struct allowance *allowance, size_t size) {
-    if (allowance->max_size &&
-        (allowance->size > allowance->max_size || size > allowance->max_size - allowance->size)) {
-        allowance->limit = LIMIT_MEMORY;
-        return false;
-    }
-    allowance->size += size;
-    if (allowance->size > allowance->peak) allowance->peak = allowance->size;
-    return true;
-}
-
-void *allowance_resize(struct allowance *allowance, void *memory, size_t old_size, size_t size) {
-    assert(size >= old_size);
-    if (!allowance_charge(allowance, size - old_size)) return NULL;
-    memory_take(size);
-    void *more = realloc(memory, size ? size : 1);
-    if (more) return more;
-    allowance->size -= size - old_size;
-    allowance->limit = LIMIT_MEMORY;
-    return NULL;
-}
-
-/* The size must be that of the memory; NULL is fine. */
-void allowance_free(struct allowance *allowance, void *memory, size_t size) {
-    assert(!memory || size <= allowance->size);
-    if (memory) allowance->size -= size;
-    free(memory);
-}
-
-static void *resize(void *context, void *memory, size_t old_size, size_t size) {
-    if (size) return allowance_resize(context, memory, old_size, size);
-    allowance_free(context, memory, old_size);
-    return NULL;
-}
-
-struct memory_source allowance_memory(struct allowance *allowance) {
-    return (struct memory_source){resize, allowance};
-}
-
-bool allowance_has_time(struct allowance *allowance) {
-    bool is_late = allowance->deadline > 0 && clock_seconds() >= allowance->deadline;
-    if (!is_late && !interrupt_is_asked()) return true;
-    allowance->limit = limit_of_time();
-    return false;
-}
-
 /* Classes */
 
 /* Visible parts, numbered in the order in which they are met. */
 struct classifier {
     const struct view *view;
-    struct allowance *allowance;
+    struct ledger *ledger;
     struct store store;
     struct shelf shelf;
     uint64_t *state, *visible; /* heap */
@@ -72,26 +24,24 @@ struct classifier {
 
 static bool make_room(struct classifier *classifier) {
     struct store *store = &classifier->store;
-    size_t before = store->size;
     if (classifier->shelf.next < classifier->shelf.end) return true;
     if (!store_has_room(store, STORE_RUN) && !store_reserve(store, STORE_RUN)) {
-        classifier->allowance->limit = LIMIT_MEMORY;
+        classifier->ledger->limit = LIMIT_MEMORY;
         return false;
     }
-    if (!allowance_charge(classifier->allowance, store->size - before)) return false;
     store_refill(store, &classifier->shelf, STORE_RUN);
-    return true;
+    return ledger_fits(classifier->ledger, 0);
 }
 
 static bool classify(struct classifier *classifier, struct graph *graph, enum side side) {
     const struct store *rows = &graph->search->store;
     struct store *store = &classifier->store;
     bool is_new;
-    graph->classes = allowance_resize(classifier->allowance, NULL, 0,
-                                      (size_t)graph->count * sizeof *graph->classes);
+    graph->classes =
+        ledger_resize(classifier->ledger, NULL, 0, (size_t)graph->count * sizeof *graph->classes);
     if (!graph->classes) return false;
     for (uint32_t i = 0; i < graph->count; i++) {
-        if (i % TICK == 0 && !allowance_has_time(classifier->allowance)) return false;
+        if (i % TICK == 0 && !ledger_has_time(classifier->ledger)) return false;
         if (!make_room(classifier)) return false;
         store_load(rows, i, classifier->state);
         view_project(classifier->view, side, classifier->state, classifier->visible);
@@ -101,28 +51,21 @@ static bool classify(struct classifier *classifier, struct graph *graph, enum si
     return true;
 }
 
-static bool classify_all(struct graph *graphs, const struct view *view,
-                         struct allowance *allowance) {
-    struct classifier classifier = {.view = view, .allowance = allowance};
+static bool classify_all(struct graph *graphs, const struct view *view, struct ledger *ledger) {
+    struct classifier classifier = {.view = view, .ledger = ledger};
     struct layout shape = {.stored_words = view->word_count, .stored_bytes = view->byte_count};
     uint32_t words = 1;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (graphs[side].search->layout->word_count > words)
             words = graphs[side].search->layout->word_count;
-    size_t room = 0;
-    if (allowance->max_size)
-        room = allowance->max_size > allowance->size ? allowance->max_size - allowance->size : 1;
-    bool is_fine = store_init(&classifier.store, &shape, room, 0);
-    if (!is_fine) allowance->limit = LIMIT_MEMORY;
-    is_fine = is_fine && allowance_charge(allowance, classifier.store.size);
+    bool is_fine = store_init(&classifier.store, &shape, ledger_left(ledger), 0);
+    if (!is_fine) ledger->limit = LIMIT_MEMORY;
+    ledger->stores[SIDE_COUNT] = &classifier.store;
     classifier.state = heap_resize(NULL, words, sizeof *classifier.state);
     classifier.visible = heap_resize(NULL, view->word_count, sizeof *classifier.visible);
-    size_t charged = is_fine ? classifier.store.size : 0;
-    for (int side = 0; side < SIDE_COUNT && is_fine; side++) {
+    for (int side = 0; side < SIDE_COUNT && is_fine; side++)
         is_fine = classify(&classifier, &graphs[side], (enum side)side);
-        if (is_fine) charged = classifier.store.size;
-    }
-    allowance->size -= charged;
+    ledger->stores[SIDE_COUNT] = NULL;
     store_close(&classifier.store);
     free(classifier.state);
     free(classifier.visible);
@@ -133,7 +76,7 @@ static bool classify_all(struct graph *graphs, const struct view *view,
 
 struct linker {
     struct graph *graph;
-    struct allowance *allowance;
+    struct ledger *ledger;
     struct expander expander;
     uint64_t *keys; /* heap: of the successors at hand, class and node */
     uint32_t capacity;
@@ -185,8 +128,8 @@ static bool reserve_edges(struct linker *linker, uint64_t need) {
     if (need <= graph->capacity) return true;
     while (capacity < need) capacity += capacity / 2;
     uint32_t *more =
-        allowance_resize(linker->allowance, graph->next, graph->capacity * sizeof *graph->next,
-                         capacity * sizeof *graph->next);
+        ledger_resize(linker->ledger, graph->next, graph->capacity * sizeof *graph->next,
+                      capacity * sizeof *graph->next);
     if (!more) return false;
     graph->next = more;
     graph->capacity = capacity;
@@ -205,8 +148,7 @@ static bool expand_node(struct linker *linker, uint32_t node, uint64_t *state) {
         graph->can_idle[node] = expander_can_idle(expander);
         is_fine = !expander_is_cut(expander);
     }
-    if (!is_fine)
-        linker->allowance->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    if (!is_fine) linker->ledger->limit = expander_limit(expander);
     return is_fine;
 }
 
@@ -225,26 +167,26 @@ static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, boo
     return true;
 }
 
-static bool reserve_nodes(struct graph *graph, struct allowance *allowance) {
+static bool reserve_nodes(struct graph *graph, struct ledger *ledger) {
     size_t count = graph->count;
-    graph->first = allowance_resize(allowance, NULL, 0, (count + 1) * sizeof *graph->first);
+    graph->first = ledger_resize(ledger, NULL, 0, (count + 1) * sizeof *graph->first);
     if (!graph->first || !has_urgency(graph->search->program)) return graph->first != NULL;
-    graph->can_idle = allowance_resize(allowance, NULL, 0, count * sizeof *graph->can_idle);
+    graph->can_idle = ledger_resize(ledger, NULL, 0, count * sizeof *graph->can_idle);
     return graph->can_idle != NULL;
 }
 
-static bool link_all(struct graph *graph, bool is_stuttering, struct allowance *allowance) {
-    struct linker linker = {.graph = graph, .allowance = allowance};
+static bool link_all(struct graph *graph, bool is_stuttering, struct ledger *ledger) {
+    struct linker linker = {.graph = graph, .ledger = ledger};
     uint64_t *state = heap_resize(NULL, graph->search->layout->word_count + 1, sizeof *state);
-    bool is_fine = reserve_nodes(graph, allowance);
+    bool is_fine = reserve_nodes(graph, ledger);
     memcpy(state, graph->search->layout->initial,
            graph->search->layout->word_count * sizeof *state);
     expander_init(&linker.expander, graph->search->program);
-    linker.expander.machine.deadline = allowance->deadline;
-    linker.expander.max_size = allowance->max_size;
+    linker.expander.machine.deadline = ledger->deadline;
+    linker.expander.max_size = ledger->max_size;
     if (is_fine) graph->first[0] = 0;
     for (uint32_t i = 0; i < graph->count && is_fine; i++) {
-        is_fine = i % TICK != 0 || allowance_has_time(allowance);
+        is_fine = i % TICK != 0 || ledger_has_time(ledger);
         is_fine = is_fine && link_node(&linker, i, state, is_stuttering);
     }
     expander_close(&linker.expander);
@@ -271,23 +213,23 @@ struct node_list graph_successors_of(const struct graph *graph, uint32_t node, u
 
 bool graphs_init(struct graph *graphs, const struct view *view,
                  const struct search *const searches[SIDE_COUNT], bool is_stuttering,
-                 struct allowance *allowance) {
+                 struct ledger *ledger) {
     for (int side = 0; side < SIDE_COUNT; side++) {
         assert(searches[side]->is_complete && !searches[side]->store.gap_count);
         graphs[side] = (struct graph){.search = searches[side],
                                       .count = (uint32_t)store_count(&searches[side]->store)};
     }
-    return classify_all(graphs, view, allowance) &&
-           link_all(&graphs[SIDE_CONCRETE], is_stuttering, allowance) &&
-           link_all(&graphs[SIDE_ABSTRACT], is_stuttering, allowance);
+    return classify_all(graphs, view, ledger) &&
+           link_all(&graphs[SIDE_CONCRETE], is_stuttering, ledger) &&
+           link_all(&graphs[SIDE_ABSTRACT], is_stuttering, ledger);
 }
 
-/* Gives its memory back to the allowance it came from. */
-void graph_close(struct graph *graph, struct allowance *allowance) {
+/* Gives its memory back to the ledger it came from. */
+void graph_close(struct graph *graph, struct ledger *ledger) {
     size_t count = graph->count;
-    allowance_free(allowance, graph->classes, count * sizeof *graph->classes);
-    allowance_free(allowance, graph->first, (count + 1) * sizeof *graph->first);
-    allowance_free(allowance, graph->can_idle, count * sizeof *graph->can_idle);
-    allowance_free(allowance, graph->next, graph->capacity * sizeof *graph->next);
+    LEDGER_GIVE(ledger, graph->classes, count);
+    LEDGER_GIVE(ledger, graph->first, count + 1);
+    LEDGER_GIVE(ledger, graph->can_idle, count);
+    LEDGER_GIVE(ledger, graph->next, graph->capacity);
     *graph = (struct graph){0};
 }

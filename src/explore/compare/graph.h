@@ -6,31 +6,14 @@
  *
  * Invariants: the search is complete and has no gaps, as one with a single job.
  * Lifetime:   heap memory, freed by graph_close; searches are borrowed.
- * Errors:     a limit makes functions give false; the allowance says which.
+ * Errors:     a limit makes functions give false; the ledger says which.
  */
 #ifndef VARABS_EXPLORE_COMPARE_GRAPH_H
 #define VARABS_EXPLORE_COMPARE_GRAPH_H
 
-#include "base/room.h"
 #include "explore/compare/visible.h"
+#include "explore/graph/ledger.h"
 #include "explore/space/search.h"
-
-/* What a comparison may use in all. */
-struct allowance {
-    size_t size, peak, max_size; /* bytes; max_size 0 = no limit */
-    double deadline;             /* by clock_seconds; 0 = none */
-    enum search_limit limit;     /* that was met */
-};
-
-/* Heap memory resized; NULL if there is none, with the limit noted and the memory as it was. */
-void *allowance_resize(struct allowance *allowance, void *memory, size_t old_size, size_t size);
-void allowance_free(struct allowance *allowance, void *memory, size_t size);
-/* Takes memory from it, which is borrowed. */
-struct memory_source allowance_memory(struct allowance *allowance);
-/* False if the deadline is over. */
-bool allowance_has_time(struct allowance *allowance);
-/* Takes bytes that are allocated elsewhere into account. */
-bool allowance_charge(struct allowance *allowance, size_t size);
 
 struct graph {
     const struct search *search;
@@ -51,8 +34,8 @@ struct node_list {
 /* is_stuttering: nodes without successors are their own. */
 bool graphs_init(struct graph *graphs, const struct view *view,
                  const struct search *const searches[SIDE_COUNT], bool is_stuttering,
-                 struct allowance *allowance);
-void graph_close(struct graph *graph, struct allowance *allowance);
+                 struct ledger *ledger);
+void graph_close(struct graph *graph, struct ledger *ledger);
 
 static inline struct node_list graph_successors(const struct graph *graph, uint32_t node) {
     return (struct node_list){graph->next + graph->first[node],

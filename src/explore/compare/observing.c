@@ -69,7 +69,7 @@ static void close_side(struct observed_side *side) {
 static const char *problem_of(const struct observed_side *side) {
     if (!side->agent) return "only one of the models has this agent";
     if (side->work.fault.kind != FAULT_NONE) return fault_name(side->work.fault.kind);
-    return side->work.limit != LIMIT_NONE ? "a limit was met" : NULL;
+    return side->work.ledger.limit != LIMIT_NONE ? "a limit was met" : NULL;
 }
 
 /* Notes what a class goes with; false if it went with another one before. */

@@ -23,11 +23,10 @@ static void *grow(struct simulation *simulation, void *items, uint32_t *capacity
     if (need <= *capacity) return items;
     uint32_t more = *capacity ? *capacity + *capacity / 2 : FIRST_CAPACITY;
     if (need >= NONE - 1 || more < *capacity) { /* numbers have 32 bits */
-        simulation->allowance->limit = LIMIT_MEMORY;
+        simulation->ledger->limit = LIMIT_MEMORY;
         return NULL;
     }
-    void *memory =
-        allowance_resize(simulation->allowance, items, *capacity * size, (size_t)more * size);
+    void *memory = ledger_resize(simulation->ledger, items, *capacity * size, (size_t)more * size);
     if (memory) *capacity = more;
     return memory;
 }
@@ -72,13 +71,12 @@ static bool grow_table(struct simulation *simulation) {
     uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
     while (!old && size && size / 8 * 5 < simulation->graphs[SIDE_CONCRETE].count) size *= 2;
     if (size < old || !size) {
-        simulation->allowance->limit = LIMIT_MEMORY;
+        simulation->ledger->limit = LIMIT_MEMORY;
         return false;
     }
-    uint32_t *table =
-        allowance_resize(simulation->allowance, NULL, 0, (size_t)size * sizeof *table);
+    uint32_t *table = ledger_resize(simulation->ledger, NULL, 0, (size_t)size * sizeof *table);
     if (!table) return false;
-    allowance_free(simulation->allowance, simulation->table, (size_t)old * sizeof *table);
+    LEDGER_GIVE(simulation->ledger, simulation->table, old);
     memset(table, 0, (size_t)size * sizeof *table);
     simulation->table = table;
     simulation->table_size = size;
@@ -284,7 +282,7 @@ static bool expand(struct simulation *simulation, uint32_t number) {
 /* Those who bet on pairs that died since: false if memory is short. */
 static bool bury(struct simulation *simulation, uint32_t *buried) {
     for (; *buried < simulation->dead_count; ++*buried) {
-        if (*buried % TICK == 0 && !allowance_has_time(simulation->allowance)) return false;
+        if (*buried % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
         uint32_t number = simulation->pairs[simulation->deaths[*buried]].needs, next;
         for (; number != NONE; number = next) {
             struct need *need = &simulation->needs[number];
@@ -304,8 +302,8 @@ static void show_progress(struct simulation *simulation) {
 }
 
 void simulation_init(struct simulation *simulation, const struct graph *graphs,
-                     enum simulation_mode mode, struct allowance *allowance) {
-    *simulation = (struct simulation){.graphs = graphs, .allowance = allowance};
+                     enum simulation_mode mode, struct ledger *ledger) {
+    *simulation = (struct simulation){.graphs = graphs, .ledger = ledger};
     simulation->moves[SIDE_CONCRETE] = mode != SIMULATE_MUST;
     simulation->moves[SIDE_ABSTRACT] = mode != SIMULATE_MAY;
 }
@@ -315,7 +313,7 @@ static enum simulation_outcome settle(struct simulation *simulation, uint32_t fi
                                       uint32_t buried) {
     for (uint32_t i = first; i < simulation->pair_count && !simulation->pairs[0].died; i++) {
         if (i % TICK == 0) {
-            if (!allowance_has_time(simulation->allowance)) return SIMULATION_UNKNOWN;
+            if (!ledger_has_time(simulation->ledger)) return SIMULATION_UNKNOWN;
             show_progress(simulation);
         }
         if (!expand(simulation, i) || !bury(simulation, &buried)) return SIMULATION_UNKNOWN;
@@ -323,7 +321,7 @@ static enum simulation_outcome settle(struct simulation *simulation, uint32_t fi
     return simulation->pairs[0].died ? SIMULATION_FAILS : SIMULATION_HOLDS;
 }
 
-/* SIMULATION_UNKNOWN at a limit, which the allowance says. */
+/* SIMULATION_UNKNOWN at a limit, which the ledger says. */
 enum simulation_outcome simulation_run(struct simulation *simulation) {
     static const uint32_t initial[SIDE_COUNT];
     simulation->next_progress = clock_seconds() + 1;
@@ -348,14 +346,14 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
     return settle(simulation, simulation->held_pairs, buried);
 }
 
-/* Gives its memory back to the allowance; the graphs stay. */
+/* Gives its memory back to the ledger; the graphs stay. */
 void simulation_close(struct simulation *simulation) {
-    struct allowance *allowance = simulation->allowance;
-    allowance_free(allowance, simulation->pairs, simulation->pair_capacity * sizeof(struct pair));
-    allowance_free(allowance, simulation->table, simulation->table_size * sizeof(uint32_t));
-    allowance_free(allowance, simulation->needs, simulation->need_capacity * sizeof(struct need));
-    allowance_free(allowance, simulation->deaths, simulation->death_capacity * sizeof(uint32_t));
-    *simulation = (struct simulation){.allowance = allowance};
+    struct ledger *ledger = simulation->ledger;
+    LEDGER_GIVE(ledger, simulation->pairs, simulation->pair_capacity);
+    LEDGER_GIVE(ledger, simulation->table, simulation->table_size);
+    LEDGER_GIVE(ledger, simulation->needs, simulation->need_capacity);
+    LEDGER_GIVE(ledger, simulation->deaths, simulation->death_capacity);
+    *simulation = (struct simulation){.ledger = ledger};
 }
 
 /* Refutation */

@@ -16,7 +16,7 @@
  * that moves. It is asked once the first is answered, and goes on from there: what is bad stays so.
  *
  * Lifetime: heap memory, freed by simulation_close; graphs are borrowed.
- * Errors:   a limit leaves the outcome unknown; the allowance says which.
+ * Errors:   a limit leaves the outcome unknown; the ledger says which.
  */
 #ifndef VARABS_EXPLORE_COMPARE_SIMULATE_H
 #define VARABS_EXPLORE_COMPARE_SIMULATE_H
@@ -42,7 +42,7 @@ struct need {
 
 struct simulation {
     const struct graph *graphs; /* by side */
-    struct allowance *allowance;
+    struct ledger *ledger;
     bool moves[SIDE_COUNT];
     uint32_t pair_count, dead_count;
     /* private */
@@ -64,7 +64,7 @@ struct simulation {
 
 /* Borrowed graphs, by side. */
 void simulation_init(struct simulation *simulation, const struct graph *graphs,
-                     enum simulation_mode mode, struct allowance *allowance);
+                     enum simulation_mode mode, struct ledger *ledger);
 enum simulation_outcome simulation_run(struct simulation *simulation);
 /* After SIMULATION_HOLDS: whether it does with time compared. */
 enum simulation_outcome simulation_run_timed(struct simulation *simulation);

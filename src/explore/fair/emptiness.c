@@ -9,32 +9,28 @@ enum { TICK = 1 << 16 };
 /* The graph */
 
 void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
-                     const struct fair_owner *owner) {
-    *graph = (struct fair_graph){.owner = *owner, .sets = sets};
+                     struct ledger *ledger) {
+    *graph = (struct fair_graph){.ledger = ledger, .sets = sets};
 }
 
 void fair_graph_close(struct fair_graph *graph) {
-    const struct fair_owner *owner = &graph->owner;
-    memory_resize(&owner->memory, graph->first, graph->first_capacity * sizeof *graph->first, 0);
-    memory_resize(&owner->memory, graph->enabled, graph->enabled_capacity * sizeof *graph->enabled,
-                  0);
-    memory_resize(&owner->memory, graph->edges, graph->edge_capacity * sizeof *graph->edges, 0);
-    *graph = (struct fair_graph){.owner = *owner, .sets = graph->sets};
+    LEDGER_GIVE(graph->ledger, graph->first, graph->first_capacity);
+    LEDGER_GIVE(graph->ledger, graph->enabled, graph->enabled_capacity);
+    LEDGER_GIVE(graph->ledger, graph->edges, graph->edge_capacity);
+    fair_graph_init(graph, graph->sets, graph->ledger);
 }
 
 bool fair_graph_add_edge(struct fair_graph *graph, uint32_t target, uint32_t tags) {
-    if (!memory_room(&graph->owner.memory, (void **)&graph->edges, &graph->edge_capacity,
-                     graph->edge_count + 1, sizeof *graph->edges))
+    if (!LEDGER_ROOM(graph->ledger, graph->edges, graph->edge_capacity, graph->edge_count + 1))
         return false;
     graph->edges[graph->edge_count++] = (struct fair_edge){target, tags};
     return true;
 }
 
 bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
-    if (!memory_room(&graph->owner.memory, (void **)&graph->first, &graph->first_capacity,
-                     (uint64_t)graph->count + 2, sizeof *graph->first) ||
-        !memory_room(&graph->owner.memory, (void **)&graph->enabled, &graph->enabled_capacity,
-                     (uint64_t)graph->count + 1, sizeof *graph->enabled))
+    size_t count = graph->count;
+    if (!LEDGER_ROOM(graph->ledger, graph->first, graph->first_capacity, count + 2) ||
+        !LEDGER_ROOM(graph->ledger, graph->enabled, graph->enabled_capacity, count + 1))
         return false;
     if (!graph->count) graph->first[0] = 0;
     graph->enabled[graph->count++] = enabled;
@@ -118,7 +114,6 @@ static void advance(struct finder *finder, uint32_t part) {
 
 /* Splits a slice into its components. */
 static void split(struct finder *finder, struct slice slice) {
-    const struct fair_owner *owner = &finder->graph->owner;
     uint32_t count = slice.end - slice.begin;
     if (!count) return;
     memcpy(finder->roots, finder->nodes + slice.begin, count * sizeof *finder->roots);
@@ -133,7 +128,7 @@ static void split(struct finder *finder, struct slice slice) {
         while (finder->frame_count && !finder->is_stopped) {
             advance(finder, before(slice.begin));
             if (++finder->ticks % TICK == 0)
-                finder->is_stopped = !owner->has_time(owner->memory.context);
+                finder->is_stopped = !ledger_has_time(finder->graph->ledger);
         }
     }
     assert(finder->is_stopped || (finder->filled == slice.end && !finder->stack_count));
@@ -210,11 +205,10 @@ struct arrays {
 };
 
 static bool open_arrays(struct finder *finder, struct arrays *arrays) {
-    const struct fair_owner *owner = &finder->graph->owner;
     size_t count = (size_t)finder->graph->count + 1;
     size_t each = sizeof(struct search_frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
     arrays->size = count * each;
-    arrays->memory = memory_resize(&owner->memory, NULL, 0, arrays->size);
+    arrays->memory = ledger_resize(finder->graph->ledger, NULL, 0, arrays->size);
     if (!arrays->memory) return false;
     finder->frames = arrays->memory;
     finder->slices = (struct slice *)(finder->frames + count);
@@ -228,22 +222,19 @@ static bool open_arrays(struct finder *finder, struct arrays *arrays) {
 
 bool fair_find(const struct fair_graph *graph, const struct fair_question *question,
                struct fair_parts *parts) {
-    const struct fair_owner *owner = &graph->owner;
     struct finder finder = {.graph = graph, .question = question};
     struct arrays arrays;
     *parts = (struct fair_parts){0};
-    if (!memory_room(&owner->memory, (void **)&parts->of, &parts->capacity,
-                     (uint64_t)graph->count + 1, sizeof *parts->of) ||
+    if (!LEDGER_ROOM(graph->ledger, parts->of, parts->capacity, (size_t)graph->count + 1) ||
         !open_arrays(&finder, &arrays))
         return false;
     finder.part_of = parts->of;
     find(&finder, parts);
-    memory_resize(&owner->memory, arrays.memory, arrays.size, 0);
+    ledger_give(graph->ledger, arrays.memory, arrays.size, 1);
     return !finder.is_stopped;
 }
 
 void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts) {
-    const struct fair_owner *owner = &graph->owner;
-    memory_resize(&owner->memory, parts->of, parts->capacity * sizeof *parts->of, 0);
+    LEDGER_GIVE(graph->ledger, parts->of, parts->capacity);
     *parts = (struct fair_parts){0};
 }

@@ -8,20 +8,14 @@
  * enable it, and for each strong one some edge takes it or no node enables it. A component that is
  * not good because of strong constraints is looked at again without the nodes that enable them.
  *
- * Lifetime: memory of the owner, given back by fair_graph_close and fair_parts_close.
- * Errors:   functions give false at a limit, which the owner notes.
+ * Lifetime: memory of the ledger, given back by fair_graph_close and fair_parts_close.
+ * Errors:   functions give false at a limit, which the ledger notes.
  */
 #ifndef VARABS_EXPLORE_FAIR_EMPTINESS_H
 #define VARABS_EXPLORE_FAIR_EMPTINESS_H
 
-#include "base/room.h"
 #include "explore/fair/constraint.h"
-
-/* Where memory and time come from. */
-struct fair_owner {
-    struct memory_source memory;
-    bool (*has_time)(void *context); /* that of the memory */
-};
+#include "explore/graph/ledger.h"
 
 struct fair_edge {
     uint32_t target; /* FAIR_OUT: it leads out of the graph */
@@ -30,7 +24,7 @@ struct fair_edge {
 #define FAIR_OUT UINT32_MAX
 
 struct fair_graph {
-    struct fair_owner owner;
+    struct ledger *ledger;
     const struct fair_sets *sets;
     uint64_t *first;         /* by node, and one more: in edges */
     uint32_t *enabled;       /* by node: number of a set */
@@ -41,8 +35,7 @@ struct fair_graph {
 };
 
 /* A part of a graph that is empty gives no memory to take back. */
-void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
-                     const struct fair_owner *owner);
+void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets, struct ledger *ledger);
 void fair_graph_close(struct fair_graph *graph);
 /* Edges come before their node: all of the next one, and then it. Targets may be nodes that never
  * come; those are outside. */

@@ -144,21 +144,19 @@ static void go_round(struct walker *walker, struct fair_lasso *lasso) {
 
 bool fair_lasso(const struct fair_graph *graph, const struct fair_question *question,
                 const struct fair_parts *parts, struct arena *arena, struct fair_lasso *lasso) {
-    const struct fair_owner *owner = &graph->owner;
     struct walker walker = {
         .graph = graph, .question = question, .part_of = parts->of, .arena = arena};
     size_t count = graph->count, size = count * (sizeof *walker.visits + sizeof *walker.queue);
-    void *memory = memory_resize(&owner->memory, NULL, 0, size);
+    void *memory = ledger_take(graph->ledger, size, 1);
     assert(parts->has_any && count);
     if (!memory) return false;
-    memset(memory, 0, size);
     walker.visits = memory;
     walker.queue = (uint32_t *)(walker.visits + count);
     *lasso = (struct fair_lasso){0};
     VEC_PUSH(arena, &walker.nodes, 0);
     if (parts->of[0] == FAIR_NO_PART) walk(&walker, &(struct destination){.is_part = true});
     go_round(&walker, lasso);
-    memory_resize(&owner->memory, memory, size, 0);
+    ledger_give(graph->ledger, memory, size, 1);
     lasso->nodes = walker.nodes.items;
     lasso->choices = walker.choices.items;
     lasso->count = walker.nodes.count;

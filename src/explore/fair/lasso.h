@@ -5,7 +5,7 @@
  * that does not enable it, and back.
  *
  * Lifetime: in the arena given.
- * Errors:   false at a limit, which the owner of the graph notes.
+ * Errors:   false at a limit, which the ledger of the graph notes.
  */
 #ifndef VARABS_EXPLORE_FAIR_LASSO_H
 #define VARABS_EXPLORE_FAIR_LASSO_H

@@ -167,9 +167,9 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         known->outcome = KNOWN_PROBLEM;
         known->problem = decider.labels.problem;
         known->span = decider.labels.span;
-    } else if (work->limit != LIMIT_NONE) {
+    } else if (work->ledger.limit != LIMIT_NONE) {
         known->outcome = KNOWN_LIMIT;
-        if (search->limit == LIMIT_NONE) search->limit = work->limit;
+        if (search->limit == LIMIT_NONE) search->limit = work->ledger.limit;
     } else if (work->fault.kind != FAULT_NONE) {
         known->outcome = KNOWN_PROBLEM;
         known->problem = fault_name(work->fault.kind);

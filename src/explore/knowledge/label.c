@@ -92,7 +92,7 @@ static void find_common(struct labelling *labels, const struct formula *node, co
         offsets[i] = (uint32_t)count;
         count += classes_of(labels, node->agents.list.items[i])->count;
     }
-    if (count >= UINT32_MAX) work->limit = LIMIT_MEMORY;
+    if (count >= UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
     uint32_t *parents = work_take(work, count, sizeof *parents);
     struct alike chains = {0};
     chains.of_row = work_take(work, work->row_count, sizeof *chains.of_row);
@@ -222,11 +222,11 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     labels->possible[index] = work_take(work, set_size(labels), sizeof(uint64_t));
     if (!labels->possible[index]) return;
     find_ability(labels, index, labels->sets[left], labels->sets[right]);
-    if (work->limit != LIMIT_NONE) return;
+    if (work->ledger.limit != LIMIT_NONE) return;
     memcpy(set, game->ability.sure, bytes);
     if (is_open(labels, left) || is_open(labels, right)) /* sure of less, and perhaps of more */
         find_ability(labels, index, labels->possible[left], labels->possible[right]);
-    if (work->limit != LIMIT_NONE) return;
+    if (work->ledger.limit != LIMIT_NONE) return;
     memcpy(labels->possible[index], game->ability.possible, bytes);
     if (node->is_outside || memcmp(set, labels->possible[index], bytes)) return;
     work_give(work, labels->possible[index], set_size(labels), sizeof(uint64_t));
@@ -311,7 +311,7 @@ static void compile(struct labelling *labels) {
 }
 
 static bool is_over(const struct work *work) {
-    return work->limit != LIMIT_NONE || work->fault.kind != FAULT_NONE;
+    return work->ledger.limit != LIMIT_NONE || work->fault.kind != FAULT_NONE;
 }
 
 void labels_make(struct labelling *labels, struct work *work, const struct formulas *formulas) {

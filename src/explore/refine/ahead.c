@@ -15,7 +15,7 @@ struct helper {
 
 void ahead_init(struct ahead *ahead, const struct store *store, uint32_t thread_count,
                 const struct labeller *labeller, const struct fair_marker *marker,
-                const struct allowance *allowance) {
+                const struct ledger *ledger) {
     if (thread_count > AHEAD_THREADS) thread_count = AHEAD_THREADS;
     *ahead = (struct ahead){.store = store,
                             .thread_count = thread_count,
@@ -24,7 +24,7 @@ void ahead_init(struct ahead *ahead, const struct store *store, uint32_t thread_
                             .table = heap_resize(NULL, TABLE, sizeof *ahead->table)};
     memset(ahead->table, 0, TABLE * sizeof *ahead->table);
     for (uint32_t i = 0; i < thread_count; i++)
-        finder_init(&ahead->finders[i], labeller, marker, allowance);
+        finder_init(&ahead->finders[i], labeller, marker, ledger);
 }
 
 /* Frees what was found, too. */

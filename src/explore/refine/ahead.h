@@ -40,7 +40,7 @@ struct ahead {
 /* The arguments of finder_init, and the store, which must not change during ahead_run. */
 void ahead_init(struct ahead *ahead, const struct store *store, uint32_t thread_count,
                 const struct labeller *labeller, const struct fair_marker *marker,
-                const struct allowance *allowance);
+                const struct ledger *ledger);
 void ahead_close(struct ahead *ahead);
 
 static inline bool ahead_is_full(const struct ahead *ahead) {

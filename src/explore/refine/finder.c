@@ -5,14 +5,14 @@
 #include <stdlib.h>
 
 void finder_init(struct step_finder *finder, const struct labeller *labeller,
-                 const struct fair_marker *marker, const struct allowance *allowance) {
+                 const struct fair_marker *marker, const struct ledger *ledger) {
     const struct program *program = labeller->program;
     uint32_t words = program->layout->word_count;
     *finder = (struct step_finder){.labeller = *labeller, .has_marker = marker != NULL};
     arena_init(&finder->arena);
     expander_init(&finder->expander, program);
-    finder->expander.machine.deadline = allowance->deadline;
-    finder->expander.max_size = allowance->max_size;
+    finder->expander.machine.deadline = ledger->deadline;
+    finder->expander.max_size = ledger->max_size;
     finder->expander.is_recording = true;
     finder->labeller.words = ARENA_ARRAY(&finder->arena, uint64_t, (size_t)words + 1);
     if (marker) finder->marker = *marker;

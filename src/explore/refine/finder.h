@@ -44,7 +44,7 @@ struct step_finder {
 
 /* When everything is compiled. marker NULL: nobody asks for constraints. */
 void finder_init(struct step_finder *finder, const struct labeller *labeller,
-                 const struct fair_marker *marker, const struct allowance *allowance);
+                 const struct fair_marker *marker, const struct ledger *ledger);
 void finder_close(struct step_finder *finder);
 
 void finder_clear(struct step_finder *finder);

@@ -4,21 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-bool room_for(struct allowance *allowance, void **items, size_t *capacity, size_t need,
-              size_t size) {
-    struct memory_source memory = allowance_memory(allowance);
-    return memory_room(&memory, items, capacity, need, size);
-}
-
 /* Rows */
-
-/* Takes what the store has grown by into account. */
-static bool charge_store(struct lts *lts) {
-    size_t size = lts->search->store.size, before = lts->charged;
-    if (size <= before) return true;
-    lts->charged = size;
-    return allowance_charge(lts->allowance, size - before);
-}
 
 static bool fail(struct lts *lts, enum lts_state state) {
     lts->state_of = state;
@@ -32,15 +18,15 @@ static uint32_t add_row(struct lts *lts, const uint64_t *state, uint64_t hash) {
     if (!store_has_room(store, 1) && !store_reserve(store, 1)) {
         uint32_t row = store_find(store, state, hash);
         bool is_full = atomic_load(&store->next) == store->max_rows;
-        if (row == STORE_FULL) lts->allowance->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
+        if (row == STORE_FULL) lts->ledger->limit = is_full ? LIMIT_STATES : LIMIT_MEMORY;
         return row;
     }
     store_refill(store, &lts->shelf, 1);
     uint32_t row = store_add(store, &lts->shelf, state, hash, &is_new);
     size_t had = lts->node_capacity;
     if (!is_new) return row;
-    if (!charge_store(lts) || !room_for(lts->allowance, (void **)&lts->nodes, &lts->node_capacity,
-                                        (size_t)row + 1, sizeof *lts->nodes))
+    if (!ledger_fits(lts->ledger, 0) ||
+        !LEDGER_ROOM(lts->ledger, lts->nodes, lts->node_capacity, (size_t)row + 1))
         return STORE_FULL;
     for (size_t i = had; i < lts->node_capacity; i++)
         lts->nodes[i] = (struct lts_node){.first = LTS_UNSEEN};
@@ -48,35 +34,33 @@ static uint32_t add_row(struct lts *lts, const uint64_t *state, uint64_t hash) {
 }
 
 bool lts_open(struct lts *lts, struct search *search, struct label_table *labels,
-              const struct lts_options *options, struct allowance *allowance) {
+              const struct lts_options *options, struct ledger *ledger) {
     const struct layout *layout = search->layout;
     struct fair_constraints *constraints = options->constraints;
     struct labeller labeller;
     struct fair_marker marker;
     *lts = (struct lts){
-        .search = search, .options = *options, .allowance = allowance, .is_deterministic = true};
+        .search = search, .options = *options, .ledger = ledger, .is_deterministic = true};
     labeller_init(&labeller, labels, search, options->side);
     if (constraints) fair_marker_init(&marker, &search->arena, constraints, search->program);
-    finder_init(&lts->finder, &labeller, constraints ? &marker : NULL, allowance);
-    size_t room = 0;
-    if (allowance->max_size)
-        room = allowance->max_size > allowance->size ? allowance->max_size - allowance->size : 1;
-    if (!store_init(&search->store, layout, room, search->options.max_states)) {
-        allowance->limit = LIMIT_MEMORY;
+    finder_init(&lts->finder, &labeller, constraints ? &marker : NULL, ledger);
+    if (!store_init(&search->store, layout, ledger_left(ledger), search->options.max_states)) {
+        ledger->limit = LIMIT_MEMORY;
         return false;
     }
+    ledger->stores[options->side] = &search->store;
     if (options->jobs > 1)
         ahead_init(&lts->ahead, &search->store, options->jobs, &labeller,
-                   constraints ? &marker : NULL, allowance);
+                   constraints ? &marker : NULL, ledger);
     return add_row(lts, layout->initial, store_hash(&search->store, layout->initial)) == 0;
 }
 
-/* Gives its memory back to the allowance it came from. */
+/* Gives its memory back to the ledger it came from. */
 void lts_close(struct lts *lts) {
-    struct allowance *allowance = lts->allowance;
-    allowance_free(allowance, lts->nodes, lts->node_capacity * sizeof *lts->nodes);
-    allowance_free(allowance, lts->edges, lts->edge_capacity * sizeof *lts->edges);
-    allowance->size -= lts->charged < allowance->size ? lts->charged : allowance->size;
+    struct ledger *ledger = lts->ledger;
+    LEDGER_GIVE(ledger, lts->nodes, lts->node_capacity);
+    LEDGER_GIVE(ledger, lts->edges, lts->edge_capacity);
+    ledger->stores[lts->options.side] = NULL;
     finder_close(&lts->finder);
     ahead_close(&lts->ahead);
 }
@@ -146,7 +130,7 @@ static bool fail_to_find(struct lts *lts) {
     lts->fault = expander->machine.fault;
     if (lts->finder.is_fault) return fail(lts, LTS_FAULT);
     if (!expander_is_cut(expander)) return fail(lts, LTS_OVERFLOW);
-    lts->allowance->limit = expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
+    lts->ledger->limit = expander_limit(expander);
     return fail(lts, LTS_LIMIT);
 }
 
@@ -162,8 +146,8 @@ bool lts_expand(struct lts *lts, uint32_t row) {
         found = &finder->rows.items[0];
     }
     /* One more, so that a list without edges has an address, too. */
-    if (!room_for(lts->allowance, (void **)&lts->edges, &lts->edge_capacity,
-                  lts->edge_count + found->count + 1, sizeof *lts->edges))
+    if (!LEDGER_ROOM(lts->ledger, lts->edges, lts->edge_capacity,
+                     lts->edge_count + found->count + 1))
         return fail(lts, LTS_LIMIT);
     for (uint32_t i = 0; i < found->count; i++)
         if (!add_edge(lts, finder, found->first + i, &count)) return false;

@@ -42,7 +42,7 @@ struct lts {
     struct step_finder finder;
     struct ahead ahead; /* of more than one thread */
     struct shelf shelf;
-    struct allowance *allowance;
+    struct ledger *ledger;
     struct lts_node *nodes; /* by row */
     struct lts_edge *edges;
     size_t node_capacity, edge_capacity;
@@ -53,14 +53,13 @@ struct lts {
     uint32_t choice_row; /* of the first node with a hidden step, or two ways to do one action: to
                             different states, or by steps of different constraints */
     bool is_deterministic;
-    size_t charged; /* of the store */
     enum lts_state state_of;
     struct fault fault; /* LTS_FAULT */
 };
 
-/* False at a limit, which the allowance says. Borrows the constraints and their sets. */
+/* False at a limit, which the ledger says. Borrows the constraints and their sets. */
 bool lts_open(struct lts *lts, struct search *search, struct label_table *labels,
-              const struct lts_options *options, struct allowance *allowance);
+              const struct lts_options *options, struct ledger *ledger);
 void lts_close(struct lts *lts);
 
 /* Finds the edges of a row; false if something is in the way, which lts->state_of says. */
@@ -85,9 +84,5 @@ const struct lts_edge *lts_edges_of(const struct lts *lts, uint32_t row, uint32_
                                     uint32_t *count);
 /* The number of the set of constraints that are enabled in a node that was expanded. */
 uint32_t lts_enabled(const struct lts *lts, uint32_t row);
-
-/* Room for so many items of a size; false at a limit. */
-bool room_for(struct allowance *allowance, void **items, size_t *capacity, size_t need,
-              size_t size);
 
 #endif

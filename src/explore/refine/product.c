@@ -73,23 +73,17 @@ static void drop_larger(struct trace_product *product, const struct product_node
 }
 
 static bool cover_states(struct trace_product *product) {
-    size_t before = product->list_capacity;
-    if (!room_for(product->allowance, (void **)&product->lists, &product->list_capacity,
-                  lts_count(product->sides[SIDE_CONCRETE]), sizeof *product->lists))
-        return false;
-    if (product->list_capacity > before)
-        memset(product->lists + before, 0,
-               (product->list_capacity - before) * sizeof *product->lists);
-    return true;
+    return LEDGER_ROOM_ZEROED(product->ledger, product->lists, product->list_capacity,
+                              lts_count(product->sides[SIDE_CONCRETE]));
 }
 
 static bool append(struct trace_product *product, struct product_node node) {
     if (product->count == NO_NODE - 1) {
-        product->allowance->limit = LIMIT_MEMORY;
+        product->ledger->limit = LIMIT_MEMORY;
         return false;
     }
-    if (!room_for(product->allowance, (void **)&product->nodes, &product->node_capacity,
-                  (size_t)product->count + 1, sizeof *product->nodes) ||
+    if (!LEDGER_ROOM(product->ledger, product->nodes, product->node_capacity,
+                     (size_t)product->count + 1) ||
         !index_add(&product->index, hash_node(node.state, node.set, node.is_tainted),
                    product->count))
         return false;
@@ -133,13 +127,9 @@ static bool add_node(struct trace_product *product, uint32_t state, uint32_t set
 /* Notes the labels of a concrete state's steps. */
 static bool mark_labels(struct trace_product *product, uint32_t state) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];
-    size_t before = product->mark_capacity;
-    if (!room_for(product->allowance, (void **)&product->label_marks, &product->mark_capacity,
-                  lts->finder.labeller.labels->list.count, sizeof *product->label_marks))
+    if (!LEDGER_ROOM_ZEROED(product->ledger, product->label_marks, product->mark_capacity,
+                            lts->finder.labeller.labels->list.count))
         return false;
-    if (product->mark_capacity > before)
-        memset(product->label_marks + before, 0,
-               (product->mark_capacity - before) * sizeof *product->label_marks);
     if (!++product->mark_round) {
         memset(product->label_marks, 0, product->mark_capacity * sizeof *product->label_marks);
         product->mark_round = 1;
@@ -283,18 +273,18 @@ static bool tick(struct trace_product *product) {
         product->next_progress = now + 1;
         product->options.progress(product->options.context, product->count);
     }
-    return allowance_has_time(product->allowance);
+    return ledger_has_time(product->ledger);
 }
 
-/* False at a limit, which the allowance notes. Borrows both sides; close it either way. */
+/* False at a limit, which the ledger notes. Borrows both sides; close it either way. */
 bool product_open(struct trace_product *product, struct lts *concrete, struct lts *abstract,
-                  const struct product_options *options, struct allowance *allowance) {
+                  const struct product_options *options, struct ledger *ledger) {
     *product = (struct trace_product){.sides = {concrete, abstract},
                                       .options = *options,
-                                      .allowance = allowance,
-                                      .index.memory = allowance_memory(allowance),
+                                      .ledger = ledger,
+                                      .index.memory = ledger_memory(ledger),
                                       .next_progress = clock_seconds() + 1};
-    return state_sets_open(&product->sets, abstract, allowance);
+    return state_sets_open(&product->sets, abstract, ledger);
 }
 
 /* False at a limit; else all nodes are there. */
@@ -322,13 +312,12 @@ bool product_follow(struct trace_product *product, uint32_t number, uint32_t cho
     return true;
 }
 
-/* Gives its memory back to the allowance. */
+/* Gives its memory back to the ledger. */
 void product_close(struct trace_product *product) {
-    struct allowance *allowance = product->allowance;
-    allowance_free(allowance, product->nodes, product->node_capacity * sizeof *product->nodes);
+    struct ledger *ledger = product->ledger;
+    LEDGER_GIVE(ledger, product->nodes, product->node_capacity);
     index_close(&product->index);
-    allowance_free(allowance, product->lists, product->list_capacity * sizeof *product->lists);
-    allowance_free(allowance, product->label_marks,
-                   product->mark_capacity * sizeof *product->label_marks);
+    LEDGER_GIVE(ledger, product->lists, product->list_capacity);
+    LEDGER_GIVE(ledger, product->label_marks, product->mark_capacity);
     state_sets_close(&product->sets);
 }

@@ -17,7 +17,7 @@
  * stable abstract state of the set: one with no action that the concrete one lacks.
  *
  * Lifetime: heap memory until product_close; both LTS are borrowed.
- * Errors:   product_run gives false if something is in the way: an LTS or the allowance says what.
+ * Errors:   product_run gives false if something is in the way: an LTS or the ledger says what.
  */
 #ifndef VARABS_EXPLORE_REFINE_PRODUCT_H
 #define VARABS_EXPLORE_REFINE_PRODUCT_H
@@ -47,7 +47,7 @@ struct product_options {
 struct trace_product {
     struct lts *sides[SIDE_COUNT];
     struct product_options options;
-    struct allowance *allowance;
+    struct ledger *ledger;
     struct state_sets sets;
     struct product_node *nodes;
     uint32_t count;
@@ -66,7 +66,7 @@ struct trace_product {
 };
 
 bool product_open(struct trace_product *product, struct lts *concrete, struct lts *abstract,
-                  const struct product_options *options, struct allowance *allowance);
+                  const struct product_options *options, struct ledger *ledger);
 bool product_run(struct trace_product *product);
 /* The node that an edge of a node's state leads to, NO_NODE if there is none; false at a limit. */
 bool product_follow(struct trace_product *product, uint32_t number, uint32_t choice,

@@ -15,7 +15,7 @@ struct refiner {
     struct arena *arena;
     const struct alphabet *alphabet;
     const struct trace_options *options;
-    struct allowance allowance;
+    struct ledger ledger;
     struct lts sides[SIDE_COUNT];
     struct trace_product product;
     struct fair_sets sets;
@@ -50,24 +50,24 @@ static bool resolve_fairness(const struct refiner *refiner) {
 static bool prepare(struct refiner *refiner, enum side side) {
     struct trace_refinement *result = refiner->result;
     struct search_options options = refiner->options->search;
-    struct allowance *allowance = &refiner->allowance;
-    if (!allowance_has_time(allowance)) return true;
-    if (allowance->deadline > 0) options.max_seconds = allowance->deadline - clock_seconds();
+    struct ledger *ledger = &refiner->ledger;
+    if (!ledger_has_time(ledger)) return true;
+    if (ledger->deadline > 0) options.max_seconds = ledger->deadline - clock_seconds();
     options.jobs = 1;
     options.progress = NULL;
     options.pause = NULL;
     result->is_searched[side] = true;
     bool is_fine = search_prepare(&result->searches[side], refiner->alphabet->networks[side],
                                   &options, NULL, 0);
-    allowance->limit = result->searches[side].limit;
-    return is_fine || allowance->limit != LIMIT_NONE;
+    ledger->limit = result->searches[side].limit;
+    return is_fine || ledger->limit != LIMIT_NONE;
 }
 
 static bool prepare_again(struct refiner *refiner, enum side side, uint32_t slot, int32_t value) {
     struct search *search = &refiner->result->searches[side];
     search_widen(search, slot, value);
     bool is_fine = search_prepare_again(search);
-    refiner->allowance.limit = search->limit;
+    refiner->ledger.limit = search->limit;
     return is_fine || search->limit != LIMIT_NONE;
 }
 
@@ -97,7 +97,7 @@ static bool open_side(struct refiner *refiner, enum side side) {
     }
     refiner->is_open[side] = true;
     return lts_open(&refiner->sides[side], &refiner->result->searches[side],
-                    &refiner->result->labels, &options, &refiner->allowance);
+                    &refiner->result->labels, &options, &refiner->ledger);
 }
 
 static void close_all(struct refiner *refiner) {
@@ -193,7 +193,7 @@ static bool show_run(struct refiner *refiner, struct counterexample *counter,
     lts->finder.expander.machine.grace = COUNTER_SECONDS;
     if (seconds > 0)
         lts->finder.expander.machine.deadline =
-            refiner->allowance.deadline + COUNTER_SECONDS + seconds / 10;
+            refiner->ledger.deadline + COUNTER_SECONDS + seconds / 10;
     counter->trace =
         trace_new_by(refiner->arena, lts->search, &lts->finder.expander, &run->path, run->choices);
     counter->labels = ARENA_ARRAY(refiner->arena, uint32_t, run->path.count);
@@ -371,7 +371,7 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
     }
     refiner->is_product_open = true;
     if (product_open(&refiner->product, &refiner->sides[SIDE_CONCRETE],
-                     &refiner->sides[SIDE_ABSTRACT], &options, &refiner->allowance) &&
+                     &refiner->sides[SIDE_ABSTRACT], &options, &refiner->ledger) &&
         product_run(&refiner->product))
         return conclude(refiner);
     for (int side = 0; side < SIDE_COUNT; side++) {
@@ -385,7 +385,7 @@ static bool attempt(struct refiner *refiner, bool *is_over) {
         close_all(refiner);
         return prepare_again(refiner, (enum side)side, slot, value);
     }
-    assert(refiner->allowance.limit != LIMIT_NONE);
+    assert(refiner->ledger.limit != LIMIT_NONE);
     return true;
 }
 
@@ -393,11 +393,11 @@ static bool run(struct refiner *refiner) {
     if (!resolve_fairness(refiner)) return false;
     for (int side = 0; side < SIDE_COUNT; side++) {
         if (!prepare(refiner, (enum side)side)) return false;
-        if (refiner->allowance.limit != LIMIT_NONE) return true;
+        if (refiner->ledger.limit != LIMIT_NONE) return true;
     }
     for (bool is_over = false; !is_over;) {
         if (!attempt(refiner, &is_over)) return false;
-        if (refiner->allowance.limit != LIMIT_NONE) return true;
+        if (refiner->ledger.limit != LIMIT_NONE) return true;
     }
     return true;
 }
@@ -409,14 +409,14 @@ bool refine(struct trace_refinement *refinement, struct arena *arena,
         .result = refinement, .arena = arena, .alphabet = alphabet, .options = options};
     double start = clock_seconds();
     *refinement = (struct trace_refinement){.outcome = REFINE_UNKNOWN};
-    refiner.allowance.max_size = options->search.max_size;
+    refiner.ledger.max_size = options->search.max_size;
     if (options->search.max_seconds > 0)
-        refiner.allowance.deadline = start + options->search.max_seconds;
+        refiner.ledger.deadline = start + options->search.max_seconds;
     bool is_fine = run(&refiner);
     note_figures(&refiner);
     close_all(&refiner);
-    refinement->limit = refiner.allowance.limit;
-    refinement->peak_size = refiner.allowance.peak;
+    refinement->limit = refiner.ledger.limit;
+    refinement->peak_size = refiner.ledger.peak;
     refinement->seconds = clock_seconds() - start;
     assert(!is_fine || refinement->outcome != REFINE_HOLDS || refinement->limit == LIMIT_NONE);
     return is_fine;

@@ -32,13 +32,12 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
     uint32_t found = find(sets, rows, count, hash);
     if (found != NO_SET) return found;
     if (sets->count == NO_SET - 1) {
-        sets->allowance->limit = LIMIT_MEMORY;
+        sets->ledger->limit = LIMIT_MEMORY;
         return NO_SET;
     }
-    if (!room_for(sets->allowance, (void **)&sets->items, &sets->item_capacity,
-                  (size_t)sets->count + 1, sizeof *sets->items) ||
-        !room_for(sets->allowance, (void **)&sets->members, &sets->member_capacity,
-                  sets->member_count + count, sizeof *sets->members) ||
+    if (!LEDGER_ROOM(sets->ledger, sets->items, sets->item_capacity, (size_t)sets->count + 1) ||
+        !LEDGER_ROOM(sets->ledger, sets->members, sets->member_capacity,
+                     sets->member_count + count) ||
         !index_add(&sets->index, hash, sets->count))
         return NO_SET;
     struct state_set *item = &sets->items[sets->count];
@@ -53,29 +52,26 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
     return sets->count++;
 }
 
-/* False at a limit. Borrows the system and the allowance; close it either way. */
-bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance *allowance) {
-    *sets = (struct state_sets){.lts = lts,
-                                .allowance = allowance,
-                                .count = 1,
-                                .index.memory = allowance_memory(allowance)};
+/* False at a limit. Borrows the system and the ledger; close it either way. */
+bool state_sets_open(struct state_sets *sets, struct lts *lts, struct ledger *ledger) {
+    *sets = (struct state_sets){
+        .lts = lts, .ledger = ledger, .count = 1, .index.memory = ledger_memory(ledger)};
     sets->known = heap_resize(NULL, KNOWN_STEPS, sizeof *sets->known);
     for (uint32_t i = 0; i < KNOWN_STEPS; i++) sets->known[i].set = NO_SET;
-    if (!room_for(allowance, (void **)&sets->items, &sets->item_capacity, 1, sizeof *sets->items))
-        return false;
+    if (!LEDGER_ROOM(ledger, sets->items, sets->item_capacity, 1)) return false;
     sets->items[SET_EMPTY] = (struct state_set){0};
     return true;
 }
 
-/* Gives the memory back to the allowance. */
+/* Gives the memory back to the ledger. */
 void state_sets_close(struct state_sets *sets) {
-    struct allowance *allowance = sets->allowance;
-    allowance_free(allowance, sets->items, sets->item_capacity * sizeof *sets->items);
-    allowance_free(allowance, sets->members, sets->member_capacity * sizeof *sets->members);
+    struct ledger *ledger = sets->ledger;
+    LEDGER_GIVE(ledger, sets->items, sets->item_capacity);
+    LEDGER_GIVE(ledger, sets->members, sets->member_capacity);
     index_close(&sets->index);
-    allowance_free(allowance, sets->closure, sets->closure_capacity * sizeof *sets->closure);
-    allowance_free(allowance, sets->marks, sets->mark_capacity * sizeof *sets->marks);
-    allowance_free(allowance, sets->work, sets->work_capacity * sizeof *sets->work);
+    LEDGER_GIVE(ledger, sets->closure, sets->closure_capacity);
+    LEDGER_GIVE(ledger, sets->marks, sets->mark_capacity);
+    LEDGER_GIVE(ledger, sets->work, sets->work_capacity);
     free(sets->known);
 }
 
@@ -83,20 +79,14 @@ void state_sets_close(struct state_sets *sets) {
 
 /* Room by row for all rows so far, zeroed. */
 static bool cover_rows(struct state_sets *sets, uint32_t **items, size_t *capacity) {
-    size_t before = *capacity;
-    if (!room_for(sets->allowance, (void **)items, capacity, lts_count(sets->lts), sizeof **items))
-        return false;
-    if (*capacity > before) memset(*items + before, 0, (*capacity - before) * sizeof **items);
-    return true;
+    return LEDGER_ROOM_ZEROED(sets->ledger, *items, *capacity, lts_count(sets->lts));
 }
 
 /* Adds a row to those at hand unless it is among them. */
 static bool meet(struct state_sets *sets, uint32_t row, size_t *count) {
     if (!cover_rows(sets, &sets->marks, &sets->mark_capacity)) return false;
     if (sets->marks[row] == sets->round) return true;
-    if (!room_for(sets->allowance, (void **)&sets->work, &sets->work_capacity, *count + 1,
-                  sizeof *sets->work))
-        return false;
+    if (!LEDGER_ROOM(sets->ledger, sets->work, sets->work_capacity, *count + 1)) return false;
     sets->marks[row] = sets->round;
     sets->work[(*count)++] = row;
     return true;

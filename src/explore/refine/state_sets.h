@@ -4,7 +4,7 @@
  * Invariants: members are ascending rows; equal sets have one number. Set 0 is empty.
  * Lifetime:   heap memory until state_sets_close; the LTS is borrowed, and expanded as needed:
  * every member of a set is. Errors:     functions give NO_SET if something is in the way: see the
- * LTS and the allowance.
+ * LTS and the ledger.
  */
 #ifndef VARABS_EXPLORE_REFINE_STATE_SETS_H
 #define VARABS_EXPLORE_REFINE_STATE_SETS_H
@@ -29,7 +29,7 @@ struct known_step {
 
 struct state_sets {
     struct lts *lts;
-    struct allowance *allowance;
+    struct ledger *ledger;
     struct state_set *items;
     uint32_t *members;
     struct index index;       /* of sets */
@@ -42,7 +42,7 @@ struct state_sets {
     uint32_t count, round, largest;
 };
 
-bool state_sets_open(struct state_sets *sets, struct lts *lts, struct allowance *allowance);
+bool state_sets_open(struct state_sets *sets, struct lts *lts, struct ledger *ledger);
 void state_sets_close(struct state_sets *sets);
 
 /* The set of one row and what hidden steps lead to. */

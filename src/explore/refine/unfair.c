@@ -3,10 +3,6 @@
 
 #include <assert.h>
 
-/* Limits */
-
-static bool has_time(void *context) { return allowance_has_time(context); }
-
 /* The graph */
 
 /* What the abstract model takes with a step from its state. */
@@ -47,7 +43,7 @@ static bool add_node(struct fair_graph *graph, struct trace_product *product, ui
 static bool build(struct fair_graph *graph, struct trace_product *product) {
     enum { TICK = 1 << 12 };
     for (uint32_t i = 0; i < product->count; i++) {
-        if (i % TICK == 0 && !allowance_has_time(product->allowance)) return false;
+        if (i % TICK == 0 && !ledger_has_time(product->ledger)) return false;
         if (!add_node(graph, product, i)) return false;
     }
     return true;
@@ -75,14 +71,13 @@ static bool ask(struct unfair *unfair, const struct fair_graph *graph, uint32_t 
 bool unfair_find(struct unfair *unfair, struct trace_product *product,
                  const struct fair_constraints *constraints, struct arena *arena) {
     const struct lts *concrete = product->sides[SIDE_CONCRETE];
-    struct fair_owner owner = {allowance_memory(product->allowance), has_time};
     const struct fair_constraints *abstract = &constraints[SIDE_ABSTRACT];
     struct fair_question question = {.weak = constraints[SIDE_CONCRETE].weak,
                                      .strong = constraints[SIDE_CONCRETE].strong};
     struct fair_graph graph;
     *unfair = (struct unfair){0};
     assert(product->failure == FAILURE_NONE && product->sides[SIDE_ABSTRACT]->is_deterministic);
-    fair_graph_init(&graph, concrete->options.sets, &owner);
+    fair_graph_init(&graph, concrete->options.sets, product->ledger);
     bool is_fine = build(&graph, product);
     for (uint32_t i = 0; i < abstract->list.count && is_fine; i++) {
         question.avoid = UINT64_C(1) << abstract->list.items[i].bit;

@@ -6,7 +6,7 @@
  *
  * What failing evaluations leave open, nodes that are tainted, is not in the graph.
  *
- * Lifetime: the run in the arena given. Errors: false at a limit, which the allowance notes.
+ * Lifetime: the run in the arena given. Errors: false at a limit, which the ledger notes.
  */
 #ifndef VARABS_EXPLORE_REFINE_UNFAIR_H
 #define VARABS_EXPLORE_REFINE_UNFAIR_H

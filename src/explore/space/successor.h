@@ -26,6 +26,7 @@
 #ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_H
 #define VARABS_EXPLORE_SPACE_SUCCESSOR_H
 
+#include "explore/space/limit.h"
 #include "explore/space/memo.h"
 
 /* One step of a state; its participants are instances[first_part] and so on, the sender first. */
@@ -97,6 +98,11 @@ bool expander_run_part(struct expander *expander, const struct step_part *part);
 /* Whether the last expansion was ended by a limit. */
 static inline bool expander_is_cut(const struct expander *expander) {
     return expander->machine.is_late || expander->is_too_large;
+}
+
+/* That limit. */
+static inline enum search_limit expander_limit(const struct expander *expander) {
+    return expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY;
 }
 
 /* Steps and rounds of loops so far. */

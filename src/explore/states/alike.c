@@ -140,7 +140,7 @@ void alike_find(struct alike *classes, struct work *work) {
     struct sight view;
     if (!take_rows(classes, work)) return;
     view_open(&view, classes, work);
-    struct key_table table = {.index.memory = work_memory(work),
+    struct key_table table = {.index.memory = ledger_memory(&work->ledger),
                               .word_count = view.state_words + view.guard_words + view.value_words};
     for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
          row = work_next(work, row)) {
@@ -156,7 +156,7 @@ void alike_join(struct alike *joint, struct work *work, const struct alike *cons
                 uint32_t count) {
     *joint = (struct alike){0};
     if (!take_rows(joint, work)) return;
-    struct key_table table = {.index.memory = work_memory(work), .word_count = count};
+    struct key_table table = {.index.memory = ledger_memory(&work->ledger), .word_count = count};
     uint64_t *key = ARENA_ARRAY(work->arena, uint64_t, count + 1);
     for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
          row = work_next(work, row)) {

@@ -62,12 +62,12 @@ bool steps_find(struct steps *steps, struct work *work) {
     for (uint32_t row = work_first(work); row < rows && work_goes_on(work);
          row = work_next(work, row))
         if (!add_row(steps, work, &targets, row)) break;
-    if (targets.count >= UINT32_MAX) work->limit = LIMIT_MEMORY;
+    if (targets.count >= UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
     steps->count = (uint32_t)targets.count;
     steps->sources = work_take(work, targets.count, sizeof(uint32_t));
     if (steps->sources) turn_around(steps, work, &targets);
     work_give(work, targets.items, targets.capacity, sizeof(uint32_t));
-    return work->limit == LIMIT_NONE;
+    return work->ledger.limit == LIMIT_NONE;
 }
 
 /* Gives the memory back to the work. */
@@ -84,7 +84,7 @@ bool steps_before(const struct steps *steps, struct work *work, const uint64_t *
     for (uint32_t row = 0; row < steps->row_count && work_goes_on(work); row++)
         for (uint32_t i = steps->first[row]; bit_get(set, row) && i < steps->first[row + 1]; i++)
             bit_set(result, steps->sources[i]);
-    return work->limit == LIMIT_NONE;
+    return work->ledger.limit == LIMIT_NONE;
 }
 
 /* Backwards from q through p, every row at most once. */
@@ -108,7 +108,7 @@ bool steps_until(const struct steps *steps, struct work *work, const uint64_t *p
         }
     }
     work_give(work, queue, steps->row_count, sizeof *queue);
-    return work->limit == LIMIT_NONE;
+    return work->ledger.limit == LIMIT_NONE;
 }
 
 /* Rows go that have no successor left. */
@@ -133,5 +133,5 @@ bool steps_always(const struct steps *steps, struct work *work, const uint64_t *
     }
     work_give(work, queue, rows, sizeof *queue);
     work_give(work, left, rows, sizeof *left);
-    return work->limit == LIMIT_NONE;
+    return work->ledger.limit == LIMIT_NONE;
 }

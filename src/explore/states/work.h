@@ -1,15 +1,15 @@
 /* WORK - what all parts of answering a formula share: the states, memory, time.
  *
- * The states are the rows of a complete search; rows of gaps are skipped. Memory is charged to what
- * the search may take, besides its store.
+ * The states are the rows of a complete search; rows of gaps are skipped. Memory is what the search
+ * may take besides its store.
  *
- * Errors: past a limit `limit` is set, and what was computed is worth nothing; an expression that
- *         cannot be evaluated in a reachable state sets `fault`.
+ * Errors: past a limit of the ledger what was computed is worth nothing; an expression that cannot
+ *         be evaluated in a reachable state sets `fault`.
  */
 #ifndef VARABS_EXPLORE_STATES_WORK_H
 #define VARABS_EXPLORE_STATES_WORK_H
 
-#include "base/room.h"
+#include "explore/graph/ledger.h"
 #include "explore/space/search.h"
 
 struct work {
@@ -19,22 +19,21 @@ struct work {
     struct machine machine; /* runs what is compiled here */
     uint64_t *state, *words;
     uint32_t row_count; /* with those of gaps */
-    size_t used;        /* bytes beside the store */
-    enum search_limit limit;
+    struct ledger ledger;
     struct fault fault;
-    uint64_t ticks;
 };
 
 void work_open(struct work *work, struct search *search, struct expander *expander,
                struct arena *arena);
 void work_close(struct work *work);
 
-/* Zeroed memory, to be given back with its size; NULL past the limit. */
-void *work_take(struct work *work, size_t count, size_t size);
-void work_give(struct work *work, void *memory, size_t count, size_t size);
-
-/* Takes memory from the work, which is borrowed. */
-struct memory_source work_memory(struct work *work);
+/* Memory of the ledger. */
+static inline void *work_take(struct work *work, size_t count, size_t size) {
+    return ledger_take(&work->ledger, count, size);
+}
+static inline void work_give(struct work *work, void *memory, size_t count, size_t size) {
+    ledger_give(&work->ledger, memory, count, size);
+}
 
 /* To be asked for each row; false past a limit, or after a fault. */
 bool work_goes_on(struct work *work);

@@ -146,7 +146,7 @@ static void seek_all(struct ability *ability, struct picker *picker, const uint6
         seeker.base_rank[row] = in_base(&ability->goal, row) ? 0 : NO_RANK;
     if (wanted != ALL_ROWS && !ability->goal.is_next)
         ability->value = work_take(work, ability->views->variable_count, sizeof(uint32_t));
-    if (work->limit == LIMIT_NONE &&
+    if (work->ledger.limit == LIMIT_NONE &&
         uniform_open(&seeker.uniform, ability->views, &ability->goal, budget)) {
         seeker.uniform.closed = closed;
         seeker.uniform.possible = by_state;

@@ -101,7 +101,7 @@ static bool grow(struct game *game, uint32_t more) {
     struct work *work = game->work;
     if (game->capacity - game->count >= more) return true;
     uint64_t capacity = (uint64_t)game->capacity * 2 + more + (1 << 10);
-    if (capacity > UINT32_MAX) work->limit = LIMIT_MEMORY;
+    if (capacity > UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
     uint32_t *targets = work_take(work, capacity, sizeof *targets);
     uint32_t *labels = work_take(work, capacity, sizeof *labels);
     if (!labels) {
@@ -129,7 +129,7 @@ static bool add_row(struct game *game, struct list *list, uint32_t row) {
         game->labels[game->count++] = find_label(game, &expander->records.items[i], list);
     }
     game->offers[row] = find_offer(game, list);
-    return work->limit == LIMIT_NONE;
+    return work->ledger.limit == LIMIT_NONE;
 }
 
 /* Counting sort by target. */

@@ -278,7 +278,7 @@ const struct strategy_plan *plan_make(struct ability *ability, const struct alik
     planner.base_rank = work_take(work, rows, sizeof(uint32_t));
     planner.rows = work_take(work, rows, sizeof(uint32_t));
     planner.starts = work_take(work, rows, sizeof(uint32_t));
-    if (work->limit == LIMIT_NONE && picker_open(&planner.picker, ability->game, views)) {
+    if (work->ledger.limit == LIMIT_NONE && picker_open(&planner.picker, ability->game, views)) {
         planner.start_count = ability_starts(ability, row, planner.starts);
         know_values(&planner);
         see_everything(&planner);

@@ -175,7 +175,7 @@ bool replay_wins(const struct strategy_plan *plan, const struct ability *ability
     work->expander->is_recording = true;
     if (count && play_all(&replay)) {
         has_won = wins(&replay);
-        assert(has_won || work->limit != LIMIT_NONE); /* else the strategy is none */
+        assert(has_won || work->ledger.limit != LIMIT_NONE); /* else the strategy is none */
     }
     work->expander->is_recording = false;
     work_give(work, starts, work->row_count, sizeof *starts);

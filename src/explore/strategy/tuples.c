@@ -12,14 +12,14 @@ static uint64_t hash_list(const struct condition *items, uint32_t count) {
 }
 
 static bool grow_items(struct tuples *tuples, size_t more) {
-    if (tuples->item_count + more > UINT32_MAX) tuples->work->limit = LIMIT_MEMORY;
+    if (tuples->item_count + more > UINT32_MAX) tuples->work->ledger.limit = LIMIT_MEMORY;
     return memory_room(&tuples->index.memory, (void **)&tuples->items, &tuples->item_capacity,
                        tuples->item_count + more, sizeof *tuples->items);
 }
 
 /* With the empty tuple, which has number 0 and an address; false at a limit. */
 bool tuples_open(struct tuples *tuples, struct work *work) {
-    *tuples = (struct tuples){.work = work, .index.memory = work_memory(work)};
+    *tuples = (struct tuples){.work = work, .index.memory = ledger_memory(&work->ledger)};
     return grow_items(tuples, 1) && tuples_number(tuples, NULL, 0) == 0;
 }
 

@@ -16,7 +16,7 @@ struct chains {
 static bool grow(struct chains *chains, struct work *work) {
     if (chains->count < chains->capacity) return true;
     uint32_t capacity = chains->capacity ? chains->capacity * 2 : 1 << 8;
-    if (capacity > UINT32_MAX / 4) work->limit = LIMIT_MEMORY;
+    if (capacity > UINT32_MAX / 4) work->ledger.limit = LIMIT_MEMORY;
     uint32_t *moves = work_take(work, capacity, sizeof *moves);
     uint32_t *others = work_take(work, capacity, sizeof *others);
     if (!others) {
@@ -180,9 +180,9 @@ bool views_open(struct views *views, struct game *game, const struct alike *clas
         views->base[i] = (uint32_t)count;
         count += views->classes[game->deciders.items[i].player]->count;
     }
-    if (count >= UINT32_MAX) game->work->limit = LIMIT_MEMORY;
+    if (count >= UINT32_MAX) game->work->ledger.limit = LIMIT_MEMORY;
     views->variable_count = (uint32_t)count;
-    return game->work->limit == LIMIT_NONE && find_values(views) && find_components(views);
+    return game->work->ledger.limit == LIMIT_NONE && find_values(views) && find_components(views);
 }
 
 /* Gives its rows back to the work; may be called where nothing was opened. */

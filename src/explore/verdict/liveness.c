@@ -10,8 +10,7 @@
 enum {
     TICK = 1 << 10,       /* expansions between looks at the clock */
     PATH_BUDGET = 100000, /* states that a nicer path may cost at least */
-    FIRST_CAPACITY = 1 << 8,
-    EXPANDED = 1 << 7 /* bit of a colour that outlives the query: counted in the figures */
+    EXPANDED = 1 << 7     /* bit of a colour that outlives the query: counted in the figures */
 };
 
 /* Of rows; from OPEN on they were entered. */
@@ -34,40 +33,26 @@ void liveness_stop(struct liveness *live, enum search_limit limit) {
     live->is_stopped = true;
 }
 
-/* Memory of the blocks is not there for the store. */
-void liveness_charge(struct liveness *live, size_t size) {
-    struct search *search = live->search;
-    live->size = size;
-    if (search->options.max_size)
-        search->store.size_limit =
-            search->options.max_size > size ? search->options.max_size - size : 0;
-    if (store_used(&search->store) + size > search->peak_size)
-        search->peak_size = store_used(&search->store) + size;
+void liveness_note(struct liveness *live) {
+    if (live->ledger.limit != LIMIT_NONE) liveness_stop(live, live->ledger.limit);
+    live->ledger.limit = LIMIT_NONE;
 }
 
-/* Room for so many items of a size; new ones are zero. */
 bool liveness_reserve(struct liveness *live, struct block *block, size_t need, size_t size) {
-    const struct search *search = live->search;
-    if (need <= block->capacity) return true;
-    size_t capacity = block->capacity ? block->capacity : FIRST_CAPACITY;
-    while (capacity < need) capacity *= 2;
-    size_t more = (capacity - block->capacity) * size, used = search->store.size + live->size;
-    size_t limit = search->options.max_size ? search->options.max_size : SIZE_MAX;
-    if (used > limit || more > limit - used) {
-        liveness_stop(live, LIMIT_MEMORY);
-        return false;
-    }
-    block->items = heap_resize(block->items, capacity, size);
-    memset((char *)block->items + block->capacity * size, 0, more);
-    block->capacity = capacity;
-    liveness_charge(live, live->size + more);
-    return true;
+    bool is_fine = ledger_room(&live->ledger, &block->items, &block->capacity, need, size, true);
+    liveness_note(live);
+    return is_fine;
 }
 
 void liveness_release(struct liveness *live, struct block *block, size_t size) {
-    liveness_charge(live, live->size - block->capacity * size);
-    free(block->items);
+    ledger_give(&live->ledger, block->items, block->capacity, size);
     *block = (struct block){0};
+}
+
+/* What was taken is not there for the store. */
+static void limit_store(struct liveness *live) {
+    size_t most = live->ledger.max_size, used = live->ledger.used;
+    if (most) live->search->store.size_limit = most > used ? most - used : 0;
 }
 
 static bool push_row(struct liveness *live, struct block *block, uint32_t row) {
@@ -86,7 +71,7 @@ static void look_at_clock(struct liveness *live) {
     search->next_progress = now + 1;
     struct search_figures figures = {.states = store_count(&search->store),
                                      .queue = live->pending.count,
-                                     .size = store_used(&search->store) + live->size,
+                                     .size = ledger_size(&live->ledger),
                                      .seconds = now - search->start};
     options->progress(options->context, &figures);
 }
@@ -94,7 +79,10 @@ static void look_at_clock(struct liveness *live) {
 void liveness_init(struct liveness *live, struct search *search, struct expander *expander,
                    struct arena *arena) {
     size_t size = search->layout->word_count * sizeof(uint64_t);
-    *live = (struct liveness){.search = search, .expander = expander, .arena = arena};
+    *live = (struct liveness){.search = search,
+                              .expander = expander,
+                              .arena = arena,
+                              .ledger = ledger_beside(search, &expander->machine)};
     live->state = heap_resize(NULL, search->layout->word_count + 1, sizeof(uint64_t));
     live->words = heap_resize(NULL, search->layout->word_count + 1, sizeof(uint64_t));
     memcpy(live->words, search->layout->initial, size);
@@ -109,7 +97,9 @@ void liveness_close(struct liveness *live) {
     liveness_release(live, &live->colours, 1);
     liveness_release(live, &live->frames, sizeof(struct entered_state));
     liveness_release(live, &live->pending, sizeof(uint32_t));
-    assert(!live->size);
+    assert(!live->ledger.used);
+    limit_store(live);
+    if (live->ledger.peak > live->search->peak_size) live->search->peak_size = live->ledger.peak;
 }
 
 /* States */
@@ -139,6 +129,7 @@ uint32_t liveness_add(struct liveness *live, const uint64_t *state, uint64_t has
     struct store *store = &live->search->store;
     uint32_t next = atomic_load(&store->next);
     bool is_new = false;
+    if (!store_has_room(store, 1)) limit_store(live);
     if (!store_has_room(store, 1) && !store_reserve(store, 1)) {
         liveness_cut(live, next == store->max_rows ? LIMIT_STATES : LIMIT_MEMORY);
         if (!store->capacity) live->is_stopped = true;
@@ -148,7 +139,7 @@ uint32_t liveness_add(struct liveness *live, const uint64_t *state, uint64_t has
     store_refill(store, &live->shelf, 1);
     uint32_t row = store_add(store, &live->shelf, state, hash, &is_new);
     assert(is_new && row == next);
-    liveness_charge(live, live->size);
+    ledger_fits(&live->ledger, 0);
     return row;
 }
 
@@ -171,7 +162,7 @@ static uint32_t admit(struct liveness *live, const uint64_t *state) {
 /* Ends the search if the expander met a limit. */
 static bool stop_if_cut(struct liveness *live) {
     if (!expander_is_cut(live->expander)) return false;
-    liveness_stop(live, live->expander->machine.is_late ? limit_of_time() : LIMIT_MEMORY);
+    liveness_stop(live, expander_limit(live->expander));
     return true;
 }
 

@@ -22,6 +22,7 @@
 #define VARABS_EXPLORE_VERDICT_LIVENESS_H
 
 #include "explore/fair/constraint.h"
+#include "explore/graph/ledger.h"
 #include "explore/verdict/trace.h"
 
 enum liveness_outcome {
@@ -73,7 +74,7 @@ struct liveness {
     uint64_t *words; /* whose predicate is evaluated, with scratch words */
     struct shelf shelf;
     struct block colours, frames, pending;
-    size_t size;      /* bytes of the blocks */
+    struct ledger ledger;
     uint32_t horizon; /* rows before it were expanded by the search */
     uint32_t end_row; /* rows from here on were added here */
     uint64_t visited; /* states entered for the present query */

@@ -27,28 +27,6 @@ struct fair_search {
     struct block numbers[2]; /* by row: node plus one, outside and inside */
 };
 
-/* Memory */
-
-static void *resize(void *context, void *memory, size_t old_size, size_t size) {
-    struct liveness *live = context;
-    const struct search *search = live->search;
-    size_t used = search->store.size + live->size;
-    size_t limit = search->options.max_size ? search->options.max_size : SIZE_MAX;
-    if (size > old_size && (used > limit || size - old_size > limit - used)) {
-        liveness_stop(live, LIMIT_MEMORY);
-        return NULL;
-    }
-    liveness_charge(live, live->size + size - old_size);
-    return memory_resize(&(struct memory_source){0}, memory, old_size, size);
-}
-
-static bool has_time(void *context) {
-    struct liveness *live = context;
-    if (machine_has_time(&live->expander->machine)) return true;
-    liveness_stop(live, limit_of_time());
-    return false;
-}
-
 /* Nodes */
 
 static struct fair_node *node_at(const struct fair_search *fair, size_t number) {
@@ -220,16 +198,19 @@ static bool find(struct fair_search *fair) {
 enum liveness_outcome liveness_find_fair(struct liveness *live, const struct watch *from,
                                          const struct watch *inside) {
     struct fair_search fair = {.live = live, .from = from};
-    struct fair_owner owner = {{resize, live}, has_time};
     assert(live->fair);
     live->fair_run = (struct fair_run){0};
     if (!liveness_begin(live, inside)) return LIVENESS_LIMIT;
     live->expander->is_recording = true;
     fair_sets_init(&fair.sets, live->arena);
-    fair_graph_init(&fair.graph, &fair.sets, &owner);
+    fair_graph_init(&fair.graph, &fair.sets, &live->ledger);
+    live->ledger.deadline = live->expander->machine.deadline;
+    live->ledger.grace = live->expander->machine.grace;
     build(&fair);
+    liveness_note(live);
     if (!live->has_overflowed) keep_error(&fair);
     bool is_found = !live->has_overflowed && find(&fair);
+    liveness_note(live);
     live->expander->is_recording = false;
     fair_graph_close(&fair.graph);
     liveness_release(live, &fair.nodes, sizeof(struct fair_node));

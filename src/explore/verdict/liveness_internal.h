@@ -14,8 +14,8 @@
 void liveness_cut(struct liveness *live, enum search_limit limit);
 void liveness_stop(struct liveness *live, enum search_limit limit);
 
-/* Notes the size of all blocks, which is not there for the store. */
-void liveness_charge(struct liveness *live, size_t size);
+/* Stops if the ledger met a limit. What comes then begins anew, with what is left. */
+void liveness_note(struct liveness *live);
 /* Room for so many items of a size; new ones are zero. */
 bool liveness_reserve(struct liveness *live, struct block *block, size_t need, size_t size);
 void liveness_release(struct liveness *live, struct block *block, size_t size);
