@@ -474,3 +474,10 @@ void places_keep_initial(struct places *places) {
         }
     }
 }
+
+void places_tell_apart(struct places *places, uint32_t slot, uint32_t number) {
+    for (uint32_t i = 0; i < places_at_count(places, slot, number); i++) {
+        struct class_place *place = place_at(places, slot, number, i);
+        if (place_is_merged(place)) place_tell_apart(places, place);
+    }
+}

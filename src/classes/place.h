@@ -133,6 +133,8 @@ bool place_may_be_one(const struct network *network, uint32_t slot);
 
 /* Every value of the place is a class. */
 void place_tell_apart(struct places *places, struct class_place *place);
+/* Those of a slot that have a number. */
+void places_tell_apart(struct places *places, uint32_t slot, uint32_t number);
 
 /* The place has these classes: by value, the index of the one that stands for it. Copied. */
 void place_split(struct places *places, struct class_place *place, const uint32_t *stands_for);

@@ -1,0 +1,66 @@
+/* SOLVE INTERNAL - the state of the fixpoint of solve.h, for the files that make it together.
+ *
+ * solve.c            the fixpoint: which function is compared when, and what comes of it
+ * solve_functions.c  the functions that there are
+ * solve_names.c      the variables that a function names, and the places where it finds them
+ *
+ * Lifetime: in the arena of the solver, until solve_places returns.
+ */
+#ifndef VARABS_CLASSES_SOLVE_INTERNAL_H
+#define VARABS_CLASSES_SOLVE_INTERNAL_H
+
+#include "approx/labels/relevance.h"
+#include "classes/compare.h"
+#include "classes/solve.h"
+
+struct class_solver {
+    struct places *places;
+    struct analysis *analysis;
+    const struct network *network;
+    struct arena arena;
+    struct outcomes outcomes;
+    struct comparison comparison;
+    VEC(struct function_part) functions;
+    uint64_t work, most_work;
+    uint32_t part_count;
+    bool is_all_or_nothing;
+    /* Of the function that is checked. */
+    uint32_t *may_write; /* by the first slot of a variable: the stamp of the last update that names
+                            it as written */
+    uint32_t write_stamp;
+    bool is_crossed;  /* something that may be written crosses to where it matters */
+    bool is_complete; /* all runs are known and compared */
+};
+
+/* The cells of a variable, each in the places of that number. */
+struct variable_places {
+    const struct places *places;
+    const uint32_t *slots;
+    uint32_t count, number;
+};
+
+static inline struct place_group *group_of(struct variable_places variable) {
+    return places_at(variable.places, variable.slots[0], variable.number)->group;
+}
+
+/* solve_functions.c: makes a function of each edge and invariant that is reached (V3), and of what
+ * queries observe (V1). */
+void solver_add_functions(struct class_solver *solver);
+void solver_add_queries(struct class_solver *solver, const struct query *queries, uint32_t count);
+/* Rule V12: observes a predicate by its parts from now on. False if it has none, or too many. */
+bool solver_split(struct class_solver *solver, const struct function_part *function);
+
+/* solve_names.c: calls back with each variable that the labels of a function name. */
+void each_variable_of(struct class_solver *solver, const struct function_part *function,
+                      variable_found found, void *context);
+
+struct variable_places variable_of(const struct class_solver *solver,
+                                   const struct binding *binding);
+
+typedef void (*variable_places_found)(void *context, struct variable_places variable);
+
+/* Calls back with each place where the function may find a variable. */
+void each_place_before(const struct class_solver *solver, const struct function_part *function,
+                       const struct binding *binding, variable_places_found found, void *context);
+
+#endif
