@@ -1,0 +1,138 @@
+/* Instances: each edge of a process with one tuple of values of its selects, branchpoints passed. */
+#include "explore/space/assemble_internal.h"
+
+#include <assert.h>
+
+static bool add_instance(struct program_builder *builder, const struct process *process,
+                         uint32_t count, int32_t *const *values) {
+    assert(count > 0 && count <= PATH_MAX_BRANCHES + 1);
+    struct program *program = builder->program;
+    const struct edge **edges = ARENA_ARRAY(builder->arena, const struct edge *, count);
+    const int32_t **selects = ARENA_ARRAY(builder->arena, const int32_t *, count);
+    struct edge_instance instance = {.process = process,
+                                     .edges = edges,
+                                     .selects = selects,
+                                     .edge_count = count,
+                                     .sync = count,
+                                     .source = builder->path[0]->source,
+                                     .target = builder->path[count - 1]->target,
+                                     .channel = NO_SLOT};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct edge *edge = edges[i] = builder->path[i];
+        int32_t *copy = ARENA_ARRAY(builder->arena, int32_t, edge->select_count + 1);
+        if (edge->select_count) memcpy(copy, values[i], edge->select_count * sizeof *copy);
+        selects[i] = copy;
+        if (!edge->sync) continue;
+        assert(instance.sync == count); /* a step synchronises once */
+        instance.sync = i;
+        instance.is_send = edge->is_send;
+    }
+    assert(instance.source < process->template->location_count);
+    assert(instance.target < process->template->location_count);
+    assert(program->instances.count < program->instances.capacity); /* by make_room */
+    program->instances.items[program->instances.count++] = instance;
+    return builder_goes_on(builder);
+}
+
+/* Makes room for so many more instances; false (reported) if they are too many, before any is made.
+ */
+static bool make_room(struct program_builder *builder, const struct process *process,
+                      uint64_t more) {
+    struct program *program = builder->program;
+    struct edge_instance *old = program->instances.items;
+    uint64_t all = program->instances.count + more, most = PROGRAM_MAX_INSTANCES;
+    size_t size = builder->limits.max_size + PROGRAM_FREE_SIZE;
+    if (builder->limits.max_size && most > size / sizeof *old) most = size / sizeof *old;
+    if (all > most) {
+        const struct edge *edge = builder->path[0];
+        diag_error(builder->diag, STATUS_LIMIT,
+                   edge->select_count ? edge->selects[0]->span.begin : 0,
+                   "the selects of '%s' and others give more than %llu edges with fixed values%s; "
+                   "make their ranges smaller, or choose the values one after the other",
+                   process->template->symbol->name, (unsigned long long)most,
+                   most < PROGRAM_MAX_INSTANCES ? ", which --max-memory allows" : "");
+        *builder->met = LIMIT_MEMORY;
+        return false;
+    }
+    if (all <= program->instances.capacity) return true;
+    uint32_t capacity = program->instances.capacity * 2;
+    program->instances.capacity = all > capacity ? (uint32_t)all : capacity;
+    program->instances.items =
+        ARENA_ARRAY(builder->arena, struct edge_instance, program->instances.capacity);
+    if (old) memcpy(program->instances.items, old, program->instances.count * sizeof *old);
+    return true;
+}
+
+/* All values of the selects of the path, counting like an odometer. */
+static bool add_selects(struct program_builder *builder, const struct process *process,
+                        uint32_t count) {
+    int32_t *values[PATH_MAX_BRANCHES + 1];
+    const struct shape **shapes[PATH_MAX_BRANCHES + 1];
+    struct environment *environment = &builder->environment;
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct edge *edge = builder->path[i];
+        values[i] = ARENA_ARRAY(builder->arena, int32_t, edge->select_count + 1);
+        shapes[i] = ARENA_ARRAY(builder->arena, const struct shape *, edge->select_count + 1);
+        for (uint32_t k = 0; k < edge->select_count; k++) {
+            environment->locals = process->locals;
+            environment->frame = NULL;
+            shapes[i][k] = eval_shape(environment, edge->selects[k]->type);
+            environment->fault = (struct fault){0};
+            if (!shapes[i][k]) return true; /* no value: no step */
+            values[i][k] = shapes[i][k]->lower;
+            product *= (uint64_t)((int64_t)shapes[i][k]->upper - shapes[i][k]->lower + 1);
+            if (product > PROGRAM_MAX_INSTANCES) product = (uint64_t)PROGRAM_MAX_INSTANCES + 1;
+        }
+    }
+    if (!make_room(builder, process, product)) return false;
+    for (bool more = true; more;) {
+        if (!add_instance(builder, process, count, values)) return false;
+        more = false;
+        for (uint32_t i = count; i-- > 0 && !more;)
+            for (uint32_t k = builder->path[i]->select_count; k-- > 0 && !more;) {
+                more = values[i][k] < shapes[i][k]->upper;
+                values[i][k] = more ? values[i][k] + 1 : shapes[i][k]->lower;
+            }
+    }
+    return true;
+}
+
+static bool add_paths(struct program_builder *builder, const struct process *process,
+                      const struct edge *edge, uint32_t count) {
+    const struct template *template = process->template;
+    if (count > PATH_MAX_BRANCHES) {
+        diag_error(builder->diag, STATUS_UNSUPPORTED, 0,
+                   "'%s' has more than %d branchpoints in a row", template->symbol->name,
+                   PATH_MAX_BRANCHES);
+        return false;
+    }
+    for (uint32_t i = 0; i < count && edge->sync; i++) {
+        if (!builder->path[i]->sync) continue;
+        diag_error(builder->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+                   "a second synchronisation in one step, behind the one before the branchpoint; "
+                   "a step has one, so use a committed location in place of the branchpoint");
+        return false;
+    }
+    builder->path[count++] = edge;
+    assert(count == 1 || builder->path[count - 2]->target == edge->source);
+    if (edge->target < template->location_count) return add_selects(builder, process, count);
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        if (template->edges[i].source == edge->target &&
+            !add_paths(builder, process, &template->edges[i], count))
+            return false;
+    return true;
+}
+
+bool add_instances(struct program_builder *builder) {
+    const struct network *network = builder->program->network;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        const struct template *template = process->template;
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            if (template->edges[i].source < template->location_count &&
+                !add_paths(builder, process, &template->edges[i], 0))
+                return false;
+    }
+    return true;
+}
