@@ -18,16 +18,24 @@ bool str_equal(struct str left, struct str right) {
 /* Whether the slice has these bytes and no more. */
 bool str_is(struct str left, const char *text) { return str_equal(left, str_of(text)); }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 struct str str_trim(struct str text) {
-    while (text.size && is_blank(text.data[0])) text.data++, text.size--;
-    while (text.size && is_blank(text.data[text.size - 1])) text.size--;
+    while (text.size && char_is_space(text.data[0])) text.data++, text.size--;
+    while (text.size && char_is_space(text.data[text.size - 1])) text.size--;
     return text;
 }
 
 /* True for the empty slice. */
 bool str_is_blank(struct str text) { return !str_trim(text).size; }
+
+bool str_equal_but_space(struct str left, struct str right) {
+    size_t i = 0, k = 0;
+    for (;;) {
+        while (i < left.size && char_is_space(left.data[i])) i++;
+        while (k < right.size && char_is_space(right.data[k])) k++;
+        if (i == left.size || k == right.size) return i == left.size && k == right.size;
+        if (left.data[i++] != right.data[k++]) return false;
+    }
+}
 
 /* Frees the bytes; the buffer is empty and may be used again. */
 void buffer_close(struct buffer *buffer) {

@@ -18,12 +18,16 @@ struct str {
     size_t size; /* bytes */
 };
 
+static inline bool char_is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 #define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
 
 struct str str_of(const char *text); /* of a NUL-terminated text; NULL gives the empty slice */
 bool str_equal(struct str left, struct str right);
 bool str_is(struct str left, const char *text);
 bool str_is_blank(struct str text); /* only space, tab, CR, LF */
+/* Whether two differ in such characters only. */
+bool str_equal_but_space(struct str left, struct str right);
 struct str str_trim(struct str text);
 
 struct buffer {

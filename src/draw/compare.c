@@ -30,21 +30,9 @@ static void match(struct matching *matching, uint32_t before, uint32_t after) {
 
 /* ---- texts ---- */
 
-static bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-bool is_same_text(struct str left, struct str right) {
-    size_t i = 0, k = 0;
-    for (;;) {
-        while (i < left.size && is_white(left.data[i])) i++;
-        while (k < right.size && is_white(right.data[k])) k++;
-        if (i == left.size || k == right.size) return i == left.size && k == right.size;
-        if (left.data[i++] != right.data[k++]) return false;
-    }
-}
-
 static uint64_t hash_text(uint64_t hash, struct str text) {
     for (size_t i = 0; i < text.size; i++)
-        if (!is_white(text.data[i])) hash = hash_mix(hash, (unsigned char)text.data[i]);
+        if (!char_is_space(text.data[i])) hash = hash_mix(hash, (unsigned char)text.data[i]);
     return hash_mix(hash, UINT64_MAX);
 }
 
@@ -61,7 +49,7 @@ static void add_profile(struct str text, int factor, int profile[PROFILE], int *
     unsigned char last = 0;
     for (size_t i = 0; i < text.size && i < PROFILE_MOST; i++) {
         unsigned char c = (unsigned char)text.data[i];
-        if (is_white(text.data[i])) continue;
+        if (char_is_space(text.data[i])) continue;
         profile[(last * 7 + c) % PROFILE] += factor;
         *total += 1;
         last = c;
@@ -71,7 +59,7 @@ static void add_profile(struct str text, int factor, int profile[PROFILE], int *
 /* 0 (nothing in common) to 1. */
 static double similarity(struct str left, struct str right) {
     int profile[PROFILE] = {0}, total = 0, differing = 0;
-    if (is_same_text(left, right)) return 1;
+    if (str_equal_but_space(left, right)) return 1;
     add_profile(left, 1, profile, &total);
     add_profile(right, -1, profile, &total);
     for (int i = 0; i < PROFILE; i++) differing += abs(profile[i]);
@@ -92,7 +80,7 @@ static struct notes merge_notes(const struct notes *before, const struct notes *
         struct note *note = &merged.items[merged.count++];
         *note = new ? *new : *old;
         note->mark = !old ? MARK_NEW : !new ? MARK_REMOVED : MARK_SAME;
-        if (old && new && !is_same_text(old->text, new->text)) {
+        if (old && new && !str_equal_but_space(old->text, new->text)) {
             note->mark = MARK_CHANGED;
             note->old = old->text;
         }
@@ -208,7 +196,7 @@ static bool have_same_notes(const struct draw_edge *left, const struct draw_edge
     if (left->notes.count != right->notes.count) return false;
     for (uint32_t i = 0; i < left->notes.count; i++)
         if (left->notes.items[i].kind != right->notes.items[i].kind ||
-            !is_same_text(left->notes.items[i].text, right->notes.items[i].text))
+            !str_equal_but_space(left->notes.items[i].text, right->notes.items[i].text))
             return false;
     return true;
 }

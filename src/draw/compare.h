@@ -20,7 +20,4 @@ enum { PAIRS_SIDE = 100 };
 struct diagram compare_diagrams(const struct diagram *before, const struct diagram *after,
                                 struct arena *arena);
 
-/* Whether two texts differ in white space only. */
-bool is_same_text(struct str left, struct str right);
-
 #endif

@@ -50,7 +50,7 @@ static bool has_same_title(const struct xml_template *before, const struct xml_t
     struct str texts[2] = {{"", 0}, {"", 0}};
     if (before->parameter) texts[0] = before->parameter->text.content;
     if (after->parameter) texts[1] = after->parameter->text.content;
-    return is_same_text(texts[0], texts[1]);
+    return str_equal_but_space(texts[0], texts[1]);
 }
 
 /* Writes a title and returns where the next thing goes. */

@@ -333,9 +333,6 @@ static void write_template(struct normaliser *normaliser, const struct template 
         additions.text = by_select_text(normaliser->arena, additions.edge, additions.items.items,
                                         additions.items.count);
         write_additions(normaliser, &additions);
-        VEC_PUSH(
-            normaliser->arena, &normaliser->normal->edges,
-            (struct normal_edge){arena_printf(normaliser->arena, "%s", template->symbol->name), i});
     }
 }
 

@@ -44,20 +44,12 @@ struct normal_refusal {
     const char *text;
 };
 
-/* An edge whose update has got an assignment: by its place among those of its template in the model
- * given, and so in the output. */
-struct normal_edge {
-    const char *template;
-    uint32_t index;
-};
-
 struct normal {
     struct str output;    /* the new model; empty if it stays as it is */
     const char *may_fail; /* what may fail where it relies on there being no runtime errors
                              (classes_may_fail), or NULL */
     VEC(struct normal_refusal) refusals;
     VEC(struct normal_place) places;
-    VEC(struct normal_edge) edges;
     VEC(struct normal_loss) losses;
 };
 

@@ -1,37 +1,34 @@
 """Does a report say what is so: which edges are unchanged, and whether the original has runtime errors?"""
 
 import collections
-import re
 import xml.etree.ElementTree as ElementTree
 
 
 def edges_of(path):
-    """By template: what each transition says, whatever its places are."""
+    """By template: what each transition says, whatever ids and places are."""
     found = {}
     for template in ElementTree.parse(path).getroot().iter('template'):
+        nodes = [node.get('id') for node in template if node.tag in ('location', 'branchpoint')]
         found[template.findtext('name').strip()] = [
-            (edge.find('source').get('ref'), edge.find('target').get('ref'),
+            (nodes.index(edge.find('source').get('ref')), nodes.index(edge.find('target').get('ref')),
              tuple(sorted((label.get('kind'), (label.text or '').strip()) for label in edge.iter('label')
                           if label.get('kind') != 'comments')))
             for edge in template.iter('transition')]
     return found
 
 
-def is_renamed(edge):
-    """Whether a select has the name of its type, and so may get another one, which counts as no change."""
-    return any(kind == 'select' and re.search(r'\b(\w+)\s*:\s*\1\b', text) for kind, text in edge[2])
-
-
 def changed_edge(report, model, out):
     """An edge that is called unchanged and is not there as it was, or None."""
     before, after = edges_of(model), edges_of(out)
     wanted = collections.Counter()
+    for entry in report.get('split', {}).get('templates', []):
+        before[entry['copy']] = before[entry['template']]
     for entry in report['edges']['output']:
         name = entry['template']
-        if entry['kind'] == 'unchanged' and name in before:
+        if entry['kind'] == 'unchanged':
             wanted[name, before[name][entry['origins'][0]['edge'] - 1]] += 1
     for (name, edge), count in wanted.items():
-        if not is_renamed(edge) and after.get(name, []).count(edge) < count:
+        if after[name].count(edge) < count:
             return f"{name}: {edge} is called unchanged, and is not there"
     return None
 

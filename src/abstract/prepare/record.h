@@ -25,14 +25,9 @@
 
 /* Variables that are unseen, or have fields that are, as --remove names them; none if nothing was
  * taken out. */
-struct recorded_edge {
-    const char *template;
-    uint32_t index;
-};
 struct record_taken {
     VEC(const char *) variables;
-    VEC(struct recorded_edge) edges; /* whose updates have lost items */
-    const char *may_fail;            /* what of that may fail (errors.h), or NULL */
+    const char *may_fail; /* what of that may fail (errors.h), or NULL */
 };
 
 /* Adds the edits that take it out, where these --remove arguments (which name no processes) are to

@@ -289,8 +289,7 @@ static void remove_label(struct writer *writer, const struct edge *edge) {
     }
 }
 
-/* Whether items go. */
-static bool edit_update(struct writer *writer, const struct edge *edge) {
+static void edit_update(struct writer *writer, const struct edge *edge) {
     struct buffer text = {0};
     uint32_t kept = 0;
     for (uint32_t i = 0; i < edge->updates.count; i++) {
@@ -305,7 +304,6 @@ static bool edit_update(struct writer *writer, const struct edge *edge) {
     else if (kept < edge->updates.count)
         splice_set_text(writer->splices, label, str_of(buffer_take(&text, writer->record->arena)));
     buffer_close(&text);
-    return kept < edge->updates.count;
 }
 
 /* ---- functions that go ---- */
@@ -398,10 +396,8 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
         edit_function(&writer, record->reached_list.items[i]);
     for (uint32_t t = 0; t < record->model->template_count; t++) {
         const struct template *template = record->model->templates[t];
-        for (uint32_t e = 0; e < template->edge_count; e++) {
-            const struct recorded_edge edge = {template->symbol->name, e};
-            if (edit_update(&writer, &template->edges[e])) VEC_PUSH(arena, &taken->edges, edge);
-        }
+        for (uint32_t e = 0; e < template->edge_count; e++)
+            edit_update(&writer, &template->edges[e]);
     }
     if (!writer.cuts.list.count && splices->edits.count == count) return false;
     remove_functions(&writer);

@@ -17,7 +17,6 @@ struct report_writer {
     const struct abstraction *abstraction;
     const struct document *document;
     struct arena *arena;
-    const struct normal *normal; /* or NULL */
 };
 
 /* A cell of a removed variable as in a spec, `name[1].field`. */

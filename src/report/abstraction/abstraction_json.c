@@ -195,7 +195,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     const struct guarantees *guarantees = report->guarantees;
     const struct split *split = abstraction->split;
     const struct document *document = abstraction->network->model->document;
-    struct report_writer writer = {abstraction, document, abstraction->arena, report->normal};
+    struct report_writer writer = {abstraction, document, abstraction->arena};
     json_t *object = json_object();
     assert(abstraction->is_exact == (!abstraction->inexact.count || abstraction->shown));
     assert(!abstraction->shown || abstraction->inexact.count); /* a reason for each doubt (X1) */

@@ -1,7 +1,7 @@
 /* The output edges with the source edges and values that each comes of, and source edges that have none. */
+#include "abstract/emit/reread.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
-#include "normal/changed.h"
 #include "report/abstraction/abstraction_internal.h"
 
 enum { REPORT_MAX_ORIGINS = 64 };
@@ -45,21 +45,9 @@ static json_t *origin_entries(struct report_writer *writer, const struct output_
     return list;
 }
 
-/* Whether the update of an edge has lost items before the fold (prepare/record.h). */
-static bool record_changes(const struct split *split, const struct output_edge *out) {
-    bool changes = false;
-    for (uint32_t i = 0; split && i < split->record.edges.count; i++) {
-        const struct recorded_edge *edge = &split->record.edges.items[i];
-        changes |= edge->index == out->base->edge_index &&
-                   !strcmp(edge->template, out->base->template->symbol->name);
-    }
-    return changes;
-}
-
-static json_t *output_entry(struct report_writer *writer, const struct fold *fold, uint32_t place) {
+static json_t *output_entry(struct report_writer *writer, const struct reread *reread,
+                            const struct fold *fold, uint32_t place) {
     const struct output_edge *out = &fold->edges.items[place];
-    bool is_unchanged = out->is_unchanged && !record_changes(writer->abstraction->split, out) &&
-                        !normal_changes(writer->normal, writer->abstraction, fold, place);
     const struct template *template = out->base->template;
     const struct edge *edge = out->base->edge;
     json_t *entry = json_object();
@@ -67,11 +55,11 @@ static json_t *output_entry(struct report_writer *writer, const struct fold *fol
     set(entry, "source", text(template->locations[edge->source].name));
     set(entry, "target", text(template->locations[out->loop ? edge->source : edge->target].name));
     set(entry, "kind",
-        text(out->loop == LOOP_STUTTER         ? "stutter"
-             : out->loop                       ? "decline"
-             : is_unchanged                    ? "unchanged"
-             : fold_keeps_element(fold, place) ? "changed"
-                                               : "added"));
+        text(out->loop == LOOP_STUTTER             ? "stutter"
+             : out->loop                           ? "decline"
+             : reread_is_same(reread, fold, place) ? "unchanged"
+             : fold_keeps_element(fold, place)     ? "changed"
+                                                   : "added"));
     json_t *selects = json_array();
     for (uint32_t i = 0; i < out->select_count; i++)
         json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
@@ -112,12 +100,15 @@ json_t *edges_entry(struct report_writer *writer) {
     const struct abstraction *abstraction = writer->abstraction;
     json_t *entry = json_object(), *output = json_array(), *merged = json_array(),
            *dropped = json_array();
+    struct reread reread;
+    reread_open(&reread, abstraction);
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         for (uint32_t k = 0; k < fold->fold.edges.count; k++)
-            json_array_append_new(output, output_entry(writer, &fold->fold, k));
+            json_array_append_new(output, output_entry(writer, &reread, &fold->fold, k));
         add_gone(writer, merged, dropped, fold);
     }
+    reread_close(&reread);
     set(entry, "before", json_integer(abstraction->edges_before));
     set(entry, "after", json_integer(abstraction->edges_after));
     set(entry, "output", output);
