@@ -161,7 +161,8 @@ void attempts_make(struct attempts *attempts, const struct network *network,
     attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, attempts->count);
     if (!make(attempts, network, removals, options)) return;
     const struct query_source *sources = sources_of(&attempts->arena, network);
-    exchange(attempts, sources, options);
+    /* Equal states of the model itself stay apart where nothing else helped (items.h). */
+    if (removals->count || !network->carried.count) exchange(attempts, sources, options);
     for (uint32_t i = 0; i < attempts->count; i++) {
         struct attempt_search *search = search_for(attempts, &attempts->list[i].normal);
         VEC_PUSH(&attempts->arena, &search->numbers, i);

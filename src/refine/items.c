@@ -166,3 +166,14 @@ struct put_back items_put_all_back(struct refine_items *items) {
     }
     return back;
 }
+
+struct put_back items_put_back_for_equal(struct refine_items *items) {
+    struct put_back back = items_put_all_back(items);
+    if (back.names) return back;
+    for (uint32_t i = 0; i < items->list.count; i++) {
+        struct refine_item *item = &items->list.items[i];
+        if (item->level != REMOVED_NOTHING) back.names = "all";
+        item->level = REMOVED_NOTHING;
+    }
+    return back;
+}

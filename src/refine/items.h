@@ -63,5 +63,7 @@ struct put_back items_put_wide_back(struct refine_items *items, struct learnt *l
                                     struct arena *arena);
 /* All that is not dead. */
 struct put_back items_put_all_back(struct refine_items *items);
+/* The same; then what is dead, too, as states that differ in it are not equal (equal.h). */
+struct put_back items_put_back_for_equal(struct refine_items *items);
 
 #endif

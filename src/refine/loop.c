@@ -259,6 +259,7 @@ static struct put_back put_some_back(const struct rounds *rounds, struct refinem
     if (may->limit != LIMIT_NONE || own->round.number >= REFINE_MAX_ROUNDS ||
         (may->is_made && !may->answer))
         return items_put_all_back(items);
+    if (may->answer && may->answer->hangs) return items_put_back_for_equal(items);
     if (may->answer && may->answer->problem) return (struct put_back){0};
     if (!may->is_made) suspects_of_text(items, may->reason);
     if (may->culprit && !items_has_suspect(items)) suspects_of_text(items, may->culprit);
