@@ -112,7 +112,7 @@ class Claims:
 
     def stays(self, report):
         """Where a run of the original may end, --stutter lets one end, too."""
-        if report is None:
+        if report is None or is_excused(report, self.explored):
             return
         abstract = load_network(self.out)
         rename(abstract, self.concrete, report)
@@ -138,7 +138,8 @@ class Claims:
 
     def certify(self, report):
         """With the steps that --stutter added there are no hidden ends."""
-        if report is None or not report['options'].get('stutter'):
+        if report is None or not report['options'].get('stutter') or \
+                is_excused(report, self.explored):
             return
         ignored = []
         for name in self.names:
