@@ -199,8 +199,9 @@ static struct origin origin_of(struct folder *folder, const struct residual *res
     return origin;
 }
 
-/* x += 0, for the values of a class. */
+/* x += 0, for the values of a class; or a location, which may not stand alone. */
 static bool is_idle(const struct expr *expr) {
+    if (expr->kind == EXPR_NAME) return expr->symbol->kind == SYMBOL_LOCATION;
     return expr->kind == EXPR_ASSIGN && (expr->op == OP_ADD_ASSIGN || expr->op == OP_SUB_ASSIGN) &&
            expr->child[0]->kind == EXPR_NAME && expr_is_false(expr->child[1]);
 }
