@@ -68,17 +68,16 @@ void run_leave(enum made_part part, const char *bytes, size_t size) {
     send_frame(part, bytes, size);
 }
 
-void run_tell(const char *format, ...) {
-    char stage[STAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(stage, sizeof stage, format, arguments);
-    va_end(arguments);
-    send_frame(FRAME_STAGE, stage, strlen(stage) + 1);
+void run_say(const char *text) {
+    size_t size = strlen(text);
+    char stage[STAGE_SIZE] = "";
+    if (size >= sizeof stage) size = sizeof stage - 1;
+    memcpy(stage, text, size);
+    send_frame(FRAME_STAGE, stage, size + 1);
 }
 
 void run_figures(void *context, const struct search_figures *figures) {
-    (void)context;
+    if (context) run_say(context);
     send_frame(FRAME_FIGURES, figures, sizeof *figures);
 }
 

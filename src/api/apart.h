@@ -12,22 +12,9 @@
 
 #include "api/varabs.h"
 
-#include "explore/space/space.h"
+#include "command/sink.h"
 
 #include <stdatomic.h>
-
-enum made_part {
-    PART_OUTPUT,
-    PART_JSON,
-    PART_MESSAGES,
-    PART_SECOND_MESSAGES,
-    PART_EXACT,
-    PART_PAGE,
-    PART_CHARTS, /* several, as job.c packs them */
-    PART_RUN_MODELS,
-    PART_CODE,
-    PART_COUNT
-};
 
 /* Each part with a NUL behind it; NULL where it was not left. */
 struct made {
@@ -54,8 +41,8 @@ enum varabs_status apart(struct made *made, apart_work *work, const void *reques
 /* Each part at most once. */
 void run_leave(enum made_part part, const char *bytes, size_t size);
 /* What it is at, in a few words. */
-void run_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* For search_options; the context is not used. */
+void run_say(const char *text);
+/* For search_options; a context is what it is at, too. */
 void run_figures(void *context, const struct search_figures *figures);
 
 #endif

@@ -1,16 +1,8 @@
 /* Jobs, their arguments and their results. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "api/job_internal.h"
 
-#include "base/interrupt.h"
-
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-_Static_assert((int)VARABS_LIMIT == (int)STATUS_LIMIT && (int)VARABS_USAGE == (int)STATUS_USAGE,
-               "statuses are the same inside and outside");
 
 const char *varabs_version(void) { return VARABS_VERSION; }
 
@@ -81,11 +73,10 @@ varabs *varabs_open_output(const varabs *job) {
 
 void varabs_close(varabs *job) {
     if (!job) return;
-    struct text_list *all[] = {&job->removals, &job->merges,     &job->specs,   &job->ignored,
-                               &job->visible,  &job->hidden,     &job->actions, &job->checked,
-                               &job->queries,  &job->query_files};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) close_texts(all[i]);
-    for (int i = 0; i < FAIR_KINDS; i++) close_texts(&job->fair[i]);
+    for (int i = 0; i < LIST_COUNT; i++) close_texts(&job->lists[i]);
+    close_texts(&job->queries);
+    close_texts(&job->query_files);
+    close_texts(&job->actions);
     made_close(&job->made);
     free(job->name);
     free(job->bytes);
@@ -96,44 +87,48 @@ void varabs_close(varabs *job) {
 
 /* ---- arguments ---- */
 
+static void add(varabs *job, struct text_list *texts, const char *text) {
+    if (!add_text(texts, text)) job->lacks_memory = true;
+}
+
 void varabs_remove(varabs *job, const char *variables) {
-    if (job && !add_text(&job->removals, variables)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_REMOVE], variables);
 }
 
 void varabs_merge(varabs *job, const char *definition) {
-    if (job && !add_text(&job->merges, definition)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_MERGE], definition);
 }
 
 void varabs_spec(varabs *job, const char *path) {
-    if (job && !add_text(&job->specs, path)) job->lacks_memory = true;
-}
-
-void varabs_query(varabs *job, const char *query) {
-    if (job && !add_text(&job->queries, query)) job->lacks_memory = true;
-}
-
-void varabs_queries(varabs *job, const char *path) {
-    if (job && !add_text(&job->query_files, path)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_SPEC], path);
 }
 
 void varabs_ignore(varabs *job, const char *variables) {
-    if (job && !add_text(&job->ignored, variables)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_IGNORE], variables);
 }
 
 void varabs_visible(varabs *job, const char *name) {
-    if (job && !add_text(&job->visible, name)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_VISIBLE], name);
 }
 
 void varabs_hide(varabs *job, const char *name) {
-    if (job && !add_text(&job->hidden, name)) job->lacks_memory = true;
-}
-
-void varabs_actions(varabs *job, const char *path) {
-    if (job && !add_text(&job->actions, path)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_HIDE], name);
 }
 
 void varabs_checked(varabs *job, const char *path) {
-    if (job && !add_text(&job->checked, path)) job->lacks_memory = true;
+    if (job) add(job, &job->lists[LIST_CHECKED], path);
+}
+
+void varabs_query(varabs *job, const char *query) {
+    if (job) add(job, &job->queries, query);
+}
+
+void varabs_queries(varabs *job, const char *path) {
+    if (job) add(job, &job->query_files, path);
+}
+
+void varabs_actions(varabs *job, const char *path) {
+    if (job) add(job, &job->actions, path);
 }
 
 void varabs_report(varabs *job, const char *path) {
@@ -146,7 +141,7 @@ void varabs_report(varabs *job, const char *path) {
 enum varabs_status varabs_fair(varabs *job, enum varabs_fairness kind, const char *name) {
     if (!job) return VARABS_LIMIT;
     if ((int)kind < 0 || (int)kind >= FAIR_KINDS) return VARABS_USAGE;
-    if (!add_text(&job->fair[kind], name)) job->lacks_memory = true;
+    add(job, &job->lists[LIST_WEAK + kind], name);
     return VARABS_DONE;
 }
 
@@ -191,123 +186,7 @@ void varabs_cancel(varabs *job) {
     if (job) atomic_store(&job->is_cancelled, true);
 }
 
-/* ---- runs ---- */
-
-enum varabs_status job_refuse(varabs *job, enum varabs_status status, const char *note) {
-    if (!job) return VARABS_LIMIT;
-    made_close(&job->made);
-    job->made.note = note;
-    return status;
-}
-
-enum varabs_status job_run(varabs *job, varabs *second, apart_work *work, const void *request) {
-    if (!job) return VARABS_LIMIT;
-    made_close(&job->made);
-    if (second) made_close(&second->made);
-    if (job->lacks_memory || (second && second->lacks_memory))
-        return job_refuse(job, VARABS_LIMIT, NO_MEMORY);
-    struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
-                              job->limits.max_seconds, job->limits.max_size};
-    enum varabs_status status = apart(&job->made, work, request, &watch);
-    if (second && second != job) {
-        second->made.parts[PART_MESSAGES] = job->made.parts[PART_SECOND_MESSAGES];
-        job->made.parts[PART_SECOND_MESSAGES] = NULL;
-    }
-    return status;
-}
-
-bool job_load(const varabs *job, struct session *session) {
-    const struct str bytes = {job->bytes, job->size};
-    return job->bytes ? session_load_bytes(session, job->name, bytes)
-                      : session_load(session, job->name);
-}
-
-const struct query_source *job_queries(const varabs *job, struct arena *arena, uint32_t *count) {
-    uint32_t own = job->queries.count;
-    *count = own + job->query_files.count;
-    struct query_source *queries = ARENA_ARRAY(arena, struct query_source, *count + 1);
-    for (uint32_t i = 0; i < *count; i++)
-        queries[i] = i < own ? (struct query_source){job->queries.items[i], false, NULL}
-                             : (struct query_source){job->query_files.items[i - own], true, NULL};
-    return queries;
-}
-
-struct fair_names job_fair_names(const varabs *job, bool is_abstract) {
-    const struct text_list *weak = &job->fair[is_abstract ? VARABS_ABSTRACT_WEAK : VARABS_WEAK];
-    const struct text_list *strong =
-        &job->fair[is_abstract ? VARABS_ABSTRACT_STRONG : VARABS_STRONG];
-    return (struct fair_names){weak->items, weak->count, strong->items, strong->count, NULL};
-}
-
-struct verify_options job_verify_options(const varabs *job) {
-    static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
-    const long long *settings = job->settings;
-    struct verify_options options = {
-        .search = job->limits,
-        .semantics = settings[VARABS_SEMANTICS] == 2 ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL,
-        .wants_traces = settings[VARABS_TRACES] != 0,
-        .fair = job_fair_names(job, false),
-        .engine = engines[settings[VARABS_ENGINE]]};
-    options.search.is_full = settings[VARABS_FULL] != 0;
-    options.search.max_tries = (uint64_t)settings[VARABS_TRIES];
-    options.search.jobs = (uint32_t)settings[VARABS_JOBS];
-    options.search.progress = run_figures;
-    return options;
-}
-
-static void tell_stage(const char *stage) { run_tell("making the abstraction: %s", stage); }
-
-struct abstract_options job_abstract_options(const varabs *job) {
-    const long long *settings = job->settings;
-    struct abstract_options options = {
-        .analysis = {.approximation = settings[VARABS_COMBINED] ? APPROX_COMBINED : APPROX_TEMPLATE,
-                     .budget = settings[VARABS_BUDGET] ? (uint64_t)settings[VARABS_BUDGET]
-                                                       : ANALYSIS_DEFAULT_BUDGET},
-        .drops_priorities = settings[VARABS_DROP_PRIORITIES] != 0,
-        .explains = settings[VARABS_COMMENTS] != 0,
-        .stutters = settings[VARABS_STUTTER] != 0,
-        .tell = tell_stage,
-    };
-    return options;
-}
-
-void job_begin_time(const varabs *job) {
-    if (job->limits.max_seconds > 0) interrupt_after(job->limits.max_seconds);
-}
-
-void job_leave_json(json_t *result) {
-    char *text = report_dump(result);
-    if (!text) memory_is_over();
-    run_leave(PART_JSON, text, strlen(text));
-    free(text);
-    json_decref(result);
-}
-
-struct page_model job_page_model(const varabs *job, const struct session *session) {
-    return (struct page_model){job->name, &session->document, session->network};
-}
-
-void job_leave_result(const varabs *job, json_t *result, struct result_page page,
-                      struct session *session) {
-    struct str bytes;
-    page.result = result;
-    if (job->settings[VARABS_PAGE] &&
-        page_make(&bytes, &page, job->name, &session->arena, &session->diag))
-        run_leave(PART_PAGE, bytes.data, bytes.size);
-    job_leave_json(result);
-}
-
-/* In front of each of several; a NUL stands behind. */
-struct pack_head {
-    uint64_t number, size;
-};
-
-void job_pack(struct buffer *parts, uint32_t number, struct str bytes) {
-    const struct pack_head head = {number, bytes.size};
-    buffer_add(parts, (const char *)&head, sizeof head);
-    buffer_add(parts, bytes.data, bytes.size);
-    buffer_add(parts, "", 1);
-}
+/* ---- results ---- */
 
 /* One of several, whose sizes are not trusted. */
 static const char *unpack(const varabs *job, enum made_part part, unsigned number, size_t *size) {
@@ -326,24 +205,6 @@ static const char *unpack(const varabs *job, enum made_part part, unsigned numbe
     }
     return NULL;
 }
-
-enum varabs_status job_finish(struct session *session, enum made_part part,
-                              enum varabs_status status) {
-    size_t size = 0;
-    char *messages = NULL;
-    enum status own = session->diag.status;
-    FILE *stream = open_memstream(&messages, &size);
-    if (!stream) memory_is_over();
-    diag_print(&session->diag, stream);
-    bool has_failed = ferror(stream) != 0;
-    if (fclose(stream) || has_failed || !messages) memory_is_over();
-    run_leave(part, messages, size);
-    free(messages);
-    session_drop(session);
-    return own == STATUS_DONE ? status : (enum varabs_status)own;
-}
-
-/* ---- results ---- */
 
 static const char *part_of(const varabs *job, enum made_part part, size_t *size) {
     if (size) *size = job ? job->made.sizes[part] : 0;

@@ -1,9 +1,10 @@
 /* The varabs command. */
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "cli/command_internal.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/names.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 
@@ -11,19 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int (*const commands[COMMAND_COUNT])(const struct options *options) = {
-    [COMMAND_ABSTRACT] = command_abstract, [COMMAND_INFO] = command_info,
-    [COMMAND_CHECK] = command_check,       [COMMAND_CERTIFY] = command_certify,
-    [COMMAND_DRAW] = command_draw,         [COMMAND_EXPORT] = command_export,
-    [COMMAND_REFINES] = command_refines,   [COMMAND_SUGGEST] = command_suggest,
-    [COMMAND_DECIDE] = command_decide,
-};
-
-static void begin_time(const struct options *options) {
-    double seconds = options->verify.search.max_seconds;
+static void begin_time(const struct command_request *request) {
+    double seconds = request->verify.search.max_seconds;
     if (seconds <= 0) return;
     interrupt_after(seconds);
     signals_end_after(seconds);
+}
+
+static int run(const struct options *options) {
+    const struct command_request *request = &options->request;
+    struct output_sink output;
+    bool is_late = options->command == COMMAND_CHECK; /* which reads the second one then */
+    if (!is_late && name_is_standard(request->first.name) &&
+        name_is_standard(request->second.name)) {
+        fputs("varabs: error: standard input can be read only once\n", stderr);
+        return STATUS_USAGE;
+    }
+    progress_begin(options->values[OPTION_PROGRESS]);
+    begin_time(request);
+    memory_limit(request->verify.search.max_size);
+    output_open(&output, options);
+    int status = (int)command_run(options->command, request, &output.sink);
+    signals_end_no_more();
+    progress_end();
+    return status;
 }
 
 int main(int argc, char **argv) {
@@ -49,12 +61,7 @@ int main(int argc, char **argv) {
             assert(is_there); /* options_parse has looked */
             status = is_there ? STATUS_DONE : STATUS_USAGE;
         } else {
-            progress_begin(options.values[OPTION_PROGRESS]);
-            begin_time(&options);
-            memory_limit(options.verify.search.max_size);
-            status = commands[options.command](&options);
-            signals_end_no_more();
-            progress_end();
+            status = run(&options);
         }
     }
     arena_close(&arena);

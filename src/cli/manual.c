@@ -13,9 +13,9 @@
 /* The manual pages, in mdoc. */
 
 static const char *const documents[COMMAND_COUNT] = {
-    [COMMAND_ABSTRACT] = abstract_md, [COMMAND_INFO] = info_md,   [COMMAND_SUGGEST] = suggest_md,
-    [COMMAND_DECIDE] = decide_md,     [COMMAND_CHECK] = check_md, [COMMAND_CERTIFY] = certify_md,
-    [COMMAND_REFINES] = refines_md,   [COMMAND_DRAW] = draw_md,   [COMMAND_EXPORT] = export_md,
+#define X(name, letter, word) word##_md,
+    COMMANDS(X)
+#undef X
 };
 
 /* Pages that are about no command. */

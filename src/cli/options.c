@@ -7,6 +7,7 @@
 #include "session/name_list.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,119 +92,192 @@ static bool set_seconds(const struct options *options, int option, const char *v
                  option_text(option)->text, value);
 }
 
-static bool set_choice(const struct options *options, int option, const char *value,
-                       const char *first, const char *second, bool *is_second) {
-    *is_second = !strcmp(value, second);
-    if (*is_second || !strcmp(value, first)) return true;
-    return usage(options->command, "%s %s: write %s or %s", option_text(option)->text, value, first,
-                 second);
-}
-
-/* Whether it is one of "man|bash". */
-static bool is_choice(const char *choices, const char *value) {
-    for (size_t size; *choices; choices += size + (choices[size] == '|')) {
+/* Which one it is of "man|bash", or -1; *count becomes the number of these. */
+static int choice_of(const char *choices, const char *value, int *count) {
+    int found = -1;
+    *count = 0;
+    for (size_t size; *choices; choices += size + (choices[size] == '|'), ++*count) {
         size = strcspn(choices, "|");
-        if (strlen(value) == size && !strncmp(choices, value, size)) return true;
+        if (strlen(value) == size && !strncmp(choices, value, size)) found = *count;
     }
-    return false;
+    return found;
 }
 
-static bool set_engine(struct options *options, const char *value) {
-    static const char *const names[] = {
-        [ENGINE_EXPLICIT] = "explicit", [ENGINE_SYMBOLIC] = "symbolic", [ENGINE_AUTO] = "auto"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(value, names[i])) continue;
-        options->verify.engine = (enum engine)i;
-        return true;
+/* "auto, always or never" */
+static void add_choices(struct buffer *text, const char *choices, int count) {
+    for (int i = 0; i < count; i++) {
+        int size = (int)strcspn(choices, "|");
+        buffer_printf(text, "%s%.*s", !i ? "" : i + 1 < count ? ", " : " or ", size, choices);
+        choices += size + 1;
     }
-    return usage(options->command, "--engine %s: write auto, explicit or symbolic", value);
 }
 
-/* False (reported) without a name. */
-static bool list_add(struct options *options, enum name_list list, int option, const char *value) {
-    options->lists[list][options->list_counts[list]++] = value;
-    return value[strspn(value, ",")] ||
+/* -1 (reported) if it is none that the option has. */
+static int choose(const struct options *options, int option, const char *value) {
+    enum { MOST_LISTED = 3 };
+    const char *name = option_text(option)->text, *choices = option_text(option)->argument;
+    struct buffer listed = {0};
+    int count, choice = choice_of(choices, value, &count);
+    if (choice >= 0) return choice;
+    if (count > MOST_LISTED)
+        buffer_printf(&listed, "one of %s", choices);
+    else
+        add_choices(&listed, choices, count);
+    usage(options->command, "%s %s: write %s", name, value, listed.data);
+    buffer_close(&listed);
+    return -1;
+}
+
+/* ---- what options mean ---- */
+
+enum meaning_kind {
+    MEANS_NOTHING, /* but that it was given */
+    MEANS_FLAG,
+    MEANS_TEXT,
+    MEANS_COUNT, /* at most `most` */
+    MEANS_SIZE,
+    MEANS_SECONDS,
+    MEANS_CHOICE, /* of those that the table of options has; take_choice */
+    MEANS_LIST,   /* a text more in list `at` of the request */
+    MEANS_NAMES,  /* the same for names with commas between them */
+};
+
+#define AT(member) offsetof(struct command_request, member)
+#define AT_SEARCH(member) AT(verify.search.member)
+
+/* Where in the request an option goes. */
+static const struct meaning {
+    enum meaning_kind kind;
+    size_t at;
+    uint64_t most;
+} meanings[OPTION_COUNT] = {
+    [OPTION_REMOVE] = {MEANS_LIST, LIST_REMOVE, 0},
+    [OPTION_MERGE] = {MEANS_LIST, LIST_MERGE, 0},
+    [OPTION_SPEC] = {MEANS_LIST, LIST_SPEC, 0},
+    [OPTION_AUTO] = {MEANS_FLAG, AT(is_auto), 0},
+    [OPTION_MAY] = {MEANS_FLAG, AT(has_mode), 0},
+    [OPTION_MUST] = {MEANS_FLAG, AT(has_mode), 0},
+    [OPTION_MUST_LOWER] = {MEANS_FLAG, AT(has_mode), 0},
+    [OPTION_STUTTER] = {MEANS_FLAG, AT(abstract.stutters), 0},
+    [OPTION_EXPLORE] = {MEANS_FLAG, AT(explores), 0},
+    [OPTION_OBSERVE] = {MEANS_FLAG, AT(observes), 0},
+    [OPTION_DROP_PRIORITIES] = {MEANS_FLAG, AT(abstract.drops_priorities), 0},
+    [OPTION_CHECKED] = {MEANS_LIST, LIST_CHECKED, 0},
+    [OPTION_SEMANTICS] = {MEANS_CHOICE, 0, 0},
+    [OPTION_IGNORE] = {MEANS_NAMES, LIST_IGNORE, 0},
+    [OPTION_VISIBLE] = {MEANS_NAMES, LIST_VISIBLE, 0},
+    [OPTION_HIDE] = {MEANS_NAMES, LIST_HIDE, 0},
+    [OPTION_ACTIONS] = {MEANS_TEXT, AT(actions), 0},
+    [OPTION_MODEL] = {MEANS_CHOICE, 0, 0},
+    [OPTION_WEAK] = {MEANS_NAMES, LIST_WEAK, 0},
+    [OPTION_STRONG] = {MEANS_NAMES, LIST_STRONG, 0},
+    [OPTION_ABSTRACT_WEAK] = {MEANS_NAMES, LIST_ABSTRACT_WEAK, 0},
+    [OPTION_ABSTRACT_STRONG] = {MEANS_NAMES, LIST_ABSTRACT_STRONG, 0},
+    [OPTION_FULL] = {MEANS_FLAG, AT_SEARCH(is_full), 0},
+    [OPTION_ENGINE] = {MEANS_CHOICE, 0, 0},
+    [OPTION_TRACE] = {MEANS_FLAG, AT(verify.wants_traces), 0},
+    [OPTION_MEASURE] = {MEANS_FLAG, AT(is_long), 0},
+    [OPTION_NO_LOOK] = {MEANS_FLAG, AT(has_no_look), 0},
+    [OPTION_APPROX] = {MEANS_CHOICE, 0, 0},
+    [OPTION_BUDGET] = {MEANS_COUNT, AT(abstract.analysis.budget), 1000000000},
+    [OPTION_TO] = {MEANS_CHOICE, 0, 0},
+    [OPTION_COMMENTS] = {MEANS_FLAG, AT(abstract.explains), 0},
+    [OPTION_AGENTS] = {MEANS_FLAG, AT(wants_agents), 0},
+    [OPTION_TEMPLATE] = {MEANS_TEXT, AT(template_name), 0},
+    [OPTION_HTML] = {MEANS_FLAG, AT(wants_page), 0},
+    [OPTION_MSC] = {MEANS_FLAG, AT(wants_charts), 0},
+    [OPTION_RUN_MODEL] = {MEANS_FLAG, AT(wants_run_models), 0},
+    [OPTION_MAX_STATES] = {MEANS_COUNT, AT_SEARCH(max_states), UINT64_MAX},
+    [OPTION_MAX_MEMORY] = {MEANS_SIZE, AT_SEARCH(max_size), 0},
+    [OPTION_TIMEOUT] = {MEANS_SECONDS, AT_SEARCH(max_seconds), 0},
+    [OPTION_TRIES] = {MEANS_COUNT, AT_SEARCH(max_tries), UINT64_MAX / 2},
+    [OPTION_PROGRESS] = {MEANS_CHOICE, 0, 0},
+    [OPTION_MANUAL] = {MEANS_CHOICE, 0, 0},
+    [OPTION_FIRST_LOOK] = {MEANS_COUNT, AT_SEARCH(first_look), UINT64_MAX},
+    [OPTION_LOOK] = {MEANS_COUNT, AT(look), UINT32_MAX},
+    [OPTION_SHUFFLE] = {MEANS_COUNT, AT(verify.shuffle), UINT32_MAX},
+    [OPTION_INTERPRET] = {MEANS_FLAG, AT_SEARCH(interprets), 0},
+    [OPTION_REWRITE] = {MEANS_TEXT, AT(rewritten), 0},
+};
+
+static bool take_choice(struct options *options, int option, const char *value) {
+    static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
+    struct command_request *request = &options->request;
+    int choice = choose(options, option, value);
+    if (choice < 0) return false;
+    if (option == OPTION_ENGINE) request->verify.engine = engines[choice];
+    if (option == OPTION_SEMANTICS)
+        request->verify.semantics = choice ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
+    if (option == OPTION_APPROX)
+        request->abstract.analysis.approximation = choice ? APPROX_COMBINED : APPROX_TEMPLATE;
+    if (option == OPTION_MODEL) request->wants_failures = choice;
+    return true;
+}
+
+/* Adds to a list, which has room; false (reported) without a name. */
+static bool add_names(struct options *options, int option, const char *value, struct arena *arena) {
+    struct request_names *list = &options->request.lists[meanings[option].at];
+    uint32_t count;
+    const char **names = names_of_lists(arena, &value, 1, &count);
+    const char **all = ARENA_ARRAY(arena, const char *, (size_t)list->count + count + 1);
+    if (list->count) memcpy(all, list->items, list->count * sizeof *all);
+    memcpy(all + list->count, names, count * sizeof *all);
+    *list = (struct request_names){all, list->count + count};
+    return count || option == OPTION_IGNORE ||
            usage(options->command, "%s '%s': there is no name", option_text(option)->text, value);
 }
 
-/* What the value of an option means. */
-static bool interpret(struct options *options, int option, const char *value) {
-    struct search_options *search = &options->verify.search;
+/* What is more than a value of the request. */
+static bool take_others(struct options *options, int option, const char *value) {
+    struct command_request *request = &options->request;
     uint64_t number;
-    bool is_second;
     switch (option) {
-    case OPTION_IGNORE:
-    case OPTION_REMOVE: options->removals[options->removal_count++] = value; break;
-    case OPTION_NAMES_FROM: options->values[OPTION_REPORT] = value; break;
-    case OPTION_CHECKED: options->checked[options->checked_count++] = value; break;
-    case OPTION_MERGE: options->merges[options->merge_count++] = value; break;
-    case OPTION_SPEC: options->specs[options->spec_count++] = value; break;
-    case OPTION_MUST: options->abstract.mode = MODE_MUST; break;
-    case OPTION_MUST_LOWER: options->abstract.mode = MODE_LOWER; break;
-    case OPTION_COMMENTS: options->abstract.explains = true; break;
-    case OPTION_STUTTER: options->abstract.stutters = true; break;
-    case OPTION_DROP_PRIORITIES: options->abstract.drops_priorities = true; break;
-    case OPTION_APPROX:
-        if (!set_choice(options, option, value, "template", "combined", &is_second)) return false;
-        options->abstract.analysis.approximation = is_second ? APPROX_COMBINED : APPROX_TEMPLATE;
-        break;
-    case OPTION_BUDGET:
-        return set_count(options, option, value, 1000000000, &options->abstract.analysis.budget);
     case OPTION_QUERY:
     case OPTION_QUERIES:
-        options->queries[options->query_count++] =
+        request->queries[request->query_count++] =
             (struct query_source){value, option == OPTION_QUERIES, NULL};
         break;
-    case OPTION_SEMANTICS:
-        if (!set_choice(options, option, value, "uppaal", "kripke", &is_second)) return false;
-        options->verify.semantics = is_second ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
+    case OPTION_MUST:
+        request->abstract.mode = MODE_MUST;
+        request->relation = SIMULATE_MUST;
         break;
-    case OPTION_FULL: search->is_full = true; break;
-    case OPTION_ENGINE: return set_engine(options, value);
-    case OPTION_TRACE: options->verify.wants_traces = true; break;
-    case OPTION_MAX_STATES:
-        return set_count(options, option, value, UINT64_MAX, &search->max_states);
-    case OPTION_TRIES: return set_count(options, option, value, UINT64_MAX / 2, &search->max_tries);
-    case OPTION_FIRST_LOOK:
-        return set_count(options, option, value, UINT64_MAX, &search->first_look);
-    case OPTION_LOOK: return set_count(options, option, value, UINT32_MAX, &options->look);
-    case OPTION_SHUFFLE:
-        return set_count(options, option, value, UINT32_MAX, &options->verify.shuffle);
-    case OPTION_INTERPRET: search->interprets = true; break;
-    case OPTION_MAX_MEMORY: return set_size(options, option, value, &search->max_size);
-    case OPTION_TIMEOUT: return set_seconds(options, option, value, &search->max_seconds);
+    case OPTION_MUST_LOWER: request->abstract.mode = MODE_LOWER; break;
+    case OPTION_EXACT: request->relation = SIMULATE_EXACT; break;
+    case OPTION_NAMES_FROM: options->values[OPTION_REPORT] = value; break;
     case OPTION_JOBS:
         if (!set_number(options, option, value, 1024, &number)) return false;
-        search->jobs = (uint32_t)number;
+        request->verify.search.jobs = (uint32_t)number;
         break;
-    case OPTION_PROGRESS:
-        if (!strcmp(value, "auto") || !strcmp(value, "always") || !strcmp(value, "never"))
-            return true;
-        return usage(options->command, "%s %s: write auto, always or never",
-                     option_text(option)->text, value);
-    case OPTION_MODEL:
-        return set_choice(options, option, value, "traces", "failures", &options->wants_failures);
-    case OPTION_VISIBLE: return list_add(options, LIST_VISIBLE, option, value);
-    case OPTION_HIDE: return list_add(options, LIST_HIDE, option, value);
-    case OPTION_WEAK: return list_add(options, LIST_WEAK, option, value);
-    case OPTION_STRONG: return list_add(options, LIST_STRONG, option, value);
-    case OPTION_ABSTRACT_WEAK: return list_add(options, LIST_ABSTRACT_WEAK, option, value);
-    case OPTION_ABSTRACT_STRONG: return list_add(options, LIST_ABSTRACT_STRONG, option, value);
-    case OPTION_TO:
-        if (!strcmp(value, "promela")) return true;
-        return usage(options->command, "--to %s: write promela", value);
-    case OPTION_MANUAL:
-        if (is_choice(option_text(option)->argument, value)) return true;
-        return usage(options->command, "%s %s: write one of %s", option_text(option)->text, value,
-                     option_text(option)->argument);
     default: break;
     }
     return true;
 }
 
-static bool set_option(struct options *options, int option, const char *value) {
+/* What the value of an option means. */
+static bool interpret(struct options *options, int option, const char *value, struct arena *arena) {
+    const struct meaning *meaning = &meanings[option];
+    struct command_request *request = &options->request;
+    void *to = (char *)request + meaning->at;
+    switch (meaning->kind) {
+    case MEANS_NOTHING: break;
+    case MEANS_FLAG: *(bool *)to = true; break;
+    case MEANS_TEXT: *(const char **)to = value; break;
+    case MEANS_COUNT: return set_count(options, option, value, meaning->most, to);
+    case MEANS_SIZE: return set_size(options, option, value, to);
+    case MEANS_SECONDS: return set_seconds(options, option, value, to);
+    case MEANS_CHOICE: return take_choice(options, option, value);
+    case MEANS_LIST:
+        request->lists[meaning->at].items[request->lists[meaning->at].count++] = value;
+        break;
+    case MEANS_NAMES: return add_names(options, option, value, arena);
+    }
+    return take_others(options, option, value);
+}
+
+static bool set_option(struct options *options, int option, const char *value,
+                       struct arena *arena) {
     options->values[option] = value ? value : "";
-    return interpret(options, option, options->values[option]);
+    return interpret(options, option, options->values[option], arena);
 }
 
 /* An option that the command does not have. */
@@ -221,32 +295,77 @@ static bool refuse_option(const struct options *options, int option) {
     return false;
 }
 
-static bool check_engine(const struct options *options) {
-    if (options->verify.engine != ENGINE_SYMBOLIC || !options->values[OPTION_MAX_STATES])
-        return true;
-    return usage(options->command, "%s",
-                 "--max-states is not for --engine symbolic, which does not count on its way; "
-                 "use --max-memory or --timeout");
-}
+/* ---- what goes together ---- */
 
-static bool check_certify(const struct options *options) {
-    int count = 0;
+#define GIVEN(name) (1ULL << OPTION_##name)
+#define ALWAYS (1ULL << 61)
+#define SECOND (1ULL << 62)   /* another model */
+#define SYMBOLIC (1ULL << 63) /* --engine symbolic */
+_Static_assert(OPTION_COUNT <= 61, "there is a bit for each option");
+
+enum rule_kind { EXCLUDES, NEEDS, AT_MOST_ONE };
+
+/* The first one that is broken is said. */
+static const struct rule {
+    const char *commands; /* letters */
+    uint64_t these;       /* if one of these is given, */
+    enum rule_kind kind;
+    uint64_t others; /* none or some of these must be; of AT_MOST_ONE nothing */
+    const char *message;
+} rules[] = {
+    {"ER", ALWAYS, NEEDS, SECOND, "the name of the abstract model is missing"},
+    {"E", GIVEN(MAY) | GIVEN(MUST) | GIVEN(EXACT), AT_MOST_ONE, 0,
+     "--may, --must and --exact exclude each other: leave only one"},
+    {"E", ALWAYS, NEEDS, GIVEN(MAY) | GIVEN(MUST) | GIVEN(EXACT),
+     "say what kind of abstraction it is: --may, --must or --exact"},
+    {"R", GIVEN(ACTIONS), EXCLUDES, GIVEN(VISIBLE),
+     "--actions and --visible both say what is visible: leave only one"},
+    {"C", GIVEN(IGNORE), NEEDS, GIVEN(CONCRETIZE), "--ignore goes with --concretize"},
+    {"C", GIVEN(CONCRETIZE), EXCLUDES, GIVEN(WEAK) | GIVEN(STRONG),
+     "--concretize goes without --weak and --strong: a run that is fair in an abstraction need "
+     "not be fair in the original"},
+    {"CE", SYMBOLIC, EXCLUDES, GIVEN(MAX_STATES),
+     "--max-states is not for --engine symbolic, which does not count on its way; use "
+     "--max-memory or --timeout"},
+    {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(REMOVE),
+     "--auto chooses what to remove: leave out --remove, or use it on what --auto has written"},
+    {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MUST_LOWER),
+     "--auto goes with --may or --must, or with neither"},
+    {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MERGE) | GIVEN(SPEC),
+     "--auto goes without --merge and --spec"},
+    {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(SPEC),
+     "--query and --queries go with --auto, or with a --spec that normalises"},
+    {"A", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO),
+     "nothing to do: name the variables with --remove, --merge or --spec, or let --auto choose"},
+    {"A", GIVEN(EXPLORE), EXCLUDES, GIVEN(AUTO),
+     "--auto explores by itself what may be exact besides: leave out --explore"},
+    {"A", GIVEN(MAY) | GIVEN(MUST) | GIVEN(MUST_LOWER), AT_MOST_ONE, 0,
+     "--may, --must and --must=lower exclude each other: leave only one"},
+    {"A", ALWAYS, NEEDS, GIVEN(MAY) | GIVEN(MUST) | GIVEN(MUST_LOWER) | GIVEN(SPEC),
+     "say what kind of abstraction to write: --may, --must or --must=lower"},
+};
+
+static uint64_t given_of(const struct options *options) {
+    uint64_t given = ALWAYS;
     for (int i = 0; i < OPTION_COUNT; i++)
-        count += options->values[i] && (i == OPTION_MAY || i == OPTION_MUST || i == OPTION_EXACT);
-    if (!options->second)
-        return usage(options->command, "%s", "the name of the abstract model is missing");
-    if (count == 1) return check_engine(options);
-    return usage(options->command, "%s",
-                 count ? "--may, --must and --exact exclude each other: leave only one"
-                       : "say what kind of abstraction it is: --may, --must or --exact");
+        if (options->values[i]) given |= 1ULL << i;
+    if (options->request.second.name) given |= SECOND;
+    if (options->request.verify.engine == ENGINE_SYMBOLIC) given |= SYMBOLIC;
+    return given;
 }
 
-static bool check_refines(const struct options *options) {
-    if (!options->second)
-        return usage(options->command, "%s", "the name of the abstract model is missing");
-    if (options->values[OPTION_ACTIONS] && options->values[OPTION_VISIBLE])
-        return usage(options->command, "%s",
-                     "--actions and --visible both say what is visible: leave only one");
+/* False (reported) if options do not go together, in that command. */
+static bool check_rules(const struct options *options, enum command command) {
+    uint64_t given = given_of(options);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct rule *rule = &rules[i];
+        uint64_t these = given & rule->these, others = given & rule->others;
+        bool is_broken = rule->kind == EXCLUDES ? these && others
+                         : rule->kind == NEEDS  ? these && !others
+                                                : (these & (these - 1)) != 0;
+        if (is_broken && letters_include(rule->commands, command))
+            return usage(options->command, "%s", rule->message);
+    }
     return true;
 }
 
@@ -267,10 +386,12 @@ static const char *command_hint(const char *word, struct arena *arena) {
 
 /* "chek" was hardly meant to be a model. */
 static bool check_word(const struct options *options, struct arena *arena) {
-    if (options->command != COMMAND_ABSTRACT || !options->input || strchr(options->input, '.'))
+    if (options->command != COMMAND_ABSTRACT || !options->request.first.name ||
+        strchr(options->request.first.name, '.'))
         return true;
-    const char *hint = command_hint(options->input, arena);
-    return !*hint || usage(COMMAND_COUNT, "there is no command '%s'%s", options->input, hint);
+    const char *hint = command_hint(options->request.first.name, arena);
+    return !*hint ||
+           usage(COMMAND_COUNT, "there is no command '%s'%s", options->request.first.name, hint);
 }
 
 /* Whether --auto is to decide queries rather than to write a model. */
@@ -279,52 +400,9 @@ static bool decides(const struct options *options) {
            !options->values[OPTION_MAY] && !options->values[OPTION_MUST];
 }
 
-/* What goes with --auto, or with little else. */
-static bool check_auto(const struct options *options) {
-    bool is_auto = options->values[OPTION_AUTO] != NULL;
-    if (is_auto && options->removal_count)
-        return usage(options->command, "%s",
-                     "--auto chooses what to remove: leave out --remove, or use it on what --auto "
-                     "has written");
-    if (is_auto && options->values[OPTION_MUST_LOWER])
-        return usage(options->command, "%s", "--auto goes with --may or --must, or with neither");
-    if (is_auto && (options->merge_count || options->spec_count))
-        return usage(options->command, "%s", "--auto goes without --merge and --spec");
-    if (!is_auto && !options->spec_count && options->query_count)
-        return usage(options->command, "%s",
-                     "--query and --queries go with --auto, or with a --spec that normalises");
-    return true;
-}
-
-static bool check_explore(const struct options *options) {
-    if (options->values[OPTION_EXPLORE] && options->values[OPTION_AUTO])
-        return usage(options->command, "%s",
-                     "--auto explores by itself what may be exact besides: leave out --explore");
-    return true;
-}
-
-static bool check_abstract(const struct options *options) {
-    int kinds = !!options->values[OPTION_MAY] + !!options->values[OPTION_MUST] +
-                !!options->values[OPTION_MUST_LOWER];
-    bool has_spec = options->merge_count || options->spec_count;
-    if (!check_auto(options)) return false;
-    if (!options->removal_count && !has_spec && !options->values[OPTION_AUTO])
-        return usage(options->command, "%s",
-                     "nothing to do: name the variables with --remove, --merge or --spec, or let "
-                     "--auto choose");
-    if (!check_explore(options)) return false;
-    if (kinds > 1)
-        return usage(options->command, "%s",
-                     "--may, --must and --must=lower exclude each other: leave only one");
-    if (!kinds && !options->spec_count)
-        return usage(options->command, "%s",
-                     "say what kind of abstraction to write: --may, --must or --must=lower");
-    return true;
-}
-
 /* Makes --auto without a mode the command that it is short for. */
 static bool turn_into_decide(struct options *options) {
-    if (!check_auto(options)) return false;
+    if (!check_rules(options, COMMAND_DECIDE)) return false;
     for (int i = 0; i < OPTION_COUNT; i++)
         if (options->values[i] && i != OPTION_AUTO && !option_belongs_to(i, COMMAND_DECIDE))
             return usage(options->command,
@@ -332,6 +410,7 @@ static bool turn_into_decide(struct options *options) {
                          "no model",
                          option_text(i)->text);
     options->values[OPTION_AUTO] = NULL;
+    options->request.is_auto = false;
     options->command = COMMAND_DECIDE;
     return true;
 }
@@ -341,19 +420,9 @@ static bool check_command(struct options *options) {
     for (int i = 0; i < OPTION_COUNT; i++)
         if (options->values[i] && !option_belongs_to(i, options->command))
             return refuse_option(options, i);
-    if (!options->input) return usage(options->command, "%s", "the name of a model is missing");
-    if (options->command == COMMAND_CERTIFY) return check_certify(options);
-    if (options->command == COMMAND_REFINES) return check_refines(options);
-    if (options->command == COMMAND_CHECK && options->removal_count &&
-        !options->values[OPTION_CONCRETIZE])
-        return usage(options->command, "%s", "--ignore goes with --concretize");
-    bool is_fair = options->values[OPTION_WEAK] || options->values[OPTION_STRONG];
-    if (options->values[OPTION_CONCRETIZE] && is_fair)
-        return usage(options->command, "%s",
-                     "--concretize goes without --weak and --strong: a run that is fair in an "
-                     "abstraction need not be fair in the original");
-    if (!check_engine(options)) return false;
-    return options->command != COMMAND_ABSTRACT || check_abstract(options);
+    if (!options->request.first.name)
+        return usage(options->command, "%s", "the name of a model is missing");
+    return check_rules(options, options->command);
 }
 
 /* `varabs help WORD` */
@@ -369,30 +438,31 @@ static bool parse_topic(struct options *options, const char *word, struct arena 
 
 static bool parse_positional(struct options *options, const char *text, struct arena *arena) {
     if (options->values[OPTION_HELP]) return parse_topic(options, text, arena);
-    if (!options->input && !strcmp(text, "help")) {
+    if (!options->request.first.name && !strcmp(text, "help")) {
         options->values[OPTION_HELP] = "";
         options->wants_overview = options->command == COMMAND_ABSTRACT;
         return true;
     }
-    if (!options->input && options->command == COMMAND_ABSTRACT &&
+    if (!options->request.first.name && options->command == COMMAND_ABSTRACT &&
         find_command(text) != COMMAND_COUNT) {
         options->command = find_command(text);
         return true;
     }
     bool takes_two = options->command == COMMAND_CERTIFY || options->command == COMMAND_REFINES ||
                      options->command == COMMAND_DRAW;
-    if (options->input && !options->second && takes_two) {
-        options->second = text;
+    if (options->request.first.name && !options->request.second.name && takes_two) {
+        options->request.second.name = text;
         return true;
     }
-    if (options->second)
+    if (options->request.second.name)
         return usage(options->command, "only two models, but there is also '%s'", text);
-    if (options->input && options->command == COMMAND_ABSTRACT && !strpbrk(options->input, "./-"))
+    if (options->request.first.name && options->command == COMMAND_ABSTRACT &&
+        !strpbrk(options->request.first.name, "./-"))
         return usage(COMMAND_COUNT, "there is no command '%s', and only one model at a time",
-                     options->input);
-    if (options->input)
+                     options->request.first.name);
+    if (options->request.first.name)
         return usage(options->command, "only one model at a time, but there is also '%s'", text);
-    options->input = text;
+    options->request.first.name = text;
     return true;
 }
 
@@ -413,16 +483,29 @@ static bool refuse_unknown(const struct options *options, const char *text, stru
                  similar_hint(&similar, arena, ""));
 }
 
+static void begin(struct options *options, int argc, struct arena *arena) {
+    struct command_request *request = &options->request;
+    *options =
+        (struct options){.request = {.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
+                                                               .budget = ANALYSIS_DEFAULT_BUDGET}},
+                                     .verify = {.engine = ENGINE_AUTO}}};
+    request->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
+    for (int i = 0; i < LIST_IGNORE; i++)
+        request->lists[i].items = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+}
+
+/* What options mean to the command alone. */
+static void complete(struct options *options) {
+    struct command_request *request = &options->request;
+    const char *const *values = options->values;
+    request->is_uppaal = values[OPTION_SEMANTICS] && request->verify.semantics == SEMANTICS_UPPAAL;
+    if (values[OPTION_CONCRETIZE]) request->second.name = values[OPTION_CONCRETIZE];
+    if (options->command == COMMAND_CERTIFY) request->report.name = values[OPTION_REPORT];
+    request->finds_report = true;
+}
+
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
-    *options = (struct options){.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
-                                                          .budget = ANALYSIS_DEFAULT_BUDGET}}};
-    options->removals = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
-    options->checked = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
-    options->merges = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
-    options->specs = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
-    options->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
-    for (int i = 0; i < LIST_COUNT; i++)
-        options->lists[i] = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);
+    begin(options, argc, arena);
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *text = argv[i];
@@ -450,19 +533,13 @@ bool options_parse(struct options *options, int argc, char **argv, struct arena 
             value = i + 1 < argc ? argv[++i] : NULL;
             if (!value || looks_like_option(value)) return refuse_missing(options, option, value);
         }
-        if (!set_option(options, option, value)) return false;
+        if (!set_option(options, option, value, arena)) return false;
         if (option == OPTION_VERSION || option == OPTION_MANUAL) return true;
         if (option == OPTION_HELP && (i > 1 || argc > 3)) return true; /* but `--help check` */
         options->wants_overview = option == OPTION_HELP;
     }
-    return options->values[OPTION_HELP] || (check_word(options, arena) && check_command(options));
-}
-
-const char **options_ignored(const struct options *options, struct arena *arena, uint32_t *count) {
-    return names_of_lists(arena, options->removals, options->removal_count, count);
-}
-
-const char **options_names(const struct options *options, enum name_list list, struct arena *arena,
-                           uint32_t *count) {
-    return names_of_lists(arena, options->lists[list], options->list_counts[list], count);
+    if (options->values[OPTION_HELP]) return true;
+    if (!check_word(options, arena) || !check_command(options)) return false;
+    complete(options);
+    return true;
 }

@@ -1,166 +1,147 @@
 /* See output.h. */
 #include "cli/output.h"
 
-#include "base/interrupt.h"
-
+#include "cli/names.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
 #include "report/json.h"
 #include "xml/output.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-bool result_is_wanted(const struct options *options) {
-    return options->values[OPTION_JSON] || options->values[OPTION_HTML];
+static void say(const char *text) { progress_say("%s", text); }
+
+/* Whether --json, --html or a file of a run wants standard output for itself. */
+static bool standard_output_is_taken(const struct options *options) {
+    static const enum option results[] = {OPTION_JSON, OPTION_HTML, OPTION_MSC, OPTION_RUN_MODEL};
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+        if (name_is_standard(options->values[results[i]])) return true;
+    return false;
 }
 
-struct page_model page_model_of(const struct session *session, const char *name) {
-    return (struct page_model){
-        .name = name, .document = &session->document, .network = session->network};
+static bool is_ready(struct sink *sink, struct session *session) {
+    struct output_sink *output = (struct output_sink *)sink;
+    output->arena = &session->arena;
+    return names_are_usable(sink, output->options, session);
 }
 
-bool result_write(json_t *result, const char *json, const struct options *options,
-                  struct result_page page, struct arena *arena, struct diag *diag) {
+/* ---- parts ---- */
+
+/* A run of a query; of several queries only one has its run on standard output. */
+static bool write_run(struct output_sink *output, enum option option, const char *what,
+                      uint32_t number, struct str bytes, struct diag *diag) {
+    const char *const *values = output->options->values;
+    bool has_stream =
+        name_is_standard(values[OPTION_MSC]) || name_is_standard(values[OPTION_RUN_MODEL]);
+    bool is_another = output->has_run && output->run != number;
+    if (is_another && has_stream) {
+        if (!output->has_more)
+            diag_error(diag, STATUS_USAGE, 0,
+                       "several queries have runs; name a file for them, or one query");
+        output->has_more = true;
+        return false;
+    }
+    output->has_run = true;
+    output->run = number;
+    const char *path =
+        name_of_run(output->arena, values[option], number + 1, output->sink.query_count);
+    if (!file_write(path, bytes, diag)) return false;
+    if (!standard_output_is_taken(output->options)) printf("%s: %s\n", what, path);
+    return true;
+}
+
+static bool write_code(struct output_sink *output, struct str bytes, struct diag *diag) {
+    const char *path = output->sink.output;
+    output->has_code = true;
+    if (!name_is_standard(path)) return file_write(name_of_code(path, output->arena), bytes, diag);
+    diag_error(diag, STATUS_USAGE, 0,
+               "the model has more C code than Spin takes in one file: name a file with -o, and "
+               "the code goes into another one beside it");
+    return false;
+}
+
+static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
+                struct diag *diag) {
+    struct output_sink *output = (struct output_sink *)sink;
+    switch (part) {
+    case PART_OUTPUT: return output->is_written = file_write(sink->output, bytes, diag);
+    case PART_CODE: return write_code(output, bytes, diag);
+    case PART_CHARTS: return write_run(output, OPTION_MSC, "chart", number, bytes, diag);
+    case PART_RUN_MODELS:
+        return write_run(output, OPTION_RUN_MODEL, "model of the run", number, bytes, diag);
+    default: return true;
+    }
+}
+
+/* ---- results ---- */
+
+static bool leave(struct sink *sink, json_t *result, struct result_page page,
+                  struct session *session) {
+    const struct options *options = ((struct output_sink *)sink)->options;
     const char *html = options->values[OPTION_HTML];
+    const char *json =
+        options->command == COMMAND_ABSTRACT ? sink->report : options->values[OPTION_JSON];
     page.result = result;
-    bool ok = !html || page_write(&page, html, arena, diag);
-    if (json) return report_write(result, json, diag) && ok;
+    bool ok = !html || page_write(&page, html, &session->arena, &session->diag);
+    if (json) return report_write(result, json, &session->diag) && ok;
     json_decref(result);
     return ok;
 }
 
-static bool is_standard(const char *path) { return path && !strcmp(path, "-"); }
-
-bool standard_output_is_taken(const struct options *options) {
-    static const enum option results[] = {OPTION_JSON, OPTION_HTML, OPTION_MSC, OPTION_RUN_MODEL};
-    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
-        if (is_standard(options->values[results[i]])) return true;
-    return false;
-}
-
-FILE *text_stream(const struct options *options, bool is_written) {
-    if (!standard_output_is_taken(options)) return stdout;
-    return is_written ? NULL : stderr;
-}
-
-/* ---- names ---- */
-
-/* A name of a file that is read or written. */
-struct named_file {
-    struct file_place place;
-    const char *path, *what; /* what: NULL for an input */
-    uint32_t order;
-};
-
-struct named_files {
-    struct arena *arena;
-    VEC(struct named_file) list;
-};
-
-/* Standard input and output count where they are files. */
-static void name_file(struct named_files *files, const char *path, const char *what) {
-    struct named_file file = {.path = path, .what = what, .order = files->list.count};
-    bool is_stream = is_standard(path);
-    if (is_stream) path = what ? "/dev/stdout" : "/dev/stdin";
-    if (!path || !file_place_of(&file.place, path, files->arena)) return;
-    if (is_stream && file_is_device(path)) {
-        if (!what) return;
-        file.place = (struct file_place){0, 0, "-"};
+/* None if standard output is for another result; standard error if that could not be written, so
+ * that no verdict is lost. */
+static FILE *text_of(struct sink *sink, bool is_written) {
+    const struct options *options = ((struct output_sink *)sink)->options;
+    bool is_taken = standard_output_is_taken(options);
+    progress_end();
+    if (options->command == COMMAND_ABSTRACT) {
+        bool is_quiet =
+            is_taken || name_is_standard(sink->output) || name_is_standard(sink->report);
+        if (!is_written) sink->report = NULL; /* what is known of the model is said all the same */
+        return is_quiet ? NULL : stdout;
     }
-    VEC_PUSH(files->arena, &files->list, file);
+    if (options->command == COMMAND_INFO && options->values[OPTION_JSON] &&
+        !(options->request.wants_agents && is_written))
+        return NULL;
+    return !is_taken ? stdout : is_written ? NULL : stderr;
 }
 
-static void name_inputs(struct named_files *files, const struct options *options) {
-    name_file(files, options->input, NULL);
-    name_file(files, options->second, NULL);
-    name_file(files, options->values[OPTION_CONCRETIZE], NULL);
-    name_file(files, options->values[OPTION_ACTIONS], NULL);
-    if (options->command == COMMAND_CERTIFY) name_file(files, options->values[OPTION_REPORT], NULL);
-    for (uint32_t i = 0; i < options->spec_count; i++) name_file(files, options->specs[i], NULL);
-    for (uint32_t i = 0; i < options->checked_count; i++)
-        name_file(files, options->checked[i], NULL);
-    for (uint32_t i = 0; i < options->query_count; i++)
-        if (options->queries[i].is_file) name_file(files, options->queries[i].text, NULL);
+/* ---- the end ---- */
+
+/* What was written without a result that says so. */
+static void say_written(const struct output_sink *output) {
+    const char *path = output->sink.output;
+    if (!output->is_written || name_is_standard(path)) return;
+    if (output->options->command == COMMAND_DRAW) printf("drawing: %s\n", path);
+    if (output->options->command != COMMAND_EXPORT) return;
+    printf("model for Spin: %s\n", path);
+    if (output->has_code) printf("its C code: %s\n", name_of_code(path, output->arena));
 }
 
-/* One place after the other, inputs first. */
-static int compare_files(const void *left, const void *right) {
-    const struct named_file *one = left, *other = right;
-    int order = file_place_compare(&one->place, &other->place);
-    if (order) return order;
-    if (!one->what != !other->what) return one->what ? 1 : -1;
-    return one->order < other->order ? -1 : one->order > other->order;
+/* No message is written into the line of progress. */
+static enum status end(struct sink *sink, struct session *first, struct session *second,
+                       enum status status) {
+    progress_end();
+    say_written((const struct output_sink *)sink);
+    int of_second = second ? session_close(second) : STATUS_DONE, of_first = session_close(first);
+    int worst = of_first > of_second ? of_first : of_second;
+    return status == STATUS_DONE || worst > STATUS_VIOLATED ? (enum status)worst : status;
 }
 
-void outputs_begin(struct outputs *outputs, const struct options *options, struct arena *arena) {
-    *outputs = (struct outputs){.options = options, .arena = arena};
-}
-
-void outputs_add(struct outputs *outputs, const char *path, const char *what) {
-    struct output output = {path, what};
-    if (path) VEC_PUSH(outputs->arena, &outputs->list, output);
-}
-
-void outputs_add_results(struct outputs *outputs) {
-    outputs_add(outputs, outputs->options->values[OPTION_JSON], "result");
-    outputs_add(outputs, outputs->options->values[OPTION_HTML], "page");
-}
-
-/* Of the names that one file has the first one that is an output too many, or NULL; *before is the
- * one of the same file. */
-static const struct named_file *find_clash(struct named_files *files,
-                                           const struct named_file **before) {
-    const struct named_file *clash = NULL;
-    uint32_t count = files->list.count;
-    qsort(files->list.items, count, sizeof *files->list.items, compare_files);
-    for (uint32_t i = 1; i < count; i++) {
-        const struct named_file *file = &files->list.items[i];
-        bool is_first = !clash || file->order < clash->order;
-        if (!file->what || file_place_compare(&file[-1].place, &file->place) || !is_first) continue;
-        clash = file;
-        *before = file - 1;
-    }
-    return clash;
-}
-
-bool outputs_are_usable(const struct outputs *outputs, struct diag *diag) {
-    struct named_files files = {.arena = outputs->arena};
-    const struct named_file *before;
-    bool ok = true, has_stream = false;
-    name_inputs(&files, outputs->options);
-    for (uint32_t i = 0; i < outputs->list.count; i++) {
-        name_file(&files, outputs->list.items[i].path, outputs->list.items[i].what);
-        has_stream |= is_standard(outputs->list.items[i].path);
-    }
-    if (!has_stream) name_file(&files, "-", "text on standard output");
-    const struct named_file *clash = find_clash(&files, &before);
-    if (clash && before->what)
-        diag_error(diag, STATUS_USAGE, 0,
-                   "'%s' is named for the %s and the %s; choose another name for one of them",
-                   before->path, before->what, clash->what);
-    else if (clash)
-        diag_error(diag, STATUS_USAGE, 0, "'%s' is an input; choose another name for the %s",
-                   clash->path, clash->what);
-    for (uint32_t i = 0; i < outputs->list.count && ok && !clash; i++)
-        ok = file_can_write(outputs->list.items[i].path, diag);
-    return ok && !clash;
-}
-
-bool results_are_usable(struct session *session, const struct options *options) {
-    struct outputs outputs;
-    outputs_begin(&outputs, options, &session->arena);
-    outputs_add_results(&outputs);
-    return outputs_are_usable(&outputs, &session->diag);
-}
-
-bool open_observed(struct session *session, const struct options *options,
-                   struct observed *observed) {
-    return session_open_observed(session, options->input, options->queries, options->query_count,
-                                 observed) &&
-           results_are_usable(session, options);
-}
-
-bool output_is_in_time(struct diag *diag) {
-    if (!interrupt_is_asked()) return true;
-    diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
-    return false;
+void output_open(struct output_sink *output, const struct options *options) {
+    bool is_live = !standard_output_is_taken(options);
+    *output = (struct output_sink){
+        .sink = {.say = say,
+                 .search = progress_search,
+                 .defer = signals_defer,
+                 .is_ready = is_ready,
+                 .live = is_live ? stdout : NULL,
+                 .hold = progress_hold,
+                 .release = progress_release,
+                 .put = put,
+                 .wants_result = options->values[OPTION_JSON] || options->values[OPTION_HTML],
+                 .leave = leave,
+                 .text = text_of,
+                 .end = end},
+        .options = options};
 }

@@ -149,10 +149,6 @@ void progress_search(void *context, const struct search_figures *figures) {
                  (unsigned long long)(figures->size >> 20));
 }
 
-void progress_trial(uint32_t trial, uint32_t most) {
-    progress_say("looking for removals: trial %u of at most %u", trial, most);
-}
-
 void progress_hold(void) {
     pthread_mutex_lock(&progress.lock);
     erase();
@@ -160,8 +156,3 @@ void progress_hold(void) {
 
 /* After progress_hold; what long work is at is shown again. */
 void progress_release(void) { pthread_mutex_unlock(&progress.lock); }
-
-int end_session(struct session *session) {
-    progress_end();
-    return session_close(session);
-}

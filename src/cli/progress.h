@@ -11,7 +11,6 @@
 #define VARABS_CLI_PROGRESS_H
 
 #include "explore/space/search.h"
-#include "session/session.h"
 
 /* "auto" (also NULL), "always" or "never" */
 void progress_begin(const char *mode);
@@ -24,17 +23,11 @@ void progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * NULL. */
 void progress_search(void *context, const struct search_figures *figures);
 
-/* For suggestion_make. */
-void progress_trial(uint32_t trial, uint32_t most);
-
 /* For signal handlers: what takes the line away, if there is one; else "". */
 const char *progress_eraser(void);
 
 /* In between, something else may be printed. */
 void progress_hold(void);
 void progress_release(void);
-
-/* session_close behind progress_end: no message is written into the line. */
-int end_session(struct session *session);
 
 #endif

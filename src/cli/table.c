@@ -38,7 +38,7 @@ const char *group_title(enum option_group group) {
 
 const char *command_word(enum command command) {
     static const char *const words[COMMAND_COUNT] = {
-#define X(name, letter, word) word,
+#define X(name, letter, word) #word,
         COMMANDS(X)
 #undef X
     };

@@ -3,7 +3,7 @@
 #ifndef VARABS_CLI_TABLE_H
 #define VARABS_CLI_TABLE_H
 
-#include <stdbool.h>
+#include "command/command.h"
 
 /* name, text, argument (NULL = none), commands by their letters, group, help. What an option means
  * to one command in particular is said in help.c. */
@@ -149,18 +149,6 @@
     X(NAMES_FROM, "--names-from", "REPORT.json", "E", HIDDEN, "the same as --report")              \
     X(REWRITE, "--rewrite", "OUT.xml", "I", HIDDEN, "write the model back unchanged")
 
-/* name, letter in the column of OPTIONS, word. The first one has no word on the command line. */
-#define COMMANDS(X)                                                                                \
-    X(ABSTRACT, 'A', "abstract")                                                                   \
-    X(INFO, 'I', "info")                                                                           \
-    X(SUGGEST, 'S', "suggest")                                                                     \
-    X(DECIDE, 'Q', "decide")                                                                       \
-    X(CHECK, 'C', "check")                                                                         \
-    X(CERTIFY, 'E', "certify")                                                                     \
-    X(REFINES, 'R', "refines")                                                                     \
-    X(DRAW, 'D', "draw")                                                                           \
-    X(EXPORT, 'X', "export")
-
 /* What options are about, in the order in which help lists them. */
 #define OPTION_GROUPS(X)                                                                           \
     X(WHAT, "what to remove")                                                                      \
@@ -187,13 +175,6 @@ enum option_group {
     OPTION_GROUPS(X)
 #undef X
         GROUP_COUNT
-};
-
-enum command {
-#define X(name, letter, word) COMMAND_##name,
-    COMMANDS(X)
-#undef X
-        COMMAND_COUNT
 };
 
 struct option_text {

@@ -6,6 +6,7 @@
 
 #include "refine/fewest.h"
 #include "refine/states.h"
+#include "xml/output.h"
 
 /* Of the look at whether an output stands still. */
 enum { LOOK_MAX_WORK = 4000000, LOOK_MAX_SIZE = 1 << 28, LOOK_MAX_SECONDS = 10 };
@@ -67,6 +68,10 @@ void abstracting_warn(const struct job *job, struct session *session) {
         &session->diag, session->network->model->system_span.begin,
         "this must-abstraction keeps the initial state only, as each step from there depends "
         "on what is removed: remove less; `varabs suggest` says which removals do so");
+}
+
+const char *abstracting_share_name(struct arena *arena, const char *output, uint32_t number) {
+    return file_beside(arena, output, arena_printf(arena, ".%u.xml", number));
 }
 
 struct job abstracting_before(const struct job *job) {

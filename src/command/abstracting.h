@@ -28,6 +28,9 @@ bool abstracting_exchange(struct exchanging *exchanging, struct job *job, struct
  * extended by one of them. */
 struct job abstracting_before(const struct job *job);
 
+/* Where the model for some of the queries goes, by the number of the first. */
+const char *abstracting_share_name(struct arena *arena, const char *output, uint32_t number);
+
 /* Warns of a must-abstraction without any step, which shows next to nothing, and of a
  * may-abstraction that a short look shows to have more than twice as many states as the original. */
 void abstracting_warn(const struct job *job, struct session *session);

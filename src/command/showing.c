@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "command/limits.h"
 #include "command/reported.h"
+#include "command/sink.h"
 #include "refine/further.h"
 #include "report/abstraction/abstraction_report.h"
 
@@ -62,8 +63,7 @@ static double seconds_of(const struct job *job, const struct session *session) {
 }
 
 static bool go_on(struct further_job *showing, const struct job *job, const struct session *session,
-                  const struct str *base, const struct exchanging *exchanging,
-                  void (*tell)(uint32_t trial, uint32_t most)) {
+                  const struct str *base, const struct exchanging *exchanging) {
     struct shown_exact shown;
     double start = clock_seconds();
     struct further further = {.arena = job->abstraction.arena,
@@ -72,7 +72,7 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
                               .queries = exchanging->queries,
                               .query_count = exchanging->query_count,
                               .options = &job->options,
-                              .tell = tell};
+                              .tell = tell_trial};
     further_find(&further);
     if (!further.list.count || interrupt_is_asked()) return false;
     showing->job.removals =
@@ -92,11 +92,10 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
 }
 
 void showing_go_on(struct further_job *showing, const struct job *job, struct session *session,
-                   const struct str *base, const struct exchanging *exchanging,
-                   void (*tell)(uint32_t trial, uint32_t most)) {
+                   const struct str *base, const struct exchanging *exchanging) {
     *showing = (struct further_job){.is_taken = false};
     if (job->options.mode != MODE_MAY || !job->abstraction.is_exact) return;
-    showing->is_taken = go_on(showing, job, session, base, exchanging, tell);
+    showing->is_taken = go_on(showing, job, session, base, exchanging);
     if (!showing->is_taken && interrupt_is_asked())
         diag_warning(&session->diag, session->network->model->system_span.begin,
                      "more may be exact, but it was not explored to the end: %s",

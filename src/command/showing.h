@@ -22,11 +22,10 @@ struct further_job {
 
 /* What --auto does when everything that is exact by the fold is gone, in a may-abstraction: goes on
  * with what is exact as exploring shows. The job was made and exchanged, the base is its output
- * before that. tell is called before each removal that is tried, or NULL. A warning says so if it
+ * before that. A warning says so if it
  * was ended early. */
 void showing_go_on(struct further_job *showing, const struct job *job, struct session *session,
-                   const struct str *base, const struct exchanging *exchanging,
-                   void (*tell)(uint32_t trial, uint32_t most));
+                   const struct str *base, const struct exchanging *exchanging);
 void showing_close(struct further_job *showing);
 
 /* Whether the next can be asked of a job that was read; reported if not. */

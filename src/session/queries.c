@@ -108,10 +108,3 @@ bool session_build_observed(struct session *session, const struct query_source *
     session->network = network_with_model(&session->arena, session->network, session->model);
     return true;
 }
-
-bool session_open_observed(struct session *session, const char *path,
-                           const struct query_source *given, uint32_t given_count,
-                           struct observed *observed) {
-    return session_load(session, path) &&
-           session_build_observed(session, given, given_count, observed);
-}

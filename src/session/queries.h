@@ -19,12 +19,8 @@ struct observed {
     struct query *items;
     uint32_t count;
 };
-/* Opens a model for choosing removals: what is observed (the queries given, or else those of the
- * document) is apart, the queries of the model are the document's. */
-bool session_open_observed(struct session *session, const char *path,
-                           const struct query_source *given, uint32_t given_count,
-                           struct observed *observed);
-/* The same behind session_load. */
+/* Behind session_load, for choosing removals: what is observed (the queries given, or else those of
+ * the document) is apart, the queries of the model are the document's. */
 bool session_build_observed(struct session *session, const struct query_source *given,
                             uint32_t given_count, struct observed *observed);
 

@@ -1,0 +1,302 @@
+/* The runs of a job: the request that it makes, and the sink that leaves parts of a result. All but
+ * job_run goes on in the child. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "api/job_internal.h"
+
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "report/json.h"
+#include "session/name_list.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)VARABS_LIMIT == (int)STATUS_LIMIT && (int)VARABS_USAGE == (int)STATUS_USAGE,
+               "statuses are the same inside and outside");
+_Static_assert((int)VARABS_MUST_LOWER == (int)MODE_LOWER && (int)VARABS_MUST == (int)MODE_MUST &&
+                   (int)VARABS_IS_EXACT == (int)SIMULATE_EXACT &&
+                   (int)VARABS_IS_MUST == (int)SIMULATE_MUST,
+               "and so are kinds of abstractions");
+_Static_assert(LIST_WEAK + VARABS_ABSTRACT_STRONG == LIST_ABSTRACT_STRONG, "and of fairness");
+
+/* ---- the request ---- */
+
+struct asked {
+    enum command command;
+    const varabs *job, *second; /* second: or NULL */
+    int how;                    /* the mode or relation */
+    const char *name;           /* of the code of export, or the template of draw */
+};
+
+static struct model_source source_of(const varabs *job) {
+    return job ? (struct model_source){job->name, {job->bytes, job->size}}
+               : (struct model_source){0};
+}
+
+static struct model_source report_of(const varabs *job) {
+    if (!job) return (struct model_source){0};
+    if (job->report_path) return (struct model_source){.name = job->report_path};
+    if (!job->report) return (struct model_source){0};
+    return (struct model_source){"the report of the abstract model", str_of(job->report)};
+}
+
+static void take_queries(struct command_request *request, const varabs *job, struct arena *arena) {
+    uint32_t own = job->queries.count;
+    request->query_count = own + job->query_files.count;
+    request->queries = ARENA_ARRAY(arena, struct query_source, request->query_count + 1);
+    for (uint32_t i = 0; i < request->query_count; i++)
+        request->queries[i] =
+            i < own ? (struct query_source){job->queries.items[i], false, NULL}
+                    : (struct query_source){job->query_files.items[i - own], true, NULL};
+}
+
+static struct verify_options verify_options_of(const varabs *job, enum command command) {
+    static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
+    const long long *settings = job->settings;
+    struct verify_options options = {
+        .search = job->limits,
+        .semantics = settings[VARABS_SEMANTICS] == 2 ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL,
+        .wants_traces = settings[VARABS_TRACES] != 0,
+        .engine = engines[settings[VARABS_ENGINE]]};
+    options.search.progress = run_figures;
+    if (command == COMMAND_CERTIFY) return options;
+    options.search.is_full = settings[VARABS_FULL] != 0;
+    options.search.max_tries = (uint64_t)settings[VARABS_TRIES];
+    options.search.jobs = (uint32_t)settings[VARABS_JOBS];
+    return options;
+}
+
+static struct abstract_options abstract_options_of(const varabs *job, int mode) {
+    const long long *settings = job->settings;
+    return (struct abstract_options){
+        .mode = (enum mode)mode,
+        .analysis = {.approximation = settings[VARABS_COMBINED] ? APPROX_COMBINED : APPROX_TEMPLATE,
+                     .budget = settings[VARABS_BUDGET] ? (uint64_t)settings[VARABS_BUDGET]
+                                                       : ANALYSIS_DEFAULT_BUDGET},
+        .drops_priorities = settings[VARABS_DROP_PRIORITIES] != 0,
+        .explains = settings[VARABS_COMMENTS] != 0,
+        .stutters = settings[VARABS_STUTTER] != 0};
+}
+
+static struct command_request request_of(const struct asked *asked, struct arena *arena) {
+    const varabs *job = asked->job;
+    const long long *settings = job->settings;
+    const struct text_list *actions = &job->actions;
+    struct command_request request = {
+        .first = source_of(job),
+        .second = source_of(asked->second),
+        .report = report_of(asked->second),
+        .abstract = abstract_options_of(job, asked->command == COMMAND_ABSTRACT ? asked->how : 0),
+        .verify = verify_options_of(job, asked->command),
+        .wants_page = settings[VARABS_PAGE] != 0,
+        .is_lenient = true,
+        .has_mode = true,
+        .is_auto = settings[VARABS_AUTO] != 0,
+        .explores = settings[VARABS_EXPLORE] != 0,
+        .is_uppaal = settings[VARABS_SEMANTICS] == 1,
+        .wants_charts = settings[VARABS_CHARTS] != 0,
+        .wants_run_models = settings[VARABS_RUN_MODELS] != 0,
+        .relation = (enum simulation_mode)asked->how,
+        .observes = settings[VARABS_OBSERVE] != 0,
+        .actions = actions->count ? actions->items[actions->count - 1] : NULL,
+        .template_name = asked->name,
+        .wants_failures = settings[VARABS_FAILURES] != 0,
+        .is_long = settings[VARABS_MEASURE] != 0,
+        .wants_agents = settings[VARABS_AGENTS] != 0,
+        .has_no_look = settings[VARABS_NO_LOOK] != 0};
+    for (int i = 0; i < LIST_COUNT; i++)
+        request.lists[i] = (struct request_names){job->lists[i].items, job->lists[i].count};
+    struct request_names *ignored = &request.lists[LIST_IGNORE];
+    ignored->items = names_of_lists(arena, ignored->items, ignored->count, &ignored->count);
+    take_queries(&request, job, arena);
+    return request;
+}
+
+/* ---- the sink ---- */
+
+struct job_sink {
+    struct sink sink;
+    const varabs *job;
+    struct buffer packs[PART_COUNT]; /* of parts that have several */
+};
+
+static void defer(void) {}
+
+static bool is_ready(struct sink *sink, struct session *session) {
+    (void)sink;
+    (void)session;
+    return true;
+}
+
+static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
+                struct diag *diag) {
+    struct buffer *pack = &((struct job_sink *)sink)->packs[part];
+    const struct pack_head head = {number, bytes.size};
+    (void)diag;
+    if (part != PART_CHARTS && part != PART_RUN_MODELS) {
+        run_leave(part, bytes.data, bytes.size);
+        return true;
+    }
+    buffer_add(pack, (const char *)&head, sizeof head);
+    buffer_add(pack, bytes.data, bytes.size);
+    buffer_add(pack, "", 1);
+    return true;
+}
+
+static bool leave(struct sink *sink, json_t *result, struct result_page page,
+                  struct session *session) {
+    const varabs *job = ((const struct job_sink *)sink)->job;
+    struct str bytes;
+    page.result = result;
+    if (page.kind && job->settings[VARABS_PAGE] &&
+        page_make(&bytes, &page, job->name, &session->arena, &session->diag))
+        run_leave(PART_PAGE, bytes.data, bytes.size);
+    char *text = report_dump(result);
+    if (!text) memory_is_over();
+    run_leave(PART_JSON, text, strlen(text));
+    free(text);
+    json_decref(result);
+    return true;
+}
+
+static FILE *text_of(struct sink *sink, bool is_written) {
+    (void)sink;
+    (void)is_written;
+    return NULL;
+}
+
+/* Leaves the messages of a session, and closes it. What its errors are, or else the status. */
+static enum status close_session(struct session *session, enum made_part part, enum status status) {
+    size_t size = 0;
+    char *messages = NULL;
+    enum status own = session->diag.status;
+    FILE *stream = open_memstream(&messages, &size);
+    if (!stream) memory_is_over();
+    diag_print(&session->diag, stream);
+    bool has_failed = ferror(stream) != 0;
+    if (fclose(stream) || has_failed || !messages) memory_is_over();
+    run_leave(part, messages, size);
+    free(messages);
+    session_drop(session);
+    return own == STATUS_DONE ? status : own;
+}
+
+static enum status end(struct sink *sink, struct session *first, struct session *second,
+                       enum status status) {
+    struct buffer *packs = ((struct job_sink *)sink)->packs;
+    for (int part = 0; part < PART_COUNT; part++) {
+        if (packs[part].size) run_leave((enum made_part)part, packs[part].data, packs[part].size);
+        buffer_close(&packs[part]);
+    }
+    enum status of_second =
+        second ? close_session(second, PART_SECOND_MESSAGES, STATUS_DONE) : STATUS_DONE;
+    status = close_session(first, PART_MESSAGES, status);
+    return status > STATUS_VIOLATED || of_second == STATUS_DONE ? status : of_second;
+}
+
+static enum varabs_status work(const void *given) {
+    const struct asked *asked = given;
+    struct arena arena;
+    struct job_sink sink = {.sink = {.say = run_say,
+                                     .search = run_figures,
+                                     .defer = defer,
+                                     .is_ready = is_ready,
+                                     .put = put,
+                                     .wants_result = true,
+                                     .leave = leave,
+                                     .text = text_of,
+                                     .end = end,
+                                     .code = asked->name},
+                            .job = asked->job};
+    arena_init(&arena);
+    const struct command_request request = request_of(asked, &arena);
+    if (asked->job->limits.max_seconds > 0) interrupt_after(asked->job->limits.max_seconds);
+    if (asked->command == COMMAND_CHECK) run_say("exploring");
+    enum status status = command_run(asked->command, &request, &sink.sink);
+    arena_close(&arena);
+    return (enum varabs_status)status;
+}
+
+/* ---- in the caller ---- */
+
+#define NO_MEMORY "varabs: error: out of memory\n"
+
+/* Leaves nothing of the last run but a note, which is static, for the messages. */
+static enum varabs_status refuse(varabs *job, enum varabs_status status, const char *note) {
+    if (!job) return VARABS_LIMIT;
+    made_close(&job->made);
+    job->made.note = note;
+    return status;
+}
+
+/* Runs a command, apart from this process, and takes over what it leaves; the messages about the
+ * second model go to the second job, if there is one. */
+static enum varabs_status run(varabs *job, varabs *second, struct asked asked) {
+    if (!job) return VARABS_LIMIT;
+    made_close(&job->made);
+    if (second) made_close(&second->made);
+    if (job->lacks_memory || (second && second->lacks_memory))
+        return refuse(job, VARABS_LIMIT, NO_MEMORY);
+    struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
+                              job->limits.max_seconds, job->limits.max_size};
+    asked.job = job;
+    asked.second = second;
+    enum varabs_status status = apart(&job->made, work, &asked, &watch);
+    if (second && second != job) {
+        second->made.parts[PART_MESSAGES] = job->made.parts[PART_SECOND_MESSAGES];
+        job->made.parts[PART_SECOND_MESSAGES] = NULL;
+    }
+    return status;
+}
+
+/* The same with another model that must be there. */
+static enum varabs_status run_both(varabs *job, varabs *second, struct asked asked) {
+    return second ? run(job, second, asked) : refuse(job, VARABS_LIMIT, NO_MEMORY);
+}
+
+enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {
+    if ((int)mode < 0 || mode > VARABS_MUST_LOWER)
+        return refuse(job, VARABS_USAGE, "varabs: error: there is no such mode\n");
+    return run(job, NULL, (struct asked){.command = COMMAND_ABSTRACT, .how = (int)mode});
+}
+
+enum varabs_status varabs_certify(varabs *job, varabs *abstract, enum varabs_relation relation) {
+    if ((int)relation < 0 || relation > VARABS_IS_EXACT)
+        return refuse(job, VARABS_USAGE, "varabs: error: there is no such relation\n");
+    return run_both(job, abstract,
+                    (struct asked){.command = COMMAND_CERTIFY, .how = (int)relation});
+}
+
+enum varabs_status varabs_check(varabs *job) {
+    return run(job, NULL, (struct asked){.command = COMMAND_CHECK});
+}
+
+enum varabs_status varabs_concretize(varabs *job, varabs *original) {
+    return run_both(job, original, (struct asked){.command = COMMAND_CHECK});
+}
+
+enum varabs_status varabs_decide(varabs *job) {
+    return run(job, NULL, (struct asked){.command = COMMAND_DECIDE});
+}
+
+enum varabs_status varabs_suggest(varabs *job) {
+    return run(job, NULL, (struct asked){.command = COMMAND_SUGGEST});
+}
+
+enum varabs_status varabs_refines(varabs *job, varabs *abstract) {
+    return run_both(job, abstract, (struct asked){.command = COMMAND_REFINES});
+}
+
+enum varabs_status varabs_info(varabs *job) {
+    return run(job, NULL, (struct asked){.command = COMMAND_INFO});
+}
+
+enum varabs_status varabs_export(varabs *job, const char *code_name) {
+    return run(job, NULL, (struct asked){.command = COMMAND_EXPORT, .name = code_name});
+}
+
+enum varabs_status varabs_draw(varabs *job, varabs *after, const char *template_name) {
+    return run(job, after, (struct asked){.command = COMMAND_DRAW, .name = template_name});
+}

@@ -1,0 +1,196 @@
+/* varabs certify: compares two models, step by step. */
+#include "command/command.h"
+#include "command/fits.h"
+#include "command/limits.h"
+#include "command/reported.h"
+
+#include "abstract/prepare/ghost.h"
+#include "explore/compare/visible_exchange.h"
+#include "report/certify/certify_report.h"
+#include "session/spec.h"
+
+struct certifying {
+    const struct command_request *request;
+    struct sink *sink;
+    struct session concrete, abstract;
+    struct reported reported; /* of a report, or empty */
+    struct certify_options options;
+    struct visible visible;
+    struct certification certification;
+};
+
+/* Uppaal stops at errors, so that what follows from certification does not hold there. */
+static void warn_errors(struct session *session, const struct search *search) {
+    if (search->errors)
+        diag_warning(&session->diag, search->first_error.fault.span.begin,
+                     "%s; Uppaal would stop here, varabs left out %llu such steps",
+                     fault_name(search->first_error.fault.kind),
+                     (unsigned long long)search->errors);
+}
+
+/* What the report has and what is named besides. */
+static const char *make_visible(struct certifying *certifying) {
+    struct reported *reported = &certifying->reported;
+    const struct request_names *ignored = &certifying->request->lists[LIST_IGNORE];
+    struct arena *arena = &certifying->concrete.arena;
+    for (uint32_t i = 0; i < ignored->count; i++)
+        VEC_PUSH(arena, &reported->ignored, ignored->items[i]);
+    const char *problem = visible_init(&certifying->visible, arena, certifying->concrete.network,
+                                       certifying->abstract.network, reported->ignored.items,
+                                       reported->ignored.count);
+    for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
+        if (!visible_exchange(&certifying->visible, arena, &reported->exchanges.items[i]))
+            problem = arena_printf(arena,
+                                   "the report has values exchanged of '%s', but the abstract "
+                                   "model lacks it, its location or the cell of its 'while'",
+                                   reported->exchanges.items[i].variable);
+    return problem;
+}
+
+/* What an agent sees of a variable that has merged others is what it is in the original, so that
+ * gets the variable, too. */
+static bool add_merges(struct certifying *certifying) {
+    struct session *concrete = &certifying->concrete;
+    const struct reported *reported = &certifying->reported;
+    struct spec spec = {0};
+    struct ghost_list ghosts = {0};
+    for (uint32_t i = 0; i < reported->merges.count; i++)
+        if (!spec_add_merge(&spec, concrete, reported->merges.items[i])) return false;
+    if (!spec.merges.count) return true;
+    if (!ghosts_add(&ghosts, concrete->model, concrete->network, spec.merges.items,
+                    spec.merges.count))
+        return false;
+    concrete->network = network_new(&concrete->arena, concrete->model);
+    return concrete->network != NULL;
+}
+
+/* Whether it is known what is observed, of the variables of the report, too. */
+static bool prepare_observers(struct certifying *certifying) {
+    bool is_known = model_fits(certifying->concrete.network, FOR_OBSERVERS);
+    return model_fits(certifying->abstract.network, FOR_OBSERVERS) && is_known &&
+           add_merges(certifying);
+}
+
+/* Where more could be known by a report, why there is none. */
+static void warn_refused(struct certifying *certifying) {
+    const char *refused = certifying->reported.refused;
+    if (refused) diag_warning(&certifying->abstract.diag, 0, "%s", refused);
+}
+
+/* Finds what is compared, and completes the limits. */
+static bool begin(struct certifying *certifying) {
+    if (certifying->options.observes && !prepare_observers(certifying)) return false;
+    const char *problem = make_visible(certifying);
+    if (problem) {
+        diag_error(&certifying->abstract.diag, STATUS_USAGE, 0, "%s", problem);
+        warn_refused(certifying);
+    }
+    limits_complete_memory(&certifying->options.search);
+    return !problem;
+}
+
+/* An agent that sees more makes an abstraction wrong for questions about knowledge. */
+static enum status status_of_observers(const struct observer_list *observers) {
+    enum status status = STATUS_DONE;
+    for (uint32_t i = 0; i < observers->list.count; i++) {
+        const struct observer *observer = &observers->list.items[i];
+        if (observer->problem && status == STATUS_DONE) status = STATUS_LIMIT;
+        if (!observer->problem && !observer->sees_no_more) status = STATUS_VIOLATED;
+    }
+    return status;
+}
+
+/* False if a network cannot be prepared; else the status is that of the comparison. */
+static bool compare(struct certifying *certifying, enum status *status) {
+    static const enum status statuses[] = {[SIMULATION_UNKNOWN] = STATUS_LIMIT,
+                                           [SIMULATION_HOLDS] = STATUS_DONE,
+                                           [SIMULATION_FAILS] = STATUS_VIOLATED};
+    struct certification *certification = &certifying->certification;
+    if (!certify(certification, &certifying->concrete.arena, &certifying->visible,
+                 &certifying->options))
+        return false;
+    *status = statuses[certification->outcome];
+    if (*status == STATUS_DONE) *status = status_of_observers(&certification->observers);
+    if (*status != STATUS_DONE) warn_refused(certifying);
+    warn_errors(&certifying->concrete, &certification->searches[SIDE_CONCRETE]);
+    warn_errors(&certifying->abstract, &certification->searches[SIDE_ABSTRACT]);
+    return true;
+}
+
+static void finish(struct certifying *certifying) {
+    const struct command_request *request = certifying->request;
+    struct session *concrete = &certifying->concrete;
+    struct certify_report report = {&certifying->visible,
+                                    &certifying->certification,
+                                    &certifying->options,
+                                    &concrete->arena,
+                                    request->report.name || certifying->reported.found,
+                                    certifying->reported.found};
+    struct result_page page = {.kind = "certify",
+                               .first = page_model_of(concrete, request->first.name),
+                               .second = page_model_of(&certifying->abstract, request->second.name),
+                               .is_comparison = true};
+    json_t *result = certifying->sink->wants_result ? report_certify(&report) : NULL;
+    FILE *text = sink_leave(certifying->sink, result, page, concrete);
+    if (text) print_certify(text, &report);
+}
+
+static enum status run(struct certifying *certifying) {
+    enum status status = STATUS_DONE; /* that of the messages */
+    if (!begin(certifying)) return status;
+    limits_take_time(&certifying->options.search);
+    certifying->sink->defer();
+    if (compare(certifying, &status)) finish(certifying);
+    certify_close(&certifying->certification);
+    return status;
+}
+
+/* The report that is named, or else the one beside the abstract model. */
+static bool take_report(struct certifying *certifying) {
+    const struct command_request *request = certifying->request;
+    const struct model_source *named = &request->report;
+    struct session *concrete = &certifying->concrete, *abstract = &certifying->abstract;
+    struct reported *reported = &certifying->reported;
+    bool ok = true;
+    if (named->bytes.data)
+        ok = reported_take_bytes(concrete, abstract, named->name, named->bytes, reported);
+    else if (named->name)
+        ok = reported_take(concrete, abstract, named->name, reported);
+    else if (request->finds_report)
+        ok = reported_find(concrete, abstract, request->second.name, reported);
+    certifying->sink->report = named->name ? named->name : reported->found;
+    return ok;
+}
+
+/* Both are opened, whatever becomes of the first one. */
+static bool open_models(struct certifying *certifying) {
+    const struct command_request *request = certifying->request;
+    struct session *concrete = &certifying->concrete, *abstract = &certifying->abstract;
+    bool is_open = command_load(concrete, &request->first) && session_build(concrete);
+    is_open = command_load(abstract, &request->second) && session_build(abstract) && is_open;
+    return is_open && model_fits(concrete->network, FOR_CERTIFY) &&
+           model_fits(abstract->network, FOR_CERTIFY);
+}
+
+static void show_pairs(void *context, uint64_t pairs) {
+    (void)context;
+    tell("comparing: %llu pairs of states", (unsigned long long)pairs);
+}
+
+enum status command_certify(const struct command_request *request, struct sink *sink) {
+    struct certifying certifying = {.request = request,
+                                    .sink = sink,
+                                    .options = {.mode = request->relation,
+                                                .observes = request->observes,
+                                                .is_stuttering = request->abstract.stutters,
+                                                .engine = request->verify.engine,
+                                                .shuffle = request->verify.shuffle,
+                                                .search = request->verify.search,
+                                                .progress = show_pairs}};
+    enum status status = STATUS_DONE;
+    certifying.options.search.progress = sink->search;
+    if (open_models(&certifying) && take_report(&certifying) &&
+        sink->is_ready(sink, &certifying.concrete))
+        status = run(&certifying);
+    return sink->end(sink, &certifying.concrete, &certifying.abstract, status);
+}

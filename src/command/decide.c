@@ -1,0 +1,284 @@
+/* varabs decide: answers queries by abstractions from coarse to fine.
+ *
+ * Queries are decided side by side, and their text is written one after the other, as they go on.
+ */
+#include "command/command.h"
+#include "command/fits.h"
+#include "command/limits.h"
+
+#include "base/interrupt.h"
+#include "draw/draw.h"
+#include "lang/syntax/query_text.h"
+#include "refine/original.h"
+#include "report/check/check_report.h"
+#include "report/check/decide_report.h"
+#include "report/guarantee_report.h"
+
+#include <assert.h>
+
+/* Runs of rounds come with drawings of the abstractions that have them until these fill so many
+ * bytes: a page stays small. */
+enum { DRAWN_SIZE = 384 * 1024 };
+
+struct deciding {
+    const struct command_request *request;
+    struct sink *sink;
+    struct session session;
+    struct observed observed;
+    struct verify_options verify; /* its time is that of all queries together */
+    struct abstract_options strict;
+    struct original_errors errors;
+    struct original original;
+    struct decide_report report;
+    struct refine_result *results; /* by query of the session */
+    struct looks looks;
+    struct learnt learnt;
+    size_t drawn_size; /* bytes of drawings */
+    char where[64];    /* the round at hand */
+    /* what is said amid the work: all of so many queries, and the beginning of the next one */
+    uint32_t said_count, said_rounds;
+    bool is_begun;
+};
+
+/* Where a query of the session stands in the report, in which there are no empty ones. */
+static uint32_t report_index(const struct deciding *deciding, uint32_t query) {
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < query; i++)
+        place += deciding->observed.items[i].quantifier != QUERY_EMPTY;
+    return place;
+}
+
+static struct decided *decided_of(struct deciding *deciding, uint32_t query) {
+    uint32_t place = report_index(deciding, query);
+    assert(place < deciding->report.list.count);
+    return &deciding->report.list.items[place];
+}
+
+/* ---- meanwhile ---- */
+
+static const char *formula_of(const struct decide_report *report, const struct decided *decided) {
+    return query_formula(report->arena, decided->query->xml->formula->text.content);
+}
+
+/* What is new of the next query. Whether it is over. */
+static bool print_next(struct deciding *deciding, FILE *file) {
+    const struct decide_report *report = &deciding->report;
+    const struct decided *decided = &report->list.items[deciding->said_count];
+    if (!deciding->is_begun)
+        fprintf(file, "%s%s\n", deciding->said_count ? "\n" : "", formula_of(report, decided));
+    deciding->is_begun = true;
+    for (; deciding->said_rounds < decided->rounds.count; deciding->said_rounds++) {
+        const struct refine_round *round = &decided->rounds.items[deciding->said_rounds];
+        const struct decided_run *run = decided_run_of(decided, round->number);
+        print_round(file, round, report->arena);
+        if (run && deciding->request->verify.wants_traces) print_round_run(file, run);
+    }
+    if (!decided->is_done) return false;
+    print_decided(file, report, decided);
+    deciding->is_begun = false;
+    deciding->said_rounds = 0;
+    deciding->said_count++;
+    return true;
+}
+
+static void say_news(struct deciding *deciding) {
+    const struct sink *sink = deciding->sink;
+    if (!sink->live) return;
+    sink->hold();
+    while (deciding->said_count < deciding->report.list.count && print_next(deciding, sink->live)) {
+    }
+    fflush(sink->live);
+    sink->release();
+}
+
+static void begin_round(void *context, uint32_t query, uint32_t round) {
+    struct deciding *deciding = context;
+    snprintf(deciding->where, sizeof deciding->where, "query %u, round %u",
+             report_index(deciding, query) + 1, round);
+    tell("%s: making the abstraction", deciding->where);
+}
+
+/* Draws the abstraction of a run. Where it cannot be drawn the run stands alone. */
+static void draw_run(struct deciding *deciding, const struct refine_run *run,
+                     struct decided_run *kept) {
+    const struct session *abstract = run->may->session;
+    struct diag unheard;
+    if (deciding->drawn_size >= DRAWN_SIZE) return;
+    diag_init(&unheard, deciding->report.arena, &abstract->document.source);
+    if (!draw_page(&kept->drawing, &abstract->document, NULL, NULL, deciding->report.arena,
+                   &unheard))
+        return;
+    deciding->drawn_size += kept->drawing.size;
+    kept->processes = page_processes(abstract->network);
+}
+
+static void show_run(void *context, uint32_t query, const struct refine_round *round,
+                     const struct refine_run *run) {
+    struct deciding *deciding = context;
+    struct decided *decided = decided_of(deciding, query);
+    bool draws_runs = deciding->request->wants_page;
+    if (!draws_runs && !deciding->request->verify.wants_traces) return;
+    decided_add_run(&deciding->report, decided, round, run);
+    if (draws_runs) draw_run(deciding, run, &decided->runs.items[decided->runs.count - 1]);
+}
+
+static void end_round(void *context, uint32_t query, const struct refine_round *round) {
+    struct deciding *deciding = context;
+    VEC_PUSH(deciding->report.arena, &decided_of(deciding, query)->rounds, *round);
+    say_news(deciding);
+}
+
+static void end_query(void *context, uint32_t query) {
+    struct deciding *deciding = context;
+    decided_of(deciding, query)->is_done = true;
+    say_news(deciding);
+}
+
+/* ---- all queries ---- */
+
+/* Those that cannot be decided are done at once. */
+static void begin_query(struct deciding *deciding, const struct query *query,
+                        struct refine_result *result) {
+    struct decided decided = {.query = query, .is_done = !looks_are_for(query), .result = result};
+    if (query->quantifier == QUERY_EMPTY) return;
+    result->reason = query->problem;
+    if (query->quantifier == QUERY_FORMULA) {
+        result->reason = "operators in each other and knowledge are for `varabs check`";
+        diag_error(&deciding->session.diag, STATUS_UNSUPPORTED, query->span.begin,
+                   "this query cannot be decided by abstractions: %s", result->reason);
+    }
+    VEC_PUSH(deciding->report.arena, &deciding->report.list, decided);
+}
+
+/* What decides relies on no condition: where something may fail, abstractions take it to do so. */
+static enum known_errors find_errors(struct original_errors *errors) {
+    struct deciding *deciding = errors->context;
+    bool cannot = original_condition(&deciding->original, false)->state == CONDITION_CANNOT_FAIL;
+    return cannot ? ERRORS_NONE : ERRORS_SOME;
+}
+
+static void be_strict(struct deciding *deciding) {
+    deciding->errors = (struct original_errors){.find = find_errors, .context = deciding};
+    deciding->strict = deciding->request->abstract;
+    deciding->strict.analysis.errors = &deciding->errors;
+}
+
+static void begin(struct deciding *deciding) {
+    struct session *session = &deciding->session;
+    be_strict(deciding);
+    deciding->report = (struct decide_report){.network = session->network,
+                                              .input = deciding->request->first.name,
+                                              .semantics = deciding->verify.semantics,
+                                              .arena = &session->arena};
+    deciding->results =
+        ARENA_ARRAY(&session->arena, struct refine_result, deciding->observed.count + 1);
+    for (uint32_t i = 0; i < deciding->observed.count; i++)
+        begin_query(deciding, &deciding->observed.items[i], &deciding->results[i]);
+    original_open(&deciding->original, session, deciding->verify.search.max_states);
+    looks_open(&deciding->looks, &session->arena, session->network, deciding->observed.items,
+               deciding->observed.count, &deciding->strict);
+    learnt_open(&deciding->learnt, &session->arena, session->network, &deciding->strict);
+    if (deciding->request->look) deciding->looks.first = deciding->request->look;
+}
+
+static void refine(struct deciding *deciding) {
+    struct refine_options refine = {
+        .abstract = &deciding->strict,
+        .verify = deciding->verify,
+        .looks = deciding->request->has_no_look ? NULL : &deciding->looks,
+        .learnt = &deciding->learnt,
+        .bound = deciding->looks.first,
+        .watch = {begin_round, show_run, end_round, end_query, deciding}};
+    limits_complete(&refine.verify.search);
+    refine_queries(deciding->results, deciding->session.network, deciding->observed.items,
+                   deciding->observed.count, &refine, &deciding->session.arena);
+}
+
+static enum status status_of(const struct deciding *deciding, const struct decided *decided) {
+    const struct refine_result *result = decided->result;
+    bool may_hang =
+        deciding->session.network->carried.count && decided->query->quantifier != QUERY_INVALID;
+    if (result->verdict == VERDICT_UNKNOWN)
+        return result->limit != LIMIT_NONE ? STATUS_LIMIT
+               : may_hang                  ? STATUS_UNSUPPORTED
+                                           : STATUS_INVALID;
+    return result->verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
+}
+
+static enum status run(struct deciding *deciding) {
+    enum status worst = STATUS_DONE;
+    begin(deciding);
+    say_news(deciding);
+    refine(deciding);
+    looks_close(&deciding->looks);
+    if (deciding->looks.is_complete && !deciding->looks.has_errors)
+        original_meets(&deciding->original);
+    deciding->report.condition = *original_condition(&deciding->original, !interrupt_is_asked());
+    for (uint32_t i = 0; i < deciding->report.list.count; i++) {
+        const struct decided *decided = &deciding->report.list.items[i];
+        enum status status = status_of(deciding, decided);
+        assert(decided->is_done);
+        if (status > worst) worst = status;
+    }
+    if (!deciding->report.list.count)
+        diag_error(&deciding->session.diag, STATUS_USAGE, 0,
+                   "there is no query to decide; name one with --query");
+    return worst;
+}
+
+/* What was drawn, for the page. */
+static const struct page_round *drawn_rounds(const struct decide_report *report, uint32_t *count) {
+    VEC(struct page_round) rounds = {0};
+    for (uint32_t i = 0; i < report->list.count; i++)
+        for (uint32_t k = 0; k < report->list.items[i].runs.count; k++) {
+            const struct decided_run *run = &report->list.items[i].runs.items[k];
+            if (run->drawing.size)
+                VEC_PUSH(report->arena, &rounds,
+                         (struct page_round){i, run->round - 1, run->drawing, run->processes});
+        }
+    *count = rounds.count;
+    return rounds.items;
+}
+
+/* Says what is about all queries, and leaves the result; where that fails, no verdict is lost. */
+static void finish(struct deciding *deciding) {
+    const struct decide_report *report = &deciding->report;
+    struct sink *sink = deciding->sink;
+    struct session *session = &deciding->session;
+    if (!report->list.count) return;
+    if (sink->live) {
+        sink->hold();
+        fputc('\n', sink->live);
+        print_condition(sink->live, &report->condition, true, report->arena);
+        sink->release();
+    }
+    struct result_page page = {.kind = "decide",
+                               .first = page_model_of(session, deciding->request->first.name)};
+    page.rounds = drawn_rounds(report, &page.round_count);
+    FILE *text = sink_leave(sink, sink->wants_result ? report_decide(report) : NULL, page, session);
+    for (uint32_t i = 0; text && !sink->live && i < report->list.count; i++) {
+        const struct decided *decided = &report->list.items[i];
+        fprintf(text, "%s  %s\n", verdict_text(decided->result->verdict),
+                formula_of(report, decided));
+    }
+}
+
+enum status command_decide(const struct command_request *request, struct sink *sink) {
+    struct deciding deciding = {.request = request, .sink = sink, .verify = request->verify};
+    struct session *session = &deciding.session;
+    enum status status = STATUS_DONE;
+    deciding.verify.wants_traces = false; /* abstractions have theirs in any case */
+    deciding.verify.search.progress = sink->search;
+    deciding.verify.search.context = deciding.where;
+    if (command_load(session, &request->first) &&
+        session_build_observed(session, request->queries, request->query_count,
+                               &deciding.observed) &&
+        model_fits(session->network, FOR_DECIDE) && sink->is_ready(sink, session)) {
+        sink->defer();
+        status = run(&deciding);
+        finish(&deciding);
+        decide_report_close(&deciding.report);
+        original_close(&deciding.original);
+    }
+    return sink->end(sink, session, NULL, status);
+}

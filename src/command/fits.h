@@ -1,0 +1,25 @@
+/* FITS - whether a model is one for what is asked for.
+ *
+ * This is asked here and nowhere else, of each network that is built and before anything is done
+ * with it: a kind of models that several commands have to refuse gets its question in fits.c.
+ */
+#ifndef VARABS_COMMAND_FITS_H
+#define VARABS_COMMAND_FITS_H
+
+#include "model/network.h"
+
+enum purpose {
+    FOR_CHECK,
+    FOR_KNOWLEDGE,  /* check, with a formula of operators in each other or of knowledge, */
+    FOR_STRATEGIES, /* or of coalitions */
+    FOR_DECIDE,
+    FOR_EXPLORE, /* abstract --explore */
+    FOR_CERTIFY,
+    FOR_REFINES,
+    FOR_OBSERVERS /* what agents observe is looked at by itself */
+};
+
+/* False (reported to the diag of the model) if it is not. */
+bool model_fits(const struct network *network, enum purpose purpose);
+
+#endif

@@ -1,0 +1,96 @@
+/* See runs.h. */
+#include "command/runs.h"
+
+#include "command/run_model.h"
+#include "draw/chart.h"
+#include "lang/syntax/query_text.h"
+
+#include <assert.h>
+
+/* ---- in the original ---- */
+
+/* Whether the run of an answer is looked for in the original: not where a run alone proves nothing.
+ */
+static bool is_followed(const struct answer *answer) { return answer->trace && !answer->known; }
+
+/* Builds the original with the queries of the model that have an answer with a run. */
+static bool build_original(struct session *original, const struct verification *verification,
+                           struct arena *arena) {
+    struct query_source *queries =
+        ARENA_ARRAY(arena, struct query_source, verification->answer_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        struct str formula = answer->query->xml->formula->text.content;
+        if (is_followed(answer))
+            queries[count++] =
+                (struct query_source){arena_copy(arena, formula.data, formula.size), false,
+                                      "query of the abstraction, in the original"};
+    }
+    return session_build_for(original, queries, count);
+}
+
+static void follow_all(struct concretizer *concretizer, struct check_report *report,
+                       enum status *status) {
+    const struct verification *verification = report->verification;
+    struct arena *arena = report->arena;
+    const struct concretization **results =
+        ARENA_ARRAY(arena, const struct concretization *, verification->answer_count + 1);
+    uint32_t query = 0;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        if (!is_followed(&verification->answers[i])) continue;
+        struct concretization *result = ARENA_NEW(arena, struct concretization);
+        concretize(concretizer, query++, verification->answers[i].trace, arena, result);
+        results[i] = result;
+        if (result->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
+    }
+    report->concretizations = results;
+}
+
+bool runs_concretize(struct session *session, struct session *original,
+                     const struct verify_options *options, const struct request_names *ignored,
+                     struct check_report *report, enum status *status) {
+    struct visible visible;
+    struct concretizer concretizer;
+    struct concretize_options limits = {.semantics = options->semantics,
+                                        .max_states = options->search.max_states,
+                                        .max_size = options->search.max_size,
+                                        .max_seconds = options->search.max_seconds};
+    if (!build_original(original, report->verification, &session->arena)) return false;
+    const char *problem = visible_init(&visible, &session->arena, original->network,
+                                       report->network, ignored->items, ignored->count);
+    if (problem) diag_error(&original->diag, STATUS_USAGE, 0, "%s", problem);
+    if (problem) return false;
+    const struct model *model = original->model;
+    bool is_ready =
+        concretizer_init(&concretizer, &visible, model->queries, model->query_count, &limits);
+    if (is_ready) follow_all(&concretizer, report, status);
+    if (report->verification->lacks_traces && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
+    concretizer_close(&concretizer);
+    report->original = original->network;
+    return is_ready;
+}
+
+/* ---- for people and other tools ---- */
+
+void runs_leave(struct session *session, const struct command_request *request, struct sink *sink,
+                const struct verification *verification) {
+    const char *observer = intern_fresh(&session->names, "run_step");
+    struct diag *diag = &session->diag;
+    struct str made;
+    bool is_wanted = request->wants_charts || request->wants_run_models, has_run = false;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        if (!answer->trace) continue;
+        has_run = true;
+        const char *title =
+            query_formula(&session->arena, answer->query->xml->formula->text.content);
+        if (request->wants_charts &&
+            draw_chart(&made, session->network, answer->trace, title, &session->arena, diag))
+            sink->put(sink, PART_CHARTS, i, made, diag);
+        if (request->wants_run_models && run_model_make(&made, session, answer->trace, observer))
+            sink->put(sink, PART_RUN_MODELS, i, made, diag);
+    }
+    if (is_wanted && !has_run && !request->is_lenient)
+        diag_warning(diag, 0, "no query has a run that could be written");
+}

@@ -1,0 +1,23 @@
+/* RUNS - what becomes of the runs that answer the queries of a check.
+ *
+ * Lifetime: in the arena of the session.
+ */
+#ifndef VARABS_COMMAND_RUNS_H
+#define VARABS_COMMAND_RUNS_H
+
+#include "command/request.h"
+#include "command/sink.h"
+#include "report/check/check_report.h"
+
+/* Looks for them in the original (explore/compare/concretize.h), which is loaded, and adds to the
+ * report of the session what came of that; ignored: names as for --ignore. False (reported to the
+ * original) if it cannot be done; *status becomes that of a limit where one is met. */
+bool runs_concretize(struct session *session, struct session *original,
+                     const struct verify_options *options, const struct request_names *ignored,
+                     struct check_report *report, enum status *status);
+
+/* Leaves the charts and models of runs that are asked for; a run that has none is reported. */
+void runs_leave(struct session *session, const struct command_request *request, struct sink *sink,
+                const struct verification *verification);
+
+#endif

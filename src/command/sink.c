@@ -1,0 +1,45 @@
+/* See sink.h. */
+#include "command/sink.h"
+
+#include "base/interrupt.h"
+
+#include <assert.h>
+#include <stdarg.h>
+
+enum { TOLD_SIZE = 256 };
+
+static void (*say)(const char *text);
+
+void sink_begin(const struct sink *sink) { say = sink->say; }
+
+void tell(const char *format, ...) {
+    char text[TOLD_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(text);
+}
+
+void tell_stage(const char *stage) { tell("making the abstraction: %s", stage); }
+
+void tell_trial(uint32_t trial, uint32_t most) {
+    tell("looking for removals: trial %u of at most %u", trial, most);
+}
+
+FILE *sink_leave(struct sink *sink, json_t *result, struct result_page page,
+                 struct session *session) {
+    assert(!result == !sink->wants_result);
+    bool is_written = !result || sink->leave(sink, result, page, session);
+    return sink->text(sink, is_written);
+}
+
+bool sink_is_in_time(struct diag *diag) {
+    if (!interrupt_is_asked()) return true;
+    diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
+    return false;
+}
+
+struct page_model page_model_of(const struct session *session, const char *name) {
+    return (struct page_model){name, &session->document, session->network};
+}
