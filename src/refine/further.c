@@ -92,7 +92,7 @@ static void look_at_states(struct further_finder *finder, struct without *withou
     struct candidate_list dead = {0}, lossy = {0};
     struct arena *arena = &finder->arena;
     const struct network *network = finder->session.network;
-    uint64_t cost = (without->row_count + without->first[without->row_count]) / GLANCE;
+    uint64_t cost = (without->row_count + without->rows.step_count) / GLANCE;
     bool *is_left_out = ARENA_ARRAY(arena, bool, network->slot_count + 1);
     struct live *live = live_new(arena, network, finder->observed.items, finder->observed.count);
     candidates_find(live, NULL, false, arena, &dead, &lossy);

@@ -48,7 +48,7 @@ static bool read_graph(const char *at) {
         while (*at == '>') {
             uint32_t target = *++at == 'x' ? FAIR_OUT : (uint32_t)(*at - '0');
             at++;
-            if (!fair_graph_add_edge(&graph, target, fair_sets_add(&sets, read_letters(&at))))
+            if (!rows_add_step(&graph.rows, target, fair_sets_add(&sets, read_letters(&at))))
                 return false;
         }
         if (!fair_graph_add_node(&graph, fair_sets_add(&sets, enabled))) return false;
@@ -77,11 +77,11 @@ static struct fair_question read_question(const char *at) {
 static const char *parts_text(const struct fair_parts *parts) {
     static char text[2 * NODES + 1];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < graph.count; i++) {
+    for (uint32_t i = 0; i < graph.rows.count; i++) {
         bool is_first = parts->of[i] != FAIR_NO_PART;
         for (uint32_t k = 0; k < i; k++) is_first &= parts->of[k] != parts->of[i];
         if (is_first && count) text[count++] = ' ';
-        for (uint32_t k = i; k < graph.count && is_first; k++)
+        for (uint32_t k = i; k < graph.rows.count && is_first; k++)
             if (parts->of[k] == parts->of[i]) text[count++] = (char)('0' + k);
     }
     text[count] = 0;
@@ -138,11 +138,11 @@ static uint64_t roll_set(void) { return roll(2) ? 0 : roll(1 << CONSTRAINTS); }
 static void make_graph(uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t enabled = roll_set();
-        if (i + 1 < count) ck_assert(fair_graph_add_edge(&graph, i + 1, 0));
+        if (i + 1 < count) ck_assert(rows_add_step(&graph.rows, i + 1, 0));
         for (uint32_t k = roll(3); k > 0; k--) {
             uint64_t taken = roll_set();
             enabled |= taken;
-            ck_assert(fair_graph_add_edge(&graph, roll(count), fair_sets_add(&sets, taken)));
+            ck_assert(rows_add_step(&graph.rows, roll(count), fair_sets_add(&sets, taken)));
         }
         ck_assert(fair_graph_add_node(&graph, fair_sets_add(&sets, enabled)));
     }
@@ -165,24 +165,25 @@ static bool is_answer(const struct fair_question *question, const struct seen *s
 static uint32_t reached_from(uint32_t node, uint32_t inside, uint64_t avoid, struct seen *seen) {
     uint32_t reached = 0, queue[NODES * NODES + 1] = {node}, count = 1;
     for (uint32_t head = 0; head < count; head++)
-        for (uint64_t k = graph.first[queue[head]]; k < graph.first[queue[head] + 1]; k++) {
-            const struct fair_edge *edge = &graph.edges[k];
-            uint64_t taken = fair_set(&sets, edge->tags);
-            if (!(inside >> edge->target & 1) || taken & avoid) continue;
+        for (uint64_t k = graph.rows.first[queue[head]]; k < graph.rows.first[queue[head] + 1];
+             k++) {
+            struct fair_edge edge = fair_edge(&graph, k);
+            uint64_t taken = fair_set(&sets, edge.tags);
+            if (!(inside >> edge.target & 1) || taken & avoid) continue;
             seen->taken |= taken;
-            if (reached >> edge->target & 1) continue;
-            reached |= 1u << edge->target;
-            queue[count++] = edge->target;
+            if (reached >> edge.target & 1) continue;
+            reached |= 1u << edge.target;
+            queue[count++] = edge.target;
         }
     return reached;
 }
 
 /* Whether some set of nodes can be visited for ever, by all edges between them. */
 static bool has_run(const struct fair_question *question) {
-    for (uint32_t inside = 1; inside < 1u << graph.count; inside++) {
+    for (uint32_t inside = 1; inside < 1u << graph.rows.count; inside++) {
         struct seen seen = {0, UINT64_MAX, 0};
         bool is_strong = true;
-        for (uint32_t i = 0; i < graph.count; i++) {
+        for (uint32_t i = 0; i < graph.rows.count; i++) {
             if (!(inside >> i & 1)) continue;
             is_strong &= reached_from(i, inside, question->avoid, &seen) == inside;
             seen.all &= enabled_in(i);
@@ -201,11 +202,11 @@ static void check_lasso(const struct fair_question *question, const struct fair_
     ck_assert_uint_lt(lasso.loop + 1, lasso.count);
     ck_assert_uint_eq(lasso.nodes[lasso.loop], lasso.nodes[lasso.count - 1]);
     for (uint32_t i = 0; i + 1 < lasso.count; i++) {
-        uint64_t edge = graph.first[lasso.nodes[i]] + lasso.choices[i];
-        ck_assert_uint_lt(edge, graph.first[lasso.nodes[i] + 1]);
-        ck_assert_uint_eq(graph.edges[edge].target, lasso.nodes[i + 1]);
+        uint64_t edge = graph.rows.first[lasso.nodes[i]] + lasso.choices[i];
+        ck_assert_uint_lt(edge, graph.rows.first[lasso.nodes[i] + 1]);
+        ck_assert_uint_eq(graph.rows.targets[edge], lasso.nodes[i + 1]);
         if (i < lasso.loop) continue;
-        seen.taken |= fair_set(&sets, graph.edges[edge].tags);
+        seen.taken |= fair_set(&sets, graph.rows.labels[edge]);
         seen.all &= enabled_in(lasso.nodes[i]);
         seen.some |= enabled_in(lasso.nodes[i]);
     }

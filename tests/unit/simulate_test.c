@@ -36,8 +36,9 @@ static void make(struct small *small, uint32_t classes) {
         }
         small->first[i + 1] = edges;
     }
-    small->graph = (struct graph){
-        .count = count, .classes = small->classes, .first = small->first, .next = small->next};
+    small->graph = (struct graph){.count = count,
+                                  .classes = small->classes,
+                                  .rows = {.first = small->first, .targets = small->next}};
 }
 
 /* Whether each step from the node of a side can be followed into good pairs. */
@@ -108,8 +109,8 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
         for (int side = 0; side < SIDE_COUNT; side++) {
             struct graph *graph = &sides[side].graph;
             graph->classes = sides[side].classes;
-            graph->first = sides[side].first;
-            graph->next = sides[side].next;
+            graph->rows.first = sides[side].first;
+            graph->rows.targets = sides[side].next;
         }
         struct graph graphs[SIDE_COUNT] = {sides[0].graph, sides[1].graph};
         struct ledger ledger = {0};

@@ -107,7 +107,7 @@ static const char *taken(struct buffer *text) {
  * counted from 0: "[P.s>t] P.s>t=1; [] *=0". */
 static const char *game_text(const struct game *game) {
     struct buffer text = {0};
-    uint32_t *number = ARENA_ARRAY(&arena, uint32_t, game->row_count), rows = 0;
+    uint32_t *number = ARENA_ARRAY(&arena, uint32_t, game->rows.count), rows = 0;
     for (uint32_t row = work_first(&work); row < work.row_count; row = work_next(&work, row))
         number[row] = rows++;
     for (uint32_t row = work_first(&work); row < work.row_count; row = work_next(&work, row)) {
@@ -116,11 +116,11 @@ static const char *game_text(const struct game *game) {
         buffer_add_text(&text, number[row] ? "; [" : "[");
         write_conditions(&text, game, offer, count);
         buffer_add_text(&text, "]");
-        for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
+        for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
             const struct condition *label = game_label(game, i, &count);
             buffer_add_text(&text, " ");
             write_conditions(&text, game, label, count);
-            buffer_printf(&text, "%s=%u", count ? "" : "*", number[game->targets[i]]);
+            buffer_printf(&text, "%s=%u", count ? "" : "*", number[game->rows.targets[i]]);
         }
     }
     return taken(&text);

@@ -7,6 +7,14 @@
 
 enum { WORD_BITS = 64, WORD_SIZE = 8, NARROW_BITS = 6 };
 
+uint64_t *layout_state(const struct layout *layout, struct arena *arena) {
+    size_t count = (size_t)layout->word_count + 1;
+    uint64_t *state =
+        arena ? ARENA_ARRAY(arena, uint64_t, count) : heap_resize(NULL, count, sizeof *state);
+    memcpy(state, layout->initial, layout->word_count * sizeof *state);
+    return state;
+}
+
 struct guess guess_declared(const struct slot *slot) {
     return (struct guess){slot->lower, slot->upper, slot->is_meta};
 }

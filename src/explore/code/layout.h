@@ -72,6 +72,9 @@ static inline void field_set(const struct packed *field, uint64_t *words, int32_
 struct layout *layout_new(struct arena *arena, const struct network *network,
                           const struct guess *guesses);
 
+/* A state with scratch words, as it is initially. arena NULL: on the heap. */
+uint64_t *layout_state(const struct layout *layout, struct arena *arena);
+
 /* The range as declared. */
 struct guess guess_declared(const struct slot *slot);
 /* The smallest step towards the declared range that takes the value in. */

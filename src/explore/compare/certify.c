@@ -150,9 +150,8 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
     const struct search *search = &certifier->result->searches[side];
     struct arena *arena = certifier->arena;
     bool is_mover = side == duel->mover && !duel->is_initial && !duel->is_timed;
-    uint64_t *state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
+    uint64_t *state = layout_state(search->layout, arena);
     struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
-    memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
     refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
     for (uint32_t i = 0; i < duel->count; i++) {
         uint32_t row = duel->nodes[side][i];

@@ -498,10 +498,8 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
     follower.is_still = follower.is_loop;
     for (uint32_t i = run->loop; i <= follower.last && follower.is_loop; i++)
         follower.is_still &= is_idle_step(&follower, i);
-    follower.state = heap_resize(NULL, layout->word_count + 1, sizeof(uint64_t));
-    follower.words = heap_resize(NULL, layout->word_count + 1, sizeof(uint64_t));
-    memcpy(follower.state, layout->initial, layout->word_count * sizeof(uint64_t));
-    memcpy(follower.words, layout->initial, layout->word_count * sizeof(uint64_t));
+    follower.state = layout_state(layout, NULL);
+    follower.words = layout_state(layout, NULL);
     if (concretizer->search.store.capacity)
         run_follower(&follower);
     else

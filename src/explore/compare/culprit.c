@@ -161,8 +161,7 @@ static void find_candidates(struct finder *finder, const struct edge_instance *p
 static void look_at_guards(struct finder *finder, struct substitute_list *candidates,
                            const uint32_t *rows, uint32_t count) {
     const struct search *search = finder->missing->search;
-    uint64_t *state = ARENA_ARRAY(finder->arena, uint64_t, search->layout->word_count + 1);
-    memcpy(state, search->layout->initial, search->layout->word_count * sizeof *state);
+    uint64_t *state = layout_state(search->layout, finder->arena);
     finder->state = state;
     candidates->reads = ARENA_ARRAY(finder->arena, bool, finder->network->slot_count + 1);
     for (uint32_t k = 0; k < count && goes_on(finder); k++) {

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TICK = 1 << 12, SHORT = 24, FIRST_EDGES = 1 << 12 };
+enum { TICK = 1 << 12 };
 
 /* Classes */
 
@@ -72,126 +72,48 @@ static bool classify_all(struct graph *graphs, const struct view *view, struct l
     return is_fine;
 }
 
-/* Successors */
+/* Steps */
 
 struct linker {
     struct graph *graph;
-    struct ledger *ledger;
     struct expander expander;
-    uint64_t *keys; /* heap: of the successors at hand, class and node */
-    uint32_t capacity;
 };
 
-static int compare_keys(const void *left, const void *right) {
-    const uint64_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
+static uint32_t class_of(void *context, uint32_t step, uint32_t target) {
+    const struct linker *linker = context;
+    (void)step;
+    return linker->graph->classes[target];
 }
 
-static void sort_keys(uint64_t *keys, uint32_t count) {
-    if (count > SHORT) {
-        qsort(keys, count, sizeof *keys, compare_keys);
-        return;
-    }
-    for (uint32_t i = 1; i < count; i++) {
-        uint64_t key = keys[i];
-        uint32_t k = i;
-        for (; k && keys[k - 1] > key; k--) keys[k] = keys[k - 1];
-        keys[k] = key;
-    }
-}
-
-/* Keys of the successors in the expander, sorted. */
-static uint32_t take_keys(struct linker *linker) {
-    const struct expander *expander = &linker->expander;
-    const struct store *store = &linker->graph->search->store;
-    uint32_t count = expander->count;
-    if (count > linker->capacity) {
-        linker->capacity = expander->capacity;
-        linker->keys = heap_resize(linker->keys, linker->capacity, sizeof *linker->keys);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        linker->keys[i] = store_hash(store, expander_state(expander, i));
-        store_prefetch(store, linker->keys[i]);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t node = store_find(store, expander_state(expander, i), linker->keys[i]);
-        assert(node != STORE_FULL);
-        linker->keys[i] = (uint64_t)linker->graph->classes[node] << 32 | node;
-    }
-    sort_keys(linker->keys, count);
-    return count;
-}
-
-static bool reserve_edges(struct linker *linker, uint64_t need) {
-    struct graph *graph = linker->graph;
-    uint64_t capacity = graph->capacity ? graph->capacity : FIRST_EDGES;
-    if (need <= graph->capacity) return true;
-    while (capacity < need) capacity += capacity / 2;
-    uint32_t *more =
-        ledger_resize(linker->ledger, graph->next, graph->capacity * sizeof *graph->next,
-                      capacity * sizeof *graph->next);
-    if (!more) return false;
-    graph->next = more;
-    graph->capacity = capacity;
-    return true;
-}
-
-/* Expands a state, and notes whether time may pass in it; false at a limit. */
-static bool expand_node(struct linker *linker, uint32_t node, uint64_t *state) {
-    struct graph *graph = linker->graph;
-    struct expander *expander = &linker->expander;
-    store_load(&graph->search->store, node, state);
-    expander_clear(expander);
-    bool is_fine = expander_run(expander, state);
-    assert(is_fine || expander_is_cut(expander)); /* the search did not overflow either */
-    if (is_fine && graph->can_idle) {
-        graph->can_idle[node] = expander_can_idle(expander);
-        is_fine = !expander_is_cut(expander);
-    }
-    if (!is_fine) linker->ledger->limit = expander_limit(expander);
-    return is_fine;
-}
-
-static bool link_node(struct linker *linker, uint32_t node, uint64_t *state, bool is_stuttering) {
-    struct graph *graph = linker->graph;
-    uint64_t end = graph->first[node];
-    if (!expand_node(linker, node, state)) return false;
-    uint32_t count = take_keys(linker);
-    if (!reserve_edges(linker, end + count + 1)) return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (!i || linker->keys[i] != linker->keys[i - 1])
-            graph->next[end++] = (uint32_t)linker->keys[i];
-    if (!count && is_stuttering) graph->next[end++] = node;
-    assert(end <= graph->capacity);
-    graph->first[node + 1] = end;
-    return true;
-}
-
-static bool reserve_nodes(struct graph *graph, struct ledger *ledger) {
-    size_t count = graph->count;
-    graph->first = ledger_resize(ledger, NULL, 0, (count + 1) * sizeof *graph->first);
-    if (!graph->first || !has_urgency(graph->search->program)) return graph->first != NULL;
-    graph->can_idle = ledger_resize(ledger, NULL, 0, count * sizeof *graph->can_idle);
-    return graph->can_idle != NULL;
+/* Notes whether time may pass in the node; false at a limit. */
+static bool note_idling(void *context, uint32_t node) {
+    struct linker *linker = context;
+    linker->graph->can_idle[node] = expander_can_idle(&linker->expander);
+    if (!expander_is_cut(&linker->expander)) return true;
+    linker->graph->rows.ledger->limit = expander_limit(&linker->expander);
+    return false;
 }
 
 static bool link_all(struct graph *graph, bool is_stuttering, struct ledger *ledger) {
-    struct linker linker = {.graph = graph, .ledger = ledger};
-    uint64_t *state = heap_resize(NULL, graph->search->layout->word_count + 1, sizeof *state);
-    bool is_fine = reserve_nodes(graph, ledger);
-    memcpy(state, graph->search->layout->initial,
-           graph->search->layout->word_count * sizeof *state);
-    expander_init(&linker.expander, graph->search->program);
+    const struct search *search = graph->search;
+    struct linker linker = {.graph = graph};
+    bool has_idling = has_urgency(search->program);
+    struct rows_plan plan = {.search = search,
+                             .expander = &linker.expander,
+                             .is_sorted = true,
+                             .idles = is_stuttering,
+                             .label = class_of,
+                             .finish = has_idling ? note_idling : NULL,
+                             .context = &linker};
+    graph->rows.ledger = ledger;
+    if (has_idling) graph->can_idle = ledger_take(ledger, graph->count, sizeof *graph->can_idle);
+    plan.state = layout_state(search->layout, NULL);
+    expander_init(&linker.expander, search->program);
     linker.expander.machine.deadline = ledger->deadline;
     linker.expander.max_size = ledger->max_size;
-    if (is_fine) graph->first[0] = 0;
-    for (uint32_t i = 0; i < graph->count && is_fine; i++) {
-        is_fine = i % TICK != 0 || ledger_has_time(ledger);
-        is_fine = is_fine && link_node(&linker, i, state, is_stuttering);
-    }
+    bool is_fine = rows_explore(&graph->rows, &plan);
     expander_close(&linker.expander);
-    free(linker.keys);
-    free(state);
+    free(plan.state);
     return is_fine;
 }
 
@@ -228,8 +150,7 @@ bool graphs_init(struct graph *graphs, const struct view *view,
 void graph_close(struct graph *graph, struct ledger *ledger) {
     size_t count = graph->count;
     LEDGER_GIVE(ledger, graph->classes, count);
-    LEDGER_GIVE(ledger, graph->first, count + 1);
     LEDGER_GIVE(ledger, graph->can_idle, count);
-    LEDGER_GIVE(ledger, graph->next, graph->capacity);
+    rows_close(&graph->rows);
     *graph = (struct graph){0};
 }

@@ -12,17 +12,15 @@
 #define VARABS_EXPLORE_COMPARE_GRAPH_H
 
 #include "explore/compare/visible.h"
-#include "explore/graph/ledger.h"
+#include "explore/graph/rows.h"
 #include "explore/space/search.h"
 
 struct graph {
     const struct search *search;
-    uint32_t count;    /* nodes */
-    uint32_t *classes; /* by node */
-    uint64_t *first;   /* by node: in next; count + 1 of them */
-    uint32_t *next;    /* nodes; of one node by class, then by row, each once */
-    uint64_t capacity; /* of next */
-    bool *can_idle;    /* by node: time may pass for ever (space/idle.h); NULL: in all of them */
+    uint32_t count;        /* nodes */
+    uint32_t *classes;     /* by node */
+    struct row_steps rows; /* nodes: of one node by class, then by row, each once */
+    bool *can_idle; /* by node: time may pass for ever (space/idle.h); NULL: in all of them */
 };
 
 /* Nodes next to each other in a list of successors. */
@@ -38,8 +36,8 @@ bool graphs_init(struct graph *graphs, const struct view *view,
 void graph_close(struct graph *graph, struct ledger *ledger);
 
 static inline struct node_list graph_successors(const struct graph *graph, uint32_t node) {
-    return (struct node_list){graph->next + graph->first[node],
-                              (uint32_t)(graph->first[node + 1] - graph->first[node])};
+    return (struct node_list){graph->rows.targets + graph->rows.first[node],
+                              rows_degree(&graph->rows, node)};
 }
 
 static inline bool graph_can_idle(const struct graph *graph, uint32_t node) {

@@ -10,32 +10,22 @@ enum { TICK = 1 << 16 };
 
 void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
                      struct ledger *ledger) {
-    *graph = (struct fair_graph){.ledger = ledger, .sets = sets};
+    *graph = (struct fair_graph){.sets = sets, .rows = {.ledger = ledger, .has_labels = true}};
 }
 
 void fair_graph_close(struct fair_graph *graph) {
-    LEDGER_GIVE(graph->ledger, graph->first, graph->first_capacity);
-    LEDGER_GIVE(graph->ledger, graph->enabled, graph->enabled_capacity);
-    LEDGER_GIVE(graph->ledger, graph->edges, graph->edge_capacity);
-    fair_graph_init(graph, graph->sets, graph->ledger);
-}
-
-bool fair_graph_add_edge(struct fair_graph *graph, uint32_t target, uint32_t tags) {
-    if (!LEDGER_ROOM(graph->ledger, graph->edges, graph->edge_capacity, graph->edge_count + 1))
-        return false;
-    graph->edges[graph->edge_count++] = (struct fair_edge){target, tags};
-    return true;
+    LEDGER_GIVE(graph->rows.ledger, graph->enabled, graph->enabled_capacity);
+    rows_close(&graph->rows);
+    fair_graph_init(graph, graph->sets, graph->rows.ledger);
 }
 
 bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
-    size_t count = graph->count;
-    if (!LEDGER_ROOM(graph->ledger, graph->first, graph->first_capacity, count + 2) ||
-        !LEDGER_ROOM(graph->ledger, graph->enabled, graph->enabled_capacity, count + 1))
+    uint32_t number = graph->rows.count;
+    assert(number < FAIR_OUT / 2);
+    if (!rows_add_row(&graph->rows) || !LEDGER_ROOM(graph->rows.ledger, graph->enabled,
+                                                    graph->enabled_capacity, (size_t)number + 1))
         return false;
-    if (!graph->count) graph->first[0] = 0;
-    graph->enabled[graph->count++] = enabled;
-    graph->first[graph->count] = graph->edge_count;
-    assert(graph->count < FAIR_OUT / 2);
+    graph->enabled[number] = enabled;
     return true;
 }
 
@@ -74,7 +64,8 @@ static uint32_t after(uint32_t begin) { return begin * 2 + 2; }
 static void enter(struct finder *finder, uint32_t node) {
     finder->order[node] = finder->low[node] = ++finder->met;
     finder->stack[finder->stack_count++] = node;
-    finder->frames[finder->frame_count++] = (struct search_frame){node, finder->graph->first[node]};
+    finder->frames[finder->frame_count++] =
+        (struct search_frame){node, finder->graph->rows.first[node]};
 }
 
 /* Takes a component off the stack and makes it a slice. */
@@ -95,15 +86,15 @@ static void advance(struct finder *finder, uint32_t part) {
     const struct fair_graph *graph = finder->graph;
     struct search_frame *top = &finder->frames[finder->frame_count - 1];
     uint32_t node = top->node;
-    while (top->next < graph->first[node + 1]) {
-        const struct fair_edge *edge = &graph->edges[top->next++];
+    while (top->next < graph->rows.first[node + 1]) {
+        struct fair_edge edge = fair_edge(graph, top->next++);
         if (!fair_is_inside(graph, finder->question, finder->part_of, part, edge)) continue;
-        if (!finder->order[edge->target]) {
-            enter(finder, edge->target);
+        if (!finder->order[edge.target]) {
+            enter(finder, edge.target);
             return;
         }
-        if (finder->order[edge->target] < finder->low[node])
-            finder->low[node] = finder->order[edge->target];
+        if (finder->order[edge.target] < finder->low[node])
+            finder->low[node] = finder->order[edge.target];
     }
     finder->frame_count--;
     if (finder->low[node] == finder->order[node]) split_off(finder, node);
@@ -128,7 +119,7 @@ static void split(struct finder *finder, struct slice slice) {
         while (finder->frame_count && !finder->is_stopped) {
             advance(finder, before(slice.begin));
             if (++finder->ticks % TICK == 0)
-                finder->is_stopped = !ledger_has_time(finder->graph->ledger);
+                finder->is_stopped = !ledger_has_time(finder->graph->rows.ledger);
         }
     }
     assert(finder->is_stopped || (finder->filled == slice.end && !finder->stack_count));
@@ -148,12 +139,12 @@ static struct component_sum sum_up(const struct finder *finder, struct slice sli
         uint64_t enabled = fair_set(graph->sets, graph->enabled[node]);
         summary.some |= enabled;
         summary.all &= enabled;
-        for (uint64_t k = graph->first[node]; k < graph->first[node + 1]; k++) {
-            const struct fair_edge *edge = &graph->edges[k];
+        for (uint64_t k = graph->rows.first[node]; k < graph->rows.first[node + 1]; k++) {
+            struct fair_edge edge = fair_edge(graph, k);
             if (!fair_is_inside(graph, finder->question, finder->part_of, after(slice.begin), edge))
                 continue;
             summary.has_edge = true;
-            summary.taken |= fair_set(graph->sets, edge->tags);
+            summary.taken |= fair_set(graph->sets, edge.tags);
         }
     }
     return summary;
@@ -186,7 +177,7 @@ static bool look_at(struct finder *finder, struct slice slice) {
 static void find(struct finder *finder, struct fair_parts *parts) {
     const struct fair_graph *graph = finder->graph;
     struct slice slice = {0, 0};
-    for (uint32_t i = 0; i < graph->count; i++) {
+    for (uint32_t i = 0; i < graph->rows.count; i++) {
         uint64_t enabled = fair_set(graph->sets, graph->enabled[i]);
         finder->part_of[i] = FAIR_NO_PART;
         if (!(finder->question->keep & ~enabled)) finder->nodes[slice.end++] = i;
@@ -205,10 +196,10 @@ struct arrays {
 };
 
 static bool open_arrays(struct finder *finder, struct arrays *arrays) {
-    size_t count = (size_t)finder->graph->count + 1;
+    size_t count = (size_t)finder->graph->rows.count + 1;
     size_t each = sizeof(struct search_frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
     arrays->size = count * each;
-    arrays->memory = ledger_resize(finder->graph->ledger, NULL, 0, arrays->size);
+    arrays->memory = ledger_resize(finder->graph->rows.ledger, NULL, 0, arrays->size);
     if (!arrays->memory) return false;
     finder->frames = arrays->memory;
     finder->slices = (struct slice *)(finder->frames + count);
@@ -225,16 +216,17 @@ bool fair_find(const struct fair_graph *graph, const struct fair_question *quest
     struct finder finder = {.graph = graph, .question = question};
     struct arrays arrays;
     *parts = (struct fair_parts){0};
-    if (!LEDGER_ROOM(graph->ledger, parts->of, parts->capacity, (size_t)graph->count + 1) ||
+    if (!LEDGER_ROOM(graph->rows.ledger, parts->of, parts->capacity,
+                     (size_t)graph->rows.count + 1) ||
         !open_arrays(&finder, &arrays))
         return false;
     finder.part_of = parts->of;
     find(&finder, parts);
-    ledger_give(graph->ledger, arrays.memory, arrays.size, 1);
+    ledger_give(graph->rows.ledger, arrays.memory, arrays.size, 1);
     return !finder.is_stopped;
 }
 
 void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts) {
-    LEDGER_GIVE(graph->ledger, parts->of, parts->capacity);
+    LEDGER_GIVE(graph->rows.ledger, parts->of, parts->capacity);
     *parts = (struct fair_parts){0};
 }

@@ -15,31 +15,25 @@
 #define VARABS_EXPLORE_FAIR_EMPTINESS_H
 
 #include "explore/fair/constraint.h"
-#include "explore/graph/ledger.h"
+#include "explore/graph/rows.h"
 
 struct fair_edge {
-    uint32_t target; /* FAIR_OUT: it leads out of the graph */
+    uint32_t target; /* FAIR_OUT, or a node that never comes: it leads out of the graph */
     uint32_t tags;   /* number of the set of constraints that it takes */
 };
 #define FAIR_OUT UINT32_MAX
 
 struct fair_graph {
-    struct ledger *ledger;
     const struct fair_sets *sets;
-    uint64_t *first;         /* by node, and one more: in edges */
-    uint32_t *enabled;       /* by node: number of a set */
-    struct fair_edge *edges; /* of a node in the order they were added */
-    uint32_t count;
-    uint64_t edge_count;
-    size_t first_capacity, enabled_capacity, edge_capacity;
+    struct row_steps rows; /* labels: numbers of sets; steps in the order they were added */
+    uint32_t *enabled;     /* by node: number of a set */
+    size_t enabled_capacity;
 };
 
 /* A part of a graph that is empty gives no memory to take back. */
 void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets, struct ledger *ledger);
 void fair_graph_close(struct fair_graph *graph);
-/* Edges come before their node: all of the next one, and then it. Targets may be nodes that never
- * come; those are outside. */
-bool fair_graph_add_edge(struct fair_graph *graph, uint32_t target, uint32_t tags);
+/* The edges of a node come before it (rows_add_step). */
 bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled);
 
 /* Which runs are asked for. Sets of constraints. */
@@ -62,11 +56,15 @@ bool fair_find(const struct fair_graph *graph, const struct fair_question *quest
                struct fair_parts *parts);
 void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts);
 
+static inline struct fair_edge fair_edge(const struct fair_graph *graph, uint64_t number) {
+    return (struct fair_edge){graph->rows.targets[number], graph->rows.labels[number]};
+}
+
 static inline bool fair_is_inside(const struct fair_graph *graph,
                                   const struct fair_question *question, const uint32_t *part_of,
-                                  uint32_t part, const struct fair_edge *edge) {
-    return edge->target < graph->count && part_of[edge->target] == part &&
-           !(fair_set(graph->sets, edge->tags) & question->avoid);
+                                  uint32_t part, struct fair_edge edge) {
+    return edge.target < graph->rows.count && part_of[edge.target] == part &&
+           !(fair_set(graph->sets, edge.tags) & question->avoid);
 }
 
 #endif

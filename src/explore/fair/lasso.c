@@ -34,17 +34,17 @@ static uint64_t enabled_in(const struct walker *walker, uint32_t node) {
 }
 
 static bool is_goal(const struct walker *walker, const struct destination *goal,
-                    const struct fair_edge *edge) {
-    uint64_t enabled = enabled_in(walker, edge->target);
-    return (goal->is_part && walker->part_of[edge->target] != FAIR_NO_PART) ||
-           (goal->has_target && edge->target == goal->target) ||
-           (fair_set(walker->graph->sets, edge->tags) & goal->taken) ||
-           (~enabled & goal->lacking) || (enabled & goal->met);
+                    struct fair_edge edge) {
+    uint64_t enabled = enabled_in(walker, edge.target);
+    return (goal->is_part && walker->part_of[edge.target] != FAIR_NO_PART) ||
+           (goal->has_target && edge.target == goal->target) ||
+           (fair_set(walker->graph->sets, edge.tags) & goal->taken) || (~enabled & goal->lacking) ||
+           (enabled & goal->met);
 }
 
 /* Whether an edge may be gone. */
-static bool is_open(const struct walker *walker, const struct fair_edge *edge) {
-    if (walker->part == FAIR_NO_PART) return edge->target < walker->graph->count;
+static bool is_open(const struct walker *walker, struct fair_edge edge) {
+    if (walker->part == FAIR_NO_PART) return edge.target < walker->graph->rows.count;
     return fair_is_inside(walker->graph, walker->question, walker->part_of, walker->part, edge);
 }
 
@@ -62,7 +62,7 @@ static void take_way(struct walker *walker, uint32_t from, uint32_t last, uint32
         walker->nodes.items[--end] = node;
         walker->choices.items[end - 1] = walker->visits[node].choice;
     }
-    VEC_PUSH(walker->arena, &walker->nodes, graph->edges[graph->first[last] + choice].target);
+    VEC_PUSH(walker->arena, &walker->nodes, graph->rows.targets[graph->rows.first[last] + choice]);
     VEC_PUSH(walker->arena, &walker->choices, choice);
 }
 
@@ -75,17 +75,17 @@ static void walk(struct walker *walker, const struct destination *goal) {
     walker->visits[from].round = walker->round;
     for (uint32_t head = 0; head < count; head++) {
         uint32_t node = walker->queue[head];
-        uint32_t degree = (uint32_t)(graph->first[node + 1] - graph->first[node]);
+        uint32_t degree = rows_degree(&graph->rows, node);
         for (uint32_t i = 0; i < degree; i++) {
-            const struct fair_edge *edge = &graph->edges[graph->first[node] + i];
+            struct fair_edge edge = fair_edge(graph, graph->rows.first[node] + i);
             if (!is_open(walker, edge)) continue;
             if (is_goal(walker, goal, edge)) {
                 take_way(walker, from, node, i);
                 return;
             }
-            if (walker->visits[edge->target].round == walker->round) continue;
-            walker->visits[edge->target] = (struct visit){walker->round, node, i};
-            walker->queue[count++] = edge->target;
+            if (walker->visits[edge.target].round == walker->round) continue;
+            walker->visits[edge.target] = (struct visit){walker->round, node, i};
+            walker->queue[count++] = edge.target;
         }
     }
     assert(false);
@@ -99,7 +99,7 @@ struct needs {
 /* What a part has, for strong constraints: those that some node enables. */
 static uint64_t enabled_in_part(const struct walker *walker) {
     uint64_t set = 0;
-    for (uint32_t i = 0; i < walker->graph->count; i++)
+    for (uint32_t i = 0; i < walker->graph->rows.count; i++)
         if (walker->part_of[i] == walker->part) set |= enabled_in(walker, i);
     return set;
 }
@@ -116,10 +116,10 @@ static void see_node(const struct walker *walker, struct needs *needs, uint32_t 
 static void see_last(const struct walker *walker, struct needs *needs, struct fair_lasso *lasso) {
     const struct fair_graph *graph = walker->graph;
     uint32_t last = walker->choices.count - 1, from = walker->nodes.items[last];
-    const struct fair_edge *edge = &graph->edges[graph->first[from] + walker->choices.items[last]];
-    needs->taken &= ~fair_set(graph->sets, edge->tags);
-    needs->weak &= ~fair_set(graph->sets, edge->tags);
-    see_node(walker, needs, edge->target, lasso);
+    struct fair_edge edge = fair_edge(graph, graph->rows.first[from] + walker->choices.items[last]);
+    needs->taken &= ~fair_set(graph->sets, edge.tags);
+    needs->weak &= ~fair_set(graph->sets, edge.tags);
+    see_node(walker, needs, edge.target, lasso);
 }
 
 /* Goes round in the part of the last node. */
@@ -146,8 +146,8 @@ bool fair_lasso(const struct fair_graph *graph, const struct fair_question *ques
                 const struct fair_parts *parts, struct arena *arena, struct fair_lasso *lasso) {
     struct walker walker = {
         .graph = graph, .question = question, .part_of = parts->of, .arena = arena};
-    size_t count = graph->count, size = count * (sizeof *walker.visits + sizeof *walker.queue);
-    void *memory = ledger_take(graph->ledger, size, 1);
+    size_t count = graph->rows.count, size = count * (sizeof *walker.visits + sizeof *walker.queue);
+    void *memory = ledger_take(graph->rows.ledger, size, 1);
     assert(parts->has_any && count);
     if (!memory) return false;
     walker.visits = memory;
@@ -156,7 +156,7 @@ bool fair_lasso(const struct fair_graph *graph, const struct fair_question *ques
     VEC_PUSH(arena, &walker.nodes, 0);
     if (parts->of[0] == FAIR_NO_PART) walk(&walker, &(struct destination){.is_part = true});
     go_round(&walker, lasso);
-    ledger_give(graph->ledger, memory, size, 1);
+    ledger_give(graph->rows.ledger, memory, size, 1);
     lasso->nodes = walker.nodes.items;
     lasso->choices = walker.choices.items;
     lasso->count = walker.nodes.count;

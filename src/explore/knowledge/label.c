@@ -239,7 +239,6 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
 static void find_set(struct labelling *labels, uint32_t index, const uint64_t *left,
                      const uint64_t *right, uint64_t *set) {
     const struct formula *node = &labels->formulas->nodes.items[index];
-    struct work *work = labels->work;
     size_t size = set_size(labels);
     switch (node->kind) {
     case FORMULA_ATOM: find_atom(labels, index, set); break;
@@ -252,15 +251,15 @@ static void find_set(struct labelling *labels, uint32_t index, const uint64_t *l
     case FORMULA_OR:
         for (size_t i = 0; i < size; i++) set[i] = left[i] | right[i];
         break;
-    case FORMULA_EX: steps_before(&labels->steps, work, left, set); break;
+    case FORMULA_EX: steps_before(&labels->steps, left, set); break;
     case FORMULA_EF:
         if (labels->formulas->needs_steps)
-            steps_until(&labels->steps, work, NULL, left, set);
+            steps_until(&labels->steps, NULL, left, set);
         else
             find_somewhere(labels, left, set);
         break;
-    case FORMULA_EU: steps_until(&labels->steps, work, left, right, set); break;
-    case FORMULA_EG: steps_always(&labels->steps, work, left, set); break;
+    case FORMULA_EU: steps_until(&labels->steps, left, right, set); break;
+    case FORMULA_EG: steps_always(&labels->steps, left, set); break;
     case FORMULA_KNOWS: find_knows(labels, node, left, set); break;
     case FORMULA_KNOWS_WHAT: find_values(labels, index, set); break;
     case FORMULA_COMMON: find_common(labels, node, left, set); break;
@@ -345,5 +344,5 @@ void labels_close(struct labelling *labels) {
     }
     for (uint32_t i = 0; i < labels->agent_count; i++)
         alike_close(&labels->classes[i], labels->work);
-    steps_close(&labels->steps, labels->work);
+    steps_close(&labels->steps);
 }

@@ -7,18 +7,16 @@
 void finder_init(struct step_finder *finder, const struct labeller *labeller,
                  const struct fair_marker *marker, const struct ledger *ledger) {
     const struct program *program = labeller->program;
-    uint32_t words = program->layout->word_count;
     *finder = (struct step_finder){.labeller = *labeller, .has_marker = marker != NULL};
     arena_init(&finder->arena);
     expander_init(&finder->expander, program);
     finder->expander.machine.deadline = ledger->deadline;
     finder->expander.max_size = ledger->max_size;
     finder->expander.is_recording = true;
-    finder->labeller.words = ARENA_ARRAY(&finder->arena, uint64_t, (size_t)words + 1);
+    finder->labeller.words = layout_state(program->layout, &finder->arena);
     if (marker) finder->marker = *marker;
-    finder->marker.words = ARENA_ARRAY(&finder->arena, uint64_t, (size_t)words + 1);
-    finder->state = ARENA_ARRAY(&finder->arena, uint64_t, (size_t)words + 1);
-    memcpy(finder->state, program->layout->initial, words * sizeof *finder->state);
+    finder->marker.words = layout_state(program->layout, &finder->arena);
+    finder->state = layout_state(program->layout, &finder->arena);
 }
 
 /* Gives back heap memory; what was found goes with it. */

@@ -138,8 +138,7 @@ static void show_set(struct refiner *refiner, struct counterexample *counter, ui
     const struct layout *layout = search->layout;
     uint32_t count = sets->items[set].count;
     const uint32_t *rows = set_members(sets, set);
-    uint64_t *words = ARENA_ARRAY(refiner->arena, uint64_t, layout->word_count + 1);
-    memcpy(words, layout->initial, layout->word_count * sizeof *words);
+    uint64_t *words = layout_state(layout, refiner->arena);
     counter->state_count = count < COUNTER_MAX_STATES ? count : COUNTER_MAX_STATES;
     counter->states = ARENA_ARRAY(refiner->arena, struct trace_state, counter->state_count + 1);
     for (uint32_t i = 0; i < counter->state_count; i++) {

@@ -33,9 +33,9 @@ static bool add_node(struct fair_graph *graph, struct trace_product *product, ui
         uint32_t tags = join(sets, edge->tags, abstract_tags(abstract, row, edge->label));
         if (!product_follow(product, number, i, &target)) return false;
         assert(target != NO_NODE);
-        if (!fair_graph_add_edge(graph, target, tags)) return false;
+        if (!rows_add_step(&graph->rows, target, tags)) return false;
     }
-    if (!count && !fair_graph_add_edge(graph, number, 0)) return false;
+    if (!count && !rows_add_step(&graph->rows, number, 0)) return false;
     return fair_graph_add_node(
         graph, join(sets, lts_enabled(concrete, node->state), lts_enabled(abstract, row)));
 }

@@ -289,8 +289,7 @@ void worker_open(struct worker *worker, struct search *search) {
         worker->expander.machine.deadline = search->start + search->options.max_seconds;
     worker->expander.max_work = search->options.max_work;
     worker->expander.rows_first = search->options.first_look;
-    worker->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
-    memcpy(worker->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
+    worker->state = layout_state(search->layout, arena);
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
     worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);
     if (count) memcpy(worker->watches, search->watches, count * sizeof(struct watch));

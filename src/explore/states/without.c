@@ -1,13 +1,9 @@
 /* See without.h. */
 #include "explore/states/without.h"
 
-#include "explore/states/work.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_STEPS = 1 << 10 };
 
 /* ---- steps ---- */
 
@@ -25,38 +21,18 @@ static uint32_t sort_once(uint32_t *numbers, uint32_t count) {
     return kept;
 }
 
-static bool add_steps(struct without *without, struct work *work, uint32_t row,
-                      uint64_t *capacity) {
-    uint64_t end = without->first[row];
-    if (!work_expand(work, row)) return false;
-    uint32_t count = expander_degree(work->expander);
-    while (end + count > *capacity) {
-        *capacity += *capacity / 2;
-        without->next = heap_resize(without->next, *capacity, sizeof *without->next);
-    }
-    for (uint32_t i = 0; i < count; i++) without->next[end + i] = work_successor(work, i);
-    without->first[row + 1] = end + sort_once(without->next + end, count);
-    return true;
-}
-
-static bool find_steps(struct without *without, struct search *search) {
-    struct arena arena;
+static bool find_steps(struct without *without) {
+    struct search *search = without->search;
     struct expander expander;
-    struct work work;
-    uint64_t capacity = FIRST_STEPS;
-    bool is_fine = true;
-    arena_init(&arena);
+    struct rows_plan plan = {.search = search, .expander = &expander, .is_sorted = true};
     expander_init(&expander, search->program);
     expander.max_size = search->options.max_size;
-    work_open(&work, search, &expander, &arena);
-    without->first = heap_resize(NULL, (size_t)without->row_count + 1, sizeof *without->first);
-    without->next = heap_resize(NULL, capacity, sizeof *without->next);
-    without->first[0] = 0;
-    for (uint32_t row = 0; row < without->row_count && is_fine; row++)
-        is_fine = work_goes_on(&work) && add_steps(without, &work, row, &capacity);
-    work_close(&work);
+    without->ledger = ledger_beside(search, &expander.machine);
+    without->rows.ledger = &without->ledger;
+    plan.state = layout_state(search->layout, NULL);
+    bool is_fine = rows_explore(&without->rows, &plan);
     expander_close(&expander);
-    arena_close(&arena);
+    free(plan.state);
     return is_fine;
 }
 
@@ -64,7 +40,7 @@ bool without_open(struct without *without, struct search *search) {
     uint32_t count = (uint32_t)store_count(&search->store);
     assert(search->is_complete && !search->store.gap_count);
     *without = (struct without){.search = search, .row_count = count};
-    if (!find_steps(without, search)) return false;
+    if (!find_steps(without)) return false;
     without->masks = heap_resize(NULL, search->layout->word_count + 1, sizeof *without->masks);
     without->states = heap_resize(NULL, count, sizeof *without->states);
     without->classes = heap_resize(NULL, count, sizeof *without->classes);
@@ -73,8 +49,7 @@ bool without_open(struct without *without, struct search *search) {
 }
 
 void without_close(struct without *without) {
-    free(without->first);
-    free(without->next);
+    rows_close(&without->rows);
     free(without->masks);
     free(without->states);
     free(without->classes);
@@ -86,13 +61,12 @@ void without_close(struct without *without) {
 
 static void hash_states(struct without *without, const bool *is_left_out) {
     const struct layout *layout = without->search->layout;
-    uint64_t *state = heap_resize(NULL, layout->word_count + 1, sizeof *state);
+    uint64_t *state = layout_state(layout, NULL);
     memset(without->masks, 0xff, layout->word_count * sizeof *without->masks);
     for (uint32_t i = 0; i < layout->network->slot_count; i++) {
         const struct packed *field = &layout->fields[i];
         if (is_left_out[i]) without->masks[field->word] &= ~(field->mask << field->shift);
     }
-    memcpy(state, layout->initial, layout->word_count * sizeof *state);
     for (uint32_t row = 0; row < without->row_count; row++) {
         uint64_t hash = 0;
         store_load(&without->search->store, row, state);
@@ -125,8 +99,8 @@ static bool is_stable(struct without *without, uint32_t count) {
     bool is_same = true;
     memset(without->signatures, 0, count * sizeof *without->signatures);
     for (uint32_t row = 0; row < without->row_count && is_same; row++) {
-        uint32_t steps = (uint32_t)(without->first[row + 1] - without->first[row]);
-        const uint32_t *next = without->next + without->first[row];
+        uint32_t steps = rows_degree(&without->rows, row);
+        const uint32_t *next = without->rows.targets + without->rows.first[row];
         uint64_t signature = 1, *own = &without->signatures[without->classes[row]];
         if (steps > capacity) targets = heap_resize(targets, capacity = steps, sizeof *targets);
         for (uint32_t i = 0; i < steps; i++) targets[i] = without->classes[next[i]];

@@ -12,13 +12,14 @@
 #define VARABS_EXPLORE_STATES_WITHOUT_H
 
 #include "base/index.h"
+#include "explore/graph/rows.h"
 #include "explore/space/search.h"
 
 struct without {
-    const struct search *search;
+    struct search *search;
     uint32_t row_count;
-    uint64_t *first; /* by row, row_count + 1 of them: in next */
-    uint32_t *next;  /* rows: of one row each once */
+    struct ledger ledger;
+    struct row_steps rows; /* of one row each once */
     /* private */
     uint64_t *masks;      /* by word: what is left of a state */
     uint64_t *states;     /* by row: the hash of what is left */

@@ -7,16 +7,14 @@
 /* The search is complete and stays so. Borrows all; close it. */
 void work_open(struct work *work, struct search *search, struct expander *expander,
                struct arena *arena) {
-    size_t words = search->layout->word_count + 1;
     assert(search->is_complete);
     *work = (struct work){.search = search,
                           .expander = expander,
                           .arena = arena,
                           .ledger = ledger_beside(search, &expander->machine)};
     work->row_count = atomic_load(&search->store.next);
-    work->state = heap_resize(NULL, words, sizeof *work->state);
-    work->words = heap_resize(NULL, words, sizeof *work->words);
-    memcpy(work->state, search->layout->initial, search->layout->word_count * sizeof(uint64_t));
+    work->state = layout_state(search->layout, NULL);
+    work->words = layout_state(search->layout, NULL);
 }
 
 /* Everything taken must have been given back. */
@@ -49,22 +47,4 @@ enum outcome work_run(struct work *work, const struct unit *unit) {
     assert(outcome != RUN_OVERFLOW);
     if (outcome == RUN_LATE) work->ledger.limit = limit_of_time();
     return outcome;
-}
-
-bool work_expand(struct work *work, uint32_t row) {
-    struct expander *expander = work->expander;
-    work_load(work, row);
-    expander_clear(expander);
-    if (expander_run(expander, work->state)) return true;
-    assert(expander_is_cut(expander)); /* every value fits: the search has been here */
-    work->ledger.limit = expander_limit(expander);
-    return false;
-}
-
-uint32_t work_successor(const struct work *work, uint32_t index) {
-    const struct store *store = &work->search->store;
-    const uint64_t *state = expander_state(work->expander, work->expander->first + index);
-    uint32_t row = store_find(store, state, store_hash(store, state));
-    assert(row != STORE_FULL);
-    return row;
 }

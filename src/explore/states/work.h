@@ -47,11 +47,6 @@ enum outcome work_run(struct work *work, const struct unit *unit);
 /* Loads a state for work_run. */
 void work_load(struct work *work, uint32_t row);
 
-/* Finds the successors of a row, with the expander; false past a limit. */
-bool work_expand(struct work *work, uint32_t row);
-/* The row of one of them, counted from 0. */
-uint32_t work_successor(const struct work *work, uint32_t index);
-
 static inline bool bit_get(const uint64_t *bits, uint32_t at) {
     return bits[at / 64] >> at % 64 & 1;
 }

@@ -63,9 +63,9 @@ static uint32_t item_of(const struct fixpoint *fixpoint, uint32_t row) {
 
 static void plan_sources(struct fixpoint *fixpoint, uint32_t row) {
     const struct game *game = fixpoint->game;
-    for (uint32_t i = game->first_source[row]; i < game->first_source[row + 1]; i++)
-        if (!in_base(fixpoint->goal, game->sources[i]))
-            plan(&fixpoint->agenda, item_of(fixpoint, game->sources[i]));
+    for (uint64_t i = game->back.first[row]; i < game->back.first[row + 1]; i++)
+        if (!in_base(fixpoint->goal, game->back.targets[i]))
+            plan(&fixpoint->agenda, item_of(fixpoint, game->back.targets[i]));
 }
 
 /* Whether the coalition can choose at a row, or for a component, so that the next rank is less than

@@ -80,6 +80,11 @@ static uint32_t find_offer(struct game *game, struct list *list) {
 
 /* Steps */
 
+struct explorer {
+    struct game *game;
+    struct list list;
+};
+
 /* The conditions of one step of the state that was loaded. */
 static uint32_t find_label(struct game *game, const struct step_record *record, struct list *list) {
     const struct coalition *coalition = game->coalition;
@@ -97,91 +102,52 @@ static uint32_t find_label(struct game *game, const struct step_record *record, 
     return tuples_number(&game->known_labels, list->items.items, list->items.count);
 }
 
-static bool grow(struct game *game, uint32_t more) {
-    struct work *work = game->work;
-    if (game->capacity - game->count >= more) return true;
-    uint64_t capacity = (uint64_t)game->capacity * 2 + more + (1 << 10);
-    if (capacity > UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
-    uint32_t *targets = work_take(work, capacity, sizeof *targets);
-    uint32_t *labels = work_take(work, capacity, sizeof *labels);
-    if (!labels) {
-        work_give(work, targets, capacity, sizeof *targets);
-        return false;
-    }
-    if (game->count) {
-        memcpy(targets, game->targets, game->count * sizeof *targets);
-        memcpy(labels, game->labels, game->count * sizeof *labels);
-    }
-    work_give(work, game->targets, game->capacity, sizeof *targets);
-    work_give(work, game->labels, game->capacity, sizeof *labels);
-    game->targets = targets;
-    game->labels = labels;
-    game->capacity = (uint32_t)capacity;
-    return true;
+static uint32_t label_of(void *context, uint32_t step, uint32_t target) {
+    struct explorer *explorer = context;
+    struct game *game = explorer->game;
+    (void)target;
+    return find_label(game, &game->work->expander->records.items[step], &explorer->list);
 }
 
-static bool add_row(struct game *game, struct list *list, uint32_t row) {
-    struct work *work = game->work;
-    struct expander *expander = work->expander;
-    if (!work_expand(work, row) || !grow(game, expander_degree(expander))) return false;
-    for (uint32_t i = 0; i < expander_degree(expander); i++) {
-        game->targets[game->count] = work_successor(work, i);
-        game->labels[game->count++] = find_label(game, &expander->records.items[i], list);
-    }
-    game->offers[row] = find_offer(game, list);
-    return work->ledger.limit == LIMIT_NONE;
-}
-
-/* Counting sort by target. */
-static bool turn_around(struct game *game) {
-    struct work *work = game->work;
-    uint32_t rows = game->row_count;
-    game->first_source = work_take(work, (size_t)rows + 1, sizeof(uint32_t));
-    game->sources = work_take(work, game->capacity, sizeof(uint32_t));
-    if (!game->sources) return false;
-    for (uint32_t i = 0; i < game->count; i++) game->first_source[game->targets[i] + 1]++;
-    for (uint32_t row = 0; row < rows; row++)
-        game->first_source[row + 1] += game->first_source[row];
-    for (uint32_t row = 0; row < rows; row++)
-        for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++)
-            game->sources[game->first_source[game->targets[i]]++] = row;
-    for (uint32_t row = rows; row > 0; row--) game->first_source[row] = game->first_source[row - 1];
-    game->first_source[0] = 0;
-    return true;
+static bool note_offer(void *context, uint32_t row) {
+    struct explorer *explorer = context;
+    struct game *game = explorer->game;
+    game->offers[row] = find_offer(game, &explorer->list);
+    if (game->rows.step_count > UINT32_MAX) game->work->ledger.limit = LIMIT_MEMORY;
+    return game->work->ledger.limit == LIMIT_NONE;
 }
 
 bool game_open(struct game *game, struct work *work, const struct coalition *coalition) {
-    struct list list = {0};
-    uint32_t rows = work->row_count, next = 0;
-    *game = (struct game){.work = work, .coalition = coalition, .row_count = rows};
+    struct explorer explorer = {.game = game};
+    struct rows_plan plan = {.search = work->search,
+                             .expander = work->expander,
+                             .state = work->state,
+                             .label = label_of,
+                             .finish = note_offer,
+                             .context = &explorer};
+    *game = (struct game){.work = work,
+                          .coalition = coalition,
+                          .rows = {.ledger = &work->ledger, .has_labels = true},
+                          .back.ledger = &work->ledger};
     for (uint32_t i = 0; i < coalition->players.count; i++)
         VEC_PUSH(work->arena, &game->deciders, (struct game_decider){i, NO_SLOT});
-    game->first = work_take(work, (size_t)rows + 1, sizeof(uint32_t));
-    game->offers = work_take(work, rows, sizeof(uint32_t));
+    game->offers = work_take(work, work->row_count, sizeof(uint32_t));
     if (!tuples_open(&game->known_labels, work) || !tuples_open(&game->known_offers, work) ||
         !game->offers)
         return false;
     work->expander->is_recording = true;
-    for (uint32_t row = work_first(work); row < rows && work_goes_on(work);
-         row = work_next(work, row)) {
-        while (next <= row) game->first[next++] = game->count; /* with gaps, which have no steps */
-        if (!add_row(game, &list, row)) break;
-    }
+    bool is_fine = rows_explore(&game->rows, &plan);
     work->expander->is_recording = false;
-    while (next <= rows) game->first[next++] = game->count;
-    return work_goes_on(work) && turn_around(game);
+    return is_fine && rows_turn(&game->back, &game->rows);
 }
 
 /* Gives the moves back to the work; may be called where nothing was opened. */
 void game_close(struct game *game) {
     struct work *work = game->work;
     if (!work) return;
-    work_give(work, game->first, (size_t)game->row_count + 1, sizeof(uint32_t));
-    work_give(work, game->first_source, (size_t)game->row_count + 1, sizeof(uint32_t));
-    work_give(work, game->offers, game->row_count, sizeof(uint32_t));
-    work_give(work, game->targets, game->capacity, sizeof(uint32_t));
-    work_give(work, game->labels, game->capacity, sizeof(uint32_t));
-    work_give(work, game->sources, game->capacity, sizeof(uint32_t));
+    work_give(work, game->offers, work->row_count, sizeof(uint32_t));
+    rows_close(&game->rows);
+    rows_close(&game->back);
     tuples_close(&game->known_labels);
     tuples_close(&game->known_offers);
     *game = (struct game){.work = NULL};

@@ -12,6 +12,7 @@
 #ifndef VARABS_EXPLORE_STRATEGY_GAME_H
 #define VARABS_EXPLORE_STRATEGY_GAME_H
 
+#include "explore/graph/rows.h"
 #include "explore/strategy/coalition.h"
 #include "explore/strategy/tuples.h"
 
@@ -24,11 +25,8 @@ struct game {
     struct work *work;
     const struct coalition *coalition;
     VEC(struct game_decider) deciders;
-    uint32_t row_count, count, capacity; /* count: steps */
-    uint32_t *first;                     /* by row, row_count + 1 of them */
-    uint32_t *targets, *labels;          /* by step */
-    uint32_t *offers;                    /* by row */
-    uint32_t *first_source, *sources;    /* the steps backwards */
+    struct row_steps rows, back; /* the labels are numbers of known_labels */
+    uint32_t *offers;            /* by row: numbers of known_offers */
     struct tuples known_labels, known_offers;
 };
 
@@ -39,9 +37,9 @@ void game_close(struct game *game);
 static inline bool is_receiver(const struct game *game, uint32_t decider) {
     return decider >= game->coalition->players.count;
 }
-static inline const struct condition *game_label(const struct game *game, uint32_t step,
+static inline const struct condition *game_label(const struct game *game, uint64_t step,
                                                  uint32_t *count) {
-    return tuples_items(&game->known_labels, game->labels[step], count);
+    return tuples_items(&game->known_labels, game->rows.labels[step], count);
 }
 static inline const struct condition *game_offer(const struct game *game, uint32_t row,
                                                  uint32_t *count) {

@@ -100,8 +100,8 @@ enum able pick_at(struct picker *picker, const struct aim *aim, uint32_t row) {
     const struct game *game = picker->game;
     bool has_step = false, is_coupled = is_ambiguous(picker, row), is_lost = false;
     uint32_t count;
-    for (uint32_t i = game->first[row]; i < game->first[row + 1] && !is_lost; i++) {
-        bool is_good = is_reached(aim, game->targets[i]);
+    for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1] && !is_lost; i++) {
+        bool is_good = is_reached(aim, game->rows.targets[i]);
         const struct condition *label = game_label(game, i, &count);
         is_coupled |= count > 1;
         is_lost = !count && !is_good;
@@ -180,8 +180,8 @@ static bool leave_out_bad(struct picker *picker, const struct aim *aim, uint32_t
     const uint32_t *values = values_of(picker);
     uint8_t *is_dead = dead_of(picker);
     uint32_t count;
-    for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
-        if (is_reached(aim, game->targets[i])) continue;
+    for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
+        if (is_reached(aim, game->rows.targets[i])) continue;
         const struct condition *label = game_label(game, i, &count);
         if (!count) return false;
         if (count > 1) continue;
@@ -200,7 +200,7 @@ static uint32_t value_of(const struct picker *picker, const struct picked *local
 static bool is_well(const struct picker *picker, const struct aim *aim, uint32_t row) {
     const struct game *game = picker->game;
     bool has_step = false;
-    for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
+    for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
         uint32_t count;
         const struct condition *label = game_label(game, i, &count);
         bool happens = true;
@@ -208,7 +208,7 @@ static bool is_well(const struct picker *picker, const struct aim *aim, uint32_t
             uint32_t local = local_at(picker, label[k].decider, row);
             happens = lets(picker, &label[k], row, value_of(picker, &picker->locals.items[local]));
         }
-        if (happens && !is_reached(aim, game->targets[i])) return false;
+        if (happens && !is_reached(aim, game->rows.targets[i])) return false;
         has_step |= happens;
     }
     return has_step || is_reached(aim, row);

@@ -85,7 +85,7 @@ static void add_choice(struct planner *planner, uint32_t decider, uint32_t row) 
              (struct plan_choice){.decider = decider, .row = row, .move = move});
 }
 
-static bool happens(struct planner *planner, uint32_t row, uint32_t step) {
+static bool happens(struct planner *planner, uint32_t row, uint64_t step) {
     uint32_t count;
     const struct condition *label = game_label(planner->game, step, &count);
     for (uint32_t i = 0; i < count; i++) {
@@ -108,8 +108,8 @@ static void visit(struct planner *planner, uint32_t row, uint64_t *is_reached, u
     for (uint32_t i = 0; i < items; i++)
         if (!i || offer[i].decider != offer[i - 1].decider)
             add_choice(planner, offer[i].decider, row);
-    for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
-        uint32_t target = game->targets[i];
+    for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
+        uint32_t target = game->rows.targets[i];
         if (planner->ability->goal.is_next || bit_get(is_reached, target)) continue;
         if (!happens(planner, row, i)) continue;
         bit_set(is_reached, target);

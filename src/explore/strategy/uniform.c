@@ -57,7 +57,7 @@ uint32_t uniform_value(const struct uniform *uniform, uint32_t variable) {
     return uniform->level_of[variable] ? uniform->value[variable] : NO_VALUE;
 }
 
-static bool happens(const struct uniform *uniform, uint32_t row, uint32_t step) {
+static bool happens(const struct uniform *uniform, uint32_t row, uint64_t step) {
     const struct game *game = uniform->views->game;
     uint32_t count;
     const struct condition *label = game_label(game, step, &count);
@@ -128,16 +128,16 @@ static bool leads_to(struct uniform *uniform, uint32_t from, uint32_t to) {
     uint32_t depth = 0;
     uniform->mark++;
     uniform->stack[0] = from;
-    uniform->next_step[0] = game->first[from];
+    uniform->next_step[0] = (uint32_t)game->rows.first[from];
     uniform->seen[from] = uniform->mark;
     for (;;) {
         uint32_t row = uniform->stack[depth], step = uniform->next_step[depth]++;
         if (row == to) break;
-        if (step == game->first[row + 1]) {
+        if (step == game->rows.first[row + 1]) {
             if (!depth--) return false;
             continue;
         }
-        uint32_t target = game->targets[step], place = uniform->position_of[target];
+        uint32_t target = game->rows.targets[step], place = uniform->position_of[target];
         bool is_expanded = place && place <= uniform->expanded + 1;
         if (is_closed(uniform, target) || !is_expanded || uniform->seen[target] == uniform->mark ||
             !happens(uniform, row, step))
@@ -145,7 +145,7 @@ static bool leads_to(struct uniform *uniform, uint32_t from, uint32_t to) {
         uniform->effort++;
         uniform->seen[target] = uniform->mark;
         uniform->stack[++depth] = target;
-        uniform->next_step[depth] = game->first[target];
+        uniform->next_step[depth] = (uint32_t)game->rows.first[target];
     }
     for (uint32_t i = 0; i <= depth; i++) blame_row(uniform, uniform->stack[i]);
     return true;
@@ -165,8 +165,8 @@ static bool expand(struct uniform *uniform, uint32_t place) {
     uint32_t row = uniform->reached[place];
     bool has_step = false, fails = false;
     uniform->effort++;
-    for (uint32_t i = game->first[row]; i < game->first[row + 1] && !fails; i++) {
-        uint32_t target = game->targets[i];
+    for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1] && !fails; i++) {
+        uint32_t target = game->rows.targets[i];
         if (!happens(uniform, row, i)) continue;
         has_step = true;
         fails = (!is_closed(uniform, target) && !bit_get(uniform->possible, target)) ||
@@ -185,13 +185,13 @@ static uint32_t new_rows(const struct uniform *uniform, uint32_t row, uint32_t v
                          uint32_t move) {
     const struct game *game = uniform->views->game;
     uint32_t count, fresh = 0;
-    for (uint32_t i = game->first[row]; i < game->first[row + 1]; i++) {
+    for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
         const struct condition *label = game_label(game, i, &count);
         for (uint32_t k = 0; k < count; k++)
             fresh += label[k].move == move &&
                      variable_at(uniform->views, label[k].decider, row) == variable &&
-                     !uniform->position_of[game->targets[i]] &&
-                     !is_closed(uniform, game->targets[i]);
+                     !uniform->position_of[game->rows.targets[i]] &&
+                     !is_closed(uniform, game->rows.targets[i]);
     }
     return fresh;
 }

@@ -191,9 +191,8 @@ static void make_events(struct reach *reach) {
 
 static void make_points(struct reach *reach) {
     const struct layout *layout = reach->program->layout;
-    reach->point.words = ARENA_ARRAY(&reach->arena, uint64_t, layout->word_count + 1);
+    reach->point.words = layout_state(layout, &reach->arena);
     reach->tuple = ARENA_ARRAY(&reach->arena, uint32_t, 2 * (size_t)reach->levels.count + 1);
-    memcpy(reach->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
     reach->point.committed = count_committed(reach->program, reach->point.words);
     levels_vector(&reach->levels, &reach->point, reach->tuple);
     reach->initial = set_of(&reach->ldd, reach->tuple, reach->levels.count);

@@ -78,14 +78,12 @@ static void look_at_clock(struct liveness *live) {
 
 void liveness_init(struct liveness *live, struct search *search, struct expander *expander,
                    struct arena *arena) {
-    size_t size = search->layout->word_count * sizeof(uint64_t);
     *live = (struct liveness){.search = search,
                               .expander = expander,
                               .arena = arena,
                               .ledger = ledger_beside(search, &expander->machine)};
-    live->state = heap_resize(NULL, search->layout->word_count + 1, sizeof(uint64_t));
-    live->words = heap_resize(NULL, search->layout->word_count + 1, sizeof(uint64_t));
-    memcpy(live->words, search->layout->initial, size);
+    live->state = layout_state(search->layout, NULL);
+    live->words = layout_state(search->layout, NULL);
     live->horizon = atomic_load(&search->cursor);
     live->end_row = atomic_load(&search->store.next);
 }

@@ -74,7 +74,7 @@ static bool add_beginning(struct fair_search *fair, uint32_t number) {
         !liveness_holds(live, live->inside, live->state))
         return true;
     uint32_t target = number_of(fair, node_at(fair, number)->row, true, number);
-    return fair_graph_add_edge(&fair->graph, target, 0);
+    return rows_add_step(&fair->graph.rows, target, 0);
 }
 
 /* The steps of the state that was expanded, in their order; false at a limit. */
@@ -92,7 +92,7 @@ static bool add_steps(struct fair_search *fair, uint32_t number, uint64_t *enabl
         *enabled |= tags;
         uint32_t target = follow(fair, expander_state(expander, expander->first + i), number);
         if (live->is_stopped ||
-            !fair_graph_add_edge(&fair->graph, target, fair_sets_add(&fair->sets, tags)))
+            !rows_add_step(&fair->graph.rows, target, fair_sets_add(&fair->sets, tags)))
             return false;
     }
     return true;
@@ -113,7 +113,7 @@ static bool add_node(struct fair_search *fair, uint32_t number) {
     }
     if (liveness_is_end(live, &end)) {
         node_at(fair, number)->end = end;
-        if (!fair_graph_add_edge(&fair->graph, number, 0)) return false;
+        if (!rows_add_step(&fair->graph.rows, number, 0)) return false;
     }
     if (live->is_stopped) return false;
     return fair_graph_add_node(&fair->graph, fair_sets_add(&fair->sets, enabled | INSIDE_BIT));
@@ -127,7 +127,7 @@ static void build(struct fair_search *fair) {
     if (row == NO_ROW || number_of(fair, row, !fair->from, 0) == FAIR_OUT) return;
     for (uint32_t i = 0; i < fair->nodes.count && !live->is_stopped; i++) {
         if (!add_node(fair, i)) return;
-        if (live->max_fair_steps && fair->graph.edge_count > live->max_fair_steps)
+        if (live->max_fair_steps && fair->graph.rows.step_count > live->max_fair_steps)
             liveness_stop(live, LIMIT_STATES);
     }
 }
@@ -137,7 +137,7 @@ static void build(struct fair_search *fair) {
 /* How the run of a lasso ends: whether its last step idles. */
 static enum trace_end end_of(const struct fair_search *fair, const struct fair_lasso *lasso) {
     uint32_t last = lasso->nodes[lasso->count - 1];
-    uint64_t degree = fair->graph.first[last + 1] - fair->graph.first[last];
+    uint32_t degree = rows_degree(&fair->graph.rows, last);
     bool is_idling = node_at(fair, last)->end != TRACE_OPEN &&
                      lasso->nodes[lasso->count - 2] == last &&
                      lasso->choices[lasso->count - 2] + 1 == degree;

@@ -156,12 +156,9 @@ static bool expand(struct builder *builder) {
 static struct trace *build(struct builder *builder, const struct row_path *path) {
     const struct search *search = builder->search;
     struct arena *arena = builder->arena;
-    size_t size = search->layout->word_count * sizeof(uint64_t);
     struct trace *trace = builder->trace = ARENA_NEW(arena, struct trace);
-    builder->state = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
-    builder->next = ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1);
-    memcpy(builder->state, search->layout->initial, size);
-    memcpy(builder->next, search->layout->initial, size);
+    builder->state = layout_state(search->layout, arena);
+    builder->next = layout_state(search->layout, arena);
     trace->states = ARENA_ARRAY(arena, struct trace_state, path->count + 1);
     trace->steps = ARENA_ARRAY(arena, struct trace_step, path->count + 1);
     for (uint32_t i = 0; i < path->count; i++) {
@@ -173,7 +170,7 @@ static struct trace *build(struct builder *builder, const struct row_path *path)
             assert(found < expander_degree(builder->expander));
             add_step(builder, &builder->expander->records.items[found]);
         }
-        memcpy(builder->state, builder->next, size);
+        memcpy(builder->state, builder->next, search->layout->word_count * sizeof(uint64_t));
         trace->states[trace->state_count++] =
             trace_unpack(builder->arena, search->layout, builder->state);
     }

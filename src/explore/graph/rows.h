@@ -1,0 +1,58 @@
+/* ROWS - a graph as lists: the steps of one row after those of the other.
+ *
+ * Rows are those of a complete search, or what the user adds. A step leads to a row, and may have a
+ * label, which is a number of the user's. Targets may be rows that never come.
+ *
+ * Invariants: the steps of row i are those from first[i] on to before first[i + 1].
+ * Lifetime:   memory of the ledger, given back by rows_close. With nothing but a ledger, and
+ *             has_labels, rows are empty.
+ * Errors:     functions give false at a limit, which the ledger notes.
+ */
+#ifndef VARABS_EXPLORE_GRAPH_ROWS_H
+#define VARABS_EXPLORE_GRAPH_ROWS_H
+
+#include "explore/graph/ledger.h"
+
+struct row_steps {
+    struct ledger *ledger;
+    bool has_labels;
+    uint32_t count;
+    uint64_t step_count;
+    uint64_t *first;            /* by row, count + 1 of them */
+    uint32_t *targets, *labels; /* by step */
+    size_t first_capacity, target_capacity, label_capacity;
+};
+
+void rows_close(struct row_steps *rows);
+
+/* Steps come before their row: all of the next one, and then it. */
+bool rows_add_step(struct row_steps *rows, uint32_t target, uint32_t label);
+bool rows_add_row(struct row_steps *rows);
+
+/* Leaves the number of steps of each row. */
+void rows_forget_targets(struct row_steps *rows);
+
+/* The same steps backwards, without labels. Close it either way. */
+bool rows_turn(struct row_steps *back, const struct row_steps *rows);
+
+/* How the steps of a search become rows. */
+struct rows_plan {
+    const struct search *search; /* complete; rows of gaps have no steps */
+    struct expander *expander;
+    uint64_t *state; /* with scratch words: what the functions see as the state that was expanded */
+    bool is_sorted;  /* steps by label, and then by target, each once */
+    bool idles;      /* a row without steps has one to itself, of label 0 */
+    /* The label of a step, by its number in the expansion and its target; NULL: 0. */
+    uint32_t (*label)(void *context, uint32_t step, uint32_t target);
+    /* Or NULL: called when the steps of a row were found; false ends it, with a limit noted. */
+    bool (*finish)(void *context, uint32_t row);
+    void *context;
+};
+
+bool rows_explore(struct row_steps *rows, const struct rows_plan *plan);
+
+static inline uint32_t rows_degree(const struct row_steps *rows, uint32_t row) {
+    return (uint32_t)(rows->first[row + 1] - rows->first[row]);
+}
+
+#endif
