@@ -461,7 +461,7 @@ static void add_ghost_values(struct context *context, struct open_edge *open) {
         if (!takes_part(open, unknowns, ghost)) continue;
         uint32_t before = open->unknowns.count;
         struct rewriter rewriter = {
-            .context = context, .open = open, .where = open_edge_before(open)};
+            .context = context, .open = open, .where = open->involved.before};
         const struct expr *value = rewrite_read(&rewriter, ghost->value);
         if (rewriter.why_not)
             open->unknowns.count = before;

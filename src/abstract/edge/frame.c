@@ -65,15 +65,11 @@ static void reset(struct update_frame *frame, const struct removal *removal, uin
            constant_of(frame->context->arena, removal, cell, removal->initial[cell]));
 }
 
-bool frame_sets_first(const struct context *context, const struct open_edge *open,
-                      const struct removal *removal) {
-    for (uint32_t i = 0; i < open->edge->updates.count; i++) {
+bool frame_sets_first(const struct open_edge *open, const struct removal *removal) {
+    for (uint32_t i = 0; i < open->edge->updates.count && open->involved.items; i++) {
         const struct expr *item = open->edge->updates.items[i];
-        struct effects_table table = context->network->effects;
-        struct effects effects = {0};
-        table.arena = context->arena;
-        effects_add_expr(&table, &effects, item);
-        const struct effect *effect = effects_find(&effects, removal->symbol);
+        const struct effect *effect =
+            effects_find(&open->involved.items[i].effects, removal->symbol);
         if (!effect) continue;
         return item->kind == EXPR_ASSIGN && item->child[0]->kind == EXPR_NAME &&
                item->child[0]->symbol == removal->symbol && !effect->reads;
@@ -146,7 +142,7 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
 static void leave_scope(struct update_frame *frame, const struct removal *removal) {
     assert(!removal->scope[frame->open->edge->target]);
     frame->open->is_concerned = true;
-    if (frame_sets_first(frame->context, frame->open, removal)) return;
+    if (frame_sets_first(frame->open, removal)) return;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
         frame_set(frame, removal, removal->symbol, k, removal->initial[k]);
 }
@@ -155,7 +151,7 @@ void frame_store(struct context *context, struct open_edge *open, struct symboli
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
         const struct removal *removal = &context->request->removals.items[i];
         if (!crosses(removal, open->template, open->edge) || !removal->scope[open->edge->source] ||
-            frame_sets_first(context, open, removal))
+            frame_sets_first(open, removal))
             continue;
         const struct expr *before =
             removal->shape->kind == SHAPE_CELL ? frame_value(context, open, removal, 0) : NULL;

@@ -40,8 +40,7 @@ bool frame_set(struct update_frame *frame, const struct removal *removal, const 
                uint32_t cell, int32_t rest);
 
 /* Whether the first item that has to do with the variable gives it a new value as a whole. */
-bool frame_sets_first(const struct context *context, const struct open_edge *open,
-                      const struct removal *removal);
+bool frame_sets_first(const struct open_edge *open, const struct removal *removal);
 /* An update of an edge out of a scope finds other values than the guard says they were. */
 void frame_store(struct context *context, struct open_edge *open, struct symbolic_store *store);
 /* Puts the frame around the items of an open edge; is_function: they have become a call. False

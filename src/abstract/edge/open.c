@@ -28,6 +28,12 @@ static bool guard_never_fails(const struct context *context, const struct open_e
     return !fact->guard_faults && !fact->is_incomplete && facts_hold_for_unknowns(context, open);
 }
 
+/* Over: whether a part of the guard, invariant or synchronisation reads what is removed there. */
+static bool reads(const struct context *context, const struct open_edge *open,
+                  const struct expr *part) {
+    return involved_reads(context, &open->involved, part, open->involved.before);
+}
+
 static const char hidden_bounds[] = "what must hold for it names something hidden here";
 
 static const struct expr *drop_conjunct(struct context *context, struct open_edge *open,
@@ -41,7 +47,7 @@ static const struct expr *visible_conjunct(struct context *context, struct open_
                                            const struct expr *guard, const char *what) {
     const char *unprotected = NULL;
     const struct expr *safe =
-        protected_guard(context, open_edge_before(open), guard, true, &unprotected);
+        protected_guard(context, open->involved.before, guard, true, &unprotected);
     if (names_hidden(open->template, open->edge, safe) &&
         !names_hidden(open->template, open->edge, guard))
         unprotected = hidden_bounds;
@@ -55,28 +61,26 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
                                         const struct expr *guard, bool is_behind,
                                         const char *what) {
     if (!guard) return NULL;
-    if (guard->kind == EXPR_BINARY && guard->op == OP_AND &&
-        expr_reads_removed(context, guard, open_edge_before(open))) {
-        bool is_right_behind =
-            is_behind || expr_reads_removed(context, guard->child[0], open_edge_before(open));
+    bool is_read = reads(context, open, guard);
+    if (guard->kind == EXPR_BINARY && guard->op == OP_AND && is_read) {
+        bool is_right_behind = is_behind || reads(context, open, guard->child[0]);
         const struct expr *left = rewrite_guard(context, open, guard->child[0], is_behind, what);
         const struct expr *right =
             rewrite_guard(context, open, guard->child[1], is_right_behind, what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
-    if (!expr_reads_removed(context, guard, open_edge_before(open)))
-        return is_behind ? visible_conjunct(context, open, guard, what) : guard;
+    if (!is_read) return is_behind ? visible_conjunct(context, open, guard, what) : guard;
     uint32_t unknowns = open->unknowns.count;
     struct rewriter rewriter = {.context = context,
                                 .open = open,
-                                .where = open_edge_before(open),
+                                .where = open->involved.before,
                                 .is_within_step = open_edge_is_branch(open),
                                 .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, guard);
     const char *unprotected = NULL;
     const struct expr *safe = rewriter.why_not ? NULL
-                                               : protected_guard(context, open_edge_before(open),
+                                               : protected_guard(context, open->involved.before,
                                                                  result, is_behind, &unprotected);
     if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
@@ -89,11 +93,13 @@ void open_invariant_make(struct context *context, const struct template *templat
                          uint32_t location, struct open_edge *open) {
     assert(location < template->location_count);
     const struct expr *invariant = invariant_at(context->network, template, location);
-    *open = (struct open_edge){.template = template, .location = location, .guard = invariant};
+    struct where where = where_invariant(template, location);
+    *open = (struct open_edge){.template = template,
+                               .location = location,
+                               .guard = invariant,
+                               .involved = {.before = where, .within = where}};
     open->is_restricted = invariant_is_restricted(context, template, location);
-    open->is_concerned =
-        open->is_restricted ||
-        (invariant && expr_reads_removed(context, invariant, open_edge_before(open)));
+    open->is_concerned = open->is_restricted || (invariant && reads(context, open, invariant));
     if (!open->is_concerned) return;
     open->guard = rewrite_guard(context, open, invariant, false, "invariant");
     open_edge_express(context, open);
@@ -103,7 +109,7 @@ void open_invariant_make(struct context *context, const struct template *templat
  * receiver would spoil the broadcast for all. */
 static void protect_channel(struct context *context, struct open_edge *open, const char **why_not) {
     const struct edge *edge = open->edge;
-    struct error_query query = {.where = open_edge_before(open)};
+    struct error_query query = {.where = open->involved.before};
     if (open->guard == guard_of_edge(context->network, open->template, edge)) return;
     const struct expr *condition = no_error_condition(context, &query, open->sync);
     if (names_hidden(open->template, open->edge, condition))
@@ -121,13 +127,12 @@ static bool rewrite_sync(struct context *context, struct open_edge *open) {
     if (!edge->sync) return true;
     struct rewriter rewriter = {.context = context,
                                 .open = open,
-                                .where = open_edge_before(open),
+                                .where = open->involved.before,
                                 .is_within_step = edge->leaves_branchpoint,
                                 .is_certain = true};
-    if (expr_reads_removed(context, edge->sync, open_edge_before(open)))
-        open->sync = rewrite_read(&rewriter, edge->sync);
+    if (reads(context, open, edge->sync)) open->sync = rewrite_read(&rewriter, edge->sync);
     if (!rewriter.why_not && open->sync != edge->sync) {
-        struct error_query query = {.where = open_edge_before(open), .needs_unknown = true};
+        struct error_query query = {.where = open->involved.before, .needs_unknown = true};
         const struct expr *condition = no_error_condition(context, &query, open->sync);
         rewriter.why_not = query.why_not;
         if (names_hidden(open->template, open->edge, condition))
@@ -151,27 +156,33 @@ static bool has_receiving_branch(const struct context *context, const struct tem
     return false;
 }
 
+static bool reads_any(const struct context *context, const struct open_edge *open,
+                      const struct expr_list *list) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (reads(context, open, list->items[i])) return true;
+    return false;
+}
+
 /* When a guard or channel behind a branchpoint is read, before the update of the edge that leads
  * there or after it, is not settled, so neither are the values it finds. And a broadcast receiver
  * behind one cannot decline (M3), as its guard is elsewhere. */
-static bool check_branch(struct context *context, const struct template *template,
-                         const struct edge *edge) {
-    const struct expr *guard = guard_of_edge(context->network, template, edge);
+static bool check_branch(struct context *context, const struct open_edge *open,
+                         const struct expr *guard) {
+    const struct template *template = open->template;
+    const struct edge *edge = open->edge;
     const struct expr *const labels[] = {edge->weight, guard, edge->sync};
     static const char *const names[] = {"branch weight", "guard behind a branchpoint",
                                         "synchronisation behind a branchpoint"};
-    struct where before = where_guard(template, edge);
     for (int i = 0; i < 3 && edge->leaves_branchpoint; i++)
-        if (labels[i] && expr_reads_removed(context, labels[i], before)) {
+        if (labels[i] && reads(context, open, labels[i])) {
             diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
                        "this %s names a removed variable; remove less", names[i]);
             return false;
         }
     if (!edge->leaves_branchpoint && edge->target < template->location_count) return true;
-    bool reads = expr_reads_removed(context, guard, before);
-    for (uint32_t i = 0; i < edge->updates.count; i++)
-        reads |= expr_reads_removed(context, edge->updates.items[i], before);
-    if (!reads || !has_receiving_branch(context, template)) return true;
+    if (!(guard && reads(context, open, guard)) && !reads_any(context, open, &edge->updates))
+        return true;
+    if (!has_receiving_branch(context, template)) return true;
     diag_error(context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
                "this edge reads a removed variable, and a broadcast receiver may be behind the "
                "branchpoint; remove less");
@@ -183,7 +194,7 @@ static bool mentions_removed(const struct context *context, const struct open_ed
     bool found = false;
     for (uint32_t i = 0; i < context->request->removals.count && !found; i++) {
         const struct removal *removal = &context->request->removals.items[i];
-        if (!removal->is_whole || !removal_counts(removal, open_edge_before(open))) continue;
+        if (!removal->is_whole || !removal_counts(removal, open->involved.before)) continue;
         found = expr_mentions(open->guard, removal->symbol) ||
                 expr_mentions(open->sync, removal->symbol) ||
                 expr_mentions(open->condition, removal->symbol);
@@ -229,22 +240,18 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                     struct open_edge *open) {
     assert(index < template->edge_count);
     const struct edge *edge = &template->edges[index];
-    const struct edge_labels *labels = labels_of_edge(context->network, template, edge);
-    const struct effects *all[] = {&labels->guard_effects, &labels->sync_effects,
-                                   &labels->update_effects};
+    const struct expr *guard = guard_of_edge(context->network, template, edge);
+    bool is_restricted = edge_is_restricted(context, template, index);
     *open = (struct open_edge){.template = template,
                                .location = edge->source,
                                .edge = edge,
                                .edge_index = index,
-                               .guard = labels->guard};
-    open->is_concerned = open->is_restricted = edge_is_restricted(context, template, index);
-    for (int k = 0; k < 3; k++)
-        for (uint32_t i = 0; i < all[k]->list.count; i++)
-            if (removed_at(context->request, all[k]->list.items[i].symbol, open_edge_before(open)))
-                open->is_concerned = true;
-    if (!check_branch(context, template, edge)) return false;
-    const struct expr *guard = labels->guard;
-    if (open->is_restricted) guard = restricted_guard(context, template, index, &open->fixed);
+                               .guard = guard,
+                               .is_restricted = is_restricted};
+    open->involved = involved_find(context, template, edge, is_restricted);
+    open->is_concerned = is_restricted || open->involved.is_before;
+    if (!check_branch(context, open, guard)) return false;
+    if (is_restricted) guard = restricted_guard(context, template, index, &open->fixed);
     open->guard = rewrite_guard(context, open, guard, false, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;

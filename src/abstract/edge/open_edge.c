@@ -7,17 +7,6 @@
 
 #include <assert.h>
 
-struct where open_edge_before(const struct open_edge *open) {
-    return open->edge ? where_guard(open->template, open->edge)
-                      : where_invariant(open->template, open->location);
-}
-
-/* Of an edge only: an invariant has no update. */
-struct where open_edge_within(const struct open_edge *open) {
-    assert(open->edge); /* an invariant has no update */
-    return where_update(open->template, open->edge);
-}
-
 void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format,
                           ...) {
     va_list arguments;

@@ -11,7 +11,7 @@
 #ifndef VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
 #define VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
 
-#include "abstract/facts/context.h"
+#include "abstract/edge/involved.h"
 
 enum {
     OPEN_EDGE_MAX_CONDITIONS = 8, /* removed cells that are told apart by tests of one index */
@@ -73,7 +73,8 @@ struct open_edge {
     uint32_t location;       /* whose value sets apply */
     const struct edge *edge; /* NULL for an invariant */
     uint32_t edge_index;
-    bool is_concerned; /* names a removed variable anywhere; over */
+    bool is_concerned;        /* names a removed variable anywhere; over */
+    struct involved involved; /* which, and where */
     VEC(struct unknown *) unknowns;
     VEC(struct ghost_value)
     ghost_values;             /* of the ghosts that take part in the unknowns of the guard or of
@@ -96,9 +97,6 @@ struct open_edge {
     bool keeps_all;            /* the same: it keeps all steps that there are; under */
 };
 
-/* Where the guard of an open edge, or its invariant, stands; and where its update does. */
-struct where open_edge_before(const struct open_edge *open);
-struct where open_edge_within(const struct open_edge *open);
 /* Adds a reason why the open edge alone already makes the abstraction inexact. */
 void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -65,6 +65,11 @@ const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr 
     return copy;
 }
 
+static const struct removal *rewriter_removal(const struct rewriter *rewriter,
+                                              const struct symbol *symbol) {
+    return involved_removal(rewriter->context, &rewriter->open->involved, symbol, rewriter->where);
+}
+
 static const struct stored *find_stored(const struct rewriter *rewriter,
                                         const struct symbol *symbol) {
     if (!rewriter->store) return NULL;
@@ -246,8 +251,7 @@ static const char *unpassable_argument(const struct rewriter *rewriter, const st
     for (uint32_t i = 0; i < call->argument_count && i < function->parameter_count; i++) {
         const struct expr *argument = call->arguments[i];
         const struct symbol *root = expr_root(argument);
-        const struct removal *bound =
-            root ? removed_at(rewriter->context->request, root, rewriter->where) : NULL;
+        const struct removal *bound = root ? rewriter_removal(rewriter, root) : NULL;
         if (!bound || (rewriter->is_update && !bound->is_whole)) continue;
         if (function->parameters[i]->is_reference &&
             !(type_prefixes(function->parameters[i]->type) & PREFIX_CONST))
@@ -352,8 +356,7 @@ const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *ex
     case EXPR_INDEX:
     case EXPR_FIELD: {
         const struct symbol *root = expr_root(expr);
-        const struct removal *removal =
-            root ? removed_at(rewriter->context->request, root, rewriter->where) : NULL;
+        const struct removal *removal = root ? rewriter_removal(rewriter, root) : NULL;
         return removal ? rewrite_path(rewriter, expr, removal) : rewrite_children(rewriter, expr);
     }
     case EXPR_CALL: return rewrite_call(rewriter, expr);

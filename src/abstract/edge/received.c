@@ -111,7 +111,7 @@ static const struct expr *sent_by(const struct context *context, const struct op
         if (value || item->kind != EXPR_ASSIGN || item->op != OP_ASSIGN ||
             item->child[0]->kind != EXPR_NAME || item->child[0]->symbol != symbol ||
             expr_has_effect(item->child[1]) ||
-            expr_reads_removed(context, item->child[1], open_edge_within(open)))
+            expr_reads_removed(context, item->child[1], open->involved.within))
             return NULL;
         value = item->child[1];
     }

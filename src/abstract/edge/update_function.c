@@ -220,7 +220,7 @@ static bool add_local(struct context *context, struct open_edge *open, struct fu
     VEC_PUSH(context->arena, &text->locals, (struct local){removal, name});
     if (has_scalar && !is_cell)
         return refuse_update(context, open, symbol, "functions have no locals with scalars");
-    is_read = is_read && !frame_sets_first(context, open, removal);
+    is_read = is_read && !frame_sets_first(open, removal);
     bool is_parameter =
         is_read && !names_type(context->network, name); /* else it is set from one */
     if (is_cell && (is_parameter || has_scalar)) {
@@ -294,7 +294,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     }
     for (uint32_t i = 0; i < request->removals.count && ok; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (!removal->is_whole || !removal_counts(removal, open_edge_within(open)) ||
+        if (!removal->is_whole || !removal_counts(removal, open->involved.within) ||
             !idle_items_rest_involves(&idle, removal->symbol))
             continue;
         any = removal->symbol;

@@ -13,6 +13,8 @@
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 enum { KNOWN_MAX_VALUES = 1024, IDLE_MAX_ITEMS = 1024 };
 
 struct finder {
@@ -69,7 +71,7 @@ static bool add_value(struct finder *finder, const struct expr *expr) {
     uint32_t unknowns = open->unknowns.count;
     struct rewriter rewriter = {.context = context,
                                 .open = open,
-                                .where = open_edge_within(open),
+                                .where = open->involved.within,
                                 .is_update = true,
                                 .is_within_step = finder->is_within_step};
     const struct expr *rewritten = rewrite_read(&rewriter, expr);
@@ -123,29 +125,24 @@ static bool never_fails(const struct context *context, const struct open_edge *o
     return !fact->is_incomplete && !fact->item_faults[index];
 }
 
-static bool goes_unseen(const struct context *context, const struct open_edge *open, uint32_t index,
-                        const struct effects *effects) {
-    return unseen_goes(context, open->edge->updates.items[index], effects, open_edge_within(open));
+static bool goes_unseen(const struct context *context, const struct open_edge *open,
+                        uint32_t index) {
+    const struct item_facts *facts = &open->involved.items[index];
+    return unseen_goes(context, open->edge->updates.items[index], &facts->effects,
+                       facts->reads_removed);
 }
 
 /* Whether an item changes nothing but variables that are removed. One that may fail is worth
  * keeping only where no values have to be chosen for it. */
-static bool may_be_idle(const struct context *context, const struct open_edge *open, uint32_t index,
-                        const struct effects *effects) {
-    bool changes = false, reads = false;
-    for (uint32_t i = 0; i < effects->list.count; i++) {
-        const struct effect *effect = &effects->list.items[i];
-        const struct removal *removal =
-            removed_at(context->request, effect->symbol, open_edge_within(open));
-        if (effect->writes && !(removal && removal->is_whole && !removal->scope)) return false;
-        changes |= effect->writes;
-        reads |= effect->reads && removal;
-    }
-    return changes && (reads || never_fails(context, open, index));
+static bool may_be_idle(const struct context *context, const struct open_edge *open,
+                        uint32_t index) {
+    const struct item_facts *facts = &open->involved.items[index];
+    return facts->writes_only_removed &&
+           (facts->reads_removed || never_fails(context, open, index));
 }
 
 static bool rest_involves_changed(const struct idle_items *idle, uint32_t index) {
-    const struct effects *effects = &idle->effects[index];
+    const struct effects *effects = &idle->facts[index].effects;
     for (uint32_t i = 0; i < effects->list.count; i++)
         if (effects->list.items[i].writes &&
             idle_items_rest_involves(idle, effects->list.items[i].symbol))
@@ -155,37 +152,32 @@ static bool rest_involves_changed(const struct idle_items *idle, uint32_t index)
 
 /* Arrays in the arena of the context, by item of the update. */
 struct idle_items idle_items_find(struct context *context, struct open_edge *open) {
-    const struct expr_list *items = &open->edge->updates;
-    struct arena *arena = context->arena;
-    struct idle_items idle = {.is_idle = ARENA_ARRAY(arena, bool, items->count + 1),
-                              .effects = ARENA_ARRAY(arena, struct effects, items->count + 1),
-                              .count = items->count};
-    bool is_tried = !context->request->ghosts.count && items->count <= IDLE_MAX_ITEMS;
-    struct effects_table table = context->network->effects;
-    table.arena = arena;
-    for (uint32_t i = 0; i < items->count; i++) {
-        effects_add_expr(&table, &idle.effects[i], items->items[i]);
-        idle.is_idle[i] = goes_unseen(context, open, i, &idle.effects[i]) ||
-                          (is_tried && may_be_idle(context, open, i, &idle.effects[i]));
-    }
+    uint32_t count = open->edge->updates.count;
+    struct idle_items idle = {.is_idle = ARENA_ARRAY(context->arena, bool, count + 1),
+                              .facts = open->involved.items,
+                              .count = count};
+    bool is_tried = !context->request->ghosts.count && count <= IDLE_MAX_ITEMS;
+    assert(idle.facts); /* an update without removed variables becomes no function */
+    for (uint32_t i = 0; i < count; i++)
+        idle.is_idle[i] =
+            goes_unseen(context, open, i) || (is_tried && may_be_idle(context, open, i));
     for (bool changes = true; changes;) {
         changes = false;
-        for (uint32_t i = 0; i < items->count; i++)
-            if (idle.is_idle[i] && !goes_unseen(context, open, i, &idle.effects[i]) &&
+        for (uint32_t i = 0; i < count; i++)
+            if (idle.is_idle[i] && !goes_unseen(context, open, i) &&
                 rest_involves_changed(&idle, i)) {
                 idle.is_idle[i] = false;
                 changes = true;
             }
     }
-    for (uint32_t i = 0; i < items->count; i++)
-        if (idle.is_idle[i] && !goes_unseen(context, open, i, &idle.effects[i]) &&
-            !never_fails(context, open, i))
+    for (uint32_t i = 0; i < count; i++)
+        if (idle.is_idle[i] && !goes_unseen(context, open, i) && !never_fails(context, open, i))
             open_edge_add_failure(context, open, i, IDLE_FAILURE);
     return idle;
 }
 
 bool idle_items_rest_involves(const struct idle_items *idle, const struct symbol *symbol) {
     for (uint32_t i = 0; i < idle->count; i++)
-        if (!idle->is_idle[i] && effects_find(&idle->effects[i], symbol)) return true;
+        if (!idle->is_idle[i] && effects_find(&idle->facts[i].effects, symbol)) return true;
     return false;
 }

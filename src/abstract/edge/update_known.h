@@ -28,8 +28,8 @@ bool known_values_find(struct context *context, struct open_edge *open,
  * these variables. They go; that one of them may fail is not exact, unless nothing sees what it
  * changes (facts/unseen.h). */
 struct idle_items {
-    bool *is_idle;           /* by item */
-    struct effects *effects; /* the same */
+    bool *is_idle;                  /* by item */
+    const struct item_facts *facts; /* the same */
     uint32_t count;
 };
 

@@ -131,26 +131,32 @@ static const struct expr *compare(struct context *context, enum op op, const str
     return simplify_node(context->arena, build_binary(context->arena, op, left, right));
 }
 
+struct limit {
+    const struct expr *expr;
+    struct range range;
+};
+
 /* As a number where it is one, as its constants may be hidden where the condition will stand. */
-static const struct expr *bound_of(struct context *context, const struct expr *bound) {
+static struct limit bound_of(struct context *context, const struct expr *fact,
+                             const struct expr *bound) {
     int64_t value;
-    return constant_value(context, bound, &value) ? build_int(context->arena, value) : bound;
+    if (!expr_is_constant(bound, &value) && !constant_value(context, bound, &value))
+        return (struct limit){bound, range_of(context, fact, bound)};
+    return (struct limit){build_int(context->arena, value), {true, value, value}};
 }
 
 const struct expr *bounds_condition(struct context *context, const struct expr *fact,
                                     const struct expr *value, const struct expr *lower,
                                     const struct expr *upper) {
     assert(value && lower && upper);
-    lower = bound_of(context, lower);
-    upper = bound_of(context, upper);
+    struct limit low = bound_of(context, fact, lower), high = bound_of(context, fact, upper);
     struct range range = range_of(context, fact, value);
-    struct range low = range_of(context, fact, lower), high = range_of(context, fact, upper);
     const struct expr *condition = NULL;
-    if (!range.is_known || !low.is_known || range.lower < low.upper)
-        condition = compare(context, OP_GE, value, lower);
+    if (!range.is_known || !low.range.is_known || range.lower < low.range.upper)
+        condition = compare(context, OP_GE, value, low.expr);
     if (expr_is_true(condition)) condition = NULL;
-    if (!range.is_known || !high.is_known || range.upper > high.lower)
-        condition = build_and(context->arena, condition, compare(context, OP_LE, value, upper));
+    if (!range.is_known || !high.range.is_known || range.upper > high.range.lower)
+        condition = build_and(context->arena, condition, compare(context, OP_LE, value, high.expr));
     return condition;
 }
 

@@ -37,8 +37,8 @@ static bool is_all(const struct unseen *unseen, const struct effects *effects) {
 }
 
 bool unseen_goes(const struct context *context, const struct expr *item,
-                 const struct effects *effects, struct where where) {
-    return is_all(context->unseen, effects) && expr_reads_removed(context, item, where) &&
+                 const struct effects *effects, bool reads_removed) {
+    return reads_removed && is_all(context->unseen, effects) &&
            !map_get(&context->unseen->failing, map_key(item));
 }
 

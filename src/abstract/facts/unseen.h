@@ -27,8 +27,8 @@ const char *unseen_may_fail(const struct unseen *unseen);
 bool unseen_has(const struct unseen *unseen, const struct symbol *symbol);
 
 /* Whether an update item goes unseen: what it changes is, and when it fails depends on what is
- * removed. The effects are its own. */
+ * removed. The effects are its own; reads_removed: so it reads what is removed there. */
 bool unseen_goes(const struct context *context, const struct expr *item,
-                 const struct effects *effects, struct where where);
+                 const struct effects *effects, bool reads_removed);
 
 #endif

@@ -28,9 +28,8 @@ static bool has_decline(const struct folder *folder, const struct expr *sync,
 
 static void emit_decline(struct folder *folder, const struct open_edge *open,
                          const struct expr *sync, const struct expr *guard) {
-    struct error_query query = {
-        .where =
-            open_edge_before(open)}; /* an error in the channel would spoil the broadcast for all */
+    /* an error in the channel would spoil the broadcast for all */
+    struct error_query query = {.where = open->involved.before};
     guard = build_and(folder->arena, guard, no_error_condition(folder->context, &query, sync));
     if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
     struct output_edge out = {.base = open, .loop = LOOP_DECLINE, .guard = guard, .sync = sync};

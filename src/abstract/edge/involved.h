@@ -1,0 +1,55 @@
+/* INVOLVED - which removed variables an edge names, and what the items of its update do to them.
+ *
+ * Both are asked for again and again while an open edge is made, and found once, when it begins.
+ *
+ *     edge  x > m / y = m, m = 0      m removed within a scope that the edge leaves
+ *
+ *     symbols        before    within          items       reads   whole   writes_whole
+ *     x, y           -         -               y = m       -       -       -
+ *     m              m         -               m = 0       -       -       -
+ *
+ * (m is removed where the guard is read, and there again once both ends lie in the scope: then
+ * y = m reads it and names a variable that goes as a whole, and m = 0 writes it.)
+ *
+ * Lifetime: in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_EDGE_INVOLVED_H
+#define VARABS_ABSTRACT_EDGE_INVOLVED_H
+
+#include "abstract/facts/context.h"
+
+/* A variable that the edge names, and its removals that count. */
+struct involved_symbol {
+    const struct symbol *symbol;
+    const struct removal *before, *within; /* where its guard is read; in its update; or NULL */
+};
+
+/* What an item of the update reads and writes, and what of that is removed within the edge. */
+struct item_facts {
+    struct effects effects;   /* over */
+    bool is_ghost;            /* gives a ghost its value */
+    bool reads_removed;       /* some variable or cells of it */
+    bool names_whole;         /* reads or writes a variable that goes as a whole */
+    bool writes_whole;        /* writes such a one */
+    bool writes_only_removed; /* all that it writes goes everywhere, and nothing takes its place */
+};
+
+struct involved {
+    struct where before, within;
+    VEC(struct involved_symbol) symbols; /* that the labels of the edge name */
+    struct item_facts *items;            /* by item; NULL where none matters */
+    bool is_before, is_within;           /* guard or channel, update names what is removed there */
+};
+
+/* Of an edge; items: even if it names nothing that is removed. */
+struct involved involved_find(struct context *context, const struct template *template,
+                              const struct edge *edge, bool needs_items);
+/* The removal of a variable that counts where a label of the edge stands, or NULL. */
+const struct removal *involved_removal(const struct context *context,
+                                       const struct involved *involved, const struct symbol *symbol,
+                                       struct where where);
+/* Over: whether evaluating reads what is removed there. */
+bool involved_reads(const struct context *context, const struct involved *involved,
+                    const struct expr *expr, struct where where);
+
+#endif
