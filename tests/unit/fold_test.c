@@ -1,6 +1,11 @@
 /* The two folds (F3, F4): what becomes of the edges of a location for sets of joint
  * values of what is removed, and when both agree (X1). */
+#include "abstract/edge/unknown.h"
+#include "abstract/fold/fold.h"
+#include "abstract/fold/guard.h"
+#include "expr/build.h"
 #include "fold_sample.h"
+#include "lang/syntax/frame.h"
 
 Suite *fold_suite(void);
 
@@ -117,10 +122,121 @@ START_TEST(guards_and_classes_are_those_of_the_fold) {
 }
 END_TEST
 
+/* Conjuncts that are carried through, as an atom of time would be: y <= x, or y <= 3. */
+static const struct {
+    struct fold_model model;
+    const char *atoms; /* by edge from B: '3', 'x', or '-' for none */
+    const char *may, *must;
+} carried[] = {
+    /* it stands behind the guard, as it is, and the guard is folded */
+    {{X012, .edges = {TO_B, {"BC", NULL, "x >= 0 && z > 1"}}}, "3", "z > 1 & y <= 3", NULL},
+    {{X012, .edges = {TO_B, {"BC", NULL, "x == 2"}}}, "3", "true & y <= 3", ""},
+    /* what is carried has to be equal in a class */
+    {{X012, .edges = {TO_B, {"BC", NULL, "x == 0"}, {"BC", NULL, "x > 0"}}},
+     "33",
+     "true & y <= 3",
+     NULL},
+    {{X012, .edges = {TO_B, {"BC", NULL, "x == 0"}, {"BC", NULL, "x > 0"}}},
+     "3-",
+     "true & y <= 3; true",
+     ""},
+    /* values are put in, and make classes of their own */
+    {{X012, .edges = {TO_B, {"BC", NULL, "x != 1"}, {"BC", NULL, "x == 1"}}},
+     "x3",
+     "[x : 0..2] x <= 0 || x >= 2 & y <= x; true & y <= 3",
+     ""},
+    {{X012, .edges = {TO_B, {"BC", NULL, "x == 1"}, {"BC", NULL, "z > 1"}}},
+     "xx",
+     "true & y <= 1; z > 1 & y <= 0; z > 1 & y <= 2",
+     ""},
+    {{X012, .edges = {{"AB", NULL, NULL, "x = 1"}, {"BC", NULL, "z > 1"}}},
+     "x",
+     "z > 1 & y <= 1",
+     NULL},
+};
+
+static void carry(struct fold_sample *sample, struct open_edge *open, char atom) {
+    struct context *context = &sample->abstraction.context;
+    struct arena *arena = &sample->arena;
+    const struct template *template = open->template;
+    const struct expr *y =
+        build_name(arena, frame_find_here(template->frame, intern_find(&sample->names, "y")));
+    const struct expr *bound = build_int(arena, 3);
+    if (atom == '-') return;
+    if (atom == 'x') {
+        const struct removal *removal = &sample->request.removals.items[0];
+        bound = build_name(arena, unknown_of_cell(context, open, removal, 0, false)->placeholder);
+    }
+    const struct expr *expr = build_binary(arena, OP_LE, y, bound);
+    open_edge_add_conjunct(context, open, (struct conjunct){CONJUNCT_CARRIED, expr, expr});
+}
+
+START_TEST(what_is_carried_through_makes_classes_and_is_no_part_of_the_fold) {
+    const enum mode modes[] = {MODE_MAY, MODE_MUST};
+    for (int k = 0; k < 2; k++) {
+        struct fold_sample sample;
+        struct open_edge opened[FOLD_EDGES], *open[FOLD_EDGES];
+        struct fold fold = {0};
+        uint32_t count = 0;
+        fold_sample_open(&sample, &carried[_i].model, modes[k]);
+        struct context *context = &sample.abstraction.context;
+        const struct template *template = sample.network->model->templates[0];
+        for (uint32_t i = 0; i < template->edge_count; i++) {
+            if (template->edges[i].source != 1) continue;
+            ck_assert(open_edge_make(context, template, i, &opened[count]));
+            carry(&sample, &opened[count], carried[_i].atoms[count]);
+            open[count] = &opened[count];
+            count++;
+        }
+        fold_location(context, NULL, &sample.abstraction.blocked, open, count, &fold);
+        const char *expected = k && carried[_i].must ? carried[_i].must : carried[_i].may;
+        struct buffer text = {0};
+        buffer_add(&text, "", 0);
+        for (uint32_t i = 0; i < fold.edges.count; i++)
+            fold_sample_add_edge(&sample, &text, &fold.edges.items[i]);
+        ck_assert_str_eq(text.data, expected);
+        ck_assert(!fold.inexact.count == !carried[_i].must);
+        buffer_close(&text);
+        fold_sample_close(&sample);
+    }
+}
+END_TEST
+
+/* The same of an invariant: its evaluated part is folded; what is carried stays where it is the
+ * same for all values, and else a must-fold lets nothing in. */
+START_TEST(what_is_carried_in_an_invariant_is_a_part_of_its_own) {
+    static const struct fold_model model = {X012, .edges = {TO_B}};
+    static const struct {
+        enum mode mode;
+        char atom;
+        const char *evaluated, *carried;
+        uint32_t reasons;
+    } cases[] = {{MODE_MAY, '3', "", "y <= 3", 0},
+                 {MODE_MUST, '3', "", "y <= 3", 0},
+                 {MODE_MAY, 'x', "", "", 1},
+                 {MODE_MUST, 'x', "false", "", 1}};
+    struct fold_sample sample;
+    struct open_edge open;
+    struct fold fold = {0};
+    fold_sample_open(&sample, &model, cases[_i].mode);
+    struct context *context = &sample.abstraction.context;
+    open_invariant_make(context, sample.network->model->templates[0], 1, &open);
+    carry(&sample, &open, cases[_i].atom);
+    struct folded_invariant folded = fold_invariant(context, &open, &fold);
+    ck_assert_str_eq(fold_sample_expr(&sample, folded.evaluated), cases[_i].evaluated);
+    ck_assert_str_eq(fold_sample_expr(&sample, folded.carried), cases[_i].carried);
+    ck_assert_uint_eq(fold.inexact.count, cases[_i].reasons);
+    fold_sample_close(&sample);
+}
+END_TEST
+
 Suite *fold_suite(void) {
     Suite *suite = suite_create("fold");
     TCase *tests = tcase_create("folds");
     tcase_add_loop_test(tests, guards_and_classes_are_those_of_the_fold, 0, FOLD_COUNT(folds));
+    tcase_add_loop_test(tests, what_is_carried_through_makes_classes_and_is_no_part_of_the_fold, 0,
+                        FOLD_COUNT(carried));
+    tcase_add_loop_test(tests, what_is_carried_in_an_invariant_is_a_part_of_its_own, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -57,8 +57,8 @@ static bool always_moves(const struct sure_steps *sure, const struct template *t
         sure->is_output ? location_fold_of(sure->abstraction, template, location) : NULL;
     for (uint32_t i = 0; fold && i < fold->fold.edges.count; i++) {
         const struct output_edge *out = &fold->fold.edges.items[i];
-        if (!out->loop && expr_is_true(out->guard) && !out->select_count &&
-            edge_is_sure(sure, template, out->base->edge_index))
+        if (!out->loop && expr_is_true(output_guard(out, sure->abstraction->arena)) &&
+            !out->select_count && edge_is_sure(sure, template, out->base->edge_index))
             return true;
     }
     for (uint32_t i = 0; !fold && i < template->edge_count; i++)

@@ -470,6 +470,20 @@ static void add_ghost_values(struct context *context, struct open_edge *open) {
     }
 }
 
+/* A ghost may say all that is folded at once; what is carried through stays one by one. */
+static void express_conjuncts(struct expresser *expresser) {
+    struct open_edge *open = expresser->open;
+    const struct expr *guard = express(expresser, open->guard);
+    if (guard != open->guard) open_edge_set_guard(expresser->context, open, guard);
+    open->carried = NULL;
+    for (uint32_t i = 0; i < open->conjuncts.count; i++) {
+        struct conjunct *conjunct = &open->conjuncts.items[i];
+        if (conjunct->class != CONJUNCT_CARRIED) continue;
+        conjunct->expr = express(expresser, conjunct->expr);
+        open->carried = build_and(expresser->context->arena, open->carried, conjunct->expr);
+    }
+}
+
 void open_edge_express(struct context *context, struct open_edge *open) {
     if (!context->request->ghosts.count || !open->is_concerned) return;
     struct expresser expresser = {.context = context, .open = open};
@@ -480,7 +494,7 @@ void open_edge_express(struct context *context, struct open_edge *open) {
     expresser.fact = NULL;
     expresser.is_in_source = true;
     if (!is_branch) {
-        open->guard = express(&expresser, open->guard);
+        express_conjuncts(&expresser);
         open->sync = express(&expresser, open->sync);
         open->condition = express(&expresser, open->condition);
     }

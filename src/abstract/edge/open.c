@@ -56,7 +56,31 @@ static const struct expr *visible_conjunct(struct context *context, struct open_
     return drop_conjunct(context, open, what, unprotected);
 }
 
-/* A conjunct that cannot be expressed is left out: a may-abstraction stays one. */
+/* A part without && that may be read; NULL where it cannot be expressed and is left out: a
+ * may-abstraction stays one. */
+static const struct expr *rewrite_conjunct(struct context *context, struct open_edge *open,
+                                           const struct expr *part, bool is_behind,
+                                           const char *what) {
+    uint32_t unknowns = open->unknowns.count;
+    struct rewriter rewriter = {.context = context,
+                                .open = open,
+                                .where = open->involved.before,
+                                .is_within_step = open_edge_is_branch(open),
+                                .is_certain = true};
+    const struct expr *result = rewrite_read(&rewriter, part);
+    const char *unprotected = NULL;
+    const struct expr *safe = rewriter.why_not ? NULL
+                                               : protected_guard(context, open->involved.before,
+                                                                 result, is_behind, &unprotected);
+    if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
+    if (safe && !unprotected) return safe;
+    if (safe && guard_never_fails(context, open)) return result;
+    open->unknowns.count = unknowns;
+    return drop_conjunct(context, open, what, rewriter.why_not ? rewriter.why_not : unprotected);
+}
+
+/* Notes the conjuncts, and returns what they are together. is_behind: some of those before have
+ * changed, so that their failures are not kept away as they were. */
 static const struct expr *rewrite_guard(struct context *context, struct open_edge *open,
                                         const struct expr *guard, bool is_behind,
                                         const char *what) {
@@ -70,23 +94,18 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
-    if (!is_read) return is_behind ? visible_conjunct(context, open, guard, what) : guard;
-    uint32_t unknowns = open->unknowns.count;
-    struct rewriter rewriter = {.context = context,
-                                .open = open,
-                                .where = open->involved.before,
-                                .is_within_step = open_edge_is_branch(open),
-                                .is_certain = true};
-    const struct expr *result = rewrite_read(&rewriter, guard);
-    const char *unprotected = NULL;
-    const struct expr *safe = rewriter.why_not ? NULL
-                                               : protected_guard(context, open->involved.before,
-                                                                 result, is_behind, &unprotected);
-    if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
-    if (safe && !unprotected) return safe;
-    if (safe && guard_never_fails(context, open)) return result;
-    open->unknowns.count = unknowns;
-    return drop_conjunct(context, open, what, rewriter.why_not ? rewriter.why_not : unprotected);
+    const struct expr *expr = is_read     ? rewrite_conjunct(context, open, guard, is_behind, what)
+                              : is_behind ? visible_conjunct(context, open, guard, what)
+                                          : guard;
+    VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){.expr = expr, .original = guard});
+    return expr;
+}
+
+/* A condition of the transformation. */
+static void add_condition(struct context *context, struct open_edge *open,
+                          const struct expr *condition) {
+    if (!expr_is_true(condition))
+        open_edge_add_conjunct(context, open, (struct conjunct){.expr = condition});
 }
 
 void open_invariant_make(struct context *context, const struct template *template,
@@ -94,12 +113,11 @@ void open_invariant_make(struct context *context, const struct template *templat
     assert(location < template->location_count);
     const struct expr *invariant = invariant_at(context->network, template, location);
     struct where where = where_invariant(template, location);
-    *open = (struct open_edge){.template = template,
-                               .location = location,
-                               .guard = invariant,
-                               .involved = {.before = where, .within = where}};
+    *open = (struct open_edge){
+        .template = template, .location = location, .involved = {.before = where, .within = where}};
     open->is_restricted = invariant_is_restricted(context, template, location);
     open->is_concerned = open->is_restricted || (invariant && reads(context, open, invariant));
+    open->guard = invariant;
     if (!open->is_concerned) return;
     open->guard = rewrite_guard(context, open, invariant, false, "invariant");
     open_edge_express(context, open);
@@ -108,14 +126,13 @@ void open_invariant_make(struct context *context, const struct template *templat
 /* Where the guard was false, an error in the channel must not come up now: that of a broadcast
  * receiver would spoil the broadcast for all. */
 static void protect_channel(struct context *context, struct open_edge *open, const char **why_not) {
-    const struct edge *edge = open->edge;
     struct error_query query = {.where = open->involved.before};
-    if (open->guard == guard_of_edge(context->network, open->template, edge)) return;
+    if (!open_edge_has_new_guard(open)) return;
     const struct expr *condition = no_error_condition(context, &query, open->sync);
     if (names_hidden(open->template, open->edge, condition))
         query.why_not = "the bounds of its index are hidden here";
     if (!query.why_not)
-        open->guard = build_and(context->arena, open->guard, condition);
+        add_condition(context, open, condition);
     else if (!context->rules->blocks_sends &&
              open_edge_receives_broadcast(context, open)) /* else, no process sends */
         *why_not = query.why_not;
@@ -137,7 +154,7 @@ static bool rewrite_sync(struct context *context, struct open_edge *open) {
         rewriter.why_not = query.why_not;
         if (names_hidden(open->template, open->edge, condition))
             rewriter.why_not = "the bounds of its index are hidden here";
-        open->guard = build_and(context->arena, open->guard, condition);
+        add_condition(context, open, condition);
     }
     if (!rewriter.why_not) protect_channel(context, open, &rewriter.why_not);
     if (!rewriter.why_not) return true;
@@ -196,6 +213,7 @@ static bool mentions_removed(const struct context *context, const struct open_ed
         const struct removal *removal = &context->request->removals.items[i];
         if (!removal->is_whole || !removal_counts(removal, open->involved.before)) continue;
         found = expr_mentions(open->guard, removal->symbol) ||
+                expr_mentions(open->carried, removal->symbol) ||
                 expr_mentions(open->sync, removal->symbol) ||
                 expr_mentions(open->condition, removal->symbol);
     }
@@ -231,7 +249,9 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
                 symbol->name);
             return false;
         }
-        open->guard = build_and(context->arena, condition, open->guard);
+        if (expr_is_true(condition)) continue;
+        VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){.expr = condition});
+        open->guard = build_and(context->arena, condition, open->guard); /* it is tested first */
     }
     return true;
 }
@@ -246,12 +266,14 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                                .location = edge->source,
                                .edge = edge,
                                .edge_index = index,
-                               .guard = guard,
                                .is_restricted = is_restricted};
     open->involved = involved_find(context, template, edge, is_restricted);
     open->is_concerned = is_restricted || open->involved.is_before;
     if (!check_branch(context, open, guard)) return false;
-    if (is_restricted) guard = restricted_guard(context, template, index, &open->fixed);
+    const struct expr *fixed = NULL;
+    if (is_restricted) guard = restricted_guard(context, template, index, &fixed);
+    if (fixed)
+        open_edge_add_conjunct(context, open, (struct conjunct){CONJUNCT_FIXED, fixed, fixed});
     open->guard = rewrite_guard(context, open, guard, false, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;

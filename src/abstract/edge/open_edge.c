@@ -3,9 +3,44 @@
 
 #include "abstract/facts/channel.h"
 #include "abstract/request/request.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 
 #include <assert.h>
+
+static const struct expr **together(struct open_edge *open, enum conjunct_class class) {
+    switch (class) {
+    case CONJUNCT_FOLDED: return &open->guard;
+    case CONJUNCT_FIXED: return &open->fixed;
+    case CONJUNCT_CARRIED: break;
+    }
+    return &open->carried;
+}
+
+void open_edge_add_conjunct(struct context *context, struct open_edge *open,
+                            struct conjunct conjunct) {
+    const struct expr **all = together(open, conjunct.class);
+    VEC_PUSH(context->arena, &open->conjuncts, conjunct);
+    *all = build_and(context->arena, *all, conjunct.expr);
+}
+
+void open_edge_set_guard(struct context *context, struct open_edge *open,
+                         const struct expr *guard) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < open->conjuncts.count; i++)
+        if (open->conjuncts.items[i].class != CONJUNCT_FOLDED)
+            open->conjuncts.items[count++] = open->conjuncts.items[i];
+    open->conjuncts.count = count;
+    open->guard = NULL;
+    if (guard) open_edge_add_conjunct(context, open, (struct conjunct){.expr = guard});
+}
+
+bool open_edge_has_new_guard(const struct open_edge *open) {
+    bool is_new = open->fixed != NULL;
+    for (uint32_t i = 0; i < open->conjuncts.count && !is_new; i++)
+        is_new = open->conjuncts.items[i].expr != open->conjuncts.items[i].original;
+    return is_new;
+}
 
 void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format,
                           ...) {
@@ -79,8 +114,8 @@ bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint3
 }
 
 bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol) {
-    if (expr_mentions(open->guard, symbol) || expr_mentions(open->sync, symbol) ||
-        expr_mentions(open->condition, symbol))
+    if (expr_mentions(open->guard, symbol) || expr_mentions(open->carried, symbol) ||
+        expr_mentions(open->sync, symbol) || expr_mentions(open->condition, symbol))
         return true;
     for (uint32_t i = 0; i < open->items.count; i++)
         if (expr_mentions(open->items.items[i].expr, symbol)) return true;

@@ -4,8 +4,21 @@
  * shared slots by a receiver's update are unknowns of their own, apart from those of its guard
  * (M6).
  *
- * Invariants: guard, synchronisation, items and condition mention removed variables only through
- *             placeholders, except where an update has become a generated function.
+ * A guard is a list of conjuncts, each of a class that says what becomes of it:
+ *
+ *     x > m && y > 0 && c <= m        in:    x > m && y > 0     folded    guard
+ *     z < 5 (by a search for more)           z < 5              fixed     fixed
+ *                                            c <= m             carried   carried
+ *
+ * A fold evaluates what is folded: it puts in the values of m and joins what comes out. What is fixed
+ * reads nothing removed, so it comes behind the fold as it is. What is carried through is never
+ * evaluated, as it says something of time and not of a state: values are put in and no more. So
+ * two residuals are alike only where all that is carried is equal, as with the updates; a class has
+ * one carried part, and the output edge gets it beside its guard. (No conjunct is carried yet.)
+ *
+ * Invariants: guard, fixed and carried are the conjuncts of their class together;
+ *             all of these, synchronisation, items and condition mention removed variables only
+ *             through placeholders, except where an update has become a generated function.
  * Lifetime:   everything lives in the arena of the context.
  */
 #ifndef VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
@@ -68,6 +81,18 @@ struct symbolic_store {
     VEC(struct stored) list;
 };
 
+enum conjunct_class {
+    CONJUNCT_FOLDED,
+    CONJUNCT_FIXED,  /* that a search for more steps added; the same for all values */
+    CONJUNCT_CARRIED /* never evaluated */
+};
+
+struct conjunct {
+    enum conjunct_class class;
+    const struct expr *expr;     /* NULL: left out, which is to say taken as true */
+    const struct expr *original; /* part of the guard or invariant; NULL: the transformation's */
+};
+
 struct open_edge {
     const struct template *template;
     uint32_t location;       /* whose value sets apply */
@@ -77,9 +102,12 @@ struct open_edge {
     struct involved involved; /* which, and where */
     VEC(struct unknown *) unknowns;
     VEC(struct ghost_value)
-    ghost_values;             /* of the ghosts that take part in the unknowns of the guard or of
+    ghost_values; /* of the ghosts that take part in the unknowns of the guard or of
                                  what the update finds in the source state */
-    const struct expr *guard; /* or invariant; NULL = true; with its no-error conditions */
+    VEC(struct conjunct) conjuncts; /* of the guard or invariant, with its no-error conditions */
+    const struct expr *guard;       /* those that are folded, together; NULL = true */
+    const struct expr *fixed;       /* the same of those that are fixed */
+    const struct expr *carried;     /* and of those that are carried through */
     const struct expr *sync;
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
@@ -91,12 +119,17 @@ struct open_edge {
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
-    const struct expr *fixed;  /* conjuncts behind the guard that are the same for all values: they
-                                  are carried through, not folded; NULL = none */
     const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
     bool keeps_all;            /* the same: it keeps all steps that there are; under */
 };
 
+/* Adds a conjunct behind those of its class. */
+void open_edge_add_conjunct(struct context *context, struct open_edge *open,
+                            struct conjunct conjunct);
+/* Puts one conjunct, NULL for none, in place of all that are folded. */
+void open_edge_set_guard(struct context *context, struct open_edge *open, const struct expr *guard);
+/* Whether the guard is not the one that the edge has in the network. */
+bool open_edge_has_new_guard(const struct open_edge *open);
 /* Adds a reason why the open edge alone already makes the abstraction inexact. */
 void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

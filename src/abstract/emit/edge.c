@@ -98,7 +98,7 @@ static const char *update_text(struct generator *generator, const struct output_
 
 static struct texts texts_of(struct generator *generator, const struct output_edge *out) {
     struct texts texts = {.select = select_text(generator, out),
-                          .guard = print_to_arena(generator, out->guard),
+                          .guard = print_to_arena(generator, output_guard(out, generator->arena)),
                           .update = update_text(generator, out)};
     if (generator->abstraction->explains)
         texts.comment = join_comments(generator, out->base->edge->xml->element,
@@ -144,9 +144,10 @@ static void place_labels(struct new_label *labels, int count, const struct eleme
     }
 }
 
-static bool is_same_guard(const struct output_edge *out) {
-    const struct expr *guard = out->base->edge->written_guard;
-    return expr_is_true(out->guard) ? !guard : guard && expr_equal(out->guard, guard);
+static bool is_same_guard(const struct generator *generator, const struct output_edge *out) {
+    const struct expr *written = out->base->edge->written_guard;
+    const struct expr *guard = output_guard(out, generator->arena);
+    return expr_is_true(guard) ? !written : written && expr_equal(guard, written);
 }
 
 static void note_box(struct edge_place *place, struct spot at, const char *text) {
@@ -184,7 +185,10 @@ static void change_edge(struct generator *generator, const struct output_edge *o
     struct texts texts = texts_of(generator, out);
     struct new_label labels[COUNT] = {
         {.kind = "select", .text = texts.select, .is_set = !selects_are_original(out)},
-        {.kind = "guard", .text = texts.guard, .is_set = !is_same_guard(out), .sees_select = true},
+        {.kind = "guard",
+         .text = texts.guard,
+         .is_set = !is_same_guard(generator, out),
+         .sees_select = true},
         {.kind = "synchronisation",
          .text = texts.sync,
          .is_set = edge->sync && !expr_equal(out->sync, edge->sync)},

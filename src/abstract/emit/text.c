@@ -9,6 +9,7 @@
 #include "abstract/prepare/cut.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
+#include "expr/chain.h"
 #include "lang/print/print.h"
 #include "lang/syntax/query_text.h"
 #include "lang/syntax/walk.h"
@@ -329,7 +330,7 @@ static void generate_invariants(struct generator *generator) {
         const struct invariant_fold *fold = &abstraction->invariants.items[i];
         const struct xml_location *location = fold->template->locations[fold->location].xml;
         struct buffer text = {0};
-        const struct expr *invariant = fold->invariant;
+        const struct expr *invariant = build_and(generator->arena, fold->invariant, fold->carried);
         if (invariant && invariant->kind == EXPR_BINARY &&
             invariant->op == OP_LT) /* Uppaal warns */
             invariant =

@@ -215,14 +215,17 @@ void fold_guards(struct folder *folder) {
     arena_close(&found.arena);
 }
 
-const struct expr *fold_invariant(struct context *context, struct open_edge *open,
-                                  struct fold *fold) {
-    struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
-    assert(!open->edge && !open->items.count && !open_edge_has_chosen(open));
+/* Values of scalar sets cannot be written. */
+static bool has_scalar(const struct open_edge *open) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR)
+            return true;
+    return false;
+}
+
+static const struct expr *fold_evaluated(struct folder *folder, const struct open_edge *open) {
+    struct context *context = folder->context;
     const char *name = open->template->locations[open->location].name;
-    for (uint32_t k = 0; k < open->inexact.count; k++)
-        fold_add_reason(&folder, "%s: location %s: %s", open->template->symbol->name, name,
-                        open->inexact.items[k]);
     if (context->rules->is_universal && open->inexact.count)
         return build_bool(context->arena, false);
     if (!open->unknowns.count) return open->guard;
@@ -230,12 +233,10 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
     partition_init(&partition, context, context->arena);
     partition_include(&partition, open);
     uint64_t count = joint_start(&partition.joint, context, open, FOLD_MAX_TUPLES);
-    bool is_must = context->rules->is_universal, is_scalar = false;
-    for (uint32_t i = 0; i < open->unknowns.count; i++)
-        is_scalar |= type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR;
+    bool is_must = context->rules->is_universal;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
-    if (count > FOLD_MAX_TUPLES || is_scalar) {
-        fold_add_reason(&folder, "%s: location %s: the invariant is taken as %s",
+    if (count > FOLD_MAX_TUPLES || has_scalar(open)) {
+        fold_add_reason(folder, "%s: location %s: the invariant is taken as %s",
                         open->template->symbol->name, name, is_must ? "false" : "true");
         return is_must ? build_bool(context->arena, false) : NULL;
     }
@@ -243,8 +244,57 @@ const struct expr *fold_invariant(struct context *context, struct open_edge *ope
     do partition_say(&partition, fold_guard_here(&partition.joint, open, context->arena));
     while (joint_next(&partition.joint));
     if (!partition.is_same)
-        fold_add_reason(&folder, "%s: the invariant of %s depends on '%s'",
+        fold_add_reason(folder, "%s: the invariant of %s depends on '%s'",
                         open->template->symbol->name, name,
                         open->unknowns.items[0]->removal->symbol->name);
     return is_must ? partition_must(&partition) : partition_may(&partition);
+}
+
+/* A conjunct with the values of all tuples, which is never evaluated; NULL if they differ. */
+static const struct expr *carried_by_each(struct joint_values *joint, const struct open_edge *open,
+                                          const struct expr *carried) {
+    joint_restart(joint);
+    const struct expr *first = joint_substitute(joint, open, joint->arena, carried);
+    while (joint_next(joint))
+        if (!expr_equal(first, joint_substitute(joint, open, joint->arena, carried))) return NULL;
+    return first;
+}
+
+/* What is carried through, without what differs: a may-fold takes that as true. */
+static const struct expr *carried_by_all(struct folder *folder, const struct open_edge *open,
+                                         bool *differs) {
+    if (!open->carried || !expr_has_unknown(open->carried)) return open->carried;
+    struct joint_values joint = {.arena = folder->arena};
+    joint_add(&joint, open);
+    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
+    const struct expr *all = NULL;
+    for (uint32_t i = 0; i < open->conjuncts.count && count; i++) {
+        const struct expr *carried = open->conjuncts.items[i].expr;
+        if (open->conjuncts.items[i].class != CONJUNCT_CARRIED) continue;
+        if (expr_has_unknown(carried))
+            carried = count > FOLD_MAX_TUPLES || has_scalar(open)
+                          ? NULL
+                          : carried_by_each(&joint, open, carried);
+        *differs |= carried == NULL;
+        all = build_and(folder->arena, all, carried);
+    }
+    return all;
+}
+
+struct folded_invariant fold_invariant(struct context *context, struct open_edge *open,
+                                       struct fold *fold) {
+    struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
+    assert(!open->edge && !open->items.count && !open_edge_has_chosen(open));
+    for (uint32_t k = 0; k < open->inexact.count; k++)
+        fold_add_reason(&folder, "%s: location %s: %s", open->template->symbol->name,
+                        open->template->locations[open->location].name, open->inexact.items[k]);
+    struct folded_invariant folded = {.evaluated = fold_evaluated(&folder, open)};
+    bool differs = false;
+    folded.carried = carried_by_all(&folder, open, &differs);
+    if (!differs) return folded;
+    fold_add_reason(&folder, "%s: the invariant of %s depends on '%s'",
+                    open->template->symbol->name, open->template->locations[open->location].name,
+                    open->unknowns.items[0]->removal->symbol->name);
+    if (context->rules->is_universal) folded.evaluated = build_bool(context->arena, false);
+    return folded;
 }

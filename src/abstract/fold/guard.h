@@ -8,8 +8,13 @@
 /* Sets guard and is_exact of all classes. */
 void fold_guards(struct folder *folder);
 
-/* Folds an invariant; NULL = true. Adds reasons where it is not exact. */
-const struct expr *fold_invariant(struct context *context, struct open_edge *open,
-                                  struct fold *fold);
+struct folded_invariant {
+    const struct expr *evaluated; /* NULL = true */
+    const struct expr *carried;   /* the same; of what is never evaluated (open_edge.h) */
+};
+
+/* Folds an invariant. Adds reasons where it is not exact. */
+struct folded_invariant fold_invariant(struct context *context, struct open_edge *open,
+                                       struct fold *fold);
 
 #endif

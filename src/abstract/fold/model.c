@@ -124,7 +124,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         if (!invariant_at(abstraction->network, template, i)) continue;
         open_invariant_make(&abstraction->context, template, i, &open);
         if (!open.is_concerned) continue;
-        const struct expr *invariant = fold_invariant(&abstraction->context, &open, &fold);
+        struct folded_invariant folded = fold_invariant(&abstraction->context, &open, &fold);
         take_reasons(abstraction, &fold);
         bool is_blocking = abstraction->analysis->invariant_blocks[template->index][i];
         bool is_stricter = fold.inexact.count || open.is_restricted;
@@ -136,8 +136,9 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
                              "%s: the invariant of %s keeps steps out by a removed value",
                              template->symbol->name, template->locations[i].name));
         VEC_PUSH(abstraction->arena, &abstraction->invariants,
-                 (struct invariant_fold){template, i, expr_is_true(invariant) ? NULL : invariant,
-                                         is_stricter});
+                 (struct invariant_fold){template, i,
+                                         expr_is_true(folded.evaluated) ? NULL : folded.evaluated,
+                                         folded.carried, is_stricter});
     }
 }
 

@@ -52,6 +52,7 @@ struct invariant_fold {
     const struct template *template;
     uint32_t location;
     const struct expr *invariant; /* folded; NULL = true */
+    const struct expr *carried;   /* the same; stands behind it, and is never evaluated */
     bool is_stricter;             /* over: it may keep out more than the original */
 };
 

@@ -4,6 +4,7 @@
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/channel.h"
+#include "expr/chain.h"
 
 /* A value that was put in for an unknown of a source edge. */
 struct chosen_value {
@@ -42,6 +43,7 @@ struct output_edge {
     bool is_unchanged;            /* the element stays as it is */
     enum loop_kind loop;          /* it leads from the source of its base back to it */
     const struct expr *guard;     /* NULL = true */
+    const struct expr *carried;   /* the same; stands behind the guard, and is never evaluated */
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;
@@ -59,6 +61,11 @@ struct fold {
     VEC(const char *) inexact;             /* why not exact */
     struct blocked_channels blocks;        /* U2: because of what this location receives */
 };
+
+/* The guard as it is written; NULL = true. */
+static inline const struct expr *output_guard(const struct output_edge *out, struct arena *arena) {
+    return out->carried ? build_and(arena, out->guard, out->carried) : out->guard;
+}
 
 /* Whether an output edge keeps the element of its source edge: the first that this becomes does. */
 static inline bool fold_keeps_element(const struct fold *fold, uint32_t index) {

@@ -34,10 +34,15 @@ static bool is_of(const struct expr *expr, const struct symbol *select) {
     return !expr_any(expr, is_foreign, select);
 }
 
+/* Whether a symbol is in what a guard cannot say in other words. */
+static bool is_fixed_by(const struct output_edge *out, const struct symbol *symbol) {
+    return expr_mentions(out->sync, symbol) || expr_mentions(out->carried, symbol);
+}
+
 /* The only item that mentions the select, if it gives a ghost its value; else NULL. */
 static struct item *item_of(const struct output_edge *out, const struct symbol *select) {
     struct item *found = NULL;
-    if (expr_mentions(out->guard, select) || expr_mentions(out->sync, select)) return NULL;
+    if (expr_mentions(out->guard, select) || is_fixed_by(out, select)) return NULL;
     for (uint32_t i = 0; i < out->item_count; i++) {
         if (!expr_mentions(out->items[i].expr, select)) continue;
         if (found) return NULL;
@@ -123,7 +128,7 @@ static void clip_selects(struct folder *folder, struct output_edge *out) {
 }
 
 static bool output_mentions(const struct output_edge *out, const struct symbol *symbol) {
-    if (expr_mentions(out->guard, symbol) || expr_mentions(out->sync, symbol)) return true;
+    if (expr_mentions(out->guard, symbol) || is_fixed_by(out, symbol)) return true;
     for (uint32_t i = 0; i < out->item_count; i++)
         if (expr_mentions(out->items[i].expr, symbol)) return true;
     return false;
@@ -254,7 +259,7 @@ static const struct expr *guard_with(struct context *context, const struct expr 
 static bool leave_choice(struct folder *folder, struct output_edge *out,
                          const struct chosen_select *select) {
     const struct symbol *placeholder = select->unknown->placeholder;
-    if (!expr_mentions(out->guard, placeholder) || expr_mentions(out->sync, placeholder) ||
+    if (!expr_mentions(out->guard, placeholder) || is_fixed_by(out, placeholder) ||
         type_strip(placeholder->type)->kind == TYPE_SCALAR)
         return false;
     for (uint32_t i = 0; i < out->item_count; i++)
@@ -279,7 +284,7 @@ void fold_narrow_chosen(struct folder *folder, struct output_edge *out) {
                        type_strip(placeholder->type)->kind != TYPE_SCALAR;
         if (is_wide && !select.unknown->needs_type &&
             range_narrow(folder->context, out->guard, placeholder, &select.lower, &select.upper) &&
-            select.lower == select.upper && !expr_mentions(out->sync, placeholder)) {
+            select.lower == select.upper && !is_fixed_by(out, placeholder)) {
             put_in(folder, out, placeholder, select.lower);
             continue;
         }

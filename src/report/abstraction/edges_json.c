@@ -64,7 +64,7 @@ static json_t *output_entry(struct report_writer *writer, const struct reread *r
     for (uint32_t i = 0; i < out->select_count; i++)
         json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));
     set(entry, "added_selects", selects);
-    set_expr(entry, "guard", out->guard);
+    set_expr(entry, "guard", output_guard(out, writer->arena));
     if (out->sync) set_sync(entry, out);
     set(entry, "origin_count", json_integer(out->origin_count));
     set(entry, "origins", origin_entries(writer, out));
