@@ -19,7 +19,7 @@ static void begin_time(const struct command_request *request) {
     signals_end_after(seconds);
 }
 
-static int run(const struct options *options) {
+static int run_command(const struct options *options) {
     const struct command_request *request = &options->request;
     struct output_sink output;
     bool is_late = options->command == COMMAND_CHECK; /* which reads the second one then */
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
             assert(is_there); /* options_parse has looked */
             status = is_there ? STATUS_DONE : STATUS_USAGE;
         } else {
-            status = run(&options);
+            status = run_command(&options);
         }
     }
     arena_close(&arena);

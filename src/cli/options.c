@@ -54,10 +54,12 @@ static const char *split_value(const char *text, char *name, size_t size) {
 }
 
 static bool set_number(const struct options *options, int option, const char *value, uint64_t most,
-                       uint64_t *number) {
-    if (number_parse(value, 0, most, number)) return true;
-    return usage(options->command, "%s %s: write a number from 1 to %llu",
-                 option_text(option)->text, value, (unsigned long long)most);
+                       uint32_t *number) {
+    uint64_t parsed = 0;
+    bool ok = number_parse(value, 0, most, &parsed);
+    *number = (uint32_t)parsed;
+    return ok || usage(options->command, "%s %s: write a number from 1 to %llu",
+                       option_text(option)->text, value, (unsigned long long)most);
 }
 
 /* "20000", "1.5M" */
@@ -130,74 +132,42 @@ static int choose(const struct options *options, int option, const char *value) 
 
 /* ---- what options mean ---- */
 
-enum meaning_kind {
-    MEANS_NOTHING, /* but that it was given */
-    MEANS_FLAG,
-    MEANS_TEXT,
-    MEANS_COUNT, /* at most `most` */
-    MEANS_SIZE,
-    MEANS_SECONDS,
-    MEANS_CHOICE, /* of those that the table of options has; take_choice */
-    MEANS_LIST,   /* a text more in list `at` of the request */
-    MEANS_NAMES,  /* the same for names with commas between them */
-};
-
-#define AT(member) offsetof(struct command_request, member)
-#define AT_SEARCH(member) AT(verify.search.member)
-
 /* Where in the request an option goes. */
 static const struct meaning {
-    enum meaning_kind kind;
+    enum {
+        MEANS_NOTHING, /* but that it was given, or what take_others does */
+        MEANS_FLAG,
+        MEANS_TEXT,
+        MEANS_COUNT, /* at most `most`, also as 20K */
+        MEANS_NUMBER,
+        MEANS_SIZE,
+        MEANS_SECONDS,
+        MEANS_CHOICE, /* of those that the table has; take_choice */
+        MEANS_LIST,   /* a text more in list `at` of the request */
+        MEANS_NAMES   /* the same for names with commas between them */
+    } kind;
     size_t at;
     uint64_t most;
 } meanings[OPTION_COUNT] = {
-    [OPTION_REMOVE] = {MEANS_LIST, LIST_REMOVE, 0},
-    [OPTION_MERGE] = {MEANS_LIST, LIST_MERGE, 0},
-    [OPTION_SPEC] = {MEANS_LIST, LIST_SPEC, 0},
-    [OPTION_AUTO] = {MEANS_FLAG, AT(is_auto), 0},
-    [OPTION_MAY] = {MEANS_FLAG, AT(has_mode), 0},
-    [OPTION_MUST] = {MEANS_FLAG, AT(has_mode), 0},
-    [OPTION_MUST_LOWER] = {MEANS_FLAG, AT(has_mode), 0},
-    [OPTION_STUTTER] = {MEANS_FLAG, AT(abstract.stutters), 0},
-    [OPTION_EXPLORE] = {MEANS_FLAG, AT(explores), 0},
-    [OPTION_OBSERVE] = {MEANS_FLAG, AT(observes), 0},
-    [OPTION_DROP_PRIORITIES] = {MEANS_FLAG, AT(abstract.drops_priorities), 0},
-    [OPTION_CHECKED] = {MEANS_LIST, LIST_CHECKED, 0},
-    [OPTION_SEMANTICS] = {MEANS_CHOICE, 0, 0},
-    [OPTION_IGNORE] = {MEANS_NAMES, LIST_IGNORE, 0},
-    [OPTION_VISIBLE] = {MEANS_NAMES, LIST_VISIBLE, 0},
-    [OPTION_HIDE] = {MEANS_NAMES, LIST_HIDE, 0},
-    [OPTION_ACTIONS] = {MEANS_TEXT, AT(actions), 0},
-    [OPTION_MODEL] = {MEANS_CHOICE, 0, 0},
-    [OPTION_WEAK] = {MEANS_NAMES, LIST_WEAK, 0},
-    [OPTION_STRONG] = {MEANS_NAMES, LIST_STRONG, 0},
-    [OPTION_ABSTRACT_WEAK] = {MEANS_NAMES, LIST_ABSTRACT_WEAK, 0},
-    [OPTION_ABSTRACT_STRONG] = {MEANS_NAMES, LIST_ABSTRACT_STRONG, 0},
-    [OPTION_FULL] = {MEANS_FLAG, AT_SEARCH(is_full), 0},
-    [OPTION_ENGINE] = {MEANS_CHOICE, 0, 0},
-    [OPTION_TRACE] = {MEANS_FLAG, AT(verify.wants_traces), 0},
-    [OPTION_MEASURE] = {MEANS_FLAG, AT(is_long), 0},
-    [OPTION_NO_LOOK] = {MEANS_FLAG, AT(has_no_look), 0},
-    [OPTION_APPROX] = {MEANS_CHOICE, 0, 0},
-    [OPTION_BUDGET] = {MEANS_COUNT, AT(abstract.analysis.budget), 1000000000},
-    [OPTION_TO] = {MEANS_CHOICE, 0, 0},
-    [OPTION_COMMENTS] = {MEANS_FLAG, AT(abstract.explains), 0},
-    [OPTION_AGENTS] = {MEANS_FLAG, AT(wants_agents), 0},
-    [OPTION_TEMPLATE] = {MEANS_TEXT, AT(template_name), 0},
-    [OPTION_HTML] = {MEANS_FLAG, AT(wants_page), 0},
-    [OPTION_MSC] = {MEANS_FLAG, AT(wants_charts), 0},
-    [OPTION_RUN_MODEL] = {MEANS_FLAG, AT(wants_run_models), 0},
-    [OPTION_MAX_STATES] = {MEANS_COUNT, AT_SEARCH(max_states), UINT64_MAX},
-    [OPTION_MAX_MEMORY] = {MEANS_SIZE, AT_SEARCH(max_size), 0},
-    [OPTION_TIMEOUT] = {MEANS_SECONDS, AT_SEARCH(max_seconds), 0},
-    [OPTION_TRIES] = {MEANS_COUNT, AT_SEARCH(max_tries), UINT64_MAX / 2},
-    [OPTION_PROGRESS] = {MEANS_CHOICE, 0, 0},
-    [OPTION_MANUAL] = {MEANS_CHOICE, 0, 0},
-    [OPTION_FIRST_LOOK] = {MEANS_COUNT, AT_SEARCH(first_look), UINT64_MAX},
-    [OPTION_LOOK] = {MEANS_COUNT, AT(look), UINT32_MAX},
-    [OPTION_SHUFFLE] = {MEANS_COUNT, AT(verify.shuffle), UINT32_MAX},
-    [OPTION_INTERPRET] = {MEANS_FLAG, AT_SEARCH(interprets), 0},
-    [OPTION_REWRITE] = {MEANS_TEXT, AT(rewritten), 0},
+#define AT(kind, member, most)                                                                     \
+    { kind, offsetof(struct command_request, member), most }
+#define NOTHING                                                                                    \
+    { MEANS_NOTHING, 0, 0 }
+#define FLAG(member) AT(MEANS_FLAG, member, 0)
+#define TEXT(member) AT(MEANS_TEXT, member, 0)
+#define COUNT(member, most) AT(MEANS_COUNT, member, most)
+#define NUMBER(member, most) AT(MEANS_NUMBER, member, most)
+#define SIZE(member) AT(MEANS_SIZE, member, 0)
+#define SECONDS(member) AT(MEANS_SECONDS, member, 0)
+#define CHOICE                                                                                     \
+    { MEANS_CHOICE, 0, 0 }
+#define LIST(name)                                                                                 \
+    { MEANS_LIST, LIST_##name, 0 }
+#define NAMES(name)                                                                                \
+    { MEANS_NAMES, LIST_##name, 0 }
+#define X(name, text, argument, commands, group, meaning, help) meaning,
+    OPTIONS(X)
+#undef X
 };
 
 static bool take_choice(struct options *options, int option, const char *value) {
@@ -228,9 +198,8 @@ static bool add_names(struct options *options, int option, const char *value, st
 }
 
 /* What is more than a value of the request. */
-static bool take_others(struct options *options, int option, const char *value) {
+static void take_others(struct options *options, int option, const char *value) {
     struct command_request *request = &options->request;
-    uint64_t number;
     switch (option) {
     case OPTION_QUERY:
     case OPTION_QUERIES:
@@ -244,13 +213,8 @@ static bool take_others(struct options *options, int option, const char *value) 
     case OPTION_MUST_LOWER: request->abstract.mode = MODE_LOWER; break;
     case OPTION_EXACT: request->relation = SIMULATE_EXACT; break;
     case OPTION_NAMES_FROM: options->values[OPTION_REPORT] = value; break;
-    case OPTION_JOBS:
-        if (!set_number(options, option, value, 1024, &number)) return false;
-        request->verify.search.jobs = (uint32_t)number;
-        break;
     default: break;
     }
-    return true;
 }
 
 /* What the value of an option means. */
@@ -263,6 +227,7 @@ static bool interpret(struct options *options, int option, const char *value, st
     case MEANS_FLAG: *(bool *)to = true; break;
     case MEANS_TEXT: *(const char **)to = value; break;
     case MEANS_COUNT: return set_count(options, option, value, meaning->most, to);
+    case MEANS_NUMBER: return set_number(options, option, value, meaning->most, to);
     case MEANS_SIZE: return set_size(options, option, value, to);
     case MEANS_SECONDS: return set_seconds(options, option, value, to);
     case MEANS_CHOICE: return take_choice(options, option, value);
@@ -271,7 +236,8 @@ static bool interpret(struct options *options, int option, const char *value, st
         break;
     case MEANS_NAMES: return add_names(options, option, value, arena);
     }
-    return take_others(options, option, value);
+    take_others(options, option, value);
+    return true;
 }
 
 static bool set_option(struct options *options, int option, const char *value,

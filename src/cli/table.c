@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const struct option_text options[OPTION_COUNT] = {
-#define X(name, text, argument, commands, group, help)                                             \
+#define X(name, text, argument, commands, group, meaning, help)                                    \
     {text, argument, commands, GROUP_##group, help},
     OPTIONS(X)
 #undef X

@@ -5,149 +5,154 @@
 
 #include "command/command.h"
 
-/* name, text, argument (NULL = none), commands by their letters, group, help. What an option means
- * to one command in particular is said in help.c. */
+/* name, text, argument (NULL = none), commands by their letters, group, where it goes in a request
+ * (options.c), help. What an option means to one command in particular is said in help.c. */
 #define OPTIONS(X)                                                                                 \
-    X(REMOVE, "--remove", "VAR[,VAR...]", "A", WHAT,                                               \
+    X(REMOVE, "--remove", "VAR[,VAR...]", "A", WHAT, LIST(REMOVE),                                 \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; name[2] is one cell, name.f one field; name@LOC,LOC removes a local variable "  \
       "in these locations only; Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; " \
       "between several, in these processes only; may be repeated")                                 \
-    X(MERGE, "--merge", "VAR:TYPE=EXPR", "A", WHAT,                                                \
+    X(MERGE, "--merge", "VAR:TYPE=EXPR", "A", WHAT, LIST(MERGE),                                   \
       "a variable that replaces those that the expression reads, and has its value: "              \
       "'Voter.has_voted:int[0,1]=mem_vt>0'; may be repeated")                                      \
-    X(SPEC, "--spec", "FILE.json", "A", WHAT,                                                      \
+    X(SPEC, "--spec", "FILE.json", "A", WHAT, LIST(SPEC),                                          \
       "removals, merges, values to exchange and which kind of abstraction, from a file; may be "   \
       "repeated")                                                                                  \
-    X(AUTO, "--auto", NULL, "A", WHAT,                                                             \
+    X(AUTO, "--auto", NULL, "A", WHAT, FLAG(is_auto),                                              \
       "all that `varabs suggest` finds to be exact; without --may or --must the same as "          \
       "`varabs decide`")                                                                           \
-    X(MAY, "--may", NULL, "AE", KIND,                                                              \
+    X(MAY, "--may", NULL, "AE", KIND, FLAG(has_mode),                                              \
       "may-abstraction (over-approximation): it has every step of the original")                   \
-    X(MUST, "--must", NULL, "AE", KIND,                                                            \
+    X(MUST, "--must", NULL, "AE", KIND, FLAG(has_mode),                                            \
       "must-abstraction (under-approximation): the original has every step of it")                 \
-    X(MUST_LOWER, "--must=lower", NULL, "A", KIND,                                                 \
+    X(MUST_LOWER, "--must=lower", NULL, "A", KIND, FLAG(has_mode),                                 \
       "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
-    X(EXACT, "--exact", NULL, "E", KIND,                                                           \
+    X(EXACT, "--exact", NULL, "E", KIND, NOTHING,                                                  \
       "exact abstraction: each model follows every step of the other")                             \
-    X(STUTTER, "--stutter", NULL, "AE", KIND,                                                      \
+    X(STUTTER, "--stutter", NULL, "AE", KIND, FLAG(abstract.stutters),                             \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over")                                                                 \
-    X(EXPLORE, "--explore", NULL, "A", KIND,                                                       \
+    X(EXPLORE, "--explore", NULL, "A", KIND, FLAG(explores),                                       \
       "with --may: explore the original and the output, and call the abstraction exact if both "   \
       "have the same steps")                                                                       \
-    X(OBSERVE, "--observe", NULL, "E", KIND,                                                       \
+    X(OBSERVE, "--observe", NULL, "E", KIND, FLAG(observes),                                       \
       "see as well whether the agents that one of the models declares observations of see no "     \
       "more of the abstract one than of the original, and no less")                                \
-    X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQ", KIND,                                      \
+    X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQ", KIND, FLAG(abstract.drops_priorities),     \
       "allow removals that are not exact in models with priorities")                               \
-    X(CHECKED, "--checked", "RESULT.json", "A", KIND,                                              \
+    X(CHECKED, "--checked", "RESULT.json", "A", KIND, LIST(CHECKED),                               \
       "what `varabs check --full --json` said of the original, or of the abstract model that is "  \
       "written: more carries over if there are no deadlocks; may be repeated")                     \
-    X(QUERY, "--query", "Q", "ACSQ", QUERIES,                                                      \
+    X(QUERY, "--query", "Q", "ACSQ", QUERIES, NOTHING,                                             \
       "a query in place of those of the model; may be repeated")                                   \
-    X(QUERIES, "--queries", "FILE", "ACSQ", QUERIES,                                               \
+    X(QUERIES, "--queries", "FILE", "ACSQ", QUERIES, NOTHING,                                      \
       "the same for all queries of a query file (.q)")                                             \
-    X(SEMANTICS, "--semantics", "uppaal|kripke", "CQ", QUERIES,                                    \
+    X(SEMANTICS, "--semantics", "uppaal|kripke", "CQ", QUERIES, CHOICE,                            \
       "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
       "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
-    X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE,                                           \
+    X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE, NAMES(IGNORE),                            \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \
-    X(VISIBLE, "--visible", "NAME[,NAME...]", "R", COMPARE,                                        \
+    X(VISIBLE, "--visible", "NAME[,NAME...]", "R", COMPARE, NAMES(VISIBLE),                        \
       "channels whose steps are actions, and tags of edges without channel (@name: only a tag); "  \
       "default: all channels of the abstract model; may be repeated")                              \
-    X(HIDE, "--hide", "NAME[,NAME...]", "R", COMPARE,                                              \
+    X(HIDE, "--hide", "NAME[,NAME...]", "R", COMPARE, NAMES(HIDE),                                 \
       "channels and tags that are no actions after all; may be repeated")                          \
-    X(ACTIONS, "--actions", "FILE.json", "R", COMPARE,                                             \
+    X(ACTIONS, "--actions", "FILE.json", "R", COMPARE, TEXT(actions),                              \
       "actions from a file, in place of --visible: which channel or tag each is in each of the "   \
       "models, and which values it has")                                                           \
-    X(MODEL, "--model", "traces|failures", "R", COMPARE,                                           \
+    X(MODEL, "--model", "traces|failures", "R", COMPARE, CHOICE,                                   \
       "compare the sequences of actions (traces, the default), or besides what is refused after "  \
       "each (failures)")                                                                           \
-    X(WEAK, "--weak", "NAME[,NAME...]", "CR", FAIR,                                                \
+    X(WEAK, "--weak", "NAME[,NAME...]", "CR", FAIR, NAMES(WEAK),                                   \
       "steps that are taken again and again if they are possible for ever: of a process, over a "  \
       "channel or with a tag (@name: only a tag), or of each process for itself (*); NAME(*): of " \
       "each cell of a channel, or each value of a tag's arguments, for itself; may be repeated")   \
-    X(STRONG, "--strong", "NAME[,NAME...]", "CR", FAIR,                                            \
+    X(STRONG, "--strong", "NAME[,NAME...]", "CR", FAIR, NAMES(STRONG),                             \
       "the same if they are possible again and again")                                             \
-    X(ABSTRACT_WEAK, "--abstract-weak", "NAME[,NAME...]", "R", FAIR,                               \
+    X(ABSTRACT_WEAK, "--abstract-weak", "NAME[,NAME...]", "R", FAIR, NAMES(ABSTRACT_WEAK),         \
       "steps of the abstract model that fair runs of the concrete one have to be weakly fair to; " \
       "the abstract model has to be deterministic")                                                \
-    X(ABSTRACT_STRONG, "--abstract-strong", "NAME[,NAME...]", "R", FAIR, "the same, strongly")     \
-    X(FULL, "--full", NULL, "CR", SEARCH,                                                          \
+    X(ABSTRACT_STRONG, "--abstract-strong", "NAME[,NAME...]", "R", FAIR, NAMES(ABSTRACT_STRONG),   \
+      "the same, strongly")                                                                        \
+    X(FULL, "--full", NULL, "CR", SEARCH, FLAG(verify.search.is_full),                             \
       "explore everything, even if all queries are decided earlier")                               \
-    X(ENGINE, "--engine", "auto|explicit|symbolic", "CE", SEARCH,                                  \
+    X(ENGINE, "--engine", "auto|explicit|symbolic", "CE", SEARCH, CHOICE,                          \
       "go from state to state (explicit), or compute with sets of states (symbolic): that is "     \
       "much faster where many processes do much the same, and always explores everything; not "    \
       "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
       "done")                                                                                      \
-    X(TRACE, "--trace", NULL, "CQR", SEARCH,                                                       \
+    X(TRACE, "--trace", NULL, "CQR", SEARCH, FLAG(verify.wants_traces),                            \
       "show a witness or counterexample where there is one")                                       \
-    X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH,                                     \
+    X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH, NOTHING,                            \
       "look for each witness and counterexample in the model that this one is an abstraction of: " \
       "it may be there, too (--trace shows how), or be spurious: break off because of removed "    \
       "variables; the exit status stays that of the verdicts, but is 5 if a limit ends the look")  \
-    X(MEASURE, "--measure", NULL, "S", SEARCH,                                                     \
+    X(MEASURE, "--measure", NULL, "S", SEARCH, FLAG(is_long),                                      \
       "explore the model and what removals leave of it, each up to --max-states and --timeout "    \
       "(default 2), and say how many states there are; without --max-states both engines work, "   \
       "for as long as 400000 states take")                                                         \
-    X(NO_LOOK, "--no-look", NULL, "Q", SEARCH,                                                     \
+    X(NO_LOOK, "--no-look", NULL, "Q", SEARCH, FLAG(has_no_look),                                  \
       "begin with abstractions at once, without a look at the model as it is")                     \
-    X(APPROX, "--approx", "template|combined", "AISQ", VALUES,                                     \
+    X(APPROX, "--approx", "template|combined", "AISQ", VALUES, CHOICE,                             \
       "value analysis: each process on its own (default), or the product of all")                  \
-    X(BUDGET, "--budget", "N", "AISQ", VALUES,                                                     \
+    X(BUDGET, "--budget", "N", "AISQ", VALUES, COUNT(abstract.analysis.budget, 1000000000),        \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
-    X(OUTPUT, "-o", "OUT", "ADX", OUTPUT,                                                          \
+    X(OUTPUT, "-o", "OUT", "ADX", OUTPUT, NOTHING,                                                 \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
-    X(TO, "--to", "promela", "X", OUTPUT, "what to write: a model for Spin (promela)")             \
-    X(REPORT, "--report", "REPORT.json", "AE", OUTPUT,                                             \
+    X(TO, "--to", "promela", "X", OUTPUT, CHOICE, "what to write: a model for Spin (promela)")     \
+    X(REPORT, "--report", "REPORT.json", "AE", OUTPUT, NOTHING,                                    \
       "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
-    X(COMMENTS, "--comments", NULL, "A", OUTPUT,                                                   \
+    X(COMMENTS, "--comments", NULL, "A", OUTPUT, FLAG(abstract.explains),                          \
       "say in the comment of each edge and location that changed what it was made of")             \
-    X(AGENTS, "--agents", NULL, "I", OUTPUT,                                                       \
+    X(AGENTS, "--agents", NULL, "I", OUTPUT, FLAG(wants_agents),                                   \
       "list what each agent observes instead, for queries about knowledge")                        \
-    X(TEMPLATE, "--template", "NAME", "D", OUTPUT, "draw only this template")                      \
-    X(JSON, "--json", "FILE", "ICERSQ", OUTPUT,                                                    \
+    X(TEMPLATE, "--template", "NAME", "D", OUTPUT, TEXT(template_name), "draw only this template") \
+    X(JSON, "--json", "FILE", "ICERSQ", OUTPUT, NOTHING,                                           \
       "write the result as JSON, too; with - nothing else")                                        \
-    X(HTML, "--html", "FILE", "ACERSQ", OUTPUT,                                                    \
+    X(HTML, "--html", "FILE", "ACERSQ", OUTPUT, FLAG(wants_page),                                  \
       "write the result as a page to look at, too: tables, and drawings of the models with what "  \
       "is known of each edge; runs are stepped through (check --trace)")                           \
-    X(MSC, "--msc", "FILE.svg", "C", OUTPUT,                                                       \
+    X(MSC, "--msc", "FILE.svg", "C", OUTPUT, FLAG(wants_charts),                                   \
       "draw the witness or counterexample as a message sequence chart; for several queries each "  \
       "has the number of its query in the name")                                                   \
-    X(RUN_MODEL, "--run-model", "FILE.xml", "C", OUTPUT,                                           \
+    X(RUN_MODEL, "--run-model", "FILE.xml", "C", OUTPUT, FLAG(wants_run_models),                   \
       "write the model in which only that run is possible, for the simulator of Uppaal; names as " \
       "for --msc")                                                                                 \
     X(MAX_STATES, "--max-states", "N", "ACERSQ", LIMITS,                                           \
+      COUNT(verify.search.max_states, UINT64_MAX),                                                 \
       "give up after so many states of a model, such as 1M")                                       \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "AICERSDQX", LIMITS,                                     \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "AICERSDQX", LIMITS, SIZE(verify.search.max_size),       \
       "give up when more bytes than this are needed, such as 512M or 1.5G (default: 90 % of the "  \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQX", LIMITS, "give up after so many seconds")       \
-    X(TRIES, "--tries", "N", "C", LIMITS,                                                          \
+    X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQX", LIMITS, SECONDS(verify.search.max_seconds),    \
+      "give up after so many seconds")                                                             \
+    X(TRIES, "--tries", "N", "C", LIMITS, COUNT(verify.search.max_tries, UINT64_MAX / 2),          \
       "give up the search for a strategy after so many choices were tried (default 1M)")           \
-    X(JOBS, "--jobs", "N", "CRSQ", LIMITS, "threads (default: the number of processors)")          \
-    X(PROGRESS, "--progress", "auto|always|never", "AICERSDQX", OUTPUT,                            \
+    X(JOBS, "--jobs", "N", "CRSQ", LIMITS, NUMBER(verify.search.jobs, 1024),                       \
+      "threads (default: the number of processors)")                                               \
+    X(PROGRESS, "--progress", "auto|always|never", "AICERSDQX", OUTPUT, CHOICE,                    \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
-    X(HELP, "--help", NULL, "AICERSDQX", OTHER, "show this text")                                  \
-    X(VERSION, "--version", NULL, "AICERSDQX", OTHER, "show the version")                          \
-    X(MANUAL, "--manual", "man|queries|language|bash|zsh|fish", "AICERSDQX", OTHER,                \
+    X(HELP, "--help", NULL, "AICERSDQX", OTHER, NOTHING, "show this text")                         \
+    X(VERSION, "--version", NULL, "AICERSDQX", OTHER, NOTHING, "show the version")                 \
+    X(MANUAL, "--manual", "man|queries|language|bash|zsh|fish", "AICERSDQX", OTHER, CHOICE,        \
       "print the manual page of the command (man) or of a topic, or what a shell needs to "        \
       "complete options")                                                                          \
-    X(FIRST_LOOK, "--first-look", "N", "CE", HIDDEN,                                               \
+    X(FIRST_LOOK, "--first-look", "N", "CE", HIDDEN, COUNT(verify.search.first_look, UINT64_MAX),  \
       "states after which their layout is chosen anew (default: 3000); a small number makes "      \
       "small models go the way of large ones")                                                     \
-    X(LOOK, "--look", "N", "Q", HIDDEN,                                                            \
+    X(LOOK, "--look", "N", "Q", HIDDEN, COUNT(look, UINT32_MAX),                                   \
       "states of the first look at the model without removals (default: 100000)")                  \
-    X(SHUFFLE, "--shuffle", "SEED", "CE", HIDDEN,                                                  \
+    X(SHUFFLE, "--shuffle", "SEED", "CE", HIDDEN, COUNT(verify.shuffle, UINT32_MAX),               \
       "of sets of states: take the variables in an order at random, in short turns, and "          \
       "collect what is not needed all the time")                                                   \
-    X(INTERPRET, "--interpret", NULL, "C", HIDDEN,                                                 \
+    X(INTERPRET, "--interpret", NULL, "C", HIDDEN, FLAG(verify.search.interprets),                 \
       "evaluate expressions without compiling them; slow")                                         \
-    X(NAMES_FROM, "--names-from", "REPORT.json", "E", HIDDEN, "the same as --report")              \
-    X(REWRITE, "--rewrite", "OUT.xml", "I", HIDDEN, "write the model back unchanged")
+    X(NAMES_FROM, "--names-from", "REPORT.json", "E", HIDDEN, NOTHING, "the same as --report")     \
+    X(REWRITE, "--rewrite", "OUT.xml", "I", HIDDEN, TEXT(rewritten),                               \
+      "write the model back unchanged")
 
 /* What options are about, in the order in which help lists them. */
 #define OPTION_GROUPS(X)                                                                           \
@@ -164,7 +169,7 @@
     X(HIDDEN, "for tests") /* in no help, manual page or completion */
 
 enum option {
-#define X(name, text, argument, commands, group, help) OPTION_##name,
+#define X(name, text, argument, commands, group, meaning, help) OPTION_##name,
     OPTIONS(X)
 #undef X
         OPTION_COUNT

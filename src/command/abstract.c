@@ -1,6 +1,5 @@
 /* varabs abstract: removes variables, and leaves the model and a report of it. */
 #include "command/abstracting.h"
-#include "command/checked.h"
 #include "command/command.h"
 #include "command/fits.h"
 #include "command/reported.h"
@@ -138,7 +137,7 @@ static FILE *leave_report(const struct making *making, const struct abstraction_
                           struct session *session) {
     const char *input = making->request->first.name, *output = making->sink->output;
     struct session after;
-    struct result_page page = {.kind = "abstraction", .first = page_model_of(session, input)};
+    struct result_page page = command_page("abstraction", making->request, session, NULL);
     bool has_page = making->request->wants_page;
     if (has_page && session_load_bytes(&after, input, report->abstraction->output)) {
         if (!output) output = arena_printf(&session->arena, "%s, abstraction", input);
@@ -173,7 +172,8 @@ static void finish(const struct making *making, const struct made_job *made) {
     struct session *session = made->session;
     struct diag *diag = &session->diag;
     const struct str *output = &job->abstraction.output;
-    bool ok = read_checked(&job->guarantees, session, checked->items, checked->count, *output);
+    bool ok =
+        reported_take_checks(&job->guarantees, session, checked->items, checked->count, *output);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
     abstracting_warn(job, session);
     diag_sort(diag); /* the order in which the report lists warnings */

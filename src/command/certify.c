@@ -126,10 +126,8 @@ static void finish(struct certifying *certifying) {
                                     &concrete->arena,
                                     request->report.name || certifying->reported.found,
                                     certifying->reported.found};
-    struct result_page page = {.kind = "certify",
-                               .first = page_model_of(concrete, request->first.name),
-                               .second = page_model_of(&certifying->abstract, request->second.name),
-                               .is_comparison = true};
+    struct result_page page = command_page("certify", request, concrete, &certifying->abstract);
+    page.is_comparison = true;
     json_t *result = certifying->sink->wants_result ? report_certify(&report) : NULL;
     FILE *text = sink_leave(certifying->sink, result, page, concrete);
     if (text) print_certify(text, &report);

@@ -25,10 +25,11 @@ static bool choose_formulas(struct checking *checking) {
     struct session *session = &checking->session;
     struct model *model = session->model;
     uint32_t count = 0;
-    bool is_fine = true;
+    bool is_fine = true, has_formula = false;
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
         if (query->quantifier == QUERY_EMPTY) continue;
+        has_formula |= query->quantifier == QUERY_FORMULA;
         if (checking->request->is_uppaal && query->quantifier == QUERY_FORMULA &&
             !strcmp(semantics_of(query, SEMANTICS_UPPAAL), "kripke")) {
             diag_error(&session->diag, STATUS_UNSUPPORTED, query->span.begin,
@@ -39,7 +40,7 @@ static bool choose_formulas(struct checking *checking) {
         model->queries[count++] = *query;
     }
     model->query_count = count;
-    return is_fine;
+    return is_fine && (!has_formula || model_fits(session->network, FOR_FORMULA));
 }
 
 /* Completes the options: everything is explored where there is no query. */
@@ -124,19 +125,16 @@ static enum status finish(struct checking *checking, bool concretizes) {
                                   .semantics = checking->options.semantics,
                                   .arena = &session->arena,
                                   .shows_traces = request->verify.wants_traces};
-    struct result_page page = {.kind = "check",
-                               .first = page_model_of(session, request->first.name)};
     enum status status = judge(session, verification, checking->options.search.is_full);
     warn(session, verification);
-    if (concretizes) {
-        if (!command_load(&checking->original, &request->second) ||
-            !runs_concretize(session, &checking->original, &checking->options,
-                             &request->lists[LIST_IGNORE], &report, &status))
-            return STATUS_DONE; /* that of the original's messages */
-        page.second = page_model_of(&checking->original, request->second.name);
-    }
-    FILE *text = sink_leave(
-        checking->sink, checking->sink->wants_result ? report_check(&report) : NULL, page, session);
+    if (concretizes && (!command_load(&checking->original, &request->second) ||
+                        !runs_concretize(session, &checking->original, &checking->options,
+                                         &request->lists[LIST_IGNORE], &report, &status)))
+        return STATUS_DONE; /* that of the original's messages */
+    struct result_page page =
+        command_page("check", request, session, concretizes ? &checking->original : NULL);
+    json_t *result = checking->sink->wants_result ? report_check(&report) : NULL;
+    FILE *text = sink_leave(checking->sink, result, page, session);
     if (text) print_check(text, &report);
     runs_leave(session, request, checking->sink, verification);
     return status;

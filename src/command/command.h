@@ -43,7 +43,12 @@ COMMANDS(X)
 enum status command_run(enum command command, const struct command_request *request,
                         struct sink *sink);
 
+/* ---- what they share ---- */
+
 /* Reads a model. False (reported). */
 bool command_load(struct session *session, const struct model_source *source);
+/* A page of the kind about the models of a request; second: NULL if that is not shown. */
+struct result_page command_page(const char *kind, const struct command_request *request,
+                                const struct session *first, const struct session *second);
 
 #endif

@@ -252,8 +252,7 @@ static void finish(struct deciding *deciding) {
         print_condition(sink->live, &report->condition, true, report->arena);
         sink->release();
     }
-    struct result_page page = {.kind = "decide",
-                               .first = page_model_of(session, deciding->request->first.name)};
+    struct result_page page = command_page("decide", deciding->request, session, NULL);
     page.rounds = drawn_rounds(report, &page.round_count);
     FILE *text = sink_leave(sink, sink->wants_result ? report_decide(report) : NULL, page, session);
     for (uint32_t i = 0; text && !sink->live && i < report->list.count; i++) {

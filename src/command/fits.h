@@ -10,13 +10,12 @@
 
 enum purpose {
     FOR_CHECK,
-    FOR_KNOWLEDGE,  /* check, with a formula of operators in each other or of knowledge, */
-    FOR_STRATEGIES, /* or of coalitions */
+    FOR_FORMULA, /* check, with operators in each other, of knowledge or of coalitions */
     FOR_DECIDE,
     FOR_EXPLORE, /* abstract --explore */
     FOR_CERTIFY,
     FOR_REFINES,
-    FOR_OBSERVERS /* what agents observe is looked at by itself */
+    FOR_OBSERVERS /* info --agents, certify --observe: what agents observe matters by itself */
 };
 
 /* False (reported to the diag of the model) if it is not. */

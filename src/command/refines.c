@@ -73,9 +73,7 @@ static void finish(struct refining *refining, const struct alphabet *alphabet,
     struct session *concrete = &refining->concrete;
     struct refines_report report = {alphabet, refinement, &refining->options, &concrete->arena,
                                     request->verify.wants_traces};
-    struct result_page page = {.kind = "refines",
-                               .first = page_model_of(concrete, request->first.name),
-                               .second = page_model_of(&refining->abstract, request->second.name)};
+    struct result_page page = command_page("refines", request, concrete, &refining->abstract);
     json_t *result = refining->sink->wants_result ? report_refines(&report) : NULL;
     FILE *text = sink_leave(refining->sink, result, page, concrete);
     if (text) print_refines(text, &report);

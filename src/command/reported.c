@@ -1,4 +1,5 @@
-/* Names of processes and of removed slots in a report (schemas/report.schema.json). */
+/* Names of processes and of removed slots in a report (schemas/report.schema.json), and figures of a
+ * check (schemas/check.schema.json). */
 #include "command/reported.h"
 
 #include "base/digest.h"
@@ -175,10 +176,10 @@ static bool take_merges(struct session *abstract, const json_t *list, struct rep
     return true;
 }
 
-static bool is_of(const json_t *report, const char *key, const struct session *session) {
+static bool is_of(const json_t *report, const char *key, struct str bytes) {
     char digest[65];
     const char *own = json_string_value(json_object_get(json_object_get(report, key), "sha256"));
-    digest_sha256(document_file_bytes(&session->document), digest);
+    digest_sha256(bytes, digest);
     return own && !strcmp(own, digest);
 }
 
@@ -190,8 +191,10 @@ static const char *find_mismatch(const json_t *report, const struct session *con
         !json_is_array(json_object_get(report, "removed")) ||
         (split && !json_is_object(json_object_get(split, "processes"))))
         return "is no report of an abstraction; name the JSON file written with the abstract model";
-    if (!is_of(report, "input", concrete)) return "is about another concrete model";
-    if (!is_of(report, "output", abstract)) return "is about another abstract model";
+    if (!is_of(report, "input", document_file_bytes(&concrete->document)))
+        return "is about another concrete model";
+    if (!is_of(report, "output", document_file_bytes(&abstract->document)))
+        return "is about another abstract model";
     return NULL;
 }
 
@@ -220,13 +223,20 @@ bool reported_take_bytes(struct session *concrete, struct session *abstract, con
     return !problem;
 }
 
+/* False (reported to the session) if the file cannot be read. */
+static bool load(const char *path, struct session *session, struct str *bytes) {
+    bool ok = file_load(path, &session->arena, bytes);
+    if (!ok)
+        diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path,
+                   strerror(errno));
+    return ok;
+}
+
 bool reported_take(struct session *concrete, struct session *abstract, const char *path,
                    struct reported *reported) {
     struct str bytes;
-    if (file_load(path, &abstract->arena, &bytes))
-        return reported_take_bytes(concrete, abstract, path, bytes, reported);
-    diag_error(&abstract->diag, STATUS_INVALID, 0, "cannot read '%s': %s", path, strerror(errno));
-    return false;
+    return load(path, abstract, &bytes) &&
+           reported_take_bytes(concrete, abstract, path, bytes, reported);
 }
 
 const char *reported_beside(struct arena *arena, const char *model_path) {
@@ -252,4 +262,52 @@ bool reported_find(struct session *concrete, struct session *abstract, const cha
         reported->refused = arena_printf(
             arena, "'%s', beside this model, was not taken for its report: it %s", path, problem);
     return !reported->found || reported_take_bytes(concrete, abstract, path, bytes, reported);
+}
+
+/* ---- checks ---- */
+
+/* A count that the result must have, or UINT64_MAX for more than that; false if it has none. */
+static bool take_count(const json_t *result, const char *key, const char *text_key,
+                       uint64_t *count) {
+    const json_t *value = json_object_get(result, key);
+    const char *digits = json_string_value(json_object_get(result, text_key));
+    bool is_large = json_is_null(value) && digits && *digits >= '1' && *digits <= '9';
+    if (!is_large && (!json_is_integer(value) || json_integer_value(value) < 0)) return false;
+    *count = is_large ? strtoull(digits, NULL, 10) : (uint64_t)json_integer_value(value);
+    return true;
+}
+
+/* NULL, or what is wrong with the result. */
+static const char *take_explored(struct guarantees *guarantees, const json_t *result,
+                                 const struct document *document, struct str output) {
+    struct explored explored = {.is_known = true};
+    if (!take_count(result, "deadlocks", "deadlocks_text", &explored.deadlocks) ||
+        !take_count(result, "errors", "errors_text", &explored.errors) ||
+        !json_object_get(result, "input"))
+        return "is no result of `varabs check --json`";
+    if (!json_is_true(json_object_get(result, "is_complete")))
+        return "is of a check that did not explore everything; use `varabs check --full`";
+    if (is_of(result, "input", document_file_bytes(document)))
+        guarantees->original = explored;
+    else if (is_of(result, "input", output))
+        guarantees->output = explored;
+    else
+        return "is about another model, neither the input nor the output of this run";
+    return NULL;
+}
+
+bool reported_take_checks(struct guarantees *guarantees, struct session *session,
+                          const char *const *paths, uint32_t count, struct str output) {
+    for (uint32_t i = 0; i < count; i++) {
+        const char *path = paths[i], *problem;
+        struct str bytes;
+        if (!load(path, session, &bytes)) return false;
+        json_t *result = json_loadb(bytes.data, bytes.size, 0, NULL);
+        problem = take_explored(guarantees, result, &session->document, output);
+        json_decref(result);
+        if (!problem) continue;
+        diag_error(&session->diag, STATUS_INVALID, 0, "--checked: '%s' %s", path, problem);
+        return false;
+    }
+    return true;
 }

@@ -1,4 +1,5 @@
-/* REPORTED - what the report of an abstraction tells `varabs certify --report`.
+/* REPORTED - what results of other runs tell: the report of an abstraction `varabs certify --report`,
+ * and that of a check --checked.
  *
  * Processes that got copies of their template have new names; they get back those they had. Slots
  * that were removed and are in the abstract model all the same (cells of an array, a variable that
@@ -10,6 +11,7 @@
 #ifndef VARABS_COMMAND_REPORTED_H
 #define VARABS_COMMAND_REPORTED_H
 
+#include "abstract/claim/guarantee.h"
 #include "explore/compare/exchange.h"
 #include "session/session.h"
 
@@ -35,5 +37,10 @@ bool reported_take(struct session *concrete, struct session *abstract, const cha
 /* The same for bytes in memory; the name is for messages. */
 bool reported_take_bytes(struct session *concrete, struct session *abstract, const char *name,
                          struct str bytes, struct reported *reported);
+
+/* Takes over what these files say that --checked names; output is the abstract model. False
+ * (reported to the session) if one of them is no such result, or of another model. */
+bool reported_take_checks(struct guarantees *guarantees, struct session *session,
+                          const char *const *paths, uint32_t count, struct str output);
 
 #endif

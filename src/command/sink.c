@@ -39,7 +39,3 @@ bool sink_is_in_time(struct diag *diag) {
     diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
     return false;
 }
-
-struct page_model page_model_of(const struct session *session, const char *name) {
-    return (struct page_model){name, &session->document, session->network};
-}

@@ -75,7 +75,5 @@ FILE *sink_leave(struct sink *sink, json_t *result, struct result_page page,
                  struct session *session);
 /* Whether work that knows nothing until it is done was not asked to end; else an error says so. */
 bool sink_is_in_time(struct diag *diag);
-/* The model of a session, as read from there. */
-struct page_model page_model_of(const struct session *session, const char *name);
 
 #endif

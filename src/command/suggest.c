@@ -63,8 +63,7 @@ static enum status run(struct session *session, const struct observed *observed,
                                           .read_seconds = session->read - session->start,
                                           .check_seconds = session->check_seconds,
                                           .total_seconds = clock_seconds() - session->start};
-    struct result_page page = {.kind = "suggest",
-                               .first = page_model_of(session, request->first.name)};
+    struct result_page page = command_page("suggest", request, session, NULL);
     FILE *text =
         sink_leave(sink, sink->wants_result ? report_suggest(&report) : NULL, page, session);
     if (text) print_suggest(text, &report);
