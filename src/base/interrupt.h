@@ -1,8 +1,8 @@
 /* INTERRUPT - whether the run is to end early, with what is known by then.
  *
- * The program asks when a signal comes (cli/signals.h), and sets the time by which a command has to
- * end; the library does neither. Whatever may take long looks here where it looks at the clock, in
- * any thread.
+ * The program asks when a signal comes (cli/signals.h), the library when a job is cancelled
+ * (api/apart.h), and both set the time by which a command has to end. Whatever may take long looks
+ * here where it looks at the clock, in any thread.
  */
 #ifndef VARABS_BASE_INTERRUPT_H
 #define VARABS_BASE_INTERRUPT_H

@@ -62,14 +62,15 @@ static bool choose(struct making *making, const struct observed *observed) {
     return true;
 }
 
-/* With queries if there are any; names are tried before anything is chosen. */
+/* With queries if these count; names are tried before anything is chosen. */
 static bool open_model(struct making *making) {
     const struct command_request *request = making->request;
     struct session *session = &making->session;
     struct sink *sink = making->sink;
     struct observed observed;
     if (!command_load(session, &request->first)) return false;
-    if (!request->is_auto && !request->query_count) return session_build(session);
+    bool has_queries = request->query_count && !request->is_lenient;
+    if (!request->is_auto && !has_queries) return session_build(session);
     if (!session_build_observed(session, request->queries, request->query_count, &observed))
         return false;
     if (!request->is_auto) return true;
