@@ -84,7 +84,7 @@ static void warn(struct session *session, const struct verification *verificatio
                  "%s%s%s; Uppaal would stop here, varabs left out %s such steps",
                  fault_name(verification->error.kind), where,
                  trace || verification->lacks_traces ? "" : " (--trace shows how it is reached)",
-                 verification->errors.text);
+                 verification->figures.errors.text);
 }
 
 /* The exit status, once everything is explored: what could not be decided comes first. */

@@ -321,9 +321,9 @@ static bool is_the_run(const struct session *session, const struct session *made
     uint32_t states = run->step_count + (run->end != TRACE_LOOP);
     const struct trace *own = verification->answers[0].trace;
     if (verification->search->limit != LIMIT_NONE || !verification->search->is_complete ||
-        verification->states.value != states ||
-        verification->transitions.value != run->step_count || verification->errors.value || !own ||
-        own->state_count != states)
+        verification->figures.states.value != states ||
+        verification->figures.transitions.value != run->step_count ||
+        verification->figures.errors.value || !own || own->state_count != states)
         return false;
     const uint32_t *slots = match_slots(session->network, made->network, verification->arena);
     for (uint32_t i = 0; slots && i < states; i++)

@@ -69,20 +69,21 @@ static void judge(struct attempt *attempt, const struct guarantee *guarantee,
 static void take_answers(struct attempts *attempts, struct attempt_search *search,
                          const struct verify_options *options) {
     const struct verification *found = &search->verification;
-    bool is_complete =
-        found->engine == ENGINE_SYMBOLIC ? found->deadlocks.is_known : found->search->is_complete;
+    bool is_complete = found->engine == ENGINE_SYMBOLIC ? found->figures.deadlocks.is_known
+                                                        : found->search->is_complete;
     enum path_semantics path = options->semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
     struct guarantees guarantees = {0};
     if (is_complete)
-        guarantees.output = (struct explored){true, found->deadlocks.value, found->errors.value};
+        guarantees.output =
+            (struct explored){true, found->figures.deadlocks.value, found->figures.errors.value};
     guarantees_make(&guarantees, &attempts->work.abstraction);
     assert(guarantees.list.count == attempts->count);
-    uint64_t most = options->search.max_states, value = found->states.value;
+    uint64_t most = options->search.max_states, value = found->figures.states.value;
     attempts->states += most && most < value ? most : value;
     for (uint32_t i = 0; i < search->numbers.count; i++) {
         uint32_t number = search->numbers.items[i];
         struct attempt *attempt = &attempts->list[number];
-        uint64_t states = found->states.value; /* there may be more than JSON can say */
+        uint64_t states = found->figures.states.value; /* there may be more than JSON can say */
         attempt->answer = &found->answers[i];
         attempt->session = &search->session;
         attempt->verdict = attempt->answer->verdict;

@@ -138,7 +138,7 @@ static void look_at(struct looks *looks, const struct sharing *sharing,
     for (uint32_t i = 0; i < sharing->list.count && !is_left; i++) {
         struct look *look = begin_look(looks, sharing->list.items[i], is_normal);
         if (is_made)
-            take_answer(looks, look, &verification.answers[i], verification.states.value,
+            take_answer(looks, look, &verification.answers[i], verification.figures.states.value,
                         verification.search->limit);
         else
             look->side.reason = arena_printf(looks->arena, "%s", trial_problem(&diag));

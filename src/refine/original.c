@@ -64,9 +64,9 @@ static void explore(struct original *original) {
     if (verify(&verification, &session->arena, session->network, NULL, 0, &limits)) {
         if (verification.has_error) {
             take_error(original, &verification);
-        } else if (verification.search->is_complete && verification.errors.is_known &&
-                   !verification.errors.value) {
-            original->errors.states = verification.states.value;
+        } else if (verification.search->is_complete && verification.figures.errors.is_known &&
+                   !verification.figures.errors.value) {
+            original->errors.states = verification.figures.states.value;
             original_meets(original);
         }
     }

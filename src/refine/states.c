@@ -16,7 +16,7 @@ struct measured measure_network(struct arena *arena, const struct network *netwo
     options.search.is_full = true;
     options.search.diag = &diag;
     if (verify(&verification, &scratch, network, NULL, 0, &options)) {
-        measured.states = verification.states;
+        measured.states = verification.figures.states;
         measured.is_complete = verification.search->is_complete;
         measured.has_errors = verification.has_error || verification.search->errors;
         measured.work = verification.search->work;

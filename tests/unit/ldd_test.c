@@ -424,7 +424,7 @@ START_TEST(counts_are_exact) {
         for (uint32_t i = 0; i < VECTORS; i++) expected += a.has[i];
         counter_init(&counter, &ldd, 8);
         struct count count = count_zero(&counter, &arena);
-        ck_assert(count_is_zero(&count));
+        ck_assert_uint_eq(count_value(&count), 0);
         count_add_set(&counter, &count, set_from(&a), 3);
         ck_assert_uint_eq(count_value(&count), 3 * expected);
         counter_close(&counter);
@@ -448,7 +448,6 @@ START_TEST(counts_have_as_many_digits_as_it_takes) {
     count_add_set(&counter, &count, set, 1);
     ck_assert_str_eq(count_text(&count, &arena), "6366805760909027985741435139224001");
     ck_assert_uint_eq(count_value(&count), UINT64_MAX);
-    ck_assert(count_double(&count) > 6.3668e33 && count_double(&count) < 6.3669e33);
     counter_close(&counter);
     stop();
 }

@@ -9,6 +9,14 @@ static void print_statement(struct buffer *out, const struct statement *statemen
 static void print_declaration(struct buffer *out, const struct declaration *declaration,
                               int indent);
 
+/* With ", " between, as in a label. */
+static void print_expr_list(struct buffer *out, const struct expr_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i) buffer_add_text(out, ", ");
+        print_expr(out, list->items[i]);
+    }
+}
+
 static void print_indent(struct buffer *out, int indent) {
     for (int i = 0; i < indent; i++) buffer_add_text(out, "    ");
 }

@@ -108,9 +108,8 @@ static const char *taken(struct buffer *text) {
 static const char *game_text(const struct game *game) {
     struct buffer text = {0};
     uint32_t *number = ARENA_ARRAY(&arena, uint32_t, game->rows.count), rows = 0;
-    for (uint32_t row = work_first(&work); row < work.row_count; row = work_next(&work, row))
-        number[row] = rows++;
-    for (uint32_t row = work_first(&work); row < work.row_count; row = work_next(&work, row)) {
+    EACH_ROW (&work, row) number[row] = rows++;
+    EACH_ROW (&work, row) {
         uint32_t count;
         const struct condition *offer = game_offer(game, row, &count);
         buffer_add_text(&text, number[row] ? "; [" : "[");
@@ -134,18 +133,19 @@ static const char *views_text(const struct views *views) {
         uint32_t end = d + 1 < game->deciders.count ? views->base[d + 1] : views->variable_count;
         for (uint32_t v = views->base[d]; v < end; v++) {
             write_decider(&text, game, d);
-            for (uint32_t i = views->first[v]; i < views->first[v + 1]; i++) {
-                buffer_add_text(&text, i == views->first[v] ? ":" : ",");
-                uint32_t move = views->moves[i];
+            for (uint64_t i = views->values.first[v]; i < views->values.first[v + 1]; i++) {
+                buffer_add_text(&text, i == views->values.first[v] ? ":" : ",");
+                uint32_t move = views->values.targets[i];
                 write_move(&text, move == NO_MOVE ? NULL : &game->coalition->moves.items[move]);
             }
             buffer_add_text(&text, " ");
         }
     }
-    for (uint32_t c = 0; c < views->component_count; c++) {
+    for (uint32_t c = 0; c < views->component.count; c++) {
         buffer_add_text(&text, "{");
-        for (uint32_t i = views->first_row[c]; i < views->first_row[c + 1]; i++)
-            buffer_printf(&text, "%s%u", i > views->first_row[c] ? "," : "", views->rows[i]);
+        for (uint64_t i = views->members.first[c]; i < views->members.first[c + 1]; i++)
+            buffer_printf(&text, "%s%u", i > views->members.first[c] ? "," : "",
+                          views->members.targets[i]);
         buffer_add_text(&text, "}");
     }
     return taken(&text);

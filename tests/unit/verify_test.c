@@ -411,7 +411,8 @@ START_TEST(results_do_not_depend_on_stops) {
     options.search.max_states = 10000000; /* by states only */
     run(text, SEMANTICS_KRIPKE);
     const char *one = verdicts(), *traces[] = {trace_text(0), trace_text(1), trace_text(2)};
-    uint64_t states = verification.states.value, transitions = verification.transitions.value;
+    uint64_t states = verification.figures.states.value,
+             transitions = verification.figures.transitions.value;
     options.stop = count_stop;
     options.stop_context = &count;
     options.first_stop = stop_step = _i ? 100000 : 7001;
@@ -420,8 +421,8 @@ START_TEST(results_do_not_depend_on_stops) {
         run_again();
         check_all(one, traces);
         ck_assert_uint_eq(count, states / stop_step);
-        ck_assert_uint_eq(verification.states.value, states);
-        ck_assert_uint_eq(verification.transitions.value, transitions);
+        ck_assert_uint_eq(verification.figures.states.value, states);
+        ck_assert_uint_eq(verification.figures.transitions.value, transitions);
         ck_assert(!verification.search->is_left);
     }
 }

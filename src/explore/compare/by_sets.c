@@ -112,22 +112,13 @@ static enum set_outcome explore(struct set_certifier *certifier, enum side side,
 
 /* Figures */
 
-static struct exact exact_of(struct set_certifier *certifier, const struct count *count) {
-    return (struct exact){true, count_value(count), count_text(count, certifier->arena)};
-}
-
 /* The states without a step; what they are is counted once. */
 static uint32_t count_side(struct set_certifier *certifier, enum side side) {
     struct figures *figures = &certifier->figures[side];
     struct reach *reach = certifier->symbolics[side].reach;
-    struct totals totals;
     uint32_t deadlocks = reach_deadlocks(reach);
     if (figures->states.is_known || ldd_is_over(&reach->ldd)) return deadlocks;
-    reach_count(reach, deadlocks, &totals, certifier->arena);
-    figures->states = exact_of(certifier, &totals.states);
-    figures->transitions = exact_of(certifier, &totals.transitions);
-    figures->deadlocks = exact_of(certifier, &totals.deadlocks);
-    figures->errors = exact_of(certifier, &totals.errors);
+    reach_count(reach, deadlocks, figures, certifier->arena);
     return deadlocks;
 }
 

@@ -34,11 +34,6 @@
 
 enum set_outcome { SET_HOLDS, SET_FAILS, SET_MORE, SET_OPEN, SET_STOPPED };
 
-/* Of one model. */
-struct figures {
-    struct exact states, transitions, deadlocks, errors;
-};
-
 struct set_certifier {
     const struct visible *visible;
     enum simulation_mode mode;

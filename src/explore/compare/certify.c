@@ -96,13 +96,6 @@ static bool run_sets(struct certifier *certifier) {
     return false;
 }
 
-/* Figures */
-
-static struct exact exact_of(struct certifier *certifier, uint64_t value) {
-    return (struct exact){true, value,
-                          arena_printf(certifier->arena, "%llu", (unsigned long long)value)};
-}
-
 /* States */
 
 /* False if there is no program, but for a limit, which is noted. */
@@ -232,7 +225,7 @@ static void compare(struct certifier *certifier) {
     certifier->simulation.context = options->search.context;
     if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering, &certifier->ledger))
         result->outcome = simulation_run(&certifier->simulation);
-    result->pairs = exact_of(certifier, certifier->simulation.pair_count);
+    result->pairs = exact_number(certifier->simulation.pair_count, certifier->arena);
     assert(certifier->simulation.dead_count <= certifier->simulation.pair_count);
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
     if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
@@ -245,18 +238,6 @@ static void compare(struct certifier *certifier) {
     arena_close(&arena);
 }
 
-static void note_figures(struct certifier *certifier) {
-    struct certification *result = certifier->result;
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        const struct search *search = &result->searches[side];
-        result->figures[side] =
-            (struct figures){.states = exact_of(certifier, store_count(&search->store)),
-                             .transitions = exact_of(certifier, search->transitions),
-                             .deadlocks = exact_of(certifier, search->deadlocks),
-                             .errors = exact_of(certifier, search->errors)};
-    }
-}
-
 /* State by state, unless sets show meanwhile that it holds. Where sets have shown that it fails,
  * that is so even if a limit is in the way of a counterexample. */
 static bool run_states(struct certifier *certifier) {
@@ -266,8 +247,9 @@ static bool run_states(struct certifier *certifier) {
         if (!explore(certifier, (enum side)side)) return false;
         if (certifier->found == SET_HOLDS) return true;
     }
-    result->pairs = exact_of(certifier, 0);
-    note_figures(certifier);
+    result->pairs = exact_number(0, certifier->arena);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        result->figures[side] = figures_of(&result->searches[side], certifier->arena);
     end_sets(certifier);
     if (ledger->limit == LIMIT_NONE) compare(certifier);
     if (certifier->found != SET_FAILS) return true;

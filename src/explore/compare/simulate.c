@@ -17,18 +17,10 @@ enum {
 
 /* Memory */
 
-/* The items with room for so many; NULL if there is no memory. */
-static void *grow(struct simulation *simulation, void *items, uint32_t *capacity, uint32_t need,
-                  size_t size) {
-    if (need <= *capacity) return items;
-    uint32_t more = *capacity ? *capacity + *capacity / 2 : FIRST_CAPACITY;
-    if (need >= NONE - 1 || more < *capacity) { /* numbers have 32 bits */
-        simulation->ledger->limit = LIMIT_MEMORY;
-        return NULL;
-    }
-    void *memory = ledger_resize(simulation->ledger, items, *capacity * size, (size_t)more * size);
-    if (memory) *capacity = more;
-    return memory;
+/* Numbers have 32 bits. */
+static bool give_up(struct simulation *simulation) {
+    simulation->ledger->limit = LIMIT_MEMORY;
+    return false;
 }
 
 /* Pairs by their nodes: those of a concrete node are where the nodes with numbers near it have
@@ -70,10 +62,7 @@ static uint32_t *entry_of(const struct simulation *simulation, const uint32_t *n
 static bool grow_table(struct simulation *simulation) {
     uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
     while (!old && size && size / 8 * 5 < simulation->graphs[SIDE_CONCRETE].count) size *= 2;
-    if (size < old || !size) {
-        simulation->ledger->limit = LIMIT_MEMORY;
-        return false;
-    }
+    if (size < old || !size) return give_up(simulation);
     uint32_t *table = ledger_resize(simulation->ledger, NULL, 0, (size_t)size * sizeof *table);
     if (!table) return false;
     LEDGER_GIVE(simulation->ledger, simulation->table, old);
@@ -95,14 +84,10 @@ static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
     DEBUG_CHECK(assert(!number || simulation->graphs[SIDE_CONCRETE].classes[nodes[0]] ==
                                       simulation->graphs[SIDE_ABSTRACT].classes[nodes[1]]));
     if (number >= simulation->table_size / 8 * 5 && !grow_table(simulation)) return NONE;
-    struct pair *pairs =
-        grow(simulation, simulation->pairs, &simulation->pair_capacity, number + 1, sizeof *pairs);
-    if (!pairs) return NONE;
-    simulation->pairs = pairs;
-    uint32_t *deaths = grow(simulation, simulation->deaths, &simulation->death_capacity, number + 1,
-                            sizeof *deaths);
-    if (!deaths) return NONE;
-    simulation->deaths = deaths;
+    size_t need = (size_t)number + 1;
+    if (!LEDGER_ROOM(simulation->ledger, simulation->pairs, simulation->pair_capacity, need) ||
+        !LEDGER_ROOM(simulation->ledger, simulation->deaths, simulation->death_capacity, need))
+        return NONE;
     simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}, NONE, 0};
     *entry_of(simulation, nodes) = number + 1;
     simulation->pair_count++;
@@ -183,10 +168,10 @@ static bool add_need(struct simulation *simulation, uint32_t pair, enum side sid
                      struct node_list choices) {
     assert(choices.count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
     uint32_t number = simulation->need_count;
-    struct need *needs =
-        grow(simulation, simulation->needs, &simulation->need_capacity, number + 1, sizeof *needs);
-    if (!needs) return false;
-    simulation->needs = needs;
+    if (number == NONE - 1) return give_up(simulation);
+    if (!LEDGER_ROOM(simulation->ledger, simulation->needs, simulation->need_capacity,
+                     (size_t)number + 1))
+        return false;
     simulation->need_count++;
     simulation->needs[number] = (struct need){.pair = pair, .node = node, .next = NONE};
     simulation->needs[number].side = (unsigned)side & 1;

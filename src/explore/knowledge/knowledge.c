@@ -29,7 +29,7 @@ static uint32_t first_row(struct formula_decider *decider, uint32_t index, bool 
                           const struct alike *classes, uint32_t class) {
     struct work *work = &decider->work;
     uint32_t best = NO_ROW, level = 0;
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+    EACH_ROW (work, row) {
         if (best != NO_ROW && search_level(decider->search, row) != level) break;
         if (holds(decider, index, row) != value) continue;
         if (classes && classes->of_row[row] != class) continue;
@@ -76,8 +76,7 @@ static bool explain_value(struct formula_decider *decider, uint32_t index, uint3
     struct work *work = &decider->work;
     int32_t value = label_value(&decider->labels, index, row), found = value;
     uint32_t best = NO_ROW, level = 0;
-    for (uint32_t other = work_first(work); other < work->row_count;
-         other = work_next(work, other)) {
+    EACH_ROW (work, other) {
         if (best != NO_ROW && search_level(decider->search, other) != level) break;
         if (classes->of_row[other] != classes->of_row[row]) continue;
         int32_t own = label_value(&decider->labels, index, other);

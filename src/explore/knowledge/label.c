@@ -22,8 +22,7 @@ static const struct alike *classes_of(const struct labelling *labels, const stru
 static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
     struct work *work = labels->work;
     bool looks_further = expr_looks_further(labels->formulas->nodes.items[node].expr);
-    for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
-         row = work_next(work, row)) {
+    EACH_ROW_IN_TIME (work, row) {
         work_load(work, row);
         if (looks_further) work->machine.is_stuck = bit_get(labels->steps.stuck, row);
         enum outcome outcome = work_run(work, &labels->units[node]);
@@ -39,82 +38,27 @@ static bool is_open(const struct labelling *labels, uint32_t node) {
 
 /* Knowledge */
 
-/* Takes the rows out of a set whose class has a row that is not in another one. */
-static void leave_known(struct labelling *labels, const struct alike *classes, const uint64_t *part,
-                        uint64_t *set) {
-    struct work *work = labels->work;
-    uint64_t *bad = work_take(work, classes->count / 64 + 1, sizeof *bad);
-    for (uint32_t row = work_first(work); bad && row < work->row_count && work_goes_on(work);
-         row = work_next(work, row))
-        if (!bit_get(part, row)) bit_set(bad, classes->of_row[row]);
-    for (uint32_t row = work_first(work); bad && row < work->row_count && work_goes_on(work);
-         row = work_next(work, row))
-        if (bit_get(bad, classes->of_row[row])) set[row / 64] &= ~(UINT64_C(1) << row % 64);
-    work_give(work, bad, classes->count / 64 + 1, sizeof *bad);
-}
-
 static void find_knows(struct labelling *labels, const struct formula *node, const uint64_t *part,
                        uint64_t *set) {
     memset(set, 0xFF, set_size(labels) * sizeof *set);
     for (uint32_t i = 0; i < node->agents.list.count; i++)
-        leave_known(labels, classes_of(labels, node->agents.list.items[i]), part, set);
+        alike_leave(classes_of(labels, node->agents.list.items[i]), labels->work, part, set);
 }
 
-static void find_distributed(struct labelling *labels, const struct formula *node,
-                             const uint64_t *part, uint64_t *set) {
+/* What is known to all of several agents together, or common knowledge of them. */
+static void find_joint(struct labelling *labels, const struct formula *node, const uint64_t *part,
+                       uint64_t *set) {
     struct alike joint;
     uint32_t count = node->agents.list.count;
     const struct alike **parts = ARENA_ARRAY(labels->work->arena, const struct alike *, count + 1);
     for (uint32_t i = 0; i < count; i++) parts[i] = classes_of(labels, node->agents.list.items[i]);
-    alike_join(&joint, labels->work, parts, count);
+    if (node->kind == FORMULA_COMMON)
+        alike_chain(&joint, labels->work, parts, count);
+    else
+        alike_join(&joint, labels->work, parts, count);
     memset(set, 0xFF, set_size(labels) * sizeof *set);
-    if (joint.of_row) leave_known(labels, &joint, part, set);
+    if (joint.of_row) alike_leave(&joint, labels->work, part, set);
     alike_close(&joint, labels->work);
-}
-
-/* The representative of a class in a forest of classes. */
-static uint32_t root_of(uint32_t *parents, uint32_t at) {
-    while (parents[at] != at) {
-        parents[at] = parents[parents[at]];
-        at = parents[at];
-    }
-    return at;
-}
-
-/* Classes of all agents that a chain of states leads from one to the other. */
-static void find_common(struct labelling *labels, const struct formula *node, const uint64_t *part,
-                        uint64_t *set) {
-    struct work *work = labels->work;
-    uint32_t agents = node->agents.list.count;
-    uint64_t count = 0;
-    uint32_t *offsets = ARENA_ARRAY(work->arena, uint32_t, agents + 1);
-    for (uint32_t i = 0; i < agents; i++) {
-        offsets[i] = (uint32_t)count;
-        count += classes_of(labels, node->agents.list.items[i])->count;
-    }
-    if (count >= UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
-    uint32_t *parents = work_take(work, count, sizeof *parents);
-    struct alike chains = {0};
-    chains.of_row = work_take(work, work->row_count, sizeof *chains.of_row);
-    for (uint32_t i = 0; parents && i < count; i++) parents[i] = i;
-    bool is_fine = parents && chains.of_row;
-    for (uint32_t row = work_first(work); is_fine && row < work->row_count && work_goes_on(work);
-         row = work_next(work, row)) {
-        uint32_t first = classes_of(labels, node->agents.list.items[0])->of_row[row];
-        for (uint32_t i = 1; i < agents; i++) {
-            uint32_t other = classes_of(labels, node->agents.list.items[i])->of_row[row];
-            parents[root_of(parents, offsets[i] + other)] = root_of(parents, first);
-        }
-    }
-    chains.count = (uint32_t)count;
-    for (uint32_t row = work_first(work); is_fine && row < work->row_count;
-         row = work_next(work, row))
-        chains.of_row[row] =
-            root_of(parents, classes_of(labels, node->agents.list.items[0])->of_row[row]);
-    memset(set, 0xFF, set_size(labels) * sizeof *set);
-    if (is_fine) leave_known(labels, &chains, part, set);
-    work_give(work, parents, count, sizeof *parents);
-    alike_close(&chains, work);
 }
 
 /* The agent knows a value where it is the same all over the class. */
@@ -125,16 +69,14 @@ static void find_values(struct labelling *labels, uint32_t index, uint64_t *set)
     int32_t *values = work_take(work, classes->count, sizeof *values);
     uint64_t *seen = work_take(work, classes->count / 64 + 1, sizeof *seen);
     uint64_t *several = work_take(work, classes->count / 64 + 1, sizeof *several);
-    for (uint32_t row = work_first(work); several && row < work->row_count && work_goes_on(work);
-         row = work_next(work, row)) {
+    EACH_ROW_IN_TIME (work, row) {
         uint32_t class = classes->of_row[row];
         int32_t value = label_value(labels, index, row);
         if (bit_get(seen, class) && values[class] != value) bit_set(several, class);
         bit_set(seen, class);
         values[class] = value;
     }
-    for (uint32_t row = work_first(work); several && row < work->row_count;
-         row = work_next(work, row))
+    EACH_ROW_IN_TIME (work, row)
         if (!bit_get(several, classes->of_row[row])) bit_set(set, row);
     work_give(work, values, classes->count, sizeof *values);
     work_give(work, seen, classes->count / 64 + 1, sizeof *seen);
@@ -262,8 +204,8 @@ static void find_set(struct labelling *labels, uint32_t index, const uint64_t *l
     case FORMULA_EG: steps_always(&labels->steps, left, set); break;
     case FORMULA_KNOWS: find_knows(labels, node, left, set); break;
     case FORMULA_KNOWS_WHAT: find_values(labels, index, set); break;
-    case FORMULA_COMMON: find_common(labels, node, left, set); break;
-    case FORMULA_DISTRIBUTED: find_distributed(labels, node, left, set); break;
+    case FORMULA_COMMON:
+    case FORMULA_DISTRIBUTED: find_joint(labels, node, left, set); break;
     case FORMULA_ABLE: find_able(labels, index, set); break;
     }
 }

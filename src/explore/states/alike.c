@@ -142,8 +142,7 @@ void alike_find(struct alike *classes, struct work *work) {
     view_open(&view, classes, work);
     struct key_table table = {.index.memory = ledger_memory(&work->ledger),
                               .word_count = view.state_words + view.guard_words + view.value_words};
-    for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
-         row = work_next(work, row)) {
+    EACH_ROW_IN_TIME (work, row) {
         work_load(work, row);
         see(&view);
         classes->of_row[row] = number_of(&table, view.key);
@@ -158,13 +157,55 @@ void alike_join(struct alike *joint, struct work *work, const struct alike *cons
     if (!take_rows(joint, work)) return;
     struct key_table table = {.index.memory = ledger_memory(&work->ledger), .word_count = count};
     uint64_t *key = ARENA_ARRAY(work->arena, uint64_t, count + 1);
-    for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
-         row = work_next(work, row)) {
+    EACH_ROW_IN_TIME (work, row) {
         for (uint32_t i = 0; i < count; i++) key[i] = parts[i]->of_row[row];
         joint->of_row[row] = number_of(&table, key);
     }
     joint->count = table.count;
     table_close(&table);
+}
+
+/* The first class that a class is joined with, in a forest. */
+static uint32_t root_of(uint32_t *parents, uint32_t at) {
+    while (parents[at] != at) {
+        parents[at] = parents[parents[at]];
+        at = parents[at];
+    }
+    return at;
+}
+
+void alike_chain(struct alike *chains, struct work *work, const struct alike *const *parts,
+                 uint32_t count) {
+    uint64_t total = 0;
+    uint32_t *offsets = ARENA_ARRAY(work->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; total += parts[i++]->count) offsets[i] = (uint32_t)total;
+    if (total >= UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
+    uint32_t *parents = work_take(work, total, sizeof *parents);
+    uint32_t *numbers = work_take(work, total, sizeof *numbers);
+    *chains = (struct alike){0};
+    bool is_fine = take_rows(chains, work);
+    for (uint32_t i = 0; is_fine && i < total; i++) parents[i] = i;
+    EACH_ROW_IN_TIME (work, row)
+        for (uint32_t i = 1; i < count; i++)
+            parents[root_of(parents, offsets[i] + parts[i]->of_row[row])] =
+                root_of(parents, parts[0]->of_row[row]);
+    EACH_ROW_IN_TIME (work, row) {
+        uint32_t *number = &numbers[root_of(parents, parts[0]->of_row[row])];
+        if (!*number) *number = ++chains->count;
+        chains->of_row[row] = *number - 1;
+    }
+    work_give(work, parents, total, sizeof *parents);
+    work_give(work, numbers, total, sizeof *numbers);
+}
+
+void alike_leave(const struct alike *classes, struct work *work, const uint64_t *part,
+                 uint64_t *set) {
+    uint64_t *is_bad = work_take(work, classes->count / 64 + 1, sizeof *is_bad);
+    EACH_ROW_IN_TIME (work, row)
+        if (!bit_get(part, row)) bit_set(is_bad, classes->of_row[row]);
+    EACH_ROW_IN_TIME (work, row)
+        if (bit_get(is_bad, classes->of_row[row])) bit_clear(set, row);
+    work_give(work, is_bad, classes->count / 64 + 1, sizeof *is_bad);
 }
 
 /* Gives the memory back to the work. */

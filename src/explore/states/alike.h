@@ -27,6 +27,12 @@ void alike_find(struct alike *classes, struct work *work);
 /* States that are the same to all of several agents. */
 void alike_join(struct alike *joint, struct work *work, const struct alike *const *parts,
                 uint32_t count);
+/* States that a chain leads from one to the other, each of its steps the same to some agent. */
+void alike_chain(struct alike *chains, struct work *work, const struct alike *const *parts,
+                 uint32_t count);
+/* Takes the rows out of a set whose class has a row that is not in the part. */
+void alike_leave(const struct alike *classes, struct work *work, const uint64_t *part,
+                 uint64_t *set);
 /* What the agent observes by one item, in the state of the work that was loaded last. A guard that
  * cannot be evaluated does not hold. */
 int32_t alike_value(const struct alike *classes, struct work *work, uint32_t item);

@@ -77,7 +77,7 @@ bool steps_always(const struct steps *steps, const uint64_t *p, uint64_t *result
     uint32_t *left = work_take(work, rows, sizeof *left);
     for (uint32_t row = 0; left && row < rows; row++) left[row] = rows_degree(&steps->rows, row);
     if (left) memcpy(result, p, (rows / 64 + 1) * sizeof *result);
-    for (uint32_t row = work_first(work); left && row < rows; row = work_next(work, row))
+    EACH_ROW_IN_TIME (work, row)
         if (!bit_get(p, row)) queue[count++] = row;
     while (left && count && work_goes_on(work)) {
         uint32_t row = queue[--count];
@@ -85,7 +85,7 @@ bool steps_always(const struct steps *steps, const uint64_t *p, uint64_t *result
             uint32_t source = back->targets[i];
             assert(left[source]);
             if (--left[source] || !bit_get(result, source)) continue;
-            result[source / 64] &= ~(UINT64_C(1) << source % 64);
+            bit_clear(result, source);
             queue[count++] = source;
         }
     }

@@ -38,9 +38,15 @@ static inline void work_give(struct work *work, void *memory, size_t count, size
 /* To be asked for each row; false past a limit, or after a fault. */
 bool work_goes_on(struct work *work);
 
-/* Rows that hold states: for (row = work_first(w); row < w->row_count; row = work_next(w, row)) */
+/* Rows that hold states; a loop ends past a limit, or after a fault, where it asks for time. */
 uint32_t work_first(const struct work *work);
 uint32_t work_next(const struct work *work, uint32_t row);
+
+#define EACH_ROW(work, row)                                                                        \
+    for (uint32_t row = work_first(work); row < (work)->row_count; row = work_next(work, row))
+#define EACH_ROW_IN_TIME(work, row)                                                                \
+    for (uint32_t row = work_first(work); row < (work)->row_count && work_goes_on(work);           \
+         row = work_next(work, row))
 
 /* Runs a unit on the state that was loaded last. RUN_FAULT sets no fault here. */
 enum outcome work_run(struct work *work, const struct unit *unit);
@@ -49,6 +55,9 @@ void work_load(struct work *work, uint32_t row);
 
 static inline bool bit_get(const uint64_t *bits, uint32_t at) {
     return bits[at / 64] >> at % 64 & 1;
+}
+static inline void bit_clear(uint64_t *bits, uint32_t at) {
+    bits[at / 64] &= ~(UINT64_C(1) << at % 64);
 }
 static inline void bit_set(uint64_t *bits, uint32_t at) { bits[at / 64] |= UINT64_C(1) << at % 64; }
 

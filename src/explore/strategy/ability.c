@@ -33,9 +33,10 @@ uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *s
     uint32_t count = 0, players = ability->game->coalition->players.count;
     starts[count++] = row;
     if (!ability->is_subjective || !views) return count;
-    uint32_t component = views->component[row];
-    for (uint32_t i = views->first_row[component]; i < views->first_row[component + 1]; i++) {
-        uint32_t other = views->rows[i];
+    uint32_t component = views->component.of_row[row];
+    for (uint64_t i = views->members.first[component]; i < views->members.first[component + 1];
+         i++) {
+        uint32_t other = views->members.targets[i];
         bool is_same = false;
         for (uint32_t k = 0; k < players && !is_same; k++)
             is_same = views->classes[k]->of_row[other] == views->classes[k]->of_row[row];
@@ -48,20 +49,8 @@ uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *s
 /* Bounds */
 
 static void add_ranked(uint64_t *set, const struct work *work, const uint32_t *rank) {
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+    EACH_ROW (work, row)
         if (rank[row] != NO_RANK) bit_set(set, row);
-}
-
-/* Leaves the rows whose whole class is in the set, by numbers of classes. */
-static void leave_whole(struct work *work, const uint32_t *of_row, uint32_t count,
-                        const uint64_t *from, uint64_t *set) {
-    uint64_t *is_broken = work_take(work, count / 64 + 1, sizeof *is_broken);
-    if (!is_broken) return;
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
-        if (!bit_get(from, row)) bit_set(is_broken, of_row[row]);
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
-        if (bit_get(is_broken, of_row[row])) set[row / 64] &= ~(UINT64_C(1) << row % 64);
-    work_give(work, is_broken, count / 64 + 1, sizeof *is_broken);
 }
 
 /* Rows that are the same to some player as one outside of the set go. */
@@ -71,10 +60,8 @@ static void leave_subjective(const struct ability *ability, uint64_t *set) {
     uint64_t *from = work_take(work, size, sizeof *from);
     if (!from) return;
     memcpy(from, set, size * sizeof *from);
-    for (uint32_t i = 0; i < ability->game->coalition->players.count; i++) {
-        const struct alike *classes = ability->views->classes[i];
-        leave_whole(work, classes->of_row, classes->count, from, set);
-    }
+    for (uint32_t i = 0; i < ability->game->coalition->players.count; i++)
+        alike_leave(ability->views->classes[i], work, from, set);
     work_give(work, from, size, sizeof *from);
 }
 
@@ -83,8 +70,7 @@ static void find_lower(struct ability *ability, struct picker *picker) {
     const struct views *views = ability->views;
     if (!enforce_by_component(&ability->enforced, picker, &ability->goal)) return;
     add_ranked(ability->sure, work, ability->enforced.rank);
-    if (ability->is_subjective)
-        leave_whole(work, views->component, views->component_count, ability->sure, ability->sure);
+    if (ability->is_subjective) alike_leave(&views->component, work, ability->sure, ability->sure);
 }
 
 static void find_upper(struct ability *ability, struct picker *picker, uint64_t *by_state) {
@@ -127,7 +113,7 @@ static void seek(struct seeker *seeker, uint32_t row) {
                          ? seek_next(seeker, count)
                          : uniform_search(&seeker->uniform, seeker->starts, count);
     if (able == ABLE_YES) bit_set(ability->sure, row);
-    if (able == ABLE_NO) ability->possible[row / 64] &= ~(UINT64_C(1) << row % 64);
+    if (able == ABLE_NO) bit_clear(ability->possible, row);
     if (able == ABLE_YES && ability->value) keep(seeker);
 }
 
@@ -150,8 +136,7 @@ static void seek_all(struct ability *ability, struct picker *picker, const uint6
         uniform_open(&seeker.uniform, ability->views, &ability->goal, budget)) {
         seeker.uniform.closed = closed;
         seeker.uniform.possible = by_state;
-        for (uint32_t row = work_first(work); row < work->row_count && work_goes_on(work);
-             row = work_next(work, row))
+        EACH_ROW_IN_TIME (work, row)
             if ((wanted == ALL_ROWS || wanted == row) && is_between(ability, row))
                 seek(&seeker, row);
         ability->tries = seeker.uniform.tries;
@@ -164,7 +149,7 @@ static void seek_all(struct ability *ability, struct picker *picker, const uint6
 static bool has_between(const struct ability *ability, uint32_t wanted) {
     const struct work *work = work_of(ability);
     if (wanted != ALL_ROWS) return is_between(ability, wanted);
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
+    EACH_ROW (work, row)
         if (is_between(ability, row)) return true;
     return false;
 }

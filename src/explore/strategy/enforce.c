@@ -58,7 +58,7 @@ static bool turn_page(struct agenda *agenda) {
 
 /* Where something of a row counts: itself or its component. */
 static uint32_t item_of(const struct fixpoint *fixpoint, uint32_t row) {
-    return fixpoint->by_component ? fixpoint->picker->views->component[row] : row;
+    return fixpoint->by_component ? fixpoint->picker->views->component.of_row[row] : row;
 }
 
 static void plan_sources(struct fixpoint *fixpoint, uint32_t row) {
@@ -80,9 +80,9 @@ static bool can_choose(struct fixpoint *fixpoint, uint32_t item, uint32_t limit)
     }
     const struct views *views = fixpoint->picker->views;
     uint32_t count = 0;
-    for (uint32_t i = views->first_row[item]; i < views->first_row[item + 1]; i++)
-        if (fixpoint->goal->is_next || !in_base(fixpoint->goal, views->rows[i]))
-            fixpoint->members[count++] = views->rows[i];
+    for (uint64_t i = views->members.first[item]; i < views->members.first[item + 1]; i++)
+        if (fixpoint->goal->is_next || !in_base(fixpoint->goal, views->members.targets[i]))
+            fixpoint->members[count++] = views->members.targets[i];
     able = pick_for(fixpoint->picker, &aim, fixpoint->members, count);
     fixpoint->enforced->is_open |= able == ABLE_OPEN;
     return able == ABLE_YES;
@@ -91,10 +91,10 @@ static bool can_choose(struct fixpoint *fixpoint, uint32_t item, uint32_t limit)
 /* Calls for each row of an item that is not in base. */
 static void set_ranks(struct fixpoint *fixpoint, uint32_t item, uint32_t rank) {
     const struct views *views = fixpoint->picker->views;
-    uint32_t first = fixpoint->by_component ? views->first_row[item] : 0;
-    uint32_t end = fixpoint->by_component ? views->first_row[item + 1] : 1;
+    uint32_t first = fixpoint->by_component ? (uint32_t)views->members.first[item] : 0;
+    uint32_t end = fixpoint->by_component ? (uint32_t)views->members.first[item + 1] : 1;
     for (uint32_t i = first; i < end; i++) {
-        uint32_t row = fixpoint->by_component ? views->rows[i] : item;
+        uint32_t row = fixpoint->by_component ? views->members.targets[i] : item;
         if (in_base(fixpoint->goal, row) || fixpoint->enforced->rank[row] == rank) continue;
         fixpoint->enforced->rank[row] = rank;
         fixpoint->changed[fixpoint->changed_count++] = row;
@@ -105,8 +105,9 @@ static void set_ranks(struct fixpoint *fixpoint, uint32_t item, uint32_t rank) {
 static bool may_count(const struct fixpoint *fixpoint, uint32_t item) {
     const struct views *views = fixpoint->picker->views;
     if (!fixpoint->by_component) return in_stay(fixpoint->goal, item);
-    for (uint32_t i = views->first_row[item]; i < views->first_row[item + 1]; i++)
-        if (!in_base(fixpoint->goal, views->rows[i]) && !in_stay(fixpoint->goal, views->rows[i]))
+    for (uint64_t i = views->members.first[item]; i < views->members.first[item + 1]; i++)
+        if (!in_base(fixpoint->goal, views->members.targets[i]) &&
+            !in_stay(fixpoint->goal, views->members.targets[i]))
             return false;
     return true;
 }
@@ -115,8 +116,8 @@ static bool may_count(const struct fixpoint *fixpoint, uint32_t item) {
 static uint32_t some_row(const struct fixpoint *fixpoint, uint32_t item) {
     const struct views *views = fixpoint->picker->views;
     if (!fixpoint->by_component) return item;
-    for (uint32_t i = views->first_row[item]; i < views->first_row[item + 1]; i++)
-        if (!in_base(fixpoint->goal, views->rows[i])) return views->rows[i];
+    for (uint64_t i = views->members.first[item]; i < views->members.first[item + 1]; i++)
+        if (!in_base(fixpoint->goal, views->members.targets[i])) return views->members.targets[i];
     return NO_RANK;
 }
 
@@ -125,7 +126,7 @@ static uint32_t some_row(const struct fixpoint *fixpoint, uint32_t item) {
 static void find_least(struct fixpoint *fixpoint) {
     struct work *work = fixpoint->work;
     uint32_t *rank = fixpoint->enforced->rank, round = 1;
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+    EACH_ROW (work, row) {
         if (!in_base(fixpoint->goal, row)) continue;
         rank[row] = 0;
         plan_sources(fixpoint, row);
@@ -146,7 +147,7 @@ static void find_least(struct fixpoint *fixpoint) {
 static void find_greatest(struct fixpoint *fixpoint) {
     struct work *work = fixpoint->work;
     uint32_t *rank = fixpoint->enforced->rank;
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+    EACH_ROW (work, row) {
         if (in_base(fixpoint->goal, row))
             rank[row] = 0;
         else
@@ -175,7 +176,7 @@ static void find_next(struct fixpoint *fixpoint) {
     uint32_t *rank = fixpoint->enforced->rank, items = fixpoint->agenda.size;
     uint64_t *is_able = work_take(work, items / 64 + 1, sizeof *is_able);
     if (!is_able) return;
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row)) {
+    EACH_ROW (work, row) {
         if (in_base(fixpoint->goal, row)) rank[row] = 0;
         plan(&fixpoint->agenda, item_of(fixpoint, row));
     }
@@ -183,8 +184,7 @@ static void find_next(struct fixpoint *fixpoint) {
     for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++)
         if (can_choose(fixpoint, fixpoint->agenda.now[i], 1))
             bit_set(is_able, fixpoint->agenda.now[i]);
-    for (uint32_t row = work_first(work); row < work->row_count; row = work_next(work, row))
-        rank[row] = bit_get(is_able, item_of(fixpoint, row)) ? 0 : NO_RANK;
+    EACH_ROW (work, row) rank[row] = bit_get(is_able, item_of(fixpoint, row)) ? 0 : NO_RANK;
     work_give(work, is_able, items / 64 + 1, sizeof *is_able);
 }
 
@@ -193,7 +193,7 @@ static bool find(struct fixpoint *fixpoint) {
     fixpoint->game = fixpoint->picker->game;
     fixpoint->work = work;
     uint32_t rows = work->row_count;
-    uint32_t items = fixpoint->by_component ? fixpoint->picker->views->component_count : rows;
+    uint32_t items = fixpoint->by_component ? fixpoint->picker->views->component.count : rows;
     fixpoint->enforced->rank = work_take(work, rows, sizeof(uint32_t));
     fixpoint->changed = work_take(work, rows, sizeof(uint32_t));
     fixpoint->members = work_take(work, rows, sizeof(uint32_t));

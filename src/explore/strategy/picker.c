@@ -13,7 +13,7 @@ bool picker_open(struct picker *picker, struct game *game, const struct views *v
     struct work *work = game->work;
     *picker = (struct picker){.game = game, .views = views};
     picker->key_count = views ? views->variable_count : game->deciders.count;
-    picker->value_count = views ? views->move_count : 0;
+    picker->value_count = views ? (uint32_t)views->values.step_count : 0;
     picker->local_of = work_take(work, picker->key_count, sizeof(uint32_t));
     picker->is_dead = work_take(work, picker->value_count, 1);
     picker->by_level = work_take(work, work->row_count, sizeof(uint32_t));
@@ -134,7 +134,7 @@ static void add_local(struct picker *picker, const struct condition *items, uint
     struct picked local = {.key = key};
     if (picker->local_of[key]) return;
     if (picker->views) {
-        local.first = picker->views->first[key];
+        local.first = (uint32_t)picker->views->values.first[key];
         local.count = value_count(picker->views, key);
     } else {
         local.first = picker->pool.count;
@@ -158,7 +158,7 @@ static void add_locals(struct picker *picker, uint32_t row) {
 }
 
 static const uint32_t *values_of(const struct picker *picker) {
-    return picker->views ? picker->views->moves : picker->pool.items;
+    return picker->views ? picker->views->values.targets : picker->pool.items;
 }
 
 static uint8_t *dead_of(struct picker *picker) {

@@ -45,10 +45,11 @@ static void pick_rows(struct planner *planner, uint32_t row) {
         pick_for(&planner->picker, &aim, is_alone ? &row : planner->starts,
                  is_alone ? 1 : planner->start_count);
     } else {
-        uint32_t component = views->component[row];
-        for (uint32_t i = views->first_row[component]; i < views->first_row[component + 1]; i++)
-            if (!in_base(&planner->ability->goal, views->rows[i]))
-                planner->rows[count++] = views->rows[i];
+        uint32_t component = views->component.of_row[row];
+        for (uint64_t i = views->members.first[component]; i < views->members.first[component + 1];
+             i++)
+            if (!in_base(&planner->ability->goal, views->members.targets[i]))
+                planner->rows[count++] = views->members.targets[i];
         sort_by_state(planner->work->search, planner->rows, count);
         pick_for(&planner->picker, &aim, planner->rows, count);
     }
@@ -66,7 +67,7 @@ static uint32_t move_at(struct planner *planner, uint32_t decider, uint32_t row)
     }
     uint32_t variable = variable_at(views, decider, row);
     if (planner->value[variable] == NO_VALUE && value_count(views, variable) == 1)
-        planner->value[variable] = views->moves[views->first[variable]];
+        planner->value[variable] = views->values.targets[views->values.first[variable]];
     if (planner->value[variable] == NO_VALUE) pick_rows(planner, row);
     return planner->value[variable];
 }

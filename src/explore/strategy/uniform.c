@@ -53,7 +53,7 @@ void uniform_close(struct uniform *uniform) {
 /* Where there is one value only, it need not be chosen. */
 uint32_t uniform_value(const struct uniform *uniform, uint32_t variable) {
     if (value_count(uniform->views, variable) == 1)
-        return uniform->views->moves[uniform->views->first[variable]];
+        return uniform->views->values.targets[uniform->views->values.first[variable]];
     return uniform->level_of[variable] ? uniform->value[variable] : NO_VALUE;
 }
 
@@ -208,7 +208,7 @@ static bool decide(struct uniform *uniform, uint32_t row, uint32_t variable) {
     memset(uniform->conflicts + (size_t)uniform->level_count * uniform->conflict_words, 0,
            uniform->conflict_words * sizeof(uint64_t));
     for (uint32_t i = 0; i < most; i++) {
-        uint32_t move = views->moves[views->first[variable] + i];
+        uint32_t move = views->values.targets[views->values.first[variable] + i];
         struct uniform_option option = {move, new_rows(uniform, row, variable, move)};
         uint32_t at = uniform->options.count;
         VEC_PUSH(arena, &uniform->options, option);
@@ -239,7 +239,7 @@ static bool jump_back(struct uniform *uniform) {
     while (latest(uniform, &number)) {
         uint64_t *known = uniform->conflicts + (size_t)number * uniform->conflict_words;
         undo(uniform, number);
-        uniform->conflict[number / 64] &= ~(UINT64_C(1) << number % 64);
+        bit_clear(uniform->conflict, number);
         for (uint32_t i = 0; i < uniform->conflict_words; i++) known[i] |= uniform->conflict[i];
         struct uniform_level *level = &uniform->levels[number];
         if (++level->chosen < level->count) {

@@ -19,11 +19,9 @@ struct views {
     const struct alike **classes; /* by player */
     uint32_t *base;               /* by decider: its first variable */
     uint32_t variable_count;
-    uint32_t *first, *moves; /* by variable: its values, in order; variable_count + 1 of first */
-    uint32_t move_count;
-    uint32_t *component;        /* by row */
-    uint32_t *first_row, *rows; /* by component; component_count + 1 of first_row */
-    uint32_t component_count;
+    struct row_steps values;  /* by variable: moves, in order */
+    struct alike component;   /* of rows */
+    struct row_steps members; /* by component: its rows */
 };
 
 /* classes: by index of the agent. False past a limit of the work. */
@@ -35,7 +33,7 @@ static inline uint32_t variable_at(const struct views *views, uint32_t decider, 
     return views->base[decider] + views->classes[player]->of_row[row];
 }
 static inline uint32_t value_count(const struct views *views, uint32_t variable) {
-    return views->first[variable + 1] - views->first[variable];
+    return rows_degree(&views->values, variable);
 }
 
 #endif

@@ -40,23 +40,29 @@ static void add_numbers(struct reach *reach, struct counter *counter, struct cou
 }
 
 /* All four exactly; deadlocks as reach_deadlocks gave them. */
-void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
+static struct exact exact_of(const struct count *count, struct arena *arena) {
+    return (struct exact){true, count_value(count), count_text(count, arena)};
+}
+
+bool reach_count(struct reach *reach, uint32_t deadlocks, struct figures *figures,
                  struct arena *arena) {
     struct counter counter;
     counter_init(&counter, &reach->ldd, reach->levels.bits);
-    totals->states = count_zero(&counter, arena);
-    totals->transitions = count_zero(&counter, arena);
-    totals->deadlocks = count_zero(&counter, arena);
-    totals->errors = count_zero(&counter, arena);
+    struct count states = count_zero(&counter, arena), transitions = count_zero(&counter, arena),
+                 stuck = count_zero(&counter, arena), errors = count_zero(&counter, arena);
     if (!ldd_is_over(&reach->ldd)) {
-        count_add_set(&counter, &totals->states, reach->states, 1);
-        count_add_set(&counter, &totals->deadlocks, deadlocks, 1);
+        count_add_set(&counter, &states, reach->states, 1);
+        count_add_set(&counter, &stuck, deadlocks, 1);
     }
     for (uint32_t i = 0; i < reach->event_count && !ldd_is_over(&reach->ldd); i++) {
-        add_numbers(reach, &counter, &totals->transitions, i, reach->deeds[i].steps);
-        add_numbers(reach, &counter, &totals->errors, i, reach->deeds[i].errors);
+        add_numbers(reach, &counter, &transitions, i, reach->deeds[i].steps);
+        add_numbers(reach, &counter, &errors, i, reach->deeds[i].errors);
     }
     counter_close(&counter);
+    if (ldd_is_over(&reach->ldd)) return false;
+    *figures = (struct figures){exact_of(&states, arena), exact_of(&transitions, arena),
+                                exact_of(&stuck, arena), exact_of(&errors, arena)};
+    return true;
 }
 
 /* Layers */

@@ -11,6 +11,7 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_FACTS_H
 #define VARABS_EXPLORE_SYMBOLIC_FACTS_H
 
+#include "explore/space/figures.h"
 #include "explore/symbolic/diagram/count.h"
 #include "explore/symbolic/reach.h"
 
@@ -20,10 +21,8 @@
 uint32_t reach_deadlocks(struct reach *reach);
 uint32_t reach_errors(struct reach *reach);
 
-struct totals {
-    struct count states, transitions, deadlocks, errors;
-};
-void reach_count(struct reach *reach, uint32_t deadlocks, struct totals *totals,
+/* How many there are; false if the diagram is over before all are counted. */
+bool reach_count(struct reach *reach, uint32_t deadlocks, struct figures *figures,
                  struct arena *arena);
 
 /* A set that is looked for layer by layer. */

@@ -288,10 +288,6 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     return is_fine;
 }
 
-static struct exact exact_of(struct arena *arena, uint64_t value) {
-    return (struct exact){true, value, arena_printf(arena, "%llu", (unsigned long long)value)};
-}
-
 bool verify_explicitly(struct verification *verification, const struct network *network,
                        const struct verify_options *options, const struct plan *plan) {
     struct search *search = verification->search;
@@ -307,10 +303,7 @@ bool verify_explicitly(struct verification *verification, const struct network *
     if (!is_prepared) return false;
     if (search->is_left && !answerer.expander.program) return true;
     expander_close(&answerer.expander);
-    verification->states = exact_of(verification->arena, store_count(&search->store));
-    verification->transitions = exact_of(verification->arena, search->transitions);
-    verification->deadlocks = exact_of(verification->arena, search->deadlocks);
-    verification->errors = exact_of(verification->arena, search->errors);
+    verification->figures = figures_of(search, verification->arena);
     return true;
 }
 
@@ -381,10 +374,10 @@ static bool count_equal(struct verification *verification, struct equal_states *
     bool is_known = equal_find(equal, search, &expander);
     expander_close(&expander);
     if (!is_known || !equal->have_same_ends) return is_known;
-    verification->states = exact_of(arena, equal->states);
-    verification->transitions = exact_of(arena, equal->transitions);
-    verification->deadlocks = exact_of(arena, equal->deadlocks);
-    verification->errors = exact_of(arena, equal->errors);
+    verification->figures = (struct figures){.states = exact_number(equal->states, arena),
+                                             .transitions = exact_number(equal->transitions, arena),
+                                             .deadlocks = exact_number(equal->deadlocks, arena),
+                                             .errors = exact_number(equal->errors, arena)};
     return true;
 }
 

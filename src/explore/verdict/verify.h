@@ -33,19 +33,13 @@
 
 #include "explore/fair/constraint.h"
 #include "explore/knowledge/knowledge.h"
+#include "explore/space/figures.h"
 #include "explore/verdict/trace.h"
 
 enum semantics { SEMANTICS_UPPAAL, SEMANTICS_KRIPKE };
 enum verdict { VERDICT_UNKNOWN, VERDICT_SATISFIED, VERDICT_VIOLATED };
 /* ENGINE_AUTO is only asked for: one of the others answers. */
 enum engine { ENGINE_EXPLICIT, ENGINE_SYMBOLIC, ENGINE_AUTO };
-
-/* A number that may be larger than 64 bits hold. */
-struct exact {
-    bool is_known;
-    uint64_t value;   /* UINT64_MAX if it is larger */
-    const char *text; /* in decimal digits */
-};
 
 /* Whether the verdict would be the opposite one if every process were fair, and how (if_fair.h). */
 enum turns_if_fair { TURNS_UNKNOWN, TURNS_WEAKLY, TURNS_STRONGLY };
@@ -88,10 +82,10 @@ struct verification {
     struct arena *arena;
     struct search *search; /* by the symbolic engine only prepared, and with the states of traces */
     enum engine engine;
-    struct fair_constraints fair;                        /* that were asked for */
-    uint32_t constraint_count;                           /* of them */
-    struct exact states, transitions, deadlocks, errors; /* of what was explored */
-    uint64_t nodes;                                      /* ever made, by the symbolic engine */
+    struct fair_constraints fair; /* that were asked for */
+    uint32_t constraint_count;    /* of them */
+    struct figures figures;       /* of what was explored */
+    uint64_t nodes;               /* ever made, by the symbolic engine */
     struct answer *answers;
     uint32_t answer_count;
     /* The first runtime error of the model (a range violation and the like) */

@@ -315,23 +315,13 @@ static void answer_all(struct sets *sets) {
 
 /* Figures */
 
-static struct exact exact_of(struct sets *sets, const struct count *count) {
-    return (struct exact){true, count_value(count), count_text(count, sets->verification->arena)};
-}
-
 static void count_all(struct sets *sets) {
-    struct verification *verification = sets->verification;
-    struct search *search = verification->search;
-    struct totals totals;
-    reach_count(sets->reach, sets->deadlocks, &totals, verification->arena);
-    if (ldd_is_over(&sets->reach->ldd)) return;
-    verification->states = exact_of(sets, &totals.states);
-    verification->transitions = exact_of(sets, &totals.transitions);
-    verification->deadlocks = exact_of(sets, &totals.deadlocks);
-    verification->errors = exact_of(sets, &totals.errors);
-    search->transitions = verification->transitions.value;
-    search->deadlocks = verification->deadlocks.value;
-    search->errors = verification->errors.value;
+    struct search *search = sets->verification->search;
+    struct figures *figures = &sets->verification->figures;
+    if (!reach_count(sets->reach, sets->deadlocks, figures, sets->verification->arena)) return;
+    search->transitions = figures->transitions.value;
+    search->deadlocks = figures->deadlocks.value;
+    search->errors = figures->errors.value;
 }
 
 static void set_limit(struct search *search, const struct ldd *ldd) {

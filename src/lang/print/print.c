@@ -270,14 +270,6 @@ void print_expr(struct buffer *out, const struct expr *expr) {
     print(out, expr, LEVEL_LOWEST, true);
 }
 
-/* With ", " between, as in a label. */
-void print_expr_list(struct buffer *out, const struct expr_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (i) buffer_add_text(out, ", ");
-        print_expr(out, list->items[i]);
-    }
-}
-
 static void print_prefixes(struct buffer *out, unsigned prefix) {
     if (prefix & PREFIX_CONST) buffer_add_text(out, "const ");
     if (prefix & PREFIX_META) buffer_add_text(out, "meta ");

@@ -10,7 +10,6 @@
 #include "lang/syntax/ast.h"
 
 void print_expr(struct buffer *out, const struct expr *expr);
-void print_expr_list(struct buffer *out, const struct expr_list *list);
 
 /* The base type as it stands before a declared name: "const int[0,3]", "T", "struct { ... }". */
 void print_base_type(struct buffer *out, const struct type *type);

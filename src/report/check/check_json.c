@@ -26,7 +26,8 @@ const char *semantics_text(enum semantics semantics) {
 
 /* 0 if there are no states, or too many to count. */
 double bytes_per_state(const struct verification *verification) {
-    double states = verification->states.is_known ? strtod(verification->states.text, NULL) : 0;
+    double states =
+        verification->figures.states.is_known ? strtod(verification->figures.states.text, NULL) : 0;
     return states > 0 ? (double)verification->search->peak_size / states : 0;
 }
 
@@ -172,10 +173,10 @@ json_t *report_check(const struct check_report *report) {
     set_header(object, "check");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "engine", text(engine_text(verification->engine)));
-    set_exact(object, "states", "states_text", &verification->states);
-    set_exact(object, "transitions", "transitions_text", &verification->transitions);
-    set_exact(object, "deadlocks", "deadlocks_text", &verification->deadlocks);
-    set_exact(object, "errors", "errors_text", &verification->errors);
+    set_exact(object, "states", "states_text", &verification->figures.states);
+    set_exact(object, "transitions", "transitions_text", &verification->figures.transitions);
+    set_exact(object, "deadlocks", "deadlocks_text", &verification->figures.deadlocks);
+    set_exact(object, "errors", "errors_text", &verification->figures.errors);
     set(object, "is_complete", json_boolean(search->is_complete));
     set(object, "limit", limit_entry(search->limit));
     set(object, "seconds", json_real(search->seconds));

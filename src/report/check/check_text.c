@@ -184,17 +184,17 @@ static void print_work(FILE *file, const struct verification *verification) {
         fprintf(file, "by sets of states, nodes %llu\n", (unsigned long long)verification->nodes);
         return;
     }
-    double states = (double)verification->states.value;
+    double states = (double)verification->figures.states.value;
     double rate = search->seconds > 0 ? states / search->seconds : 0;
     fprintf(file, "%.0f states/s, jobs %u\n", rate, search->options.jobs);
 }
 
 static void print_figures(FILE *file, const struct verification *verification) {
     const struct search *search = verification->search;
-    print_exact(file, "states", &verification->states);
-    print_exact(file, "transitions", &verification->transitions);
-    print_exact(file, "deadlocks", &verification->deadlocks);
-    print_exact(file, "errors", &verification->errors);
+    print_exact(file, "states", &verification->figures.states);
+    print_exact(file, "transitions", &verification->figures.transitions);
+    print_exact(file, "deadlocks", &verification->figures.deadlocks);
+    print_exact(file, "errors", &verification->figures.errors);
     print_work(file, verification);
     fprintf(file, "%-12s ", "memory");
     print_size(file, (double)search->peak_size);

@@ -32,7 +32,7 @@ static uint32_t divide_limbs(uint32_t *limbs, uint32_t count, uint32_t by) {
 }
 
 /* Exact, however large the number is. */
-bool count_is_zero(const struct count *count) {
+static bool is_zero(const struct count *count) {
     for (uint32_t i = 0; i < count->limb_count; i++)
         if (count->limbs[i]) return false;
     return true;
@@ -45,14 +45,6 @@ uint64_t count_value(const struct count *count) {
     return (uint64_t)count->limbs[1] << LIMB_BITS | count->limbs[0];
 }
 
-/* The nearest double, more or less; infinite where there is none. */
-double count_double(const struct count *count) {
-    double value = 0;
-    for (uint32_t i = count->limb_count; i-- > 0;)
-        value = value * 4294967296.0 + (double)count->limbs[i];
-    return value;
-}
-
 char *count_text(const struct count *count, struct arena *arena) {
     uint32_t digits = count->limb_count * 10 + 1; /* a limb has fewer than 10 digits of its own */
     uint32_t *limbs = ARENA_ARRAY(arena, uint32_t, count->limb_count);
@@ -61,7 +53,7 @@ char *count_text(const struct count *count, struct arena *arena) {
     memcpy(limbs, count->limbs, count->limb_count * sizeof *limbs);
     uint32_t at = digits;
     do text[--at] = (char)('0' + divide_limbs(limbs, count->limb_count, 10));
-    while (!count_is_zero(&rest));
+    while (!is_zero(&rest));
     assert(at < digits);
     return text + at;
 }

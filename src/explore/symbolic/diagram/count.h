@@ -32,10 +32,8 @@ struct count count_zero(const struct counter *counter, struct arena *arena);
 /* Adds the vectors of a set, each so many times. */
 void count_add_set(struct counter *counter, struct count *count, uint32_t set, uint32_t times);
 
-bool count_is_zero(const struct count *count);
 /* The number, or UINT64_MAX if it is larger. */
 uint64_t count_value(const struct count *count);
-double count_double(const struct count *count);
 /* In decimal digits. */
 char *count_text(const struct count *count, struct arena *arena);
 

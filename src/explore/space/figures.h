@@ -1,0 +1,23 @@
+/* FIGURES - how much was explored, in numbers that may be larger than 64 bits hold.
+ *
+ * Lifetime: texts in the arena given.
+ */
+#ifndef VARABS_EXPLORE_SPACE_FIGURES_H
+#define VARABS_EXPLORE_SPACE_FIGURES_H
+
+#include "explore/space/space.h"
+
+struct exact {
+    bool is_known;
+    uint64_t value;   /* UINT64_MAX if it is larger */
+    const char *text; /* in decimal digits */
+};
+
+struct figures {
+    struct exact states, transitions, deadlocks, errors;
+};
+
+struct exact exact_number(uint64_t value, struct arena *arena);
+struct figures figures_of(const struct search *search, struct arena *arena);
+
+#endif
