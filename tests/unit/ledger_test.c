@@ -14,7 +14,7 @@ START_TEST(all_bytes_may_be_taken_and_no_more) {
     ck_assert(ledger_fits(&ledger, 0));
     ck_assert(!ledger_fits(&ledger, 1));
     ck_assert_int_eq(ledger.limit, LIMIT_MEMORY);
-    ledger_give(&ledger, items, 250, sizeof *items);
+    LEDGER_GIVE(&ledger, items);
     ck_assert_uint_eq(ledger.used, 0);
     ck_assert_uint_eq(ledger.peak, 1000);
 }
@@ -23,14 +23,13 @@ END_TEST
 START_TEST(past_a_limit_nothing_is_given) {
     struct ledger ledger = {.max_size = 10000};
     uint32_t *items = NULL;
-    size_t capacity = 0;
-    ck_assert(LEDGER_ROOM_ZEROED(&ledger, items, capacity, 300));
+    ck_assert(LEDGER_ROOM_ZEROED(&ledger, items, 300));
     items[299] = 7;
-    ck_assert(!LEDGER_ROOM(&ledger, items, capacity, 3000));
+    ck_assert(!LEDGER_ROOM(&ledger, items, 3000));
     ck_assert_uint_eq(items[299], 7);
     ck_assert(!ledger_take(&ledger, 1, 1));
     ck_assert(!ledger_goes_on(&ledger));
-    LEDGER_GIVE(&ledger, items, capacity);
+    LEDGER_GIVE(&ledger, items);
     ck_assert_uint_eq(ledger.used, 0);
 }
 END_TEST
@@ -38,15 +37,14 @@ END_TEST
 START_TEST(what_is_new_is_zero) {
     struct ledger ledger = {0};
     uint32_t *items = NULL;
-    size_t capacity = 0;
     for (uint32_t i = 0; i < 5000; i++) {
-        ck_assert(LEDGER_ROOM_ZEROED(&ledger, items, capacity, i + 1));
+        ck_assert(LEDGER_ROOM_ZEROED(&ledger, items, i + 1));
         ck_assert_uint_eq(items[i], 0);
         items[i] = i;
     }
     for (uint32_t i = 0; i < 5000; i++) ck_assert_uint_eq(items[i], i);
     ck_assert_uint_eq(ledger_left(&ledger), SIZE_MAX);
-    LEDGER_GIVE(&ledger, items, capacity);
+    LEDGER_GIVE(&ledger, items);
     ck_assert_uint_eq(ledger.used, 0);
 }
 END_TEST

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/index.h"
 #include "explore/compare/culprit.h"
+#include "explore/graph/ledger.h"
 #include "explore/space/assemble.h"
 #include "explore/space/idle.h"
 #include "lang/syntax/kinds.h"
@@ -41,20 +42,19 @@ struct follower {
     struct shelf shelf;
     uint64_t *state, *words;
     struct followed_node *nodes;
-    uint32_t count, capacity;
+    uint32_t count;
     struct link *links;
-    uint32_t link_count, link_capacity;
+    uint32_t link_count;
     struct index index; /* of nodes */
     uint32_t goal;
     enum trace_end end;
-    bool is_cut;
+    struct ledger ledger;
 };
 
 /* Memory and limits */
 
 static bool cut(struct follower *follower, enum search_limit limit) {
-    follower->result->limit = limit;
-    follower->is_cut = true;
+    follower->ledger.limit = limit;
     return false;
 }
 
@@ -63,27 +63,6 @@ static bool cut_expansion(struct follower *follower) {
     const struct expander *expander = &follower->concretizer->expander;
     assert(expander_is_cut(expander));
     return cut(follower, expander_limit(expander));
-}
-
-static size_t size_of(const struct follower *follower) {
-    return store_used(&follower->concretizer->search.store) +
-           follower->capacity * sizeof(struct followed_node) +
-           follower->link_capacity * sizeof(struct link) +
-           follower->index.capacity * sizeof(struct index_entry);
-}
-
-/* Room for one more item; the number of items stays below NONE. */
-static bool reserve(struct follower *follower, void **items, uint32_t count, uint32_t *capacity,
-                    size_t size) {
-    const struct concretize_options *options = &follower->concretizer->options;
-    if (count < *capacity) return true;
-    uint32_t more = *capacity ? *capacity + *capacity / 2 : 1 << 8;
-    if (more < *capacity ||
-        (options->max_size && size_of(follower) + more * size > options->max_size))
-        return cut(follower, LIMIT_MEMORY);
-    *items = heap_resize(*items, more, size);
-    *capacity = more;
-    return true;
 }
 
 /* What the run looks like */
@@ -161,17 +140,6 @@ static uint32_t find_node(const struct follower *follower, uint32_t row, uint32_
     return NONE;
 }
 
-/* For the index. */
-static void *resize(void *context, void *memory, size_t old_size, size_t size) {
-    struct follower *follower = context;
-    size_t most = follower->concretizer->options.max_size;
-    if (most && size > old_size && size_of(follower) + size > most) {
-        cut(follower, LIMIT_MEMORY);
-        return NULL;
-    }
-    return memory_resize(&(struct memory_source){0}, memory, old_size, size);
-}
-
 /* The row of a state, or STORE_FULL. */
 static uint32_t row_of(struct follower *follower, const uint64_t *words) {
     struct store *store = &follower->concretizer->search.store;
@@ -197,8 +165,8 @@ static uint32_t add_node(struct follower *follower, uint32_t row, uint32_t place
         cut(follower, LIMIT_STATES);
         return NONE;
     }
-    if (!reserve(follower, (void **)&follower->nodes, follower->count, &follower->capacity,
-                 sizeof(struct followed_node)) ||
+    if (follower->count == NONE - 1 && !cut(follower, LIMIT_MEMORY)) return NONE;
+    if (!LEDGER_ROOM(&follower->ledger, follower->nodes, (size_t)follower->count + 1) ||
         !index_add(&follower->index, hash_node(row, place, was_armed), follower->count))
         return NONE;
     uint32_t depth = before == NONE ? 0 : follower->nodes[before].depth + 1;
@@ -215,8 +183,7 @@ static bool add_link(struct follower *follower, uint32_t from, uint32_t row, uin
     if (node == NONE) return false;
     follower->nodes[from].is_dead = false;
     if (!follower->is_loop || follower->nodes[from].place < follower->run->loop) return true;
-    if (!reserve(follower, (void **)&follower->links, follower->link_count,
-                 &follower->link_capacity, sizeof(struct link)))
+    if (!LEDGER_ROOM(&follower->ledger, follower->links, (size_t)follower->link_count + 1))
         return false;
     follower->links[follower->link_count++] = (struct link){node, is_stay};
     return true;
@@ -278,7 +245,7 @@ static bool follow(struct follower *follower, uint32_t number) {
     uint32_t next = next_place(follower, node.place);
     if (!expand(follower, node.row)) return false;
     bool is_found = is_goal(follower, &node);
-    if (follower->is_cut) return false;
+    if (follower->ledger.limit != LIMIT_NONE) return false;
     node.is_dead = true;
     node.edges = follower->link_count;
     follower->nodes[number] = node;
@@ -469,7 +436,7 @@ static void run_follower(struct follower *follower) {
     if (add_node(follower, row, 0, NONE) == NONE) return;
     bool goes_on = true;
     for (uint32_t i = 0; i < follower->count && goes_on; i++) goes_on = follow(follower, i);
-    if (follower->is_cut) return;
+    if (follower->ledger.limit != LIMIT_NONE) return;
     if (follower->goal != NONE) {
         struct row_path path = path_to(follower, follower->goal, 0);
         set_trace(follower, &path, is_liveness(follower->query) ? follower->end : TRACE_OPEN, 0);
@@ -487,8 +454,10 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
                                 .run = run,
                                 .arena = arena,
                                 .result = result,
-                                .is_loop = run->end == TRACE_LOOP};
-    follower.index.memory = (struct memory_source){resize, &follower};
+                                .is_loop = run->end == TRACE_LOOP,
+                                .ledger = {.max_size = concretizer->options.max_size,
+                                           .stores = {&concretizer->search.store}}};
+    follower.index.memory = ledger_memory(&follower.ledger);
     *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};
     if (follower.query->quantifier == QUERY_INVALID) { /* it names what only the abstraction has */
         result->problem = "the query means nothing there";
@@ -503,12 +472,12 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
     if (concretizer->search.store.capacity)
         run_follower(&follower);
     else
-        result->limit = LIMIT_MEMORY;
+        follower.ledger.limit = LIMIT_MEMORY;
+    result->limit = follower.ledger.limit;
     result->states = follower.count;
     free(follower.state);
     free(follower.words);
-    free(follower.nodes);
-    free(follower.links);
+    LEDGER_GIVE(&follower.ledger, follower.nodes, follower.links);
     index_close(&follower.index);
 }
 

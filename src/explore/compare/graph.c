@@ -37,8 +37,7 @@ static bool classify(struct classifier *classifier, struct graph *graph, enum si
     const struct store *rows = &graph->search->store;
     struct store *store = &classifier->store;
     bool is_new;
-    graph->classes =
-        ledger_resize(classifier->ledger, NULL, 0, (size_t)graph->count * sizeof *graph->classes);
+    graph->classes = ledger_take(classifier->ledger, graph->count, sizeof *graph->classes);
     if (!graph->classes) return false;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (i % TICK == 0 && !ledger_has_time(classifier->ledger)) return false;
@@ -148,9 +147,7 @@ bool graphs_init(struct graph *graphs, const struct view *view,
 
 /* Gives its memory back to the ledger it came from. */
 void graph_close(struct graph *graph, struct ledger *ledger) {
-    size_t count = graph->count;
-    LEDGER_GIVE(ledger, graph->classes, count);
-    LEDGER_GIVE(ledger, graph->can_idle, count);
+    LEDGER_GIVE(ledger, graph->classes, graph->can_idle);
     rows_close(&graph->rows);
     *graph = (struct graph){0};
 }

@@ -122,9 +122,7 @@ static void compare(struct observer *observer, struct observed_side sides[SIDE_C
             observer->sees_no_less &= goes_with(back, image, class);
         }
     }
-    work_give(&concrete->work, images, image_count, sizeof *images);
-    work_give(&concrete->work, forth, concrete->alike.count, sizeof *forth);
-    work_give(&concrete->work, back, abstract->alike.count, sizeof *back);
+    WORK_GIVE(&concrete->work, images, forth, back);
 }
 
 static void look_at(struct observer_list *observers, struct arena *arena, const char *name,

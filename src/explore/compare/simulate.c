@@ -63,10 +63,9 @@ static bool grow_table(struct simulation *simulation) {
     uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
     while (!old && size && size / 8 * 5 < simulation->graphs[SIDE_CONCRETE].count) size *= 2;
     if (size < old || !size) return give_up(simulation);
-    uint32_t *table = ledger_resize(simulation->ledger, NULL, 0, (size_t)size * sizeof *table);
+    uint32_t *table = ledger_take(simulation->ledger, size, sizeof *table);
     if (!table) return false;
-    LEDGER_GIVE(simulation->ledger, simulation->table, old);
-    memset(table, 0, (size_t)size * sizeof *table);
+    LEDGER_GIVE(simulation->ledger, simulation->table);
     simulation->table = table;
     simulation->table_size = size;
     for (uint32_t i = 0; i < simulation->pair_count; i++)
@@ -85,8 +84,8 @@ static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
                                       simulation->graphs[SIDE_ABSTRACT].classes[nodes[1]]));
     if (number >= simulation->table_size / 8 * 5 && !grow_table(simulation)) return NONE;
     size_t need = (size_t)number + 1;
-    if (!LEDGER_ROOM(simulation->ledger, simulation->pairs, simulation->pair_capacity, need) ||
-        !LEDGER_ROOM(simulation->ledger, simulation->deaths, simulation->death_capacity, need))
+    if (!LEDGER_ROOM(simulation->ledger, simulation->pairs, need) ||
+        !LEDGER_ROOM(simulation->ledger, simulation->deaths, need))
         return NONE;
     simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}, NONE, 0};
     *entry_of(simulation, nodes) = number + 1;
@@ -169,9 +168,7 @@ static bool add_need(struct simulation *simulation, uint32_t pair, enum side sid
     assert(choices.count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
     uint32_t number = simulation->need_count;
     if (number == NONE - 1) return give_up(simulation);
-    if (!LEDGER_ROOM(simulation->ledger, simulation->needs, simulation->need_capacity,
-                     (size_t)number + 1))
-        return false;
+    if (!LEDGER_ROOM(simulation->ledger, simulation->needs, (size_t)number + 1)) return false;
     simulation->need_count++;
     simulation->needs[number] = (struct need){.pair = pair, .node = node, .next = NONE};
     simulation->needs[number].side = (unsigned)side & 1;
@@ -334,10 +331,8 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
 /* Gives its memory back to the ledger; the graphs stay. */
 void simulation_close(struct simulation *simulation) {
     struct ledger *ledger = simulation->ledger;
-    LEDGER_GIVE(ledger, simulation->pairs, simulation->pair_capacity);
-    LEDGER_GIVE(ledger, simulation->table, simulation->table_size);
-    LEDGER_GIVE(ledger, simulation->needs, simulation->need_capacity);
-    LEDGER_GIVE(ledger, simulation->deaths, simulation->death_capacity);
+    LEDGER_GIVE(ledger, simulation->pairs, simulation->table, simulation->needs,
+                simulation->deaths);
     *simulation = (struct simulation){.ledger = ledger};
 }
 

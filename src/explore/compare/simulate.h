@@ -47,15 +47,14 @@ struct simulation {
     uint32_t pair_count, dead_count;
     /* private */
     struct pair *pairs;
-    size_t pair_capacity, need_capacity, death_capacity;
     uint32_t *table; /* of pairs plus one, by hash */
     uint32_t table_size;
     struct need *needs;
     uint32_t need_count;
-    bool is_timed;        /* time is compared, too; before that */
-    uint32_t held_pairs;  /* there were so many pairs, */
-    uint32_t held_deaths; /* and so many of them bad */
-    uint32_t *deaths;     /* pairs, in the order in which they died */
+    bool is_timed;                                   /* time is compared, too; before that */
+    uint32_t held_pairs;                             /* there were so many pairs, */
+    uint32_t held_deaths;                            /* and so many of them bad */
+    uint32_t *deaths;                                /* pairs, in the order in which they died */
     void (*progress)(void *context, uint64_t pairs); /* about once a second; may be NULL */
     void *context;
     double next_progress;

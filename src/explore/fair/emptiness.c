@@ -14,7 +14,7 @@ void fair_graph_init(struct fair_graph *graph, const struct fair_sets *sets,
 }
 
 void fair_graph_close(struct fair_graph *graph) {
-    LEDGER_GIVE(graph->rows.ledger, graph->enabled, graph->enabled_capacity);
+    LEDGER_GIVE(graph->rows.ledger, graph->enabled);
     rows_close(&graph->rows);
     fair_graph_init(graph, graph->sets, graph->rows.ledger);
 }
@@ -22,8 +22,8 @@ void fair_graph_close(struct fair_graph *graph) {
 bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
     uint32_t number = graph->rows.count;
     assert(number < FAIR_OUT / 2);
-    if (!rows_add_row(&graph->rows) || !LEDGER_ROOM(graph->rows.ledger, graph->enabled,
-                                                    graph->enabled_capacity, (size_t)number + 1))
+    if (!rows_add_row(&graph->rows) ||
+        !LEDGER_ROOM(graph->rows.ledger, graph->enabled, (size_t)number + 1))
         return false;
     graph->enabled[number] = enabled;
     return true;
@@ -189,44 +189,27 @@ static void find(struct finder *finder, struct fair_parts *parts) {
 
 /* The whole */
 
-/* Arrays of so many items each, in one piece of memory. */
-struct arrays {
-    void *memory;
-    size_t size;
-};
-
-static bool open_arrays(struct finder *finder, struct arrays *arrays) {
-    size_t count = (size_t)finder->graph->rows.count + 1;
-    size_t each = sizeof(struct search_frame) + sizeof(struct slice) + 5 * sizeof(uint32_t);
-    arrays->size = count * each;
-    arrays->memory = ledger_resize(finder->graph->rows.ledger, NULL, 0, arrays->size);
-    if (!arrays->memory) return false;
-    finder->frames = arrays->memory;
-    finder->slices = (struct slice *)(finder->frames + count);
-    finder->nodes = (uint32_t *)(finder->slices + count);
-    finder->roots = finder->nodes + count;
-    finder->stack = finder->roots + count;
-    finder->order = finder->stack + count;
-    finder->low = finder->order + count;
-    return true;
-}
-
 bool fair_find(const struct fair_graph *graph, const struct fair_question *question,
                struct fair_parts *parts) {
     struct finder finder = {.graph = graph, .question = question};
-    struct arrays arrays;
-    *parts = (struct fair_parts){0};
-    if (!LEDGER_ROOM(graph->rows.ledger, parts->of, parts->capacity,
-                     (size_t)graph->rows.count + 1) ||
-        !open_arrays(&finder, &arrays))
-        return false;
+    struct ledger *ledger = graph->rows.ledger;
+    size_t count = (size_t)graph->rows.count + 1;
+    uint32_t **const arrays[] = {&parts->of,    &finder.nodes, &finder.roots,
+                                 &finder.stack, &finder.order, &finder.low};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = ledger_take(ledger, count, sizeof(uint32_t));
+    finder.frames = ledger_take(ledger, count, sizeof *finder.frames);
+    finder.slices = ledger_take(ledger, count, sizeof *finder.slices);
     finder.part_of = parts->of;
-    find(&finder, parts);
-    ledger_give(graph->rows.ledger, arrays.memory, arrays.size, 1);
-    return !finder.is_stopped;
+    parts->has_any = false;
+    bool is_fine = finder.slices != NULL;
+    if (is_fine) find(&finder, parts);
+    LEDGER_GIVE(ledger, finder.nodes, finder.roots, finder.stack, finder.order, finder.low,
+                finder.frames, finder.slices);
+    return is_fine && !finder.is_stopped;
 }
 
 void fair_parts_close(const struct fair_graph *graph, struct fair_parts *parts) {
-    LEDGER_GIVE(graph->rows.ledger, parts->of, parts->capacity);
+    LEDGER_GIVE(graph->rows.ledger, parts->of);
     *parts = (struct fair_parts){0};
 }

@@ -27,7 +27,6 @@ struct fair_graph {
     const struct fair_sets *sets;
     struct row_steps rows; /* labels: numbers of sets; steps in the order they were added */
     uint32_t *enabled;     /* by node: number of a set */
-    size_t enabled_capacity;
 };
 
 /* A part of a graph that is empty gives no memory to take back. */
@@ -47,7 +46,6 @@ struct fair_question {
 /* The good parts of a graph. */
 struct fair_parts {
     uint32_t *of; /* by node: its part, or FAIR_NO_PART */
-    size_t capacity;
     bool has_any;
 };
 #define FAIR_NO_PART 0

@@ -146,17 +146,18 @@ bool fair_lasso(const struct fair_graph *graph, const struct fair_question *ques
                 const struct fair_parts *parts, struct arena *arena, struct fair_lasso *lasso) {
     struct walker walker = {
         .graph = graph, .question = question, .part_of = parts->of, .arena = arena};
-    size_t count = graph->rows.count, size = count * (sizeof *walker.visits + sizeof *walker.queue);
-    void *memory = ledger_take(graph->rows.ledger, size, 1);
-    assert(parts->has_any && count);
-    if (!memory) return false;
-    walker.visits = memory;
-    walker.queue = (uint32_t *)(walker.visits + count);
+    assert(parts->has_any && graph->rows.count);
+    walker.visits = ledger_take(graph->rows.ledger, graph->rows.count, sizeof *walker.visits);
+    walker.queue = ledger_take(graph->rows.ledger, graph->rows.count, sizeof *walker.queue);
     *lasso = (struct fair_lasso){0};
+    if (!walker.queue) {
+        LEDGER_GIVE(graph->rows.ledger, walker.visits);
+        return false;
+    }
     VEC_PUSH(arena, &walker.nodes, 0);
     if (parts->of[0] == FAIR_NO_PART) walk(&walker, &(struct destination){.is_part = true});
     go_round(&walker, lasso);
-    ledger_give(graph->rows.ledger, memory, size, 1);
+    LEDGER_GIVE(graph->rows.ledger, walker.visits, walker.queue);
     lasso->nodes = walker.nodes.items;
     lasso->choices = walker.choices.items;
     lasso->count = walker.nodes.count;

@@ -6,7 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TICK = 1 << 12 };
+enum { TICK = 1 << 12, FIRST_ROOM = 256 };
+#define MOST (SIZE_MAX / 2) /* bytes of a piece */
 
 struct ledger ledger_beside(const struct search *search, const struct machine *machine) {
     return (struct ledger){.max_size = search->options.max_size,
@@ -39,55 +40,62 @@ bool ledger_fits(struct ledger *ledger, size_t more) {
     return true;
 }
 
-/* Memory that the system gave, or not. */
-static void *note(struct ledger *ledger, void *memory, size_t more) {
-    if (memory)
-        ledger->used += more;
-    else
+/* What the system gave for a piece of so many bytes, of which so many are new; NULL: nothing. */
+static void *note(struct ledger *ledger, struct ledger_piece *piece, size_t size, size_t more) {
+    if (!piece) {
         ledger->limit = LIMIT_MEMORY;
-    return memory;
-}
-
-void *ledger_resize(struct ledger *ledger, void *memory, size_t old_size, size_t size) {
-    assert(size >= old_size || !size);
-    if (!size) {
-        ledger_give(ledger, memory, old_size, 1);
         return NULL;
     }
-    if (!ledger_fits(ledger, size - old_size)) return NULL;
-    memory_take(size);
-    return note(ledger, realloc(memory, size), size - old_size);
+    ledger->used += more;
+    piece->size = size;
+    return piece + 1;
 }
 
 void *ledger_take(struct ledger *ledger, size_t count, size_t size) {
-    if (count > SIZE_MAX / size - 1) ledger->limit = LIMIT_MEMORY;
-    if (!ledger_fits(ledger, count * size)) return NULL;
-    memory_take((count + 1) * size);
-    return note(ledger, calloc(count + 1, size), count * size);
+    size_t bytes = count * size, whole = sizeof(struct ledger_piece) + bytes;
+    if (count > MOST / size) ledger->limit = LIMIT_MEMORY;
+    if (!ledger_fits(ledger, bytes)) return NULL;
+    memory_take(whole);
+    return note(ledger, calloc(1, whole), bytes, bytes);
 }
 
-void ledger_give(struct ledger *ledger, void *memory, size_t count, size_t size) {
-    if (!memory) return;
-    assert(ledger->used >= count * size);
-    ledger->used -= count * size;
-    free(memory);
+static void *resize(struct ledger *ledger, void *memory, size_t size) {
+    struct ledger_piece *piece = memory ? (struct ledger_piece *)memory - 1 : NULL;
+    size_t more = size - ledger_bytes(memory), whole = sizeof *piece + size;
+    assert(size >= more);
+    if (!ledger_fits(ledger, more)) return NULL;
+    memory_take(whole);
+    return note(ledger, realloc(piece, whole), size, more);
 }
 
-static void *resize(void *context, void *memory, size_t old_size, size_t size) {
-    return ledger_resize(context, memory, old_size, size);
+void ledger_give(struct ledger *ledger, void *const *pieces, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!pieces[i]) continue;
+        assert(ledger->used >= ledger_bytes(pieces[i]));
+        ledger->used -= ledger_bytes(pieces[i]);
+        free((struct ledger_piece *)pieces[i] - 1);
+    }
+}
+
+static void *resize_of_index(void *context, void *memory, size_t old_size, size_t size) {
+    assert(old_size == ledger_bytes(memory));
+    if (size) return resize(context, memory, size);
+    ledger_give(context, &memory, 1);
+    return NULL;
 }
 
 struct memory_source ledger_memory(struct ledger *ledger) {
-    return (struct memory_source){resize, ledger};
+    return (struct memory_source){resize_of_index, ledger};
 }
 
-bool ledger_room(struct ledger *ledger, void **items, size_t *capacity, size_t need, size_t size,
-                 bool is_zeroed) {
-    struct memory_source memory = ledger_memory(ledger);
-    size_t before = *capacity;
-    if (need <= before) return true;
-    if (!memory_room(&memory, items, capacity, need, size)) return false;
-    if (is_zeroed) memset((char *)*items + before * size, 0, (*capacity - before) * size);
+bool ledger_grow(struct ledger *ledger, void **items, size_t need, size_t size, bool is_zeroed) {
+    size_t before = ledger_bytes(*items) / size, more = before ? before : FIRST_ROOM;
+    while (more < need) more += more / 2 + 1;
+    if (more > MOST / size) ledger->limit = LIMIT_MEMORY;
+    void *memory = resize(ledger, *items, more * size);
+    if (!memory) return false;
+    if (is_zeroed) memset((char *)memory + before * size, 0, (more - before) * size);
+    *items = memory;
     return true;
 }
 

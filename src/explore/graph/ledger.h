@@ -4,7 +4,7 @@
  *
  * Invariants: past a limit nothing is given any more: it is enough to look at the last of several
  *             pieces.
- * Lifetime:   heap memory, given back with its size.
+ * Lifetime:   heap memory, to be given back.
  * Errors:     functions give NULL or false at a limit, which is noted; memory is as it was then.
  */
 #ifndef VARABS_EXPLORE_GRAPH_LEDGER_H
@@ -33,24 +33,36 @@ size_t ledger_left(const struct ledger *ledger);
 /* Whether so many bytes more may be taken; notes the peak. */
 bool ledger_fits(struct ledger *ledger, size_t more);
 
-/* Memory of another size, with what was in it; size 0 gives it back. */
-void *ledger_resize(struct ledger *ledger, void *memory, size_t old_size, size_t size);
 /* Zeroed memory, with an address even if it is none. */
 void *ledger_take(struct ledger *ledger, size_t count, size_t size);
-/* Count and size as they were taken; NULL is fine. */
-void ledger_give(struct ledger *ledger, void *memory, size_t count, size_t size);
-/* Grows an array to at least so many items; is_zeroed: those that are new. */
-bool ledger_room(struct ledger *ledger, void **items, size_t *capacity, size_t need, size_t size,
-                 bool is_zeroed);
-/* Takes memory from the ledger, which is borrowed. */
+/* Gives pieces back; NULL is fine. */
+void ledger_give(struct ledger *ledger, void *const *pieces, size_t count);
+#define LEDGER_GIVE(ledger, ...)                                                                   \
+    ledger_give((ledger), (void *const[]){__VA_ARGS__},                                            \
+                sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+/* For an index: takes memory from the ledger, which is borrowed. */
 struct memory_source ledger_memory(struct ledger *ledger);
 
-#define LEDGER_ROOM(ledger, items, capacity, need)                                                 \
-    ledger_room((ledger), (void **)&(items), &(capacity), (need), sizeof *(items), false)
-#define LEDGER_ROOM_ZEROED(ledger, items, capacity, need)                                          \
-    ledger_room((ledger), (void **)&(items), &(capacity), (need), sizeof *(items), true)
-#define LEDGER_GIVE(ledger, items, capacity)                                                       \
-    ledger_give((ledger), (items), (capacity), sizeof *(items))
+/* What stands before a piece of memory. */
+struct ledger_piece {
+    _Alignas(16) size_t size; /* bytes behind this */
+};
+static inline size_t ledger_bytes(const void *memory) {
+    return memory ? ((const struct ledger_piece *)memory)[-1].size : 0;
+}
+/* How many items an array has room for. */
+#define LEDGER_COUNT(items) (ledger_bytes(items) / sizeof *(items))
+
+/* Makes room for at least so many items of a size, by half or more; is_zeroed: those that are new. */
+bool ledger_grow(struct ledger *ledger, void **items, size_t need, size_t size, bool is_zeroed);
+static inline bool ledger_room(struct ledger *ledger, void **items, size_t need, size_t size,
+                               bool is_zeroed) {
+    return ledger_bytes(*items) >= need * size || ledger_grow(ledger, items, need, size, is_zeroed);
+}
+#define LEDGER_ROOM(ledger, items, need)                                                           \
+    ledger_room((ledger), (void **)&(items), (need), sizeof *(items), false)
+#define LEDGER_ROOM_ZEROED(ledger, items, need)                                                    \
+    ledger_room((ledger), (void **)&(items), (need), sizeof *(items), true)
 
 /* Looks at the clock. */
 bool ledger_has_time(struct ledger *ledger);

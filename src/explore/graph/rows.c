@@ -7,23 +7,19 @@
 enum { SHORT = 24 };
 
 void rows_close(struct row_steps *rows) {
-    LEDGER_GIVE(rows->ledger, rows->first, rows->first_capacity);
-    LEDGER_GIVE(rows->ledger, rows->targets, rows->target_capacity);
-    LEDGER_GIVE(rows->ledger, rows->labels, rows->label_capacity);
+    LEDGER_GIVE(rows->ledger, rows->first, rows->targets, rows->labels);
     *rows = (struct row_steps){.ledger = rows->ledger, .has_labels = rows->has_labels};
 }
 
 void rows_forget_targets(struct row_steps *rows) {
-    LEDGER_GIVE(rows->ledger, rows->targets, rows->target_capacity);
+    LEDGER_GIVE(rows->ledger, rows->targets);
     rows->targets = NULL;
-    rows->target_capacity = 0;
 }
 
 static bool reserve(struct row_steps *rows, size_t more) {
     size_t need = rows->step_count + more;
-    return LEDGER_ROOM(rows->ledger, rows->targets, rows->target_capacity, need) &&
-           (!rows->has_labels ||
-            LEDGER_ROOM(rows->ledger, rows->labels, rows->label_capacity, need));
+    return LEDGER_ROOM(rows->ledger, rows->targets, need) &&
+           (!rows->has_labels || LEDGER_ROOM(rows->ledger, rows->labels, need));
 }
 
 static void put(struct row_steps *rows, uint32_t target, uint32_t label) {
@@ -39,7 +35,7 @@ bool rows_add_step(struct row_steps *rows, uint32_t target, uint32_t label) {
 
 bool rows_add_row(struct row_steps *rows) {
     size_t need = (size_t)rows->count + 2;
-    if (!LEDGER_ROOM(rows->ledger, rows->first, rows->first_capacity, need)) return false;
+    if (!LEDGER_ROOM(rows->ledger, rows->first, need)) return false;
     if (!rows->count) rows->first[0] = 0;
     rows->first[++rows->count] = rows->step_count;
     assert(rows->first[rows->count] >= rows->first[rows->count - 1]);
@@ -51,9 +47,7 @@ bool rows_turn(struct row_steps *back, const struct row_steps *rows) {
     uint32_t count = rows->count;
     *back =
         (struct row_steps){.ledger = rows->ledger, .count = count, .step_count = rows->step_count};
-    back->first_capacity = (size_t)count + 1;
-    back->first = ledger_take(rows->ledger, back->first_capacity, sizeof *back->first);
-    back->target_capacity = rows->step_count;
+    back->first = ledger_take(rows->ledger, (size_t)count + 1, sizeof *back->first);
     back->targets = ledger_take(rows->ledger, rows->step_count, sizeof *back->targets);
     if (!back->targets) return false;
     for (uint64_t i = 0; i < rows->step_count; i++) back->first[rows->targets[i] + 1]++;
@@ -141,8 +135,7 @@ bool rows_explore(struct row_steps *rows, const struct rows_plan *plan) {
     struct successor_keys steps = {0};
     uint32_t count = (uint32_t)(store_count(store) + store->gap_states);
     assert(plan->search->is_complete && !rows->count);
-    rows->first_capacity = (size_t)count + 1;
-    rows->first = ledger_take(rows->ledger, rows->first_capacity, sizeof *rows->first);
+    rows->first = ledger_take(rows->ledger, (size_t)count + 1, sizeof *rows->first);
     for (uint32_t row = store_skip(store, 0); row < count && ledger_goes_on(rows->ledger);
          row = store_skip(store, row + 1)) {
         while (rows->count < row) rows_add_row(rows);

@@ -20,7 +20,6 @@ struct row_steps {
     uint64_t step_count;
     uint64_t *first;            /* by row, count + 1 of them */
     uint32_t *targets, *labels; /* by step */
-    size_t first_capacity, target_capacity, label_capacity;
 };
 
 void rows_close(struct row_steps *rows);

@@ -78,9 +78,7 @@ static void find_values(struct labelling *labels, uint32_t index, uint64_t *set)
     }
     EACH_ROW_IN_TIME (work, row)
         if (!bit_get(several, classes->of_row[row])) bit_set(set, row);
-    work_give(work, values, classes->count, sizeof *values);
-    work_give(work, seen, classes->count / 64 + 1, sizeof *seen);
-    work_give(work, several, classes->count / 64 + 1, sizeof *several);
+    WORK_GIVE(work, values, seen, several);
 }
 
 int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row) {
@@ -171,7 +169,7 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     if (work->ledger.limit != LIMIT_NONE) return;
     memcpy(labels->possible[index], game->ability.possible, bytes);
     if (node->is_outside || memcmp(set, labels->possible[index], bytes)) return;
-    work_give(work, labels->possible[index], set_size(labels), sizeof(uint64_t));
+    WORK_GIVE(work, labels->possible[index]);
     labels->possible[index] = labels->sets[index];
 }
 
@@ -279,10 +277,9 @@ void labels_close(struct labelling *labels) {
         ability_close(&game->ability);
         views_close(&game->views);
         game_close(&game->game);
-        work_give(labels->work, game->both, set_size(labels), sizeof(uint64_t));
-        if (labels->possible[i] != labels->sets[i])
-            work_give(labels->work, labels->possible[i], set_size(labels), sizeof(uint64_t));
-        work_give(labels->work, labels->sets[i], set_size(labels), sizeof(uint64_t));
+        WORK_GIVE(labels->work, game->both);
+        if (labels->possible[i] != labels->sets[i]) WORK_GIVE(labels->work, labels->possible[i]);
+        WORK_GIVE(labels->work, labels->sets[i]);
     }
     for (uint32_t i = 0; i < labels->agent_count; i++)
         alike_close(&labels->classes[i], labels->work);

@@ -23,12 +23,11 @@ static uint32_t add_row(struct lts *lts, const uint64_t *state, uint64_t hash) {
     }
     store_refill(store, &lts->shelf, 1);
     uint32_t row = store_add(store, &lts->shelf, state, hash, &is_new);
-    size_t had = lts->node_capacity;
+    size_t had = LEDGER_COUNT(lts->nodes);
     if (!is_new) return row;
-    if (!ledger_fits(lts->ledger, 0) ||
-        !LEDGER_ROOM(lts->ledger, lts->nodes, lts->node_capacity, (size_t)row + 1))
+    if (!ledger_fits(lts->ledger, 0) || !LEDGER_ROOM(lts->ledger, lts->nodes, (size_t)row + 1))
         return STORE_FULL;
-    for (size_t i = had; i < lts->node_capacity; i++)
+    for (size_t i = had; i < LEDGER_COUNT(lts->nodes); i++)
         lts->nodes[i] = (struct lts_node){.first = LTS_UNSEEN};
     return row;
 }
@@ -58,8 +57,7 @@ bool lts_open(struct lts *lts, struct search *search, struct label_table *labels
 /* Gives its memory back to the ledger it came from. */
 void lts_close(struct lts *lts) {
     struct ledger *ledger = lts->ledger;
-    LEDGER_GIVE(ledger, lts->nodes, lts->node_capacity);
-    LEDGER_GIVE(ledger, lts->edges, lts->edge_capacity);
+    LEDGER_GIVE(ledger, lts->nodes, lts->edges);
     ledger->stores[lts->options.side] = NULL;
     finder_close(&lts->finder);
     ahead_close(&lts->ahead);
@@ -146,8 +144,7 @@ bool lts_expand(struct lts *lts, uint32_t row) {
         found = &finder->rows.items[0];
     }
     /* One more, so that a list without edges has an address, too. */
-    if (!LEDGER_ROOM(lts->ledger, lts->edges, lts->edge_capacity,
-                     lts->edge_count + found->count + 1))
+    if (!LEDGER_ROOM(lts->ledger, lts->edges, lts->edge_count + found->count + 1))
         return fail(lts, LTS_LIMIT);
     for (uint32_t i = 0; i < found->count; i++)
         if (!add_edge(lts, finder, found->first + i, &count)) return false;

@@ -45,7 +45,6 @@ struct lts {
     struct ledger *ledger;
     struct lts_node *nodes; /* by row */
     struct lts_edge *edges;
-    size_t node_capacity, edge_capacity;
     uint64_t edge_count;
     /* what was found in the nodes that were expanded */
     uint64_t transitions, expanded, errors;

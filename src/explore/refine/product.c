@@ -36,7 +36,7 @@ static bool has_member(const struct trace_product *product, uint32_t state, uint
     const struct state_sets *sets = &product->sets;
     for (uint32_t i = 0; i < sets->items[set].count; i++) {
         uint32_t row = set_members(sets, set)[i];
-        uint32_t single = row < sets->closure_capacity ? sets->closure[row] : 0;
+        uint32_t single = row < LEDGER_COUNT(sets->closure) ? sets->closure[row] : 0;
         if (single && sets->items[single - 1].count == 1 &&
             find(product, state, single - 1, is_tainted) != NO_NODE)
             return true;
@@ -73,7 +73,7 @@ static void drop_larger(struct trace_product *product, const struct product_node
 }
 
 static bool cover_states(struct trace_product *product) {
-    return LEDGER_ROOM_ZEROED(product->ledger, product->lists, product->list_capacity,
+    return LEDGER_ROOM_ZEROED(product->ledger, product->lists,
                               lts_count(product->sides[SIDE_CONCRETE]));
 }
 
@@ -82,8 +82,7 @@ static bool append(struct trace_product *product, struct product_node node) {
         product->ledger->limit = LIMIT_MEMORY;
         return false;
     }
-    if (!LEDGER_ROOM(product->ledger, product->nodes, product->node_capacity,
-                     (size_t)product->count + 1) ||
+    if (!LEDGER_ROOM(product->ledger, product->nodes, (size_t)product->count + 1) ||
         !index_add(&product->index, hash_node(node.state, node.set, node.is_tainted),
                    product->count))
         return false;
@@ -127,11 +126,11 @@ static bool add_node(struct trace_product *product, uint32_t state, uint32_t set
 /* Notes the labels of a concrete state's steps. */
 static bool mark_labels(struct trace_product *product, uint32_t state) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];
-    if (!LEDGER_ROOM_ZEROED(product->ledger, product->label_marks, product->mark_capacity,
+    if (!LEDGER_ROOM_ZEROED(product->ledger, product->label_marks,
                             lts->finder.labeller.labels->list.count))
         return false;
     if (!++product->mark_round) {
-        memset(product->label_marks, 0, product->mark_capacity * sizeof *product->label_marks);
+        memset(product->label_marks, 0, ledger_bytes(product->label_marks));
         product->mark_round = 1;
     }
     for (uint32_t i = 0; i < lts->nodes[state].count; i++)
@@ -315,9 +314,8 @@ bool product_follow(struct trace_product *product, uint32_t number, uint32_t cho
 /* Gives its memory back to the ledger. */
 void product_close(struct trace_product *product) {
     struct ledger *ledger = product->ledger;
-    LEDGER_GIVE(ledger, product->nodes, product->node_capacity);
+    LEDGER_GIVE(ledger, product->nodes);
     index_close(&product->index);
-    LEDGER_GIVE(ledger, product->lists, product->list_capacity);
-    LEDGER_GIVE(ledger, product->label_marks, product->mark_capacity);
+    LEDGER_GIVE(ledger, product->lists, product->label_marks);
     state_sets_close(&product->sets);
 }

@@ -60,7 +60,6 @@ struct trace_product {
     struct index index;
     uint32_t *lists; /* by state: nodes of several members plus one, as far as they are kept */
     uint32_t *label_marks, mark_round;
-    size_t node_capacity, list_capacity, mark_capacity;
     uint32_t ahead_end; /* of the nodes that were looked at ahead */
     double next_progress;
 };

@@ -35,9 +35,8 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
         sets->ledger->limit = LIMIT_MEMORY;
         return NO_SET;
     }
-    if (!LEDGER_ROOM(sets->ledger, sets->items, sets->item_capacity, (size_t)sets->count + 1) ||
-        !LEDGER_ROOM(sets->ledger, sets->members, sets->member_capacity,
-                     sets->member_count + count) ||
+    if (!LEDGER_ROOM(sets->ledger, sets->items, (size_t)sets->count + 1) ||
+        !LEDGER_ROOM(sets->ledger, sets->members, sets->member_count + count) ||
         !index_add(&sets->index, hash, sets->count))
         return NO_SET;
     struct state_set *item = &sets->items[sets->count];
@@ -58,7 +57,7 @@ bool state_sets_open(struct state_sets *sets, struct lts *lts, struct ledger *le
         .lts = lts, .ledger = ledger, .count = 1, .index.memory = ledger_memory(ledger)};
     sets->known = heap_resize(NULL, KNOWN_STEPS, sizeof *sets->known);
     for (uint32_t i = 0; i < KNOWN_STEPS; i++) sets->known[i].set = NO_SET;
-    if (!LEDGER_ROOM(ledger, sets->items, sets->item_capacity, 1)) return false;
+    if (!LEDGER_ROOM(ledger, sets->items, 1)) return false;
     sets->items[SET_EMPTY] = (struct state_set){0};
     return true;
 }
@@ -66,27 +65,24 @@ bool state_sets_open(struct state_sets *sets, struct lts *lts, struct ledger *le
 /* Gives the memory back to the ledger. */
 void state_sets_close(struct state_sets *sets) {
     struct ledger *ledger = sets->ledger;
-    LEDGER_GIVE(ledger, sets->items, sets->item_capacity);
-    LEDGER_GIVE(ledger, sets->members, sets->member_capacity);
+    LEDGER_GIVE(ledger, sets->items, sets->members);
     index_close(&sets->index);
-    LEDGER_GIVE(ledger, sets->closure, sets->closure_capacity);
-    LEDGER_GIVE(ledger, sets->marks, sets->mark_capacity);
-    LEDGER_GIVE(ledger, sets->work, sets->work_capacity);
+    LEDGER_GIVE(ledger, sets->closure, sets->marks, sets->work);
     free(sets->known);
 }
 
 /* Rows at hand */
 
 /* Room by row for all rows so far, zeroed. */
-static bool cover_rows(struct state_sets *sets, uint32_t **items, size_t *capacity) {
-    return LEDGER_ROOM_ZEROED(sets->ledger, *items, *capacity, lts_count(sets->lts));
+static bool cover_rows(struct state_sets *sets, uint32_t **items) {
+    return LEDGER_ROOM_ZEROED(sets->ledger, *items, lts_count(sets->lts));
 }
 
 /* Adds a row to those at hand unless it is among them. */
 static bool meet(struct state_sets *sets, uint32_t row, size_t *count) {
-    if (!cover_rows(sets, &sets->marks, &sets->mark_capacity)) return false;
+    if (!cover_rows(sets, &sets->marks)) return false;
     if (sets->marks[row] == sets->round) return true;
-    if (!LEDGER_ROOM(sets->ledger, sets->work, sets->work_capacity, *count + 1)) return false;
+    if (!LEDGER_ROOM(sets->ledger, sets->work, *count + 1)) return false;
     sets->marks[row] = sets->round;
     sets->work[(*count)++] = row;
     return true;
@@ -94,7 +90,7 @@ static bool meet(struct state_sets *sets, uint32_t row, size_t *count) {
 
 static void next_round(struct state_sets *sets) {
     if (++sets->round) return;
-    if (sets->mark_capacity) memset(sets->marks, 0, sets->mark_capacity * sizeof *sets->marks);
+    if (sets->marks) memset(sets->marks, 0, ledger_bytes(sets->marks));
     sets->round = 1;
 }
 
@@ -110,7 +106,7 @@ static uint32_t intern_work(struct state_sets *sets, size_t count) {
 
 uint32_t state_sets_closure(struct state_sets *sets, uint32_t row) {
     size_t count = 0;
-    if (row < sets->closure_capacity && sets->closure[row]) return sets->closure[row] - 1;
+    if (row < LEDGER_COUNT(sets->closure) && sets->closure[row]) return sets->closure[row] - 1;
     next_round(sets);
     if (!meet(sets, row, &count)) return NO_SET;
     for (size_t i = 0; i < count; i++) {
@@ -122,7 +118,7 @@ uint32_t state_sets_closure(struct state_sets *sets, uint32_t row) {
                 return NO_SET;
     }
     uint32_t set = intern_work(sets, count);
-    if (set == NO_SET || !cover_rows(sets, &sets->closure, &sets->closure_capacity)) return NO_SET;
+    if (set == NO_SET || !cover_rows(sets, &sets->closure)) return NO_SET;
     sets->closure[row] = set + 1;
     return set;
 }

@@ -37,7 +37,6 @@ struct state_sets {
     uint32_t *marks;          /* by row: the round in which it was met */
     uint32_t *work;           /* rows at hand */
     struct known_step *known; /* KNOWN_STEPS of them */
-    size_t item_capacity, member_capacity, closure_capacity, mark_capacity, work_capacity;
     uint64_t member_count;
     uint32_t count, round, largest;
 };

@@ -8,14 +8,14 @@
 
 /* Different keys, numbered as they come. */
 struct key_table {
+    struct ledger *ledger;
     struct index index;
     uint32_t word_count, count; /* word_count: of a key */
     uint64_t *keys;             /* one after the other */
-    size_t capacity;            /* in words */
 };
 
 static void table_close(struct key_table *table) {
-    memory_resize(&table->index.memory, table->keys, table->capacity * sizeof *table->keys, 0);
+    LEDGER_GIVE(table->ledger, table->keys);
     index_close(&table->index);
 }
 
@@ -26,8 +26,7 @@ static uint32_t number_of(struct key_table *table, const uint64_t *key) {
     for (struct index_probe probe = index_begin(hash); index_next(&table->index, &probe);)
         if (!memcmp(table->keys + (size_t)probe.number * table->word_count, key, size))
             return probe.number;
-    if (!memory_room(&table->index.memory, (void **)&table->keys, &table->capacity,
-                     end + table->word_count + 1, sizeof *table->keys) ||
+    if (!LEDGER_ROOM(table->ledger, table->keys, end + table->word_count + 1) ||
         !index_add(&table->index, hash, table->count))
         return NO_CLASS;
     memcpy(table->keys + end, key, size);
@@ -140,7 +139,8 @@ void alike_find(struct alike *classes, struct work *work) {
     struct sight view;
     if (!take_rows(classes, work)) return;
     view_open(&view, classes, work);
-    struct key_table table = {.index.memory = ledger_memory(&work->ledger),
+    struct key_table table = {.ledger = &work->ledger,
+                              .index.memory = ledger_memory(&work->ledger),
                               .word_count = view.state_words + view.guard_words + view.value_words};
     EACH_ROW_IN_TIME (work, row) {
         work_load(work, row);
@@ -155,7 +155,8 @@ void alike_join(struct alike *joint, struct work *work, const struct alike *cons
                 uint32_t count) {
     *joint = (struct alike){0};
     if (!take_rows(joint, work)) return;
-    struct key_table table = {.index.memory = ledger_memory(&work->ledger), .word_count = count};
+    struct key_table table = {
+        .ledger = &work->ledger, .index.memory = ledger_memory(&work->ledger), .word_count = count};
     uint64_t *key = ARENA_ARRAY(work->arena, uint64_t, count + 1);
     EACH_ROW_IN_TIME (work, row) {
         for (uint32_t i = 0; i < count; i++) key[i] = parts[i]->of_row[row];
@@ -194,8 +195,7 @@ void alike_chain(struct alike *chains, struct work *work, const struct alike *co
         if (!*number) *number = ++chains->count;
         chains->of_row[row] = *number - 1;
     }
-    work_give(work, parents, total, sizeof *parents);
-    work_give(work, numbers, total, sizeof *numbers);
+    WORK_GIVE(work, parents, numbers);
 }
 
 void alike_leave(const struct alike *classes, struct work *work, const uint64_t *part,
@@ -205,11 +205,11 @@ void alike_leave(const struct alike *classes, struct work *work, const uint64_t 
         if (!bit_get(part, row)) bit_set(is_bad, classes->of_row[row]);
     EACH_ROW_IN_TIME (work, row)
         if (bit_get(is_bad, classes->of_row[row])) bit_clear(set, row);
-    work_give(work, is_bad, classes->count / 64 + 1, sizeof *is_bad);
+    WORK_GIVE(work, is_bad);
 }
 
 /* Gives the memory back to the work. */
 void alike_close(struct alike *classes, struct work *work) {
-    work_give(work, classes->of_row, work->row_count, sizeof *classes->of_row);
+    WORK_GIVE(work, classes->of_row);
     classes->of_row = NULL;
 }

@@ -27,7 +27,7 @@ bool steps_find(struct steps *steps, struct work *work) {
 /* Gives the memory back to the work; may be called where nothing was found. */
 void steps_close(struct steps *steps) {
     if (!steps->work) return;
-    work_give(steps->work, steps->stuck, steps->work->row_count / 64 + 1, sizeof(uint64_t));
+    WORK_GIVE(steps->work, steps->stuck);
     rows_close(&steps->rows);
     if (steps->back.ledger) rows_close(&steps->back);
     *steps = (struct steps){0};
@@ -64,7 +64,7 @@ bool steps_until(const struct steps *steps, const uint64_t *p, const uint64_t *q
             queue[count++] = source;
         }
     }
-    work_give(work, queue, work->row_count, sizeof *queue);
+    WORK_GIVE(work, queue);
     return work->ledger.limit == LIMIT_NONE;
 }
 
@@ -89,7 +89,6 @@ bool steps_always(const struct steps *steps, const uint64_t *p, uint64_t *result
             queue[count++] = source;
         }
     }
-    work_give(work, queue, rows, sizeof *queue);
-    work_give(work, left, rows, sizeof *left);
+    WORK_GIVE(work, queue, left);
     return work->ledger.limit == LIMIT_NONE;
 }

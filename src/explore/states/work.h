@@ -31,9 +31,7 @@ void work_close(struct work *work);
 static inline void *work_take(struct work *work, size_t count, size_t size) {
     return ledger_take(&work->ledger, count, size);
 }
-static inline void work_give(struct work *work, void *memory, size_t count, size_t size) {
-    ledger_give(&work->ledger, memory, count, size);
-}
+#define WORK_GIVE(work, ...) LEDGER_GIVE(&(work)->ledger, __VA_ARGS__)
 
 /* To be asked for each row; false past a limit, or after a fault. */
 bool work_goes_on(struct work *work);

@@ -62,7 +62,7 @@ static void leave_subjective(const struct ability *ability, uint64_t *set) {
     memcpy(from, set, size * sizeof *from);
     for (uint32_t i = 0; i < ability->game->coalition->players.count; i++)
         alike_leave(ability->views->classes[i], work, from, set);
-    work_give(work, from, size, sizeof *from);
+    WORK_GIVE(work, from);
 }
 
 static void find_lower(struct ability *ability, struct picker *picker) {
@@ -142,8 +142,7 @@ static void seek_all(struct ability *ability, struct picker *picker, const uint6
         ability->tries = seeker.uniform.tries;
     }
     uniform_close(&seeker.uniform);
-    work_give(work, seeker.starts, work->row_count, sizeof(uint32_t));
-    work_give(work, seeker.base_rank, work->row_count, sizeof(uint32_t));
+    WORK_GIVE(work, seeker.starts, seeker.base_rank);
 }
 
 static bool has_between(const struct ability *ability, uint32_t wanted) {
@@ -170,8 +169,7 @@ static void find_uniform(struct ability *ability, uint32_t wanted, uint64_t budg
         seek_all(ability, &picker, closed, by_state, wanted, budget);
     }
     picker_close(&picker);
-    work_give(work, closed, size, sizeof *closed);
-    work_give(work, by_state, size, sizeof *by_state);
+    WORK_GIVE(work, closed, by_state);
 }
 
 static void find_perfect(struct ability *ability) {
@@ -207,9 +205,7 @@ void ability_close(struct ability *ability) {
     if (!ability->game) return;
     struct work *work = work_of(ability);
     enforced_close(&ability->enforced, work);
-    work_give(work, ability->sure, set_size(work), sizeof(uint64_t));
-    work_give(work, ability->possible, set_size(work), sizeof(uint64_t));
-    if (ability->value)
-        work_give(work, ability->value, ability->views->variable_count, sizeof(uint32_t));
+    WORK_GIVE(work, ability->sure, ability->possible);
+    if (ability->value) WORK_GIVE(work, ability->value);
     *ability = (struct ability){.game = NULL};
 }

@@ -33,9 +33,7 @@ static bool agenda_open(struct agenda *agenda, struct work *work, uint32_t size)
 }
 
 static void agenda_close(struct agenda *agenda, struct work *work) {
-    work_give(work, agenda->now, agenda->size, sizeof(uint32_t));
-    work_give(work, agenda->next, agenda->size, sizeof(uint32_t));
-    work_give(work, agenda->is_next, agenda->size / 64 + 1, sizeof(uint64_t));
+    WORK_GIVE(work, agenda->now, agenda->next, agenda->is_next);
 }
 
 static void plan(struct agenda *agenda, uint32_t item) {
@@ -185,7 +183,7 @@ static void find_next(struct fixpoint *fixpoint) {
         if (can_choose(fixpoint, fixpoint->agenda.now[i], 1))
             bit_set(is_able, fixpoint->agenda.now[i]);
     EACH_ROW (work, row) rank[row] = bit_get(is_able, item_of(fixpoint, row)) ? 0 : NO_RANK;
-    work_give(work, is_able, items / 64 + 1, sizeof *is_able);
+    WORK_GIVE(work, is_able);
 }
 
 static bool find(struct fixpoint *fixpoint) {
@@ -207,8 +205,7 @@ static bool find(struct fixpoint *fixpoint) {
             find_greatest(fixpoint);
     }
     agenda_close(&fixpoint->agenda, work);
-    work_give(work, fixpoint->changed, rows, sizeof(uint32_t));
-    work_give(work, fixpoint->members, rows, sizeof(uint32_t));
+    WORK_GIVE(work, fixpoint->changed, fixpoint->members);
     return work_goes_on(work);
 }
 
@@ -230,6 +227,6 @@ bool enforce_by_component(struct enforced *enforced, struct picker *picker,
 
 /* Gives the ranks back to the work. */
 void enforced_close(struct enforced *enforced, struct work *work) {
-    work_give(work, enforced->rank, work->row_count, sizeof(uint32_t));
+    WORK_GIVE(work, enforced->rank);
     *enforced = (struct enforced){.rank = NULL};
 }

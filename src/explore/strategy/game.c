@@ -145,7 +145,7 @@ bool game_open(struct game *game, struct work *work, const struct coalition *coa
 void game_close(struct game *game) {
     struct work *work = game->work;
     if (!work) return;
-    work_give(work, game->offers, work->row_count, sizeof(uint32_t));
+    WORK_GIVE(work, game->offers);
     rows_close(&game->rows);
     rows_close(&game->back);
     tuples_close(&game->known_labels);

@@ -27,12 +27,8 @@ bool picker_open(struct picker *picker, struct game *game, const struct views *v
 void picker_close(struct picker *picker) {
     if (!picker->game) return;
     struct work *work = picker->game->work;
-    work_give(work, picker->local_of, picker->key_count, sizeof(uint32_t));
-    work_give(work, picker->is_dead, picker->value_count, 1);
-    work_give(work, picker->by_level, work->row_count, sizeof(uint32_t));
-    work_give(work, picker->level_of, work->row_count, sizeof(uint32_t));
-    work_give(work, picker->first_of_level, (size_t)picker->key_count + 2, sizeof(uint32_t));
-    work_give(work, picker->flags, picker->game->coalition->moves.count, 1);
+    WORK_GIVE(work, picker->local_of, picker->is_dead, picker->by_level, picker->level_of,
+              picker->first_of_level, picker->flags);
     *picker = (struct picker){.game = NULL};
 }
 

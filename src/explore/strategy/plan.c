@@ -287,12 +287,7 @@ const struct strategy_plan *plan_make(struct ability *ability, const struct alik
         if (!planner.is_too_large && work_goes_on(work)) plan = make(&planner);
     }
     picker_close(&planner.picker);
-    work_give(work, queue, rows, sizeof(uint32_t));
-    work_give(work, is_reached, rows / 64 + 1, sizeof(uint64_t));
-    work_give(work, planner.value, variables, sizeof(uint32_t));
-    work_give(work, planner.seen, variables, sizeof(uint32_t));
-    work_give(work, planner.base_rank, rows, sizeof(uint32_t));
-    work_give(work, planner.rows, rows, sizeof(uint32_t));
-    work_give(work, planner.starts, rows, sizeof(uint32_t));
+    WORK_GIVE(work, queue, is_reached, planner.value, planner.seen, planner.base_rank, planner.rows,
+              planner.starts);
     return plan;
 }

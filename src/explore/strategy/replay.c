@@ -178,7 +178,6 @@ bool replay_wins(const struct strategy_plan *plan, const struct ability *ability
         assert(has_won || work->ledger.limit != LIMIT_NONE); /* else the strategy is none */
     }
     work->expander->is_recording = false;
-    work_give(work, starts, work->row_count, sizeof *starts);
-    work_give(work, replay.number, work->row_count, sizeof(uint32_t));
+    WORK_GIVE(work, starts, replay.number);
     return has_won;
 }

@@ -13,8 +13,7 @@ static uint64_t hash_list(const struct condition *items, uint32_t count) {
 
 static bool grow_items(struct tuples *tuples, size_t more) {
     if (tuples->item_count + more > UINT32_MAX) tuples->work->ledger.limit = LIMIT_MEMORY;
-    return memory_room(&tuples->index.memory, (void **)&tuples->items, &tuples->item_capacity,
-                       tuples->item_count + more, sizeof *tuples->items);
+    return LEDGER_ROOM(&tuples->work->ledger, tuples->items, tuples->item_count + more);
 }
 
 /* With the empty tuple, which has number 0 and an address; false at a limit. */
@@ -25,8 +24,7 @@ bool tuples_open(struct tuples *tuples, struct work *work) {
 
 /* Gives the memory back to the work. */
 void tuples_close(struct tuples *tuples) {
-    work_give(tuples->work, tuples->ends, tuples->capacity, sizeof *tuples->ends);
-    work_give(tuples->work, tuples->items, tuples->item_capacity, sizeof *tuples->items);
+    WORK_GIVE(tuples->work, tuples->ends, tuples->items);
     index_close(&tuples->index);
     *tuples = (struct tuples){.work = tuples->work};
 }
@@ -40,8 +38,7 @@ uint32_t tuples_number(struct tuples *tuples, const struct condition *items, uin
             return probe.number;
     }
     if (!grow_items(tuples, count) ||
-        !memory_room(&tuples->index.memory, (void **)&tuples->ends, &tuples->capacity,
-                     (size_t)tuples->count + 1, sizeof *tuples->ends) ||
+        !LEDGER_ROOM(&tuples->work->ledger, tuples->ends, (size_t)tuples->count + 1) ||
         !index_add(&tuples->index, hash, tuples->count))
         return TUPLES_FULL;
     if (count) memcpy(tuples->items + tuples->item_count, items, count * sizeof *items);

@@ -26,7 +26,6 @@ struct tuples {
     uint32_t *ends;          /* by number: behind its last item */
     struct index index;
     uint32_t count, item_count;
-    size_t capacity, item_capacity;
 };
 
 bool tuples_open(struct tuples *tuples, struct work *work);

@@ -33,18 +33,9 @@ bool uniform_open(struct uniform *uniform, const struct views *views, const stru
 /* Gives its rows back to the work; may be called where nothing was opened. */
 void uniform_close(struct uniform *uniform) {
     if (!uniform->views) return;
-    struct work *work = work_of(uniform);
-    uint32_t rows = work->row_count, variables = uniform->views->variable_count;
-    work_give(work, uniform->value, variables, sizeof(uint32_t));
-    work_give(work, uniform->level_of, variables, sizeof(uint32_t));
-    uint32_t *const lists[] = {uniform->reached, uniform->parent,    uniform->position_of,
-                               uniform->stack,   uniform->next_step, uniform->seen};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        work_give(work, lists[i], rows, sizeof(uint32_t));
-    uint32_t levels = uniform->most_levels, words = uniform->conflict_words;
-    work_give(work, uniform->levels, levels, sizeof *uniform->levels);
-    work_give(work, uniform->conflicts, (size_t)levels * words, sizeof(uint64_t));
-    work_give(work, uniform->conflict, words, sizeof(uint64_t));
+    WORK_GIVE(work_of(uniform), uniform->value, uniform->level_of, uniform->reached,
+              uniform->parent, uniform->position_of, uniform->stack, uniform->next_step,
+              uniform->seen, uniform->levels, uniform->conflicts, uniform->conflict);
     *uniform = (struct uniform){.views = NULL};
 }
 

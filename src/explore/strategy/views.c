@@ -11,7 +11,6 @@
 struct pairs {
     struct index index;
     uint64_t *items; /* the variable, and the value in the low half */
-    size_t capacity;
     uint32_t count;
 };
 
@@ -21,7 +20,7 @@ static bool add_value(struct pairs *pairs, struct ledger *ledger, uint32_t varia
     uint64_t item = (uint64_t)variable << 32 | move, hash = index_mix(0, item);
     for (struct index_probe probe = index_begin(hash); index_next(&pairs->index, &probe);)
         if (pairs->items[probe.number] == item) return true;
-    if (!LEDGER_ROOM(ledger, pairs->items, pairs->capacity, (size_t)pairs->count + 1) ||
+    if (!LEDGER_ROOM(ledger, pairs->items, (size_t)pairs->count + 1) ||
         !index_add(&pairs->index, hash, pairs->count))
         return false;
     pairs->items[pairs->count++] = item;
@@ -72,8 +71,8 @@ static bool find_values(struct views *views) {
     bool is_fine = offers != NULL;
     EACH_ROW_IN_TIME (work, row) is_fine = add_row(views, &pairs, offers, row);
     is_fine = is_fine && collect(views, &pairs);
-    work_give(work, offers, views->variable_count, sizeof(uint32_t));
-    LEDGER_GIVE(&work->ledger, pairs.items, pairs.capacity);
+    WORK_GIVE(work, offers);
+    LEDGER_GIVE(&work->ledger, pairs.items);
     index_close(&pairs.index);
     return is_fine;
 }

@@ -39,14 +39,9 @@ void liveness_note(struct liveness *live) {
 }
 
 bool liveness_reserve(struct liveness *live, struct block *block, size_t need, size_t size) {
-    bool is_fine = ledger_room(&live->ledger, &block->items, &block->capacity, need, size, true);
+    bool is_fine = ledger_room(&live->ledger, &block->items, need, size, true);
     liveness_note(live);
     return is_fine;
-}
-
-void liveness_release(struct liveness *live, struct block *block, size_t size) {
-    ledger_give(&live->ledger, block->items, block->capacity, size);
-    *block = (struct block){0};
 }
 
 /* What was taken is not there for the store. */
@@ -92,9 +87,7 @@ void liveness_init(struct liveness *live, struct search *search, struct expander
 void liveness_close(struct liveness *live) {
     free(live->state);
     free(live->words);
-    liveness_release(live, &live->colours, 1);
-    liveness_release(live, &live->frames, sizeof(struct entered_state));
-    liveness_release(live, &live->pending, sizeof(uint32_t));
+    LEDGER_GIVE(&live->ledger, live->colours.items, live->frames.items, live->pending.items);
     assert(!live->ledger.used);
     limit_store(live);
     if (live->ledger.peak > live->search->peak_size) live->search->peak_size = live->ledger.peak;
@@ -103,12 +96,12 @@ void liveness_close(struct liveness *live) {
 /* States */
 
 static enum colour colour_get(const struct liveness *live, uint32_t row) {
-    DEBUG_CHECK(assert(row < live->colours.capacity));
+    DEBUG_CHECK(assert(row < ledger_bytes(live->colours.items)));
     return ((const uint8_t *)live->colours.items)[row] & (EXPANDED - 1);
 }
 
 static void colour_set(struct liveness *live, uint32_t row, enum colour colour) {
-    DEBUG_CHECK(assert(row < live->colours.capacity && colour <= BAD));
+    DEBUG_CHECK(assert(row < ledger_bytes(live->colours.items) && colour <= BAD));
     uint8_t *place = &((uint8_t *)live->colours.items)[row];
     *place = (uint8_t)((*place & EXPANDED) | colour);
 }
@@ -357,8 +350,7 @@ static bool find_route(struct liveness *live, struct route *route, uint64_t budg
         is_fine = !live->is_stopped;
         if (is_found) trace_back(live, &ways, row, route);
     }
-    liveness_release(live, &ways.before, sizeof(uint32_t));
-    liveness_release(live, &ways.queue, sizeof(uint32_t));
+    LEDGER_GIVE(&live->ledger, ways.before.items, ways.queue.items);
     return is_found;
 }
 

@@ -35,7 +35,7 @@ enum liveness_outcome {
 
 struct block {
     void *items;
-    size_t count, capacity; /* items */
+    size_t count; /* items */
 };
 
 /* A fair run from the initial state on. */

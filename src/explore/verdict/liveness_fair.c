@@ -213,7 +213,6 @@ enum liveness_outcome liveness_find_fair(struct liveness *live, const struct wat
     liveness_note(live);
     live->expander->is_recording = false;
     fair_graph_close(&fair.graph);
-    liveness_release(live, &fair.nodes, sizeof(struct fair_node));
-    for (int i = 0; i < 2; i++) liveness_release(live, &fair.numbers[i], sizeof(uint32_t));
+    LEDGER_GIVE(&live->ledger, fair.nodes.items, fair.numbers[0].items, fair.numbers[1].items);
     return liveness_outcome_of(live, is_found);
 }

@@ -18,7 +18,6 @@ void liveness_stop(struct liveness *live, enum search_limit limit);
 void liveness_note(struct liveness *live);
 /* Room for so many items of a size; new ones are zero. */
 bool liveness_reserve(struct liveness *live, struct block *block, size_t need, size_t size);
-void liveness_release(struct liveness *live, struct block *block, size_t size);
 
 /* Starts a query: nothing is known of any row. False if there is no memory. */
 bool liveness_begin(struct liveness *live, const struct watch *inside);
