@@ -68,7 +68,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus lint format install uninstall dist clean help FORCE
+.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus bench-aamas lint format install uninstall dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -163,6 +163,9 @@ bench-postal: all # the published evaluation; CELLS=large for all of it
 
 bench-corpus: all # what --auto makes of models that people wrote; EVERY=5 for each fifth
 	VARABS=$(BIN) benchmarks/corpus.py $(if $(EVERY),--every $(EVERY))
+
+bench-aamas: all # the published evaluation on timed voting; SIZES='2 1 1 2;3 1 0 1' for others
+	VARABS=$(BIN) benchmarks/aamas.py $(if $(SIZES),--sizes '$(SIZES)')
 
 lint:
 	scripts/order.sh

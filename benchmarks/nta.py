@@ -9,11 +9,13 @@ import sys
 escape = functools.partial(html.escape, quote=False)
 
 
-def location(name, key, x, y, dx, dy):
+def location(name, key, x, y, dx, dy, invariant=""):
+    label = (f'\t\t\t<label kind="invariant" x="{x + dx}" y="{y + dy + 17}">'
+             f"{escape(invariant)}</label>\n" if invariant else "")
     return f"""\
 \t\t<location id="{key}" x="{x}" y="{y}">
 \t\t\t<name x="{x + dx}" y="{y + dy}">{name}</name>
-\t\t</location>
+{label}\t\t</location>
 """
 
 
