@@ -208,11 +208,14 @@ class Generator:
             else str(self.rng.randint(0, 2))
         return f"{name} {self.pick(['==', '==', '!=', '<', '>', '<='])} {other}"
 
-    def clock(self, own):
+    def clock(self, own, scope=()):
+        if self.clock_array and scope and self.chance(0.3):
+            name = self.pick(scope)
+            return 'c[id]' if 'id' in scope else f"c[{name} % 2]"
         return self.pick(self.clocks + own)
 
     def bound(self, scope, own, operators=OPERATORS, differences=0.06):
-        clock = self.clock(own)
+        clock = self.clock(own, scope)
         if self.clock_array and self.chance(0.1):
             return Bound('', '', '', quantified=f"forall (i : int[0,1]) "
                          f"i == {self.number(scope)} imply c[i] "
@@ -319,7 +322,7 @@ class Generator:
 
     def update(self, scope, own, writable):
         if not writable or self.chance(0.45):
-            clock = self.clock(own)
+            clock = self.clock(own, scope)
             value = '0' if self.chance(0.6) else self.number(scope)
             if self.has_reset and self.chance(0.3):
                 return f"put({clock}, {value})"
@@ -366,7 +369,7 @@ class Generator:
         self.processes = processes
 
     def queries(self):
-        for _ in range(self.rng.randint(0, 2)):
+        for _ in range(self.rng.randint(0, 3)):
             template = self.pick(self.model.templates)
             if template.params:
                 continue
@@ -374,7 +377,9 @@ class Generator:
             more = self.pick([f"x <= {self.rng.randint(0, 3)}", 'true'] + [
                 f"{name} != {self.rng.randint(0, 2)}" for name in self.shared])
             self.model.queries.append(self.pick([
-                f"A[] {place} imply {more}", f"E<> {place} && {more}"]))
+                f"A[] {place} imply {more}", f"E<> {place} && {more}",
+                f"A<> {place}", f"E[] not {place}", f"{more} --> {place}",
+                'A[] not deadlock']))
 
 
 def generate_timed(seed, is_plain=False):

@@ -6,13 +6,19 @@ usage: selftest_timed.py [unittest arguments]
 """
 
 import above  # noqa: F401
+import io
 import unittest
 from families import csma_cd, fischer, timed, train_gate
+from folds import judge_fold
+from gen_timed import generate_timed
 from label_kinds import check
+from network import load_timed
 from regions import explored
-from small_models import guard, sync, update
+from small_models import guard, sync, update, xml
+from timed_claims import TimedGraph
 from timed_judge import compare_timed
 from uppaal_parse import ModelError
+from walks import compare_seed
 from zones import explore_zones
 
 
@@ -195,6 +201,58 @@ class Judging(unittest.TestCase):
         left = one(['A:x < 1', 'B'], [('A', 'B', update('y = 0'))], 'clock x, y;')
         right = one(['A:x < 1', 'B'], [('A', 'B', {})], 'clock x;')
         self.assertFalse(compare_timed(left, right, ['y'], 'exact').failures)
+
+
+class Verdicts(unittest.TestCase):
+    """Queries over regions."""
+
+    def verdicts(self, locations, edges, decls, formulas):
+        network = load_timed(io.StringIO(xml(
+            decls, [('P', '', '', locations, edges)], 'system P;', formulas)))
+        return list(TimedGraph(network, 1000).verdicts().values())
+
+    def test_stuck_between_integers(self):
+        self.assertEqual(self.verdicts(
+            ['A:x <= 1', 'B:x <= 1', 'goal'],
+            [('A', 'B', update('y = 0')),
+             ('B', 'goal', guard('x == 1 && y == 0')),
+             ('B', 'goal', guard('x == 1 && y == 1'))], 'clock x, y;',
+            ['A<> P.goal', 'E<> deadlock && not P.goal', 'E[] not P.goal',
+             'P.A --> P.goal', 'A[] P.B imply y <= 1', 'A[] P.B imply y < 1']),
+            ['violated', 'satisfied', 'satisfied', 'violated', 'satisfied',
+             'violated'])
+
+    def test_never_stuck(self):
+        """Zones that are extrapolated see a deadlock here."""
+        self.assertEqual(self.verdicts(
+            ['A:x <= 1', 'B~'],
+            [('A', 'B', guard('x <= 1')),
+             ('B', 'A', {**guard('x <= 1'), **update('x = 0')})], 'clock x;',
+            ['A[] not deadlock', 'A<> P.B', 'E[] P.A']),
+            ['satisfied', 'satisfied', 'violated'])
+
+    def test_waits_for_ever(self):
+        self.assertEqual(self.verdicts(
+            ['A', 'B'], [('A', 'B', guard('x > 2'))], 'clock x;',
+            ['A<> P.B', 'E[] x >= 0', 'E[] x <= 3', 'A<> x > 3']),
+            ['violated', 'satisfied', 'violated', 'satisfied'])
+        self.assertEqual(self.verdicts(
+            ['A:x <= 2', 'B'], [('A', 'B', guard('x >= 2'))], 'clock x;',
+            ['A<> P.B', 'A[] not deadlock', 'E<> deadlock && P.A']),
+            ['satisfied', 'violated', 'violated'])
+
+
+class Random(unittest.TestCase):
+    """Regions, zones and runs with rational values on random models."""
+
+    def test_some(self):
+        for seed in range(1, 25):
+            self.assertIsNone(compare_seed(seed, 3, 800)[0], seed)
+
+    def test_folds(self):
+        for seed, mode, bug in ((1, 'may', ''), (1, 'must', ''), (1, 'untime', '')):
+            self.assertEqual(judge_fold(generate_timed(seed, True), mode,
+                                        [bug] if bug else []), 'right')
 
 
 class Labels(unittest.TestCase):

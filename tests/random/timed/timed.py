@@ -34,6 +34,7 @@ from network import load_timed
 from processes import select
 from regions import explored
 from run import add_scopes, chosen_names, short
+from timed_claims import wrong_claim
 from timed_judge import compare_timed
 from uppaal_parse import ModelError
 from uppaal_runtime import Budget
@@ -51,7 +52,7 @@ class Case:
         self.more = list(more)           # further options
         self.kind, self.failure, self.message = 'passed', '', ''
         self.exact = self.is_really_exact = False
-        self.words, self.regions = [], 0
+        self.words, self.regions, self.claims = [], 0, 0
 
     def fail(self, failure, message):
         self.kind, self.failure, self.message = 'failed', failure, message
@@ -89,7 +90,7 @@ def run_case(options, model, case, folder):
     except subprocess.TimeoutExpired:
         return case.fail('timeout', f"no answer in {options.timeout} s")
     case.message = done.stderr.strip()
-    if done.returncode in (3, 4, 5):
+    if done.returncode in (3, 4, 5) or 'unknown option' in case.message:
         case.kind = 'budget' if done.returncode == 5 else 'refused'
         case.message = f"{done.returncode}: {short(case.message)}"
         return case.fail('left output', out) if os.path.exists(out) else case
@@ -146,6 +147,11 @@ def judge(options, model, out, report, case):
         claimed = 'exact ' if case.exact else ''
         return case.fail(claimed + sorted(failures)[0], '\n'.join(
             f"{kind}: {each.text}" for kind, each in failures.items()))
+    if report.get('guarantees') and not (excuses and found.concrete_errors):
+        wrong, case.claims = wrong_claim(model, out, report,
+                                         options.max_regions * 4)
+        if wrong:
+            return case.fail('claim', wrong)
     return case
 
 
@@ -256,7 +262,7 @@ class Summary:
     """Counts over a run."""
 
     def __init__(self):
-        self.models = self.unsuitable = self.regions = 0
+        self.models = self.unsuitable = self.regions = self.claims = 0
         self.kinds, self.modes = collections.Counter(), collections.Counter()
         self.reasons, self.failures = collections.Counter(), collections.Counter()
 
@@ -268,6 +274,7 @@ class Summary:
         self.regions += regions
         for case in cases:
             self.kinds[case.kind] += 1
+            self.claims += case.claims
             what = case.kind if case.kind != 'passed' or case.mode == 'same' \
                 else 'exact' if case.exact else \
                 'exact but not claimed' if case.is_really_exact else 'right'
@@ -279,7 +286,8 @@ class Summary:
 
     def show(self, seconds):
         print(f"models {self.models} (unsuitable {self.unsuitable}), regions"
-              f" {self.regions}, {seconds:.0f} s")
+              f" {self.regions}, claims confirmed {self.claims},"
+              f" {seconds:.0f} s")
         for (mode, what), count in sorted(self.modes.items()):
             print(f"  {mode}: {what} {count}")
         for title, table in (('refused', self.reasons),
