@@ -130,7 +130,7 @@ if group check_engines; then
     run 'auto, small' 0 'jobs' check good.xml --json auto.json
     expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
     for growth in 'deep 30000 4 480016 explicit' 'counters 3 60 226981 symbolic' \
-        'wide 6 8 262144 symbolic' 'sums 3 60 226981 explicit' 'few 6 12 326592 symbolic' \
+        'wide 6 8 262144 symbolic' 'sums 3 60 226981 explicit' 'sums 4 30 923521 explicit' 'few 6 12 326592 symbolic' \
         'learner 6 8 299593 explicit' 'learner 13 3 2391484 symbolic'; do
         # shellcheck disable=SC2086 # several words
         set -- $growth

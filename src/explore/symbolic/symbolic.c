@@ -198,9 +198,7 @@ bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *e
     }
 }
 
-/* Whether all orders made new nodes most of the time: sets of long chains share little, and their
- * nodes are far apart in memory. */
-static bool is_growing(const struct symbolic *symbolic) {
+bool symbolic_is_growing(const struct symbolic *symbolic) {
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
         const struct ldd *ldd = &symbolic->reaches[i].ldd;
         if (symbolic->is_open[i] && ldd->made * NEW_PART < ldd->stores) return false;
@@ -212,7 +210,7 @@ bool symbolic_is_regular(const struct symbolic *symbolic) {
     for (uint32_t i = 0; i < symbolic->order_count; i++) {
         const struct reach *reach = &symbolic->reaches[i];
         if (symbolic->is_open[i] && reach->vectors * FEW_VECTORS < reach->ldd.stores)
-            return !is_growing(symbolic);
+            return !symbolic_is_growing(symbolic);
     }
     return false;
 }
@@ -282,7 +280,7 @@ bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *sea
     assert(symbolic->search->network == search->network);
     while (order < symbolic->order_count && !symbolic->is_open[order]) order++;
     if (order == symbolic->order_count || atomic_load(&search->store.next) < SAMPLE ||
-        is_learning(symbolic) || is_growing(symbolic))
+        is_learning(symbolic) || symbolic_is_growing(symbolic))
         return false;
     return (uint64_t)count_sample(symbolic, order, search) * DENSE <= SAMPLE;
 }

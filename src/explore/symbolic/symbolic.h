@@ -55,6 +55,9 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
 /* Goes on for as many turns as take an order up to so many results in all; 0 = to the end. False if
  * that is not enough. */
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);
+/* Whether all orders made new nodes most of the time: sets of long chains share little, and their
+ * nodes are far apart in memory. */
+bool symbolic_is_growing(const struct symbolic *symbolic);
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
 /* Whether the first states of a search of the same network, as a set, take few nodes, as they then

@@ -54,6 +54,8 @@ struct sets *sets_open(struct verification *verification, const struct network *
  * (symbolic.h); 0 = as many as are needed. */
 enum sets_end sets_run(struct sets *sets, uint64_t most);
 bool sets_are_regular(const struct sets *sets);
+/* Whether sets have shared little so far. */
+bool sets_are_growing(const struct sets *sets);
 /* Whether the first states of a search are few nodes. */
 bool sets_are_dense(const struct sets *sets, const struct search *search);
 void sets_close(struct sets *sets);

@@ -30,7 +30,7 @@ struct race {
     struct verification other;         /* and of the symbolic one */
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
-    bool has_sets, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick;
+    bool has_sets, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick, is_growing;
     uint64_t asked; /* states until the first pause, which may come later, */
     uint64_t first; /* and then so many were there */
     uint64_t last;  /* at the pause before */
@@ -51,6 +51,7 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
+    if (race->is_growing) return states / 10;
     if (states >= GROWN_STATES && states >= race->last * 2) return states * 3 / 4;
     return states < FEW_STATES ? states * 3 / 10 : states / 5;
 }
@@ -111,6 +112,7 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
         race->is_regular = sets_are_regular(race->sets) && (is_first || race->is_regular);
         if (is_first) race->is_dense = sets_are_dense(race->sets, search);
         if (is_first) race->is_quick = !search->program->loose.count;
+        if (is_first) race->is_growing = sets_are_growing(race->sets);
         if (is_first) race->first = states;
         race->is_judged = true;
         bool has_more = race->is_regular || (race->is_dense && !waits(race, states));

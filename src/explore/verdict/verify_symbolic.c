@@ -465,6 +465,10 @@ bool sets_are_regular(const struct sets *sets) {
     return sets->is_open && symbolic_is_regular(&sets->symbolic);
 }
 
+bool sets_are_growing(const struct sets *sets) {
+    return sets->is_open && symbolic_is_growing(&sets->symbolic);
+}
+
 bool sets_are_dense(const struct sets *sets, const struct search *search) {
     return sets->is_open && symbolic_is_dense(&sets->symbolic, search);
 }
