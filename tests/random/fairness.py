@@ -19,6 +19,7 @@ import re
 import subprocess
 import tempfile
 import seeds
+from gen_fail import fail_in
 from gen_fair import Rich, arguments
 from refinement import Edge, run, write_network
 from uppaal_parse import ModelError
@@ -114,13 +115,11 @@ def instance_of(text, scope):
 
 class System:
     """Per state the steps: (action or None, target, what they are of,
-    participants)."""
+    participants); what fails is none."""
 
     def __init__(self, path):
         self.network = load_network(path)
         found = explore(self.network, MOST_STATES)
-        if found.error_count:
-            raise Budget('errors')
         self.graph = Graph(self.network, found)
         self.states = list(found.states)
         self.steps = []
@@ -559,7 +558,7 @@ def wrong_run(trace, system, inside, starts, fair, semantics, told):
 
 # --- the whole --------------------------------------------------------------
 
-def systems_of(rng, paths):
+def systems_of(rng, paths, seed):
     count = rng.randint(1, 3)
     edges = abstract_edges(rng, count)
     both = [[(count, concrete_edges(rng, edges, count))], [(count, edges)]]
@@ -570,6 +569,8 @@ def systems_of(rng, paths):
     found = []
     for path, processes in zip(paths, both):
         write(processes, path, committed)
+        if path == paths[0]:
+            fail_in(path, rng, seed)
         system = System(path)
         system.tags = {'@' + tag for _, edges in processes for edge in edges
                        for tag in TAG.findall(edge.labels.get('comments', ''))}
@@ -577,9 +578,9 @@ def systems_of(rng, paths):
     return found
 
 
-def judge_pair(varabs, paths, rng):
+def judge_pair(varabs, paths, rng, seed):
     """What is wrong, or nothing."""
-    systems = systems_of(rng, paths)
+    systems = systems_of(rng, paths, seed)
     names = sorted(present_in(systems[0]) & {
         'a', 'b', 'c', '@t0', '@t1', 'P0', 'P1'})
     names += [name + '(*)' for name in names if name in ('c', '@t0')]
@@ -591,11 +592,12 @@ def judge_pair(varabs, paths, rng):
     return None
 
 
-def judge_rich(varabs, path, rng):
+def judge_rich(varabs, path, rng, seed):
     """The same of one model, for check."""
     model = Rich(rng)
     with open(path, 'w', encoding='utf-8') as file:
         file.write(model.text)
+    fail_in(path, rng, seed)
     system = System(path)
     for _ in range(6):
         wrong = judge_check(varabs, path, system, rng, model.names)
@@ -614,9 +616,9 @@ def judge(task):
         outcome, wrong = 'passed', None
         try:
             if rng.random() < 0.5:
-                wrong = judge_rich(varabs, paths[0], rng)
+                wrong = judge_rich(varabs, paths[0], rng, seed)
             else:
-                wrong = judge_pair(varabs, paths, rng)
+                wrong = judge_pair(varabs, paths, rng, seed)
         except (Budget, ModelError, EvalError, subprocess.TimeoutExpired):
             outcome = 'slow'
         if wrong:

@@ -19,6 +19,7 @@ import random
 import re
 import subprocess
 import tempfile
+from gen_fail import failing
 from gen_knowledge import Atoms, Small
 from gen_query import QueryGen
 from generate import build
@@ -490,7 +491,7 @@ def values_at(graph, pair, states):
     return [found[n] for n in states]
 
 
-def question(rng, seed):
+def question(rng, seed, fails=False):
     """(XML text, network, exploration, graph, atoms, numbers of processes
     that can be named)"""
     model = None
@@ -499,6 +500,8 @@ def question(rng, seed):
     else:
         model, _ = build(seed)
         text = text_of(model)
+    if fails:
+        text, _ = failing(rng, text)
     network = load_network(io.StringIO(text))
     explored = explore(network, MOST_STATES)
     numbers = {p.name: i for i, p in enumerate(network.processes)}

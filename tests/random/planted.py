@@ -82,6 +82,8 @@ SEARCHES = {
     "normal": (["--together", "--mode", "auto"],
             "may|exact|auto|initial|unusable output|signal 6"),
     "said": (["--together", "--mode", "auto"], "said"),
+    "fails": (["--together", "--failing", "--mode", "auto"],
+            "may|exact|auto|initial"),
     "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
     "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
             "may|must|exact|unusable output"),

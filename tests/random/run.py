@@ -24,6 +24,7 @@ is not usable, 3 a limit, 4 refused: made for shrink.py.
 import argparse
 import collections
 import html
+import io
 import json
 import multiprocessing
 import os
@@ -42,6 +43,7 @@ from decide import check_decisions
 from claims import check_claims
 from concretize import check_concretize
 from gen_count import BUDGETS
+from gen_fail import failing
 from generate import add_feature_options, generate, generate_counting, \
     generate_flowing, generate_queried, generate_waiting, generate_wide
 from judge import compare, covers, Projection, removed_slots, restless
@@ -534,6 +536,9 @@ def find_model(options, seed, folder):
                 'passing' if options.references else 'wide')
         if text is None:
             continue
+        if options.failing:
+            text, more = failing(random.Random(number * 15485867 + 3), text)
+            names += more * (1 + len(names) // 4)
         path = os.path.join(folder, 'model.xml')
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)
@@ -617,6 +622,14 @@ def check_seed(options, seed, attempt, folder):
     except Budget as error:
         case.kind, case.message = 'budget', f"queries: {error}"
         return case
+    if options.failing:
+        text, _ = failing(random.Random(seed * 15485867 + 3), text)
+        network = load_network(io.StringIO(text))
+        try:
+            explored = explore(network, options.max_states)
+        except Budget as error:
+            case.kind, case.message = 'budget', f"oracle: {error}"
+            return case
     with open(path, 'w', encoding='utf-8') as file:
         file.write(text)
     return options.judge(options, network, explored, path, case)
@@ -874,6 +887,8 @@ def options_of():
     parser.add_argument('--concretize', action='store_true',
                         help="also judge what becomes of the runs of outputs"
                              " in the original")
+    parser.add_argument('--failing', action='store_true',
+                        help="models with something that fails at last")
     parser.add_argument('--strict-errors', action='store_true',
                         help="new runtime errors are failures")
     parser.add_argument('--validator', metavar='COMMAND',
