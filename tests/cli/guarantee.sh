@@ -44,6 +44,11 @@ if group guarantee; then
     run 'of the other model' 3 'moves.json. is about another model' stuck.xml --remove m --may \
         -o a.xml --checked moves.json
     run 'with a deadlock' 0 '' check stuck.xml --full --json stuck.json
+    cp "$root/tests/golden/X5_stays_where_the_original_fails/model.xml" fails.xml
+    "$VARABS" check fails.xml --full --json fails.json >/dev/null 2>&1
+    run 'relies on what is not so' 0 'fails.out.xml: may-abstraction, not exact$' fails.xml --remove .n \
+        --may -o fails.out.xml --max-states 1 --checked fails.json
+    expect 'nothing carries over' row - - 'P.A --> P.B'
     run 'liveness needs more' 0 '' stuck.xml --remove m --may -o a.xml --checked stuck.json
     expect 'than that' row - - 'A<> P.B'
     run 'one that ended early' 0 '' check moves.xml --query 'E<> P.A' --json early.json

@@ -84,6 +84,7 @@ SEARCHES = {
     "said": (["--together", "--mode", "auto"], "said"),
     "fails": (["--together", "--failing", "--mode", "auto"],
             "may|exact|auto|initial"),
+    "fails-claims": (["--failing", "--claims", "--mode", "may", "--mode", "must"], "claim"),
     "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
     "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
             "may|must|exact|unusable output"),

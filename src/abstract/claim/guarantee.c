@@ -35,7 +35,8 @@ static bool runs_end_alike(const struct guarantees *guarantees,
     const struct explored *explored = is_must ? &guarantees->output : &guarantees->original;
     const char *reason;
     if (abstraction->is_exact) return say(carry, "the abstraction is exact", NULL);
-    if (abstraction->stutters)
+    if (abstraction->stutters &&
+        (abstraction->stutters_at_errors || !fails(guarantees, abstraction)))
         return say(carry, "this model may stay wherever a run of the original may end", NULL);
     if (is_uppaal && changes_urgency(abstraction))
         return is_must
@@ -56,6 +57,9 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                    is_must ? "an exploration found no deadlock in this model"
                            : "an exploration found no deadlock in the original",
                    NULL);
+    if (abstraction->stutters)
+        return say(carry, "a run of the original may end where a step of it fails",
+                   "--stutter goes by what is found without --checked: raise --max-states");
     if (is_must)
         return say(carry, "this model may get stuck where the original goes on",
                    "a run that ends in a loop (`varabs check --trace`) carries over; a result of "
@@ -314,6 +318,10 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     else if (abstraction->lower)
         set_both(guarantee, false, false, "the lower construction guarantees nothing",
                  "`varabs certify --must` may show that it is a must-abstraction");
+    else if (abstraction->may_fail && guarantees->condition.state == CONDITION_BROKEN)
+        set_both(guarantee, false, false,
+                 "it relies on the original having no runtime errors, and it has some",
+                 "let the original be explored here, too, by a higher --max-states");
     else if (is_must && !abstraction->is_exact && keeps_carried(abstraction))
         set_both(guarantee, false, false,
                  "a meta variable that is read before a step writes it may have other values in "

@@ -51,9 +51,9 @@ static bool is_listening(const struct template *template, const struct edge *edg
            type_prefixes(root->type) & PREFIX_BROADCAST;
 }
 
-/* Whether what is not exact about a location may keep out a step. */
-static bool may_keep_out(const struct location_fold *fold, bool has_invariants) {
-    if (!fold->fold.inexact.count || has_invariants) return fold->fold.inexact.count > 0;
+/* Whether what is not exact about a location may keep out a step; by_updates: as one that fails. */
+static bool may_keep_out(const struct location_fold *fold, bool by_updates) {
+    if (!fold->fold.inexact.count || by_updates) return fold->fold.inexact.count > 0;
     for (uint32_t i = 0; i < fold->open_edge_count; i++) {
         const struct open_edge *open = fold->open_edges[i];
         bool depends =
@@ -64,7 +64,7 @@ static bool may_keep_out(const struct location_fold *fold, bool has_invariants) 
 }
 
 static void find_places(struct loop_places *places, struct abstraction *abstraction,
-                        bool has_invariants) {
+                        bool by_updates) {
     const struct model *model = abstraction->network->model;
     *places = (struct loop_places){.abstraction = abstraction};
     places->is_anywhere = abstraction->has_inexact_invariant;
@@ -75,7 +75,7 @@ static void find_places(struct loop_places *places, struct abstraction *abstract
                                                 model->templates[t]->branchpoint_count + 1);
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
-        if (may_keep_out(fold, has_invariants))
+        if (may_keep_out(fold, by_updates))
             places->is_inexact[fold->template->index][fold->location] = true;
     }
     for (uint32_t t = 0; t < model->template_count; t++) {
@@ -106,6 +106,8 @@ struct looper {
     struct folder folder;
     struct sure_steps sure;
     bool has_urgent;
+    enum known_errors errors; /* of the original */
+    const char *may_fail;     /* where they are not known: what is relied on not to fail; or NULL */
     /* of one location */
     struct partition partition;
     VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */
@@ -122,20 +124,39 @@ static bool is_plain(const struct open_edge *open) {
     return true;
 }
 
+/* Over: what may fail in a step of the edge, where its guard holds or in finding that out. */
+static const struct expr *failing_item(const struct edge *edge) {
+    if (expr_can_fault(edge->written_guard)) return edge->written_guard;
+    if (expr_can_fault(edge->sync)) return edge->sync;
+    for (uint32_t i = 0; i < edge->updates.count; i++)
+        if (expr_can_fault(edge->updates.items[i])) return edge->updates.items[i];
+    return NULL;
+}
+
+/* Whether the guard says that the step is possible, as far as errors are known. */
+static bool is_reliable(struct looper *looper, const struct open_edge *open) {
+    const struct expr *failing = failing_item(open->edge);
+    if (!failing || looper->errors == ERRORS_NONE) return true;
+    if (looper->errors == ERRORS_SOME) return false;
+    looper->may_fail = failure_text(looper->folder.arena, open->template, open->edge, failing);
+    return true;
+}
+
 static void sort_open_edge(struct looper *looper, const struct open_edge *open) {
     struct arena *arena = looper->folder.arena;
     const struct template *template = open->template;
     bool is_plain_edge = is_plain(open),
          is_branching = open->edge->target >= template->location_count;
-    if (edge_is_sure(&looper->sure, template, open->edge_index) && is_plain_edge) {
+    if (edge_is_sure(&looper->sure, template, open->edge_index) && is_plain_edge &&
+        is_reliable(looper, open)) {
         VEC_PUSH(arena, &looper->sure_edges, open);
         partition_include(&looper->partition, open);
     }
     if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(open->edge->sync))) return;
     VEC_PUSH(arena, &looper->urgent, open);
     partition_include(&looper->partition, open);
-    looper->is_always |=
-        is_branching || !is_plain_edge || expr_has_unknown(open->sync) || open->edge->select_count;
+    looper->is_always |= is_branching || !is_plain_edge || expr_has_unknown(open->sync) ||
+                         open->edge->select_count || !is_reliable(looper, open);
 }
 
 /* The guard for the current values: that no such edge is enabled, or that some urgent edge is
@@ -242,9 +263,12 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
     struct loop_places places;
     struct looper looper = {
         .folder = {.context = &abstraction->context, .arena = abstraction->arena},
-        .has_urgent = model_has_urgent_channel(network->model)};
+        .has_urgent = model_has_urgent_channel(network->model),
+        .errors = errors_known(abstraction->errors)};
+    bool fails = looper.errors == ERRORS_SOME;
     const char *problem = obstacle(network);
     abstraction->stutters = true;
+    abstraction->stutters_at_errors = fails;
     if (abstraction->is_exact) return true;
     if (problem) {
         diag_error(diag, STATUS_UNSUPPORTED, network->model->system_span.begin,
@@ -252,10 +276,11 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
         return false;
     }
     sure_steps_find(&looper.sure, abstraction, false);
-    find_places(&places, abstraction, looper.sure.hindrance.has_invariants);
+    find_places(&places, abstraction, fails || looper.sure.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
             if (needs_loop(&places, network->model->templates[t], l))
                 add_loop(&looper, abstraction, network->model->templates[t], l);
+    if (!abstraction->may_fail) abstraction->may_fail = looper.may_fail;
     return true;
 }

@@ -14,6 +14,9 @@
  * then one of the participants is committed; so the committed locations with synchronisations get
  * loops, too.
  *
+ * Where the original is known to have runtime errors, a step that may fail is none on which to rely,
+ * and what makes only an update inexact may keep a step out, too.
+ *
  * Loops lead nowhere, so that nothing else becomes reachable.
  */
 #ifndef VARABS_ABSTRACT_CLAIM_STUTTER_H

@@ -106,7 +106,8 @@ struct abstraction {
                                         whether it has some or not (V14) */
     struct original_errors *errors;  /* what is known of those; NULL: nothing */
     bool drops_priorities;           /* M5: they would be wrong here */
-    bool stutters;                   /* with the loops of stutter.h, where they are needed */
+    bool stutters;                   /* with the loops of stutter.h, where they are needed, */
+    bool stutters_at_errors;         /* and where a step of the original fails */
     bool has_exchanges; /* normal_apply: values have become those that stand for them */
     bool explains;
     uint32_t edges_before, edges_after;

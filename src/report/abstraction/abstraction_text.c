@@ -150,10 +150,11 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     const struct abstraction *abstraction = report->abstraction;
     const struct abstract_options *options = report->options;
     const struct claim_condition *condition = &report->guarantees->condition;
+    bool is_exact =
+        abstraction->is_exact && !(abstraction->may_fail && condition->state == CONDITION_BROKEN);
     fprintf(file, "%s: %s-abstraction, %s%s\n", model_path, rules_of(options->mode)->name,
-            abstraction->is_exact ? "exact: every verdict about states and runs carries over"
-                                  : "not exact",
-            abstraction->is_exact ? condition_words(condition) : "");
+            is_exact ? "exact: every verdict about states and runs carries over" : "not exact",
+            is_exact ? condition_words(condition) : "");
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);
