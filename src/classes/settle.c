@@ -77,19 +77,13 @@ static struct unsettled *add_unsettled(struct settling *settling, const struct e
     return unsettled;
 }
 
-static void settle_slot(struct settling *settling, const struct function_part *function,
-                        uint32_t slot, unsigned fate) {
-    bool is_settled =
-        !(fate & FATE_UNSETTLED) && (!(fate & FATE_KEPT) || is_carried(settling, function, slot));
-    if (!is_settled) add_unsettled(settling, function->edge, behind_of(settling, function, slot));
-}
-
 /* A function whose variables are looked at. */
 struct settled_function {
     struct settling *settling;
     const struct function_part *function;
     const struct effects *update;
-    bool is_tried, is_run; /* what it does is known */
+    bool is_tried, is_run;          /* what it does is known */
+    struct function_part readiness; /* of a receiver */
 };
 
 static bool is_run(struct settled_function *settled) {
@@ -99,6 +93,48 @@ static bool is_run(struct settled_function *settled) {
             outcomes_run(outcomes, settled->function, outcomes->analysis->options.budget);
     settled->is_tried = true;
     return settled->is_run;
+}
+
+/* Runs the guard, alone where the update is a function of its own. */
+static bool run_guard_of(struct settled_function *settled) {
+    struct outcomes *outcomes = settled->settling->outcomes;
+    if (settled->function->kind == FUNCTION_EDGE) return is_run(settled);
+    if (!function_receives(settled->function)) return false;
+    settled->readiness = *settled->function;
+    settled->readiness.kind = FUNCTION_READINESS;
+    settled->is_tried = false;
+    return outcomes_run(outcomes, &settled->readiness, outcomes->analysis->options.budget);
+}
+
+/* Whether what guards let pass of a variable of the process itself is fine behind the edge, where it
+ * is left as it is. */
+static bool is_kept_by_guard(struct settled_function *settled, uint32_t slot) {
+    const struct function_part *function = settled->function;
+    const struct outcomes *outcomes = settled->settling->outcomes;
+    const struct places *places = outcomes->places;
+    const struct class_place *before =
+        place_of(places, slot, place_carried(places, function, slot));
+    const struct class_place *behind = behind_of(settled->settling, function, slot);
+    if (slot_is_shared(places->network, slot) || before->is_one || !run_guard_of(settled))
+        return false;
+    for (uint32_t i = 0; i < outcomes->runs.count; i++) {
+        const struct run *run = &outcomes->runs.items[i];
+        uint32_t index;
+        if (run->kind != OUTCOME_DONE || run_write(outcomes, run, slot)) continue;
+        if (!run_reads(outcomes, run, places->network->slots[slot].address, &index)) return false;
+        int32_t value = value_set_at(before->values, index);
+        if (is_normal(before, value) && !is_normal(behind, value)) return false;
+    }
+    return true;
+}
+
+static void settle_slot(struct settled_function *settled, uint32_t slot, unsigned fate) {
+    struct settling *settling = settled->settling;
+    const struct function_part *function = settled->function;
+    bool is_settled =
+        !(fate & FATE_UNSETTLED) && (!(fate & FATE_KEPT) || is_carried(settling, function, slot) ||
+                                     is_kept_by_guard(settled, slot));
+    if (!is_settled) add_unsettled(settling, function->edge, behind_of(settling, function, slot));
 }
 
 /* Slots that no run writes are left as they are. */
@@ -117,7 +153,7 @@ static void settle_cells(struct settled_function *settled, const uint32_t *slots
         unsigned fate = !is_written       ? FATE_KEPT
                         : is_run(settled) ? fate_of(settling, function, slots[k])
                                           : FATE_UNSETTLED;
-        settle_slot(settling, function, slots[k], fate);
+        settle_slot(settled, slots[k], fate);
     }
 }
 
@@ -221,7 +257,8 @@ void settle_function(struct settling *settling, const struct function_part *func
     if (!function_has_update(function)) return;
     const struct template *template = function->process->template;
     const struct edge_labels *effects = labels_of_edge(network, template, function->edge);
-    struct settled_function settled = {settling, function, &effects->update_effects, false, false};
+    struct settled_function settled = {settling, function, &effects->update_effects,
+                                       .is_tried = false};
     each_variable(network, function->process, &effects->update_effects, settle_shared, &settled);
     settle_own(&settled);
     settle_hands(&settled);
