@@ -1,4 +1,4 @@
-/* Classes with homes, hosts and keys, as far as these gain something; and what was found. */
+/* Classes with owners, hosts and keys, as far as these gain something; and what was found. */
 #include "classes/classes.h"
 
 #include "approx/labels/domain.h"
@@ -57,7 +57,7 @@ struct parting {
 };
 
 /* Without keys, it is noted which cells may have some. */
-static struct classes *part(const struct parting *parting, const struct homes *homes,
+static struct classes *part(const struct parting *parting, const struct owners *owners,
                             const struct place_keys *keys) {
     const struct classes_request *request = parting->request;
     struct classes *classes = ARENA_NEW(request->arena, struct classes);
@@ -69,7 +69,7 @@ static struct classes *part(const struct parting *parting, const struct homes *h
         .is_strict = parting->is_strict,
         .settling = &classes->settling,
         .key_search = request->may_have_keys && !keys ? &classes->key_search : NULL};
-    places_init(&classes->places, request->arena, request->analysis, homes, keys, request->wanted,
+    places_init(&classes->places, request->arena, request->analysis, owners, keys, request->wanted,
                 request->common, request->context);
     classes->places.has_parts = true;
     if (request->begun) places_begin(&classes->places, request->begun, request->context);
@@ -88,11 +88,11 @@ static struct classes *part_by_keys(const struct parting *parting, struct classe
     if (request->key_wished) {
         const struct place_keys *wished =
             key_search_wished(without->key_search, request->key_wished, request->context);
-        return wished ? part(parting, without->places.homes, wished) : without;
+        return wished ? part(parting, without->places.owners, wished) : without;
     }
     const struct place_keys *keys = key_search_next(without->key_search, NULL, &is_found);
     for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {
-        struct classes *with = part(parting, without->places.homes, keys);
+        struct classes *with = part(parting, without->places.owners, keys);
         keys = key_search_next(without->key_search, &with->places, &is_found);
         if (is_found) return with;
     }
@@ -104,14 +104,15 @@ static struct classes *part_by_hosts(const struct parting *parting) {
     struct arena *arena = request->arena;
     struct analysis *analysis = request->analysis;
     struct guests *guests = guests_new(arena, analysis);
-    struct classes *found = part(parting, homes_find(arena, analysis->network, guests, NULL), NULL);
+    struct classes *found =
+        part(parting, owners_find(arena, analysis->network, guests, NULL), NULL);
     if (!request->may_have_hosts) return found;
     const struct process **hosts =
         hosts_find(arena, analysis, &found->places, request->queries, request->query_count);
     bool has_some = hosts;
     for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
         struct classes *hosted =
-            part(parting, homes_find(arena, analysis->network, guests, hosts), NULL);
+            part(parting, owners_find(arena, analysis->network, guests, hosts), NULL);
         if (hosts_gain(analysis, &found->places, &hosted->places, hosts, &has_some)) return hosted;
     }
     return found;
@@ -163,7 +164,7 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
     const struct network *network = classes->places.network;
     struct analysis *pinned = analysis_copy(analysis);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
-        assert(!classes->places.homes);
+        assert(!classes->places.owners);
         for (uint32_t n = 0; n < places_count_of(&classes->places, slot); n++) {
             const struct class_place *place = place_of(&classes->places, slot, n);
             assert(!place->is_one || place->is_wanted);
@@ -174,15 +175,15 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
     return pinned;
 }
 
-bool classes_have_hosts(const struct classes *classes) { return classes->places.homes->has_hosts; }
+bool classes_have_hosts(const struct classes *classes) { return classes->places.owners->has_hosts; }
 
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot) {
-    const struct homes *homes = classes->places.homes;
+    const struct owners *owners = classes->places.owners;
     const struct process *owner = places_owner(&classes->places, slot);
     if (!owner || owner->template == template) return edge->target;
     bool is_late = edge->leaves_branchpoint || (edge->sync && !edge->is_send);
-    return (uint32_t)value_set_at(guests_find(homes->guests, owner, template, edge, is_late), 0);
+    return (uint32_t)value_set_at(guests_find(owners->guests, owner, template, edge, is_late), 0);
 }
 
 const struct process *classes_owner(const struct classes *classes, uint32_t slot) {

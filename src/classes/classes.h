@@ -2,7 +2,7 @@
  *
  * A place is a cell of a local variable at a location of its template, or a cell of a shared
  * variable at all times (V4), unless the locations of one process tell its places apart, or it is
- * handed over within a step (home.h). The places that are asked about start as one class each: all
+ * handed over within a step (owner.h). The places that are asked about start as one class each: all
  * values count as the same. As long as some edge or invariant tells two values of such a place
  * apart, for some values of everything else that it reads, or carries it to where it does matter,
  * the place leaves them. What is left is the largest set of places that can all be held at one

@@ -69,10 +69,10 @@ static void look_at_keyed(void *context, uint32_t slot) {
         }
 }
 
-/* Variables of the process itself, or at home there, while it moves. */
+/* Variables of the process itself, or owned by it, while it moves. */
 static void look_at_process(const struct crossing_search *search) {
     const struct network *network = search->places->network;
-    const struct homes *homes = search->places->homes;
+    const struct owners *owners = search->places->owners;
     const struct process *process = search->function->process;
     uint32_t before = search->function->location, behind = search->function->edge->target;
     if (before == behind) return;
@@ -82,18 +82,18 @@ static void look_at_process(const struct crossing_search *search) {
         if (slot != NO_SLOT && !slot_is_shared(network, slot))
             look_at(search, slot, binding->shape->cell_count, before, behind);
     }
-    uint32_t slot = homes ? homes->first_at[process->index] : NO_SLOT;
-    for (; slot != NO_SLOT; slot = homes->list[slot].next)
+    uint32_t slot = owners ? owners->first_at[process->index] : NO_SLOT;
+    for (; slot != NO_SLOT; slot = owners->list[slot].next)
         if (!guest_overwrites(search->places, search->function, slot))
-            look_at(search, slot, homes->list[slot].cell_count, before, behind);
+            look_at(search, slot, owners->list[slot].cell_count, before, behind);
 }
 
 /* What a receiver finds in hand is what was there before, if its sender has left that as it is. */
 static void look_at_hands(const struct crossing_search *search) {
-    const struct homes *homes = search->places->homes;
+    const struct owners *owners = search->places->owners;
     const struct function_part *function = search->function;
-    if (!homes || !function_sends(function)) return;
-    for (const struct hand *hand = hands_of_edge(homes, function->edge); hand;
+    if (!owners || !function_sends(function)) return;
+    for (const struct hand *hand = hands_of_edge(owners, function->edge); hand;
          hand = hand->next_in_party)
         look_at(search, hand->slot, hand->cell_count, 0, 1 + hand->number);
 }

@@ -1,7 +1,7 @@
 /* GUEST - where the host of a variable can be while another process has its part in a step.
  *
  * The locations of the host tell the places of the variable apart, though other processes name it,
- * too (home.h). Two states are alike where all processes are at the same locations and each value
+ * too (owner.h). Two states are alike where all processes are at the same locations and each value
  * has the same class in its place. Why alike states have alike steps: the participants of a step
  * take their turns, the sender first, and each finds what the one before has left. The host moves
  * in its turn: before it the variable is in the place of the location that the host leaves, and

@@ -113,8 +113,8 @@ static const struct value_set *locations_of(const struct host_search *search,
                                             const struct process *host,
                                             const struct naming *naming) {
     bool receives = naming->is_update && naming->edge->sync && !naming->edge->is_send;
-    return guests_find(search->places->homes->guests, host, naming->process->template, naming->edge,
-                       receives);
+    return guests_find(search->places->owners->guests, host, naming->process->template,
+                       naming->edge, receives);
 }
 
 static bool set_in(bool *matters, const struct value_set *locations) {
@@ -160,10 +160,10 @@ static bool is_overwritten(const struct host_search *search, uint32_t slot, cons
     const struct effect *effect =
         effects_find(&labels_of_edge(search->network, template, edge)->update_effects,
                      search->network->slots[slot].symbol);
-    const struct homes *homes = search->places->homes;
-    return homes->list[slot].cell_count == 1 &&
+    const struct owners *owners = search->places->owners;
+    return owners->list[slot].cell_count == 1 &&
            ((effect && effect->writes && !effect->reads) ||
-            guests_overwrite(homes->guests, host, edge, search->network->slots[slot].symbol));
+            guests_overwrite(owners->guests, host, edge, search->network->slots[slot].symbol));
 }
 
 static bool spread_edges(struct host_search *search, uint32_t slot, const struct process *host,
@@ -231,7 +231,7 @@ static uint32_t stable_count(const struct places *places, uint32_t slot) {
 /* Whether some cell of a shared variable has values that are apart. */
 static bool is_apart(const struct places *places, uint32_t slot) {
     bool is_any = false;
-    for (uint32_t k = 0; k < places->homes->list[slot].cell_count; k++)
+    for (uint32_t k = 0; k < places->owners->list[slot].cell_count; k++)
         for (uint32_t n = 0; n < stable_count(places, slot + k); n++) {
             const struct class_place *place = place_of(places, slot + k, n);
             is_any |= place->is_wanted && place->is_open && !place->is_one;
@@ -239,13 +239,13 @@ static bool is_apart(const struct places *places, uint32_t slot) {
     return is_any;
 }
 
-/* Where a variable is at home, nobody else reads it, but for queries. */
+/* A variable with an owner is read by nobody else, but for queries. */
 static bool may_gain(struct host_search *search, uint32_t slot) {
     const struct places *places = search->places;
-    const struct process *home = places_owner(places, slot);
+    const struct process *owner = places_owner(places, slot);
     return slot_is_shared(search->network, slot) && !search->network->slots[slot].offset &&
            !search->network->slots[slot].process && is_apart(places, slot) &&
-           (!home || is_observed(search, slot, home));
+           (!owner || is_observed(search, slot, owner));
 }
 
 const struct process **hosts_find(struct arena *arena, const struct analysis *analysis,
@@ -294,17 +294,17 @@ static bool is_reached(const struct analysis *analysis, const struct process *pr
  * same places. */
 static void compare_slot(struct gain *gain, const struct analysis *analysis,
                          const struct places *without, const struct places *with, uint32_t slot) {
-    const struct process *home = places_owner(without, slot), *host = places_owner(with, slot);
+    const struct process *owner = places_owner(without, slot), *host = places_owner(with, slot);
     uint32_t count = places_count_of(with, slot);
-    if (home == host) {
+    if (owner == host) {
         for (uint32_t n = 0; n < count; n++)
             compare_places(gain, place_of(without, slot, n), place_of(with, slot, n));
         return;
     }
     for (uint32_t m = 0; m < stable_count(without, slot); m++)
         for (uint32_t n = 0; n < count; n++)
-            if (is_reached(analysis, home, m) && is_reached(analysis, host, n) &&
-                (!home || pairs_can_hold(guests_pairs(with->homes->guests), home, m, host, n)))
+            if (is_reached(analysis, owner, m) && is_reached(analysis, host, n) &&
+                (!owner || pairs_can_hold(guests_pairs(with->owners->guests), owner, m, host, n)))
                 compare_places(gain, place_of(without, slot, m), place_of(with, slot, n));
 }
 
@@ -314,7 +314,7 @@ bool hosts_gain(const struct analysis *analysis, const struct places *without,
     bool is_same = true, is_lost = false;
     *has_some = false;
     for (uint32_t slot = 0; slot < network->slot_count;) {
-        uint32_t count = with->homes->list[slot].cell_count;
+        uint32_t count = with->owners->list[slot].cell_count;
         struct gain all = {false, false};
         for (uint32_t k = 0; k < count; k++) compare_slot(&all, analysis, without, with, slot + k);
         if (!hosts[slot]) {

@@ -57,10 +57,10 @@ static bool has_common_places(const struct key_search *search, uint32_t slot) {
 /* A variable that is handed over has places for that, too, and what has a host is named by others.
  */
 static bool is_in_one_hand(const struct key_search *search, uint32_t slot) {
-    const struct homes *homes = search->without->homes;
+    const struct owners *owners = search->without->owners;
     const struct slot *own = &search->network->slots[slot];
     if (!slot_is_shared(search->network, slot)) return true;
-    return !own->process && !homes->list[slot - own->offset].hand_count && !homes->has_hosts;
+    return !own->process && !owners->list[slot - own->offset].hand_count && !owners->has_hosts;
 }
 
 static bool is_apart_at(const struct class_place *place) {

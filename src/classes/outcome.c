@@ -10,25 +10,25 @@
 
 const struct value_set *guest_locations(const struct places *places,
                                         const struct function_part *function, uint32_t slot) {
-    if (!places->homes || !places->homes->has_hosts || !slot_is_shared(places->network, slot))
+    if (!places->owners || !places->owners->has_hosts || !slot_is_shared(places->network, slot))
         return NULL;
     const struct process *host = places_owner(places, slot);
     if (!host || !function->process || function->process == host) return NULL;
     bool is_late = function->kind == FUNCTION_UPDATE &&
                    (function->edge->leaves_branchpoint || function_receives(function));
-    return guests_find(places->homes->guests, host, function->process->template, function->edge,
+    return guests_find(places->owners->guests, host, function->process->template, function->edge,
                        is_late);
 }
 
 bool guest_overwrites(const struct places *places, const struct function_part *function,
                       uint32_t slot) {
-    const struct homes *homes = places->homes;
-    if (!homes || !homes->has_hosts || !slot_is_shared(places->network, slot) ||
+    const struct owners *owners = places->owners;
+    if (!owners || !owners->has_hosts || !slot_is_shared(places->network, slot) ||
         !function_sends(function) || function->process != places_owner(places, slot))
         return false;
     const struct symbol *symbol = places->network->slots[slot].symbol;
-    return homes->list[slot - places->network->slots[slot].offset].cell_count == 1 &&
-           guests_overwrite(homes->guests, function->process, function->edge, symbol);
+    return owners->list[slot - places->network->slots[slot].offset].cell_count == 1 &&
+           guests_overwrite(owners->guests, function->process, function->edge, symbol);
 }
 
 static uint32_t place_found(const struct places *places, const struct function_part *function,

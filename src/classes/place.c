@@ -196,7 +196,7 @@ static void tell_key_apart(struct places *places, uint32_t slot) {
 
 /* Every place is one class of all its values, but those that the context wants apart. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 const struct homes *homes, const struct place_keys *keys, classes_wanted wanted,
+                 const struct owners *owners, const struct place_keys *keys, classes_wanted wanted,
                  classes_common common, const void *context) {
     const struct network *network = analysis->network;
     struct numbering numbering = {.places = places,
@@ -207,7 +207,7 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
                                   .common = common,
                                   .context = context};
     *places = (struct places){
-        .network = network, .homes = homes, .keys = keys, .clock = 1, .arena = arena};
+        .network = network, .owners = owners, .keys = keys, .clock = 1, .arena = arena};
     places->first_of = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     map_init(&numbering.numbered, arena);
     number_slots(&numbering);
@@ -223,23 +223,23 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
     for (uint32_t i = 0; keys && i < keys->keyed_count; i++) tell_key_apart(places, keys->keyed[i]);
 }
 
-/* The home and the hands of the variable of a shared slot; NULL for a local one. */
-static const struct variable_home *home_of(const struct places *places, uint32_t slot) {
+/* The owner and the hands of the variable of a shared slot; NULL for a local one. */
+static const struct variable_owner *owner_of(const struct places *places, uint32_t slot) {
     const struct network *network = places->network;
-    if (!places->homes || !slot_is_shared(network, slot)) return NULL;
-    return &places->homes->list[slot - network->slots[slot].offset];
+    if (!places->owners || !slot_is_shared(network, slot)) return NULL;
+    return &places->owners->list[slot - network->slots[slot].offset];
 }
 
 const struct process *places_owner(const struct places *places, uint32_t slot) {
-    const struct variable_home *home = home_of(places, slot);
-    if (home) return home->process;
+    const struct variable_owner *owner = owner_of(places, slot);
+    if (owner) return owner->process;
     return slot_is_shared(places->network, slot) ? NULL : places->network->slots[slot].process;
 }
 
 uint32_t places_count_of(const struct places *places, uint32_t slot) {
     const struct process *owner = places_owner(places, slot);
-    const struct variable_home *home = home_of(places, slot);
-    return owner ? location_count(owner->template) : 1 + (home ? home->hand_count : 0);
+    const struct variable_owner *variable = owner_of(places, slot);
+    return owner ? location_count(owner->template) : 1 + (variable ? variable->hand_count : 0);
 }
 
 const struct place_key *place_key(const struct places *places, uint32_t slot, uint32_t number) {
@@ -272,8 +272,8 @@ struct class_place *place_while(const struct places *places, uint32_t slot, uint
 }
 
 uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge) {
-    const struct variable_home *home = home_of(places, slot);
-    const struct hand *hand = home ? hand_on(home, places->homes, edge) : NULL;
+    const struct variable_owner *owner = owner_of(places, slot);
+    const struct hand *hand = owner ? hand_on(owner, places->owners, edge) : NULL;
     return hand ? 1 + hand->number : 0;
 }
 

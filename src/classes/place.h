@@ -1,8 +1,8 @@
 /* PLACE - the places of a network by number, and what is known of each (classes.h has the words).
  *
- * The places of a slot are numbered: where a process tells them apart, its own or the home of the
+ * The places of a slot are numbered: where a process tells them apart, its own or the owner of the
  * variable, by location, branchpoints too; else 0 is the place at all times, and those behind it
- * are the hands of the variable (home.h). Where a slot has a key (key.h), there is a place of that
+ * are the hands of the variable (owner.h). Where a slot has a key (key.h), there is a place of that
  * number for each value of the key.
  *
  * Invariants: processes of one template share the places of its local variables, or those of them
@@ -13,8 +13,8 @@
 #ifndef VARABS_CLASSES_PLACE_H
 #define VARABS_CLASSES_PLACE_H
 
-#include "classes/home.h"
 #include "classes/key.h"
+#include "classes/owner.h"
 #include "classes/sharing.h"
 
 /* Whether a place is asked about: a cell of a variable at a location (branchpoints too) of the
@@ -50,7 +50,7 @@ struct class_place {
 
 struct places {
     const struct network *network;
-    const struct homes *homes;     /* NULL: no variable has one, or hands anything over */
+    const struct owners *owners;   /* NULL: no variable has one, or hands anything over */
     const struct place_keys *keys; /* NULL: no slot is keyed */
     struct class_place *list;
     uint32_t count;
@@ -64,7 +64,7 @@ struct places {
 
 /* common: NULL = all processes of a template share all. A key is told apart where it counts. */
 void places_init(struct places *places, struct arena *arena, struct analysis *analysis,
-                 const struct homes *homes, const struct place_keys *keys, classes_wanted wanted,
+                 const struct owners *owners, const struct place_keys *keys, classes_wanted wanted,
                  classes_common common, const void *context);
 
 /* The process whose location tells the places of a slot apart, or NULL. */

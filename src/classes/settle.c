@@ -168,7 +168,7 @@ static void settle_shared(void *context, const struct binding *binding,
         settle_cells(settled, slots, binding->shape->cell_count, true);
 }
 
-/* Variables of the process itself, or at home there. */
+/* Variables of the process itself, or owned by it. */
 static void settle_own(struct settled_function *settled) {
     const struct places *places = settled->settling->outcomes->places;
     const struct network *network = places->network;
@@ -182,10 +182,10 @@ static void settle_own(struct settled_function *settled) {
             settle_cells(settled, slots, binding->shape->cell_count,
                          effects_writes(settled->update, symbol));
     }
-    uint32_t slot = places->homes->first_at[process->index];
-    for (; slot != NO_SLOT; slot = places->homes->list[slot].next)
+    uint32_t slot = places->owners->first_at[process->index];
+    for (; slot != NO_SLOT; slot = places->owners->list[slot].next)
         settle_cells(settled, &network->slot_of[network->slots[slot].address],
-                     places->homes->list[slot].cell_count,
+                     places->owners->list[slot].cell_count,
                      effects_writes(settled->update, network->slots[slot].symbol));
 }
 
@@ -195,7 +195,7 @@ static void settle_hands(struct settled_function *settled) {
     const struct places *places = settled->settling->outcomes->places;
     const struct network *network = places->network;
     if (!function_receives(function)) return;
-    for (const struct hand *hand = hands_of_edge(places->homes, function->edge); hand;
+    for (const struct hand *hand = hands_of_edge(places->owners, function->edge); hand;
          hand = hand->next_in_party)
         if (!effects_writes(settled->update, network->slots[hand->slot].symbol))
             settle_cells(settled, &network->slot_of[network->slots[hand->slot].address],

@@ -5,7 +5,8 @@
  *   solve                 check each function, until no class has been split
  *     check               carry classes back over updates that leave a slot as it is (V3);
  *                         run the function for all values of what it reads, and compare the runs;
- *                         past the budget all that it reads matters, or a predicate's parts count (V12)
+ *                         past the budget all that it reads matters, or a predicate's parts count
+ *                         (V12)
  *   settle, note_all      run the functions once more, for the values to be exchanged and for keys
  */
 #include "classes/solve_internal.h"
@@ -202,7 +203,7 @@ static void equalise_variable(void *context, const struct binding *binding,
 
 static void equalise(struct function_look *look) {
     const struct places *places = look->solver->places;
-    if (function_has_update(look->function) && places->homes && places->homes->has_hosts)
+    if (function_has_update(look->function) && places->owners && places->owners->has_hosts)
         each_variable_of(look->solver, look->function, equalise_variable, look);
 }
 

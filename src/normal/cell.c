@@ -29,9 +29,10 @@ void normal_find_owners(struct normaliser *normaliser) {
     const struct network *network = normaliser->session.network;
     struct arena *arena = &normaliser->session.arena;
     normaliser->sharing = sharing_find(arena, network);
-    normaliser->owners = ARENA_ARRAY(arena, struct owners, network->model->template_count + 1);
+    normaliser->owners =
+        ARENA_ARRAY(arena, struct place_owners, network->model->template_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++) {
-        struct owners *own = &normaliser->owners[network->processes[p].template->index];
+        struct place_owners *own = &normaliser->owners[network->processes[p].template->index];
         if (normaliser->sharing->of_arguments[p] == p) own->items[own->count++] = p;
         assert(own->count && own->count <= MOST_SHARERS);
     }
@@ -79,12 +80,12 @@ const struct process *normal_owner(const struct normaliser *normaliser,
                                    const struct live_variable *variable, uint32_t number) {
     assert(number < normal_owner_count(normaliser, variable));
     if (!variable->template) return NULL;
-    const struct owners *owners = &normaliser->owners[variable->template->index];
+    const struct place_owners *owners = &normaliser->owners[variable->template->index];
     return &normaliser->session.network->processes[owners->items[number]];
 }
 
-const struct process *normal_home(const struct normaliser *normaliser,
-                                  const struct live_variable *variable) {
+const struct process *normal_global_owner(const struct normaliser *normaliser,
+                                          const struct live_variable *variable) {
     uint32_t slot = slot_of(normaliser, variable, NULL, 0);
     return slot == NO_SLOT ? NULL : classes_owner(normaliser->classes, slot);
 }
@@ -92,8 +93,8 @@ const struct process *normal_home(const struct normaliser *normaliser,
 const struct template *normal_template(const struct normaliser *normaliser,
                                        const struct live_variable *variable) {
     if (variable->template) return variable->template;
-    const struct process *home = normal_home(normaliser, variable);
-    return home ? home->template : NULL;
+    const struct process *owner = normal_global_owner(normaliser, variable);
+    return owner ? owner->template : NULL;
 }
 
 uint32_t normal_place_count(const struct normaliser *normaliser,

@@ -19,7 +19,7 @@
 /* Values of a variable at a location of which one stands for others. */
 struct normal_place {
     const char *variable; /* or a cell of it: "P.x[2]" */
-    const char *template; /* of the location, if the variable is global: of its home (home.h) */
+    const char *template; /* of the location, if the variable is global: of its owner (owner.h) */
     const char *location; /* NULL: everywhere */
     VEC(const char *) processes; /* in these only; none: in all of the template */
     const char *key;             /* while this cell of the same process, or a global one, */

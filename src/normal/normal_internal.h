@@ -12,7 +12,7 @@
 enum { MOST_CELLS = 64 };
 
 /* The processes of a template that share their places with none before them. */
-struct owners {
+struct place_owners {
     uint32_t items[MOST_SHARERS], count;
 };
 
@@ -35,7 +35,7 @@ struct normaliser {
     bool is_without_keys;  /* likewise, or not to be tried */
     struct analysis *analysis;
     const struct place_sharing *sharing;
-    struct owners *owners; /* by template index */
+    struct place_owners *owners; /* by template index */
     struct classes *classes;
     struct generator generator;
     struct additions *additions; /* of the edge that is written */
@@ -76,8 +76,8 @@ const struct process *normal_owner(const struct normaliser *normaliser,
                                    const struct live_variable *variable, uint32_t number);
 
 /* Of a global variable, the process whose locations tell its places apart, or NULL. */
-const struct process *normal_home(const struct normaliser *normaliser,
-                                  const struct live_variable *variable);
+const struct process *normal_global_owner(const struct normaliser *normaliser,
+                                          const struct live_variable *variable);
 
 /* Of the places of a variable: one for each location of the template that tells them apart. */
 const struct template *normal_template(const struct normaliser *normaliser,

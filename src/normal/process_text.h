@@ -13,7 +13,8 @@
 
 /* A cell behind an edge, in the processes that share its places. */
 struct process_place {
-    const struct process *process; /* the first of these; NULL for a shared variable without home */
+    const struct process
+        *process; /* the first of these; NULL for a shared variable without owner */
     const struct class_place *place;
     int32_t lower, upper; /* of the cell in all of these */
     bool is_exchanged;    /* one of these may come by with a value that another stands for */

@@ -265,7 +265,8 @@ static void look_at_wished(const struct normaliser *normaliser, struct wish_look
     const struct symbol *symbol = cell->variable->symbol;
     const struct class_place *place = normal_any_place(normaliser, cell, owner);
     const struct place_key *key = normal_key(normaliser, cell, owner);
-    struct cell_place own = {.owner = owner ? owner : normal_home(normaliser, cell->variable),
+    struct cell_place own = {.owner =
+                                 owner ? owner : normal_global_owner(normaliser, cell->variable),
                              .location = cell->location,
                              .symbol = symbol,
                              .offset = cell->offset,

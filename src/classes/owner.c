@@ -1,5 +1,5 @@
 /* Who names what, from the effects of all labels. */
-#include "classes/home.h"
+#include "classes/owner.h"
 
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
@@ -19,8 +19,8 @@ struct synchroniser {
 struct finder {
     const struct network *network;
     struct arena *arena;
-    struct homes *homes;
-    const struct process **hosts;  /* see homes_find */
+    struct owners *owners;
+    const struct process **hosts;  /* see owners_find */
     const struct process *process; /* that is looked at */
     const struct edge *edge;       /* likewise */
     bool *is_shared;               /* by the first slot: several processes name it */
@@ -35,16 +35,16 @@ static uint32_t first_of(const struct network *network, uint32_t slot) {
     return slot - network->slots[slot].offset;
 }
 
-/* ---- homes ---- */
+/* ---- owners ---- */
 
 static void name_variable(void *context, const struct binding *binding,
                           const struct effect *effect) {
     struct finder *finder = context;
     uint32_t slot = first_of(finder->network, finder->network->slot_of[binding->address]);
-    struct variable_home *home = &finder->homes->list[slot];
+    struct variable_owner *owner = &finder->owners->list[slot];
     (void)effect;
-    if (home->process && home->process != finder->process) finder->is_shared[slot] = true;
-    home->process = finder->process;
+    if (owner->process && owner->process != finder->process) finder->is_shared[slot] = true;
+    owner->process = finder->process;
 }
 
 static void name_expr(struct finder *finder, const struct expr *expr) {
@@ -75,34 +75,34 @@ static uint32_t process_count_of(const struct network *network, const struct tem
     return range->end - range->first;
 }
 
-/* Only what a process without others of its template has for itself is at home there: a place is
+/* A process owns what it alone names, if it is the only one of its template: a place is
  * written in terms of the template (V9). */
-static void settle_homes(struct finder *finder) {
+static void settle_owners(struct finder *finder) {
     const struct network *network = finder->network;
-    struct homes *homes = finder->homes;
-    for (uint32_t p = 0; p < network->process_count; p++) homes->first_at[p] = NO_SLOT;
+    struct owners *owners = finder->owners;
+    for (uint32_t p = 0; p < network->process_count; p++) owners->first_at[p] = NO_SLOT;
     for (uint32_t slot = network->slot_count; slot-- > 0;) {
-        struct variable_home *home = &homes->list[slot];
-        home->cell_count++;
+        struct variable_owner *owner = &owners->list[slot];
+        owner->cell_count++;
         if (network->slots[slot].offset) {
-            homes->list[slot - 1].cell_count += home->cell_count;
+            owners->list[slot - 1].cell_count += owner->cell_count;
             continue;
         }
-        const struct process *process = home->process;
+        const struct process *process = owner->process;
         const struct process *host = finder->hosts ? finder->hosts[slot] : NULL;
         bool is_alone = process && !finder->is_shared[slot] && !network->slots[slot].process &&
                         process_count_of(network, process->template) == 1;
-        home->process = host ? host : is_alone ? process : NULL;
-        if (!home->process) continue;
-        home->next = homes->first_at[home->process->index];
-        homes->first_at[home->process->index] = slot;
+        owner->process = host ? host : is_alone ? process : NULL;
+        if (!owner->process) continue;
+        owner->next = owners->first_at[owner->process->index];
+        owners->first_at[owner->process->index] = slot;
     }
 }
 
 /* ---- parties ---- */
 
-static struct party *party_of(const struct homes *homes, const struct edge *edge) {
-    struct party *party = map_get(&homes->parties, map_key(edge));
+static struct party *party_of(const struct owners *owners, const struct edge *edge) {
+    struct party *party = map_get(&owners->parties, map_key(edge));
     while (party && party->joined) party = party->joined;
     return party;
 }
@@ -129,10 +129,10 @@ static bool leaves_doubt(const struct finder *finder, const struct synchroniser 
 }
 
 static struct party *enter_party(struct finder *finder, const struct synchroniser *own) {
-    struct party *party = party_of(finder->homes, own->edge);
+    struct party *party = party_of(finder->owners, own->edge);
     if (!party) {
         party = ARENA_NEW(finder->arena, struct party);
-        map_put(&finder->homes->parties, map_key(own->edge), party);
+        map_put(&finder->owners->parties, map_key(own->edge), party);
     }
     party->is_out |= leaves_doubt(finder, own);
     return party;
@@ -140,8 +140,8 @@ static struct party *enter_party(struct finder *finder, const struct synchronise
 
 static void meet(struct finder *finder, const struct synchroniser *sender,
                  const struct synchroniser *receiver) {
-    struct party *left = party_of(finder->homes, sender->edge);
-    struct party *right = party_of(finder->homes, receiver->edge);
+    struct party *left = party_of(finder->owners, sender->edge);
+    struct party *right = party_of(finder->owners, receiver->edge);
     if (!pairs_can_match(finder->pairs, sender->process, sender->edge, receiver->process,
                          receiver->edge) ||
         (left && left == right && left->is_out) ||
@@ -180,28 +180,28 @@ static void note_received(void *context, const struct binding *binding,
     struct finder *finder = context;
     uint32_t slot = slot_of(finder, binding);
     if (effect->reads)
-        map_put(&finder->received, hand_key(slot, party_of(finder->homes, finder->edge)),
-                finder->homes);
+        map_put(&finder->received, hand_key(slot, party_of(finder->owners, finder->edge)),
+                finder->owners);
 }
 
 static void note_handed(void *context, const struct binding *binding, const struct effect *effect) {
     struct finder *finder = context;
-    struct party *party = party_of(finder->homes, finder->edge);
+    struct party *party = party_of(finder->owners, finder->edge);
     uint32_t slot = slot_of(finder, binding);
-    struct variable_home *home = &finder->homes->list[slot];
+    struct variable_owner *owner = &finder->owners->list[slot];
     uint64_t key = hand_key(slot, party);
     if (!effect->writes || finder->network->slots[slot].process ||
         !map_get(&finder->received, key) || map_get(&finder->hands, key))
         return;
-    if (home->process) return; /* its locations tell */
+    if (owner->process) return; /* its locations tell */
     struct hand *hand = ARENA_NEW(finder->arena, struct hand);
     *hand = (struct hand){.party = party,
                           .slot = slot,
-                          .cell_count = home->cell_count,
-                          .number = home->hand_count++,
-                          .next = home->hands,
+                          .cell_count = owner->cell_count,
+                          .number = owner->hand_count++,
+                          .next = owner->hands,
                           .next_in_party = party->hands};
-    home->hands = party->hands = hand;
+    owner->hands = party->hands = hand;
     map_put(&finder->hands, key, hand);
 }
 
@@ -211,7 +211,7 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
         const struct template *template = network->processes[p].template;
         finder->process = &network->processes[p];
         for (uint32_t i = 0; i < template->edge_count; i++) {
-            const struct party *party = party_of(finder->homes, &template->edges[i]);
+            const struct party *party = party_of(finder->owners, &template->edges[i]);
             finder->edge = &template->edges[i];
             if (party && !party->is_out && finder->edge->is_send == of_senders)
                 each_variable(network, finder->process,
@@ -223,42 +223,42 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
 
 /* ---- all of it ---- */
 
-struct homes *homes_find(struct arena *arena, const struct network *network, struct guests *guests,
-                         const struct process **hosts) {
-    struct homes *homes = ARENA_NEW(arena, struct homes);
+struct owners *owners_find(struct arena *arena, const struct network *network,
+                           struct guests *guests, const struct process **hosts) {
+    struct owners *owners = ARENA_NEW(arena, struct owners);
     struct finder finder = {.network = network,
                             .arena = arena,
-                            .homes = homes,
+                            .owners = owners,
                             .hosts = hosts,
                             .pairs = guests_pairs(guests)};
-    homes->guests = guests;
-    homes->has_hosts = hosts;
-    homes->list = ARENA_ARRAY(arena, struct variable_home, network->slot_count + 1);
-    homes->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
+    owners->guests = guests;
+    owners->has_hosts = hosts;
+    owners->list = ARENA_ARRAY(arena, struct variable_owner, network->slot_count + 1);
+    owners->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     finder.is_shared = ARENA_ARRAY(arena, bool, network->slot_count + 1);
-    map_init(&homes->parties, arena);
+    map_init(&owners->parties, arena);
     map_init(&finder.received, arena);
     map_init(&finder.hands, arena);
     for (uint32_t p = 0; p < network->process_count; p++) {
         finder.process = &network->processes[p];
         name_all(&finder);
     }
-    settle_homes(&finder);
-    if (!find_parties(&finder)) return homes;
+    settle_owners(&finder);
+    if (!find_parties(&finder)) return owners;
     each_update(&finder, false, note_received);
     each_update(&finder, true, note_handed);
-    return homes;
+    return owners;
 }
 
-const struct hand *hands_of_edge(const struct homes *homes, const struct edge *edge) {
-    const struct party *party = party_of(homes, edge);
+const struct hand *hands_of_edge(const struct owners *owners, const struct edge *edge) {
+    const struct party *party = party_of(owners, edge);
     return party ? party->hands : NULL;
 }
 
-const struct hand *hand_on(const struct variable_home *home, const struct homes *homes,
+const struct hand *hand_on(const struct variable_owner *owner, const struct owners *owners,
                            const struct edge *edge) {
-    const struct party *party = home->hands ? party_of(homes, edge) : NULL;
-    for (const struct hand *hand = home->hands; party && hand; hand = hand->next)
+    const struct party *party = owner->hands ? party_of(owners, edge) : NULL;
+    for (const struct hand *hand = owner->hands; party && hand; hand = hand->next)
         if (hand->party == party) return hand;
     return NULL;
 }

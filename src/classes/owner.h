@@ -10,11 +10,12 @@
  * A party counts if all of its channels are for two, and none of its edges comes from a branchpoint
  * or leads to one.
  *
- * Invariants: what a process names is over-approximated. A variable with a home hands nothing over.
+ * Invariants: what a process names is over-approximated. A variable with an owner is never in
+ *             transit.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_CLASSES_HOME_H
-#define VARABS_CLASSES_HOME_H
+#ifndef VARABS_CLASSES_OWNER_H
+#define VARABS_CLASSES_OWNER_H
 
 #include "classes/guest.h"
 
@@ -34,33 +35,33 @@ struct hand {
     const struct hand *next_in_party;
 };
 
-struct variable_home {
+struct variable_owner {
     const struct process *process; /* whose locations tell its places apart, the only one of its
                                       template; NULL: there is none */
     uint32_t cell_count;
     const struct hand *hands;
     uint32_t hand_count;
-    uint32_t next; /* slot of another variable with that home; NO_SLOT = none */
+    uint32_t next; /* slot of another variable of that owner; NO_SLOT = none */
 };
 
-struct homes {
-    struct variable_home *list; /* by the first slot of a variable */
-    uint32_t *first_at;         /* by process: a variable that has its home there, or NO_SLOT */
-    struct map parties;         /* by edge: those that count */
+struct owners {
+    struct variable_owner *list; /* by the first slot of a variable */
+    uint32_t *first_at;          /* by process: a variable that it owns, or NO_SLOT */
+    struct map parties;          /* by edge: those that count */
     struct guests *guests;
-    bool has_hosts; /* a process may name what is at home elsewhere */
+    bool has_hosts; /* a process may name what another owns */
 };
 
 /* The hosts by the first slot of a variable, each a process without branchpoints and the only one
  * of its template; NULL: the variable has none. No hosts: none has. */
-struct homes *homes_find(struct arena *arena, const struct network *network, struct guests *guests,
-                         const struct process **hosts);
+struct owners *owners_find(struct arena *arena, const struct network *network,
+                           struct guests *guests, const struct process **hosts);
 
 /* The first hand in the party of a sender or receiver, or NULL. */
-const struct hand *hands_of_edge(const struct homes *homes, const struct edge *edge);
+const struct hand *hands_of_edge(const struct owners *owners, const struct edge *edge);
 
 /* The hand of a variable in the party of an edge, or NULL. */
-const struct hand *hand_on(const struct variable_home *home, const struct homes *homes,
+const struct hand *hand_on(const struct variable_owner *owner, const struct owners *owners,
                            const struct edge *edge);
 
 #endif
