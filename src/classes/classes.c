@@ -1,15 +1,15 @@
-/* Classes with owners, hosts and keys, as far as these gain something; and what was found. */
+/* Classes with owners, trackers and keys, as far as these gain something; and what was found. */
 #include "classes/classes.h"
 
 #include "approx/labels/domain.h"
 #include "approx/pin.h"
-#include "classes/host.h"
 #include "classes/solve.h"
+#include "classes/tracker.h"
 #include "model/errors.h"
 
 #include <assert.h>
 
-/* Searches with hosts, each with fewer; and with keys. */
+/* Searches with trackers, each with fewer; and with keys. */
 enum { MOST_HOST_ROUNDS = 3, MOST_KEY_ROUNDS = 6 };
 
 struct classes {
@@ -99,31 +99,32 @@ static struct classes *part_by_keys(const struct parting *parting, struct classe
     return without;
 }
 
-static struct classes *part_by_hosts(const struct parting *parting) {
+static struct classes *part_by_trackers(const struct parting *parting) {
     const struct classes_request *request = parting->request;
     struct arena *arena = request->arena;
     struct analysis *analysis = request->analysis;
-    struct guests *guests = guests_new(arena, analysis);
+    struct foreign *foreign = foreign_new(arena, analysis);
     struct classes *found =
-        part(parting, owners_find(arena, analysis->network, guests, NULL), NULL);
-    if (!request->may_have_hosts) return found;
-    const struct process **hosts =
-        hosts_find(arena, analysis, &found->places, request->queries, request->query_count);
-    bool has_some = hosts;
+        part(parting, owners_find(arena, analysis->network, foreign, NULL), NULL);
+    if (!request->may_have_trackers) return found;
+    const struct process **trackers =
+        trackers_find(arena, analysis, &found->places, request->queries, request->query_count);
+    bool has_some = trackers;
     for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
-        struct classes *hosted =
-            part(parting, owners_find(arena, analysis->network, guests, hosts), NULL);
-        if (hosts_gain(analysis, &found->places, &hosted->places, hosts, &has_some)) return hosted;
+        struct classes *tracked =
+            part(parting, owners_find(arena, analysis->network, foreign, trackers), NULL);
+        if (trackers_gain(analysis, &found->places, &tracked->places, trackers, &has_some))
+            return tracked;
     }
     return found;
 }
 
 struct classes *classes_part(const struct classes_request *request) {
     struct parting parting = {request, errors_are_found(request->analysis->options.errors)};
-    struct classes *classes = part_by_keys(&parting, part_by_hosts(&parting));
+    struct classes *classes = part_by_keys(&parting, part_by_trackers(&parting));
     if (!relies_wrongly(classes, request->analysis)) return classes;
     parting.is_strict = true;
-    return part_by_keys(&parting, part_by_hosts(&parting));
+    return part_by_keys(&parting, part_by_trackers(&parting));
 }
 
 /* What was found */
@@ -175,7 +176,9 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
     return pinned;
 }
 
-bool classes_have_hosts(const struct classes *classes) { return classes->places.owners->has_hosts; }
+bool classes_have_trackers(const struct classes *classes) {
+    return classes->places.owners->has_trackers;
+}
 
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot) {
@@ -183,7 +186,7 @@ uint32_t classes_location_behind(const struct classes *classes, const struct tem
     const struct process *owner = places_owner(&classes->places, slot);
     if (!owner || owner->template == template) return edge->target;
     bool is_late = edge->leaves_branchpoint || (edge->sync && !edge->is_send);
-    return (uint32_t)value_set_at(guests_find(owners->guests, owner, template, edge, is_late), 0);
+    return (uint32_t)value_set_at(foreign_find(owners->foreign, owner, template, edge, is_late), 0);
 }
 
 const struct process *classes_owner(const struct classes *classes, uint32_t slot) {

@@ -46,8 +46,8 @@ struct classes_request {
     classes_wanted wanted;
     classes_begun begun;
     classes_common common;
-    bool may_have_hosts; /* shared variables, where that gains something (host.h) */
-    bool may_have_keys;  /* cells, likewise (key.h) */
+    bool may_have_trackers; /* shared variables, where that gains something (tracker.h) */
+    bool may_have_keys;     /* cells, likewise (key.h) */
     classes_key_wished
         key_wished; /* then these keys, whether that gains something or not; or NULL */
     const void *context;
@@ -58,8 +58,8 @@ struct classes *classes_part(const struct classes_request *request);
  * not known; NULL: they do not (V14). */
 const char *classes_may_fail(const struct classes *classes);
 
-/* Whether the locations of a host tell the places of some variable apart. */
-bool classes_have_hosts(const struct classes *classes);
+/* Whether the locations of a tracker tell the places of some variable apart. */
+bool classes_have_trackers(const struct classes *classes);
 
 /* The process whose locations tell the places of a slot apart; NULL: it has one at all times. */
 const struct process *classes_owner(const struct classes *classes, uint32_t slot);

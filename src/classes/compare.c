@@ -247,7 +247,7 @@ static uint32_t place_in(const struct comparison *comparison, struct subtree tre
     const struct outcomes *outcomes = comparison->outcomes;
     const struct process *owner = places_owner(comparison->places, slot);
     const struct value_set *locations =
-        guest_locations(comparison->places, outcomes->function, slot);
+        tracker_locations(comparison->places, outcomes->function, slot);
     if (!locations && (!owner || outcomes->function->kind != FUNCTION_OBSERVATION))
         return place_before(comparison->places, outcomes->function, slot);
     for (uint32_t depth = 0; depth < tree.depth; depth++) {

@@ -84,7 +84,7 @@ static void look_at_process(const struct crossing_search *search) {
     }
     uint32_t slot = owners ? owners->first_at[process->index] : NO_SLOT;
     for (; slot != NO_SLOT; slot = owners->list[slot].next)
-        if (!guest_overwrites(search->places, search->function, slot))
+        if (!receivers_overwrite(search->places, search->function, slot))
             look_at(search, slot, owners->list[slot].cell_count, before, behind);
 }
 

@@ -54,13 +54,14 @@ static bool has_common_places(const struct key_search *search, uint32_t slot) {
     return true;
 }
 
-/* A variable that is handed over has places for that, too, and what has a host is named by others.
+/* A variable that is handed over has places for that, too, and what has a tracker is named by
+ * others.
  */
 static bool is_in_one_hand(const struct key_search *search, uint32_t slot) {
     const struct owners *owners = search->without->owners;
     const struct slot *own = &search->network->slots[slot];
     if (!slot_is_shared(search->network, slot)) return true;
-    return !own->process && !owners->list[slot - own->offset].hand_count && !owners->has_hosts;
+    return !own->process && !owners->list[slot - own->offset].hand_count && !owners->has_trackers;
 }
 
 static bool is_apart_at(const struct class_place *place) {

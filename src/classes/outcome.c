@@ -8,32 +8,32 @@
 #include <assert.h>
 #include <stdlib.h>
 
-const struct value_set *guest_locations(const struct places *places,
-                                        const struct function_part *function, uint32_t slot) {
-    if (!places->owners || !places->owners->has_hosts || !slot_is_shared(places->network, slot))
+const struct value_set *tracker_locations(const struct places *places,
+                                          const struct function_part *function, uint32_t slot) {
+    if (!places->owners || !places->owners->has_trackers || !slot_is_shared(places->network, slot))
         return NULL;
-    const struct process *host = places_owner(places, slot);
-    if (!host || !function->process || function->process == host) return NULL;
+    const struct process *tracker = places_owner(places, slot);
+    if (!tracker || !function->process || function->process == tracker) return NULL;
     bool is_late = function->kind == FUNCTION_UPDATE &&
                    (function->edge->leaves_branchpoint || function_receives(function));
-    return guests_find(places->owners->guests, host, function->process->template, function->edge,
-                       is_late);
+    return foreign_find(places->owners->foreign, tracker, function->process->template,
+                        function->edge, is_late);
 }
 
-bool guest_overwrites(const struct places *places, const struct function_part *function,
-                      uint32_t slot) {
+bool receivers_overwrite(const struct places *places, const struct function_part *function,
+                         uint32_t slot) {
     const struct owners *owners = places->owners;
-    if (!owners || !owners->has_hosts || !slot_is_shared(places->network, slot) ||
+    if (!owners || !owners->has_trackers || !slot_is_shared(places->network, slot) ||
         !function_sends(function) || function->process != places_owner(places, slot))
         return false;
     const struct symbol *symbol = places->network->slots[slot].symbol;
     return owners->list[slot - places->network->slots[slot].offset].cell_count == 1 &&
-           guests_overwrite(owners->guests, function->process, function->edge, symbol);
+           foreign_overwrite(owners->foreign, function->process, function->edge, symbol);
 }
 
 static uint32_t place_found(const struct places *places, const struct function_part *function,
                             uint32_t slot, bool is_in_hand) {
-    const struct value_set *locations = guest_locations(places, function, slot);
+    const struct value_set *locations = tracker_locations(places, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
     if (places_owner(places, slot)) return function->location;
     return is_in_hand ? place_in_hand(places, slot, function->edge) : 0;
@@ -53,7 +53,7 @@ uint32_t place_carried(const struct places *places, const struct function_part *
 
 uint32_t place_behind(const struct places *places, const struct function_part *function,
                       uint32_t slot) {
-    const struct value_set *locations = guest_locations(places, function, slot);
+    const struct value_set *locations = tracker_locations(places, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
     return places_owner(places, slot) ? function->edge->target : 0;
 }
@@ -71,12 +71,12 @@ static int32_t read_own(struct outcomes *outcomes, uint32_t address) {
 }
 
 /* The place where the function finds a slot; an observation settles first where its owner is, and a
- * guest where its host is. */
+ * foreign process where its tracker is. */
 static uint32_t place_read(struct outcomes *outcomes, uint32_t slot) {
     const struct function_part *function = outcomes->function;
     const struct process *owner = places_owner(outcomes->places, slot);
-    const struct value_set *locations = guest_locations(outcomes->places, function, slot);
-    if (locations) outcomes->guest_locations[owner->index] = locations;
+    const struct value_set *locations = tracker_locations(outcomes->places, function, slot);
+    if (locations) outcomes->tracker_locations[owner->index] = locations;
     if (!locations && (!owner || function->kind != FUNCTION_OBSERVATION))
         return place_before(outcomes->places, function, slot);
     return (uint32_t)read_own(outcomes, outcomes_location(outcomes, owner->index));
@@ -88,9 +88,9 @@ static struct cell_domain cell_domain(void *context, uint32_t address) {
     const struct network *network = outcomes->network;
     if (address >= outcomes_location(outcomes, 0)) {
         uint32_t process = address - outcomes_location(outcomes, 0);
-        bool is_host = outcomes->function->kind != FUNCTION_OBSERVATION;
-        return (struct cell_domain){.set = is_host ? outcomes->guest_locations[process]
-                                                   : &outcomes->locations[process]};
+        bool is_tracker = outcomes->function->kind != FUNCTION_OBSERVATION;
+        return (struct cell_domain){.set = is_tracker ? outcomes->tracker_locations[process]
+                                                      : &outcomes->locations[process]};
     }
     if (address >= network->cell_count)
         return (struct cell_domain){.set = &outcomes->selects[address - network->cell_count]};
@@ -164,7 +164,7 @@ static void init_observations(struct outcomes *outcomes) {
         outcomes->locations[p] = value_set_range(0, (int32_t)count - 1);
     }
     outcomes->locations[network->process_count] = value_set_range(0, 1);
-    outcomes->guest_locations =
+    outcomes->tracker_locations =
         ARENA_ARRAY(outcomes->arena, const struct value_set *, network->process_count + 1);
     map_init(&outcomes->processes, outcomes->arena);
     index_processes(&outcomes->processes, network);

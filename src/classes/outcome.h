@@ -74,8 +74,9 @@ struct outcomes {
     struct value_set *selects; /* by address behind the cells */
     uint32_t select_count;
     struct value_set *locations; /* behind these: where each process is; then a deadlock or not */
-    const struct value_set **guest_locations; /* the same for a guest: where a host can be */
-    struct map processes;                     /* by name */
+    const struct value_set *
+        *tracker_locations; /* the same for a foreign process: where a tracker can be */
+    struct map processes;   /* by name */
     struct binding *frame;
     uint64_t *written_run;      /* by slot: the last run that wrote it */
     const struct expr *failing; /* by this run: the item of the update that failed, or NULL */
@@ -101,18 +102,19 @@ const struct slot_write *run_write(const struct outcomes *outcomes, const struct
 bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t address,
                uint32_t *index);
 
-/* Where the host of a variable can be while a function of a guest runs (guest.h); NULL: it is not
- * that of a guest. */
-const struct value_set *guest_locations(const struct places *places,
-                                        const struct function_part *function, uint32_t slot);
+/* Where the tracker of a variable can be while a function of a foreign process runs (foreign.h);
+ * NULL: it is not that of a foreign process. */
+const struct value_set *tracker_locations(const struct places *places,
+                                          const struct function_part *function, uint32_t slot);
 
-/* Whether what a host sends has all receivers overwrite the variable of a slot. */
-bool guest_overwrites(const struct places *places, const struct function_part *function,
-                      uint32_t slot);
+/* Whether what a tracker sends has all receivers overwrite the variable of a slot. */
+bool receivers_overwrite(const struct places *places, const struct function_part *function,
+                         uint32_t slot);
 
 /* Numbers of the places of a slot that the function of a process finds it in and leaves it in: of a
- * guest, the first of these. In the hand comes second, if the variable has one on the channel of a
- * sender, else 0. What is carried is there when the update runs that leaves it as it is. */
+ * foreign process, the first of these. In the hand comes second, if the variable has one on the
+ * channel of a sender, else 0. What is carried is there when the update runs that leaves it as it
+ * is. */
 uint32_t place_before(const struct places *places, const struct function_part *function,
                       uint32_t slot);
 uint32_t place_carried(const struct places *places, const struct function_part *function,

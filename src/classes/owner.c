@@ -20,10 +20,10 @@ struct finder {
     const struct network *network;
     struct arena *arena;
     struct owners *owners;
-    const struct process **hosts;  /* see owners_find */
-    const struct process *process; /* that is looked at */
-    const struct edge *edge;       /* likewise */
-    bool *is_shared;               /* by the first slot: several processes name it */
+    const struct process **trackers; /* see owners_find */
+    const struct process *process;   /* that is looked at */
+    const struct edge *edge;         /* likewise */
+    bool *is_shared;                 /* by the first slot: several processes name it */
     struct pairs *pairs;
     VEC(struct synchroniser) senders, receivers;
     struct map received; /* by key: some receiver of the party reads the variable */
@@ -89,10 +89,10 @@ static void settle_owners(struct finder *finder) {
             continue;
         }
         const struct process *process = owner->process;
-        const struct process *host = finder->hosts ? finder->hosts[slot] : NULL;
+        const struct process *tracker = finder->trackers ? finder->trackers[slot] : NULL;
         bool is_alone = process && !finder->is_shared[slot] && !network->slots[slot].process &&
                         process_count_of(network, process->template) == 1;
-        owner->process = host ? host : is_alone ? process : NULL;
+        owner->process = tracker ? tracker : is_alone ? process : NULL;
         if (!owner->process) continue;
         owner->next = owners->first_at[owner->process->index];
         owners->first_at[owner->process->index] = slot;
@@ -224,15 +224,15 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
 /* ---- all of it ---- */
 
 struct owners *owners_find(struct arena *arena, const struct network *network,
-                           struct guests *guests, const struct process **hosts) {
+                           struct foreign *foreign, const struct process **trackers) {
     struct owners *owners = ARENA_NEW(arena, struct owners);
     struct finder finder = {.network = network,
                             .arena = arena,
                             .owners = owners,
-                            .hosts = hosts,
-                            .pairs = guests_pairs(guests)};
-    owners->guests = guests;
-    owners->has_hosts = hosts;
+                            .trackers = trackers,
+                            .pairs = foreign_pairs(foreign)};
+    owners->foreign = foreign;
+    owners->has_trackers = trackers;
     owners->list = ARENA_ARRAY(arena, struct variable_owner, network->slot_count + 1);
     owners->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     finder.is_shared = ARENA_ARRAY(arena, bool, network->slot_count + 1);

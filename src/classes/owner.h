@@ -1,11 +1,11 @@
-/* HOME - what is known of when a shared variable can be seen, so that it has more than one place.
+/* OWNER - what is known of when a shared variable can be seen, so that it has more than one place.
  *
  * One process alone may name it: then the locations of that process tell its places apart, as if it
- * were local. So do those of a host, if that gains something (host.h), though others name it, too
- * (guest.h). Or it hands values over: between a sender's update and that of the receiver it has a
- * place of its own, so that what it holds behind the step may be one class though the receiver
- * reads it (V4 knows one place for all times). There is a hand for each party: the senders and
- * receivers that can meet in a step, and whom these can meet, and so on.
+ * were local. So do those of a tracker, if that gains something (tracker.h), though others name it,
+ * too (foreign.h). Or it hands values over: between a sender's update and that of the receiver it
+ * has a place of its own, so that what it holds behind the step may be one class though the
+ * receiver reads it (V4 knows one place for all times). There is a hand for each party: the senders
+ * and receivers that can meet in a step, and whom these can meet, and so on.
  *
  * A party counts if all of its channels are for two, and none of its edges comes from a branchpoint
  * or leads to one.
@@ -17,7 +17,7 @@
 #ifndef VARABS_CLASSES_OWNER_H
 #define VARABS_CLASSES_OWNER_H
 
-#include "classes/guest.h"
+#include "classes/foreign.h"
 
 /* Senders and receivers, each of which can meet some other. */
 struct party {
@@ -48,14 +48,14 @@ struct owners {
     struct variable_owner *list; /* by the first slot of a variable */
     uint32_t *first_at;          /* by process: a variable that it owns, or NO_SLOT */
     struct map parties;          /* by edge: those that count */
-    struct guests *guests;
-    bool has_hosts; /* a process may name what another owns */
+    struct foreign *foreign;
+    bool has_trackers; /* a process may name what another owns */
 };
 
-/* The hosts by the first slot of a variable, each a process without branchpoints and the only one
- * of its template; NULL: the variable has none. No hosts: none has. */
+/* The trackers by the first slot of a variable, each a process without branchpoints and the only
+ * one of its template; NULL: the variable has none. No trackers: none has. */
 struct owners *owners_find(struct arena *arena, const struct network *network,
-                           struct guests *guests, const struct process **hosts);
+                           struct foreign *foreign, const struct process **trackers);
 
 /* The first hand in the party of a sender or receiver, or NULL. */
 const struct hand *hands_of_edge(const struct owners *owners, const struct edge *edge);

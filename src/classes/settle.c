@@ -40,8 +40,8 @@ static bool is_kept_normal(const struct class_place *before, const struct class_
 static bool is_carried(const struct settling *settling, const struct function_part *function,
                        uint32_t slot) {
     const struct places *places = settling->outcomes->places;
-    if (guest_locations(places, function, slot) || guest_overwrites(places, function, slot))
-        return true; /* the host sees to it, or the guest does */
+    if (tracker_locations(places, function, slot) || receivers_overwrite(places, function, slot))
+        return true; /* the tracker sees to it, or the foreign process does */
     uint32_t number = place_carried(places, function, slot);
     const struct class_place *before = place_of(places, slot, number);
     const struct class_place *behind = behind_of(settling, function, slot);
@@ -164,7 +164,7 @@ static void settle_shared(void *context, const struct binding *binding,
     const uint32_t *slots = &network->slot_of[binding->address];
     const struct places *places = settled->settling->outcomes->places;
     if (effect->writes &&
-        (!places_owner(places, slots[0]) || guest_locations(places, settled->function, slots[0])))
+        (!places_owner(places, slots[0]) || tracker_locations(places, settled->function, slots[0])))
         settle_cells(settled, slots, binding->shape->cell_count, true);
 }
 

@@ -179,14 +179,15 @@ static bool run_function(struct class_solver *solver, const struct function_part
     return is_complete && (!is_compared || comparison_run(&solver->comparison));
 }
 
-/* What a guest writes has the same classes wherever the host can be. */
+/* What a foreign process writes has the same classes wherever the tracker can be. */
 
 static void equalise_variable(void *context, const struct binding *binding,
                               const struct effect *effect) {
     struct function_look *look = context;
     struct places *places = look->solver->places;
     struct variable_places variable = variable_of(look->solver, binding);
-    const struct value_set *locations = guest_locations(places, look->function, variable.slots[0]);
+    const struct value_set *locations =
+        tracker_locations(places, look->function, variable.slots[0]);
     if (!locations || !effect->writes) return;
     uint64_t count = value_set_size(locations);
     for (uint32_t k = 0; k < variable.count; k++) {
@@ -203,7 +204,7 @@ static void equalise_variable(void *context, const struct binding *binding,
 
 static void equalise(struct function_look *look) {
     const struct places *places = look->solver->places;
-    if (function_has_update(look->function) && places->owners && places->owners->has_hosts)
+    if (function_has_update(look->function) && places->owners && places->owners->has_trackers)
         each_variable_of(look->solver, look->function, equalise_variable, look);
 }
 

@@ -56,8 +56,8 @@ struct naming_search {
     bool has_found;
 };
 
-static void look_for_guest(void *context, const struct binding *binding,
-                           const struct effect *effect) {
+static void look_for_foreign(void *context, const struct binding *binding,
+                             const struct effect *effect) {
     struct naming_search *search = context;
     const struct network *network = search->solver->network;
     uint32_t slot = network->slot_of[binding->address];
@@ -68,17 +68,17 @@ static void look_for_guest(void *context, const struct binding *binding,
     search->has_found |= (owner && owner != search->process) || (keys && keys->strides[slot] > 1);
 }
 
-static bool names_guest(const struct class_solver *solver, const struct process *process,
-                        const struct edge_labels *effects) {
+static bool names_foreign(const struct class_solver *solver, const struct process *process,
+                          const struct edge_labels *effects) {
     struct naming_search search = {.solver = solver, .process = process};
-    each_variable(solver->network, process, &effects->guard_effects, look_for_guest, &search);
-    each_variable(solver->network, process, &effects->sync_effects, look_for_guest, &search);
-    each_variable(solver->network, process, &effects->update_effects, look_for_guest, &search);
+    each_variable(solver->network, process, &effects->guard_effects, look_for_foreign, &search);
+    each_variable(solver->network, process, &effects->sync_effects, look_for_foreign, &search);
+    each_variable(solver->network, process, &effects->update_effects, look_for_foreign, &search);
     return search.has_found;
 }
 
-/* Whether the update may find something else than guard and channel have found. Where the host of
- * what a receiver names can be is another matter, too: it may send. */
+/* Whether the update may find something else than guard and channel have found. Where the tracker
+ * of what a receiver names can be is another matter, too: it may send. */
 static bool is_taken_apart(const struct class_solver *solver, const struct process *process,
                            const struct edge *edge) {
     const struct network *network = solver->network;
@@ -86,7 +86,7 @@ static bool is_taken_apart(const struct class_solver *solver, const struct proce
     bool receives = edge->sync && !edge->is_send;
     return network->before_update.list.count ||
            (receives && (label_run_is_within_step(solver->analysis, template, edge) ||
-                         names_guest(solver, process, labels_of_edge(network, template, edge))));
+                         names_foreign(solver, process, labels_of_edge(network, template, edge))));
 }
 
 static void add_edge(struct class_solver *solver, const struct process *process,

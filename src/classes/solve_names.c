@@ -17,7 +17,7 @@ void each_place_before(const struct class_solver *solver, const struct function_
     struct variable_places variable = variable_of(solver, binding);
     uint32_t slot = variable.slots[0];
     const struct process *owner = places_owner(solver->places, slot);
-    const struct value_set *locations = guest_locations(solver->places, function, slot);
+    const struct value_set *locations = tracker_locations(solver->places, function, slot);
     bool is_anywhere = owner && function->kind == FUNCTION_OBSERVATION;
     uint64_t count = locations     ? value_set_size(locations)
                      : is_anywhere ? owner->template->location_count

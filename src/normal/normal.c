@@ -169,7 +169,7 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
 }
 
 /* What cannot be written for processes apart perhaps can for all of them together, and what cannot
- * where a host moves, where others do. */
+ * where a tracker moves, where others do. */
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
                         const struct cell_at *cell, const struct process_places *places) {
     uint32_t number = normal_number(normaliser->live, cell->variable);
@@ -182,8 +182,8 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
     if (is_seen && is_key_seen && normal_text(normaliser, cell, places)) return;
     if (places->key)
         normaliser->is_without_keys = true;
-    else if (!cell->variable->template && classes_have_hosts(normaliser->classes))
-        normaliser->is_without_hosts = true;
+    else if (!cell->variable->template && classes_have_trackers(normaliser->classes))
+        normaliser->is_without_trackers = true;
     else if (is_seen && normal_owner_count(normaliser, cell->variable) > 1)
         normaliser->is_common[number] = true;
     else
@@ -207,9 +207,10 @@ static void note_written(struct normaliser *normaliser, const struct template *t
     normaliser->is_written[normal_number(normaliser->live, cell->variable)][cell->offset] = true;
 }
 
-/* How much was given up: values that are exchanged, differences between processes, hosts, keys. */
+/* How much was given up: values that are exchanged, differences between processes, trackers,
+ * keys. */
 static uint32_t kept_count(const struct normaliser *normaliser) {
-    uint32_t count = normaliser->is_without_hosts + normaliser->is_without_keys;
+    uint32_t count = normaliser->is_without_trackers + normaliser->is_without_keys;
     for (uint32_t i = 0; i < normaliser->live->variable_count; i++)
         count += normaliser->is_kept[i] + normaliser->is_common[i];
     return count;
@@ -234,7 +235,7 @@ static bool find_classes(struct normaliser *normaliser) {
             .wanted = is_wanted,
             .begun = begins,
             .common = is_common,
-            .may_have_hosts = !normaliser->is_without_hosts,
+            .may_have_trackers = !normaliser->is_without_trackers,
             .may_have_keys = !normaliser->is_without_keys,
             .key_wished = normaliser->wishes.are_given ? is_key_wished : NULL,
             .context = normaliser});
@@ -420,7 +421,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
-    normaliser->has_unwished = normaliser->is_without_hosts = false;
+    normaliser->has_unwished = normaliser->is_without_trackers = false;
     normaliser->is_without_keys = !may_have_keys;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);

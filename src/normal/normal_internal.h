@@ -30,9 +30,9 @@ struct normaliser {
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct wishes wishes;
-    bool has_unwished;     /* a value would be exchanged that nobody wishes to: each stays then */
-    bool is_without_hosts; /* a value could not be exchanged with them */
-    bool is_without_keys;  /* likewise, or not to be tried */
+    bool has_unwished; /* a value would be exchanged that nobody wishes to: each stays then */
+    bool is_without_trackers; /* a value could not be exchanged with them */
+    bool is_without_keys;     /* likewise, or not to be tried */
     struct analysis *analysis;
     const struct place_sharing *sharing;
     struct place_owners *owners; /* by template index */

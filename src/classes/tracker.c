@@ -1,5 +1,5 @@
-/* See host.h. */
-#include "classes/host.h"
+/* See tracker.h. */
+#include "classes/tracker.h"
 
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
@@ -19,7 +19,7 @@ struct naming {
     const struct naming *next; /* of the variable */
 };
 
-struct host_search {
+struct tracker_search {
     struct arena *arena;
     const struct network *network;
     const struct analysis *analysis;
@@ -34,7 +34,7 @@ struct host_search {
 /* ---- who names what ---- */
 
 static void note_naming(void *context, const struct binding *binding, const struct effect *effect) {
-    struct host_search *search = context;
+    struct tracker_search *search = context;
     uint32_t slot = search->network->slot_of[binding->address];
     struct naming *naming = ARENA_NEW(search->arena, struct naming);
     slot -= search->network->slots[slot].offset;
@@ -45,7 +45,7 @@ static void note_naming(void *context, const struct binding *binding, const stru
     search->namings[slot] = naming;
 }
 
-static void note_namings(struct host_search *search, const struct process *process) {
+static void note_namings(struct tracker_search *search, const struct process *process) {
     const struct network *network = search->network;
     const struct template *template = process->template;
     for (uint32_t i = 0; i < template->edge_count; i++) {
@@ -70,9 +70,9 @@ static void note_namings(struct host_search *search, const struct process *proce
 
 /* ---- queries ---- */
 
-/* Whether a predicate names a variable, and asks where the host is. */
+/* Whether a predicate names a variable, and asks where the tracker is. */
 struct query_look {
-    struct host_search *search;
+    struct tracker_search *search;
     const struct symbol *symbol;
     const struct template *template;
     bool names, is_asked;
@@ -93,11 +93,12 @@ static bool look_at_name(void *context, const struct expr *expr) {
     return true;
 }
 
-/* Whether it is asked of the variable wherever the host is. */
-static bool is_observed(struct host_search *search, uint32_t slot, const struct process *host) {
+/* Whether it is asked of the variable wherever the tracker is. */
+static bool is_observed(struct tracker_search *search, uint32_t slot,
+                        const struct process *tracker) {
     for (uint32_t q = 0; q < search->query_count; q++) {
         const struct query *query = &search->queries[q];
-        struct query_look look = {search, search->network->slots[slot].symbol, host->template,
+        struct query_look look = {search, search->network->slots[slot].symbol, tracker->template,
                                   false, false};
         walk_expr(query->predicate, look_at_name, &look);
         for (uint32_t k = 0; k < query->expr_count; k++)
@@ -109,12 +110,12 @@ static bool is_observed(struct host_search *search, uint32_t slot, const struct 
 
 /* ---- where it matters ---- */
 
-static const struct value_set *locations_of(const struct host_search *search,
-                                            const struct process *host,
+static const struct value_set *locations_of(const struct tracker_search *search,
+                                            const struct process *tracker,
                                             const struct naming *naming) {
     bool receives = naming->is_update && naming->edge->sync && !naming->edge->is_send;
-    return guests_find(search->places->owners->guests, host, naming->process->template,
-                       naming->edge, receives);
+    return foreign_find(search->places->owners->foreign, tracker, naming->process->template,
+                        naming->edge, receives);
 }
 
 static bool set_in(bool *matters, const struct value_set *locations) {
@@ -135,18 +136,18 @@ static bool matters_in(const bool *matters, const struct value_set *locations) {
     return false;
 }
 
-/* What a guest writes matters wherever the host can be, or nowhere. */
-static bool spread_namings(struct host_search *search, uint32_t slot, const struct process *host,
-                           bool *matters) {
+/* What a foreign process writes matters wherever the tracker can be, or nowhere. */
+static bool spread_namings(struct tracker_search *search, uint32_t slot,
+                           const struct process *tracker, bool *matters) {
     bool grew = false;
     for (const struct naming *own = search->namings[slot]; own; own = own->next) {
         search->work++;
-        if (own->process == host) {
+        if (own->process == tracker) {
             grew |= own->reads && !matters[own->location];
             matters[own->location] |= own->reads;
             continue;
         }
-        const struct value_set *locations = locations_of(search, host, own);
+        const struct value_set *locations = locations_of(search, tracker, own);
         search->work += value_set_size(locations);
         if (own->reads || (own->writes && matters_in(matters, locations)))
             grew |= set_in(matters, locations);
@@ -154,42 +155,43 @@ static bool spread_namings(struct host_search *search, uint32_t slot, const stru
     return grew;
 }
 
-static bool is_overwritten(const struct host_search *search, uint32_t slot, const struct edge *edge,
-                           const struct process *host) {
-    const struct template *template = host->template;
+static bool is_overwritten(const struct tracker_search *search, uint32_t slot,
+                           const struct edge *edge, const struct process *tracker) {
+    const struct template *template = tracker->template;
     const struct effect *effect =
         effects_find(&labels_of_edge(search->network, template, edge)->update_effects,
                      search->network->slots[slot].symbol);
     const struct owners *owners = search->places->owners;
     return owners->list[slot].cell_count == 1 &&
            ((effect && effect->writes && !effect->reads) ||
-            guests_overwrite(owners->guests, host, edge, search->network->slots[slot].symbol));
+            foreign_overwrite(owners->foreign, tracker, edge, search->network->slots[slot].symbol));
 }
 
-static bool spread_edges(struct host_search *search, uint32_t slot, const struct process *host,
-                         bool *matters) {
-    const struct template *template = host->template;
+static bool spread_edges(struct tracker_search *search, uint32_t slot,
+                         const struct process *tracker, bool *matters) {
+    const struct template *template = tracker->template;
     bool grew = false;
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         search->work++;
         if (matters[edge->source] || !matters[edge->target] ||
             edge_is_off(search->network, template, edge) ||
-            is_overwritten(search, slot, edge, host))
+            is_overwritten(search, slot, edge, tracker))
             continue;
         grew = matters[edge->source] = true;
     }
     return grew;
 }
 
-/* The part of the host's locations where the variable does not matter. */
-static double unread_part(struct host_search *search, uint32_t slot, const struct process *host) {
-    const struct template *template = host->template;
-    const struct location_domain *locations = search->analysis->processes[host->index].locations;
+/* The part of the tracker's locations where the variable does not matter. */
+static double unread_part(struct tracker_search *search, uint32_t slot,
+                          const struct process *tracker) {
+    const struct template *template = tracker->template;
+    const struct location_domain *locations = search->analysis->processes[tracker->index].locations;
     bool *matters = ARENA_ARRAY(search->arena, bool, template->location_count + 1);
     uint32_t reached = 0, unread = 0;
-    while (search->work <= MOST_WORK && (spread_namings(search, slot, host, matters) ||
-                                         spread_edges(search, slot, host, matters))) {
+    while (search->work <= MOST_WORK && (spread_namings(search, slot, tracker, matters) ||
+                                         spread_edges(search, slot, tracker, matters))) {
     }
     if (search->work > MOST_WORK) return 0;
     for (uint32_t l = 0; l < template->location_count; l++) {
@@ -201,19 +203,19 @@ static double unread_part(struct host_search *search, uint32_t slot, const struc
 
 /* ---- all of it ---- */
 
-static bool can_be_host(const struct network *network, const struct process *process) {
+static bool can_be_tracker(const struct network *network, const struct process *process) {
     const struct process_range *range = &network->processes_of[process->template->index];
     return range->end - range->first == 1 && !process->template->branchpoint_count &&
            process->template->location_count > 1;
 }
 
-static const struct process *find_host(struct host_search *search, uint32_t slot) {
+static const struct process *find_tracker(struct tracker_search *search, uint32_t slot) {
     const struct network *network = search->network;
     const struct process *found = NULL;
     double most = 0;
     for (uint32_t p = 0; p < network->process_count && search->work <= MOST_WORK; p++) {
         const struct process *process = &network->processes[p];
-        if (!can_be_host(network, process) || is_observed(search, slot, process)) continue;
+        if (!can_be_tracker(network, process) || is_observed(search, slot, process)) continue;
         double part = unread_part(search, slot, process);
         if (part > most) {
             most = part;
@@ -240,7 +242,7 @@ static bool is_apart(const struct places *places, uint32_t slot) {
 }
 
 /* A variable with an owner is read by nobody else, but for queries. */
-static bool may_gain(struct host_search *search, uint32_t slot) {
+static bool may_gain(struct tracker_search *search, uint32_t slot) {
     const struct places *places = search->places;
     const struct process *owner = places_owner(places, slot);
     return slot_is_shared(search->network, slot) && !search->network->slots[slot].offset &&
@@ -248,17 +250,17 @@ static bool may_gain(struct host_search *search, uint32_t slot) {
            (!owner || is_observed(search, slot, owner));
 }
 
-const struct process **hosts_find(struct arena *arena, const struct analysis *analysis,
-                                  const struct places *places, const struct query *queries,
-                                  uint32_t query_count) {
+const struct process **trackers_find(struct arena *arena, const struct analysis *analysis,
+                                     const struct places *places, const struct query *queries,
+                                     uint32_t query_count) {
     const struct network *network = analysis->network;
-    struct host_search search = {.arena = arena,
-                                 .network = network,
-                                 .analysis = analysis,
-                                 .places = places,
-                                 .queries = queries,
-                                 .query_count = query_count};
-    const struct process **hosts = NULL;
+    struct tracker_search search = {.arena = arena,
+                                    .network = network,
+                                    .analysis = analysis,
+                                    .places = places,
+                                    .queries = queries,
+                                    .query_count = query_count};
+    const struct process **trackers = NULL;
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         if (!may_gain(&search, slot)) continue;
         if (!search.namings) {
@@ -266,12 +268,13 @@ const struct process **hosts_find(struct arena *arena, const struct analysis *an
             for (uint32_t p = 0; p < network->process_count; p++)
                 note_namings(&search, &network->processes[p]);
         }
-        const struct process *host = find_host(&search, slot);
-        if (!host || host == places_owner(places, slot)) continue;
-        if (!hosts) hosts = ARENA_ARRAY(arena, const struct process *, network->slot_count + 1);
-        hosts[slot] = host;
+        const struct process *tracker = find_tracker(&search, slot);
+        if (!tracker || tracker == places_owner(places, slot)) continue;
+        if (!trackers)
+            trackers = ARENA_ARRAY(arena, const struct process *, network->slot_count + 1);
+        trackers[slot] = tracker;
     }
-    return hosts;
+    return trackers;
 }
 
 /* Whether a place has no more classes than another, and whether it has fewer. */
@@ -290,26 +293,27 @@ static bool is_reached(const struct analysis *analysis, const struct process *pr
     return !process || analysis->processes[process->index].locations[location].is_reached;
 }
 
-/* Of a slot that has a host in the latter, each place with each, where that can be; of others, the
- * same places. */
+/* Of a slot that has a tracker in the latter, each place with each, where that can be; of others,
+ * the same places. */
 static void compare_slot(struct gain *gain, const struct analysis *analysis,
                          const struct places *without, const struct places *with, uint32_t slot) {
-    const struct process *owner = places_owner(without, slot), *host = places_owner(with, slot);
+    const struct process *owner = places_owner(without, slot), *tracker = places_owner(with, slot);
     uint32_t count = places_count_of(with, slot);
-    if (owner == host) {
+    if (owner == tracker) {
         for (uint32_t n = 0; n < count; n++)
             compare_places(gain, place_of(without, slot, n), place_of(with, slot, n));
         return;
     }
     for (uint32_t m = 0; m < stable_count(without, slot); m++)
         for (uint32_t n = 0; n < count; n++)
-            if (is_reached(analysis, owner, m) && is_reached(analysis, host, n) &&
-                (!owner || pairs_can_hold(guests_pairs(with->owners->guests), owner, m, host, n)))
+            if (is_reached(analysis, owner, m) && is_reached(analysis, tracker, n) &&
+                (!owner ||
+                 pairs_can_hold(foreign_pairs(with->owners->foreign), owner, m, tracker, n)))
                 compare_places(gain, place_of(without, slot, m), place_of(with, slot, n));
 }
 
-bool hosts_gain(const struct analysis *analysis, const struct places *without,
-                const struct places *with, const struct process **hosts, bool *has_some) {
+bool trackers_gain(const struct analysis *analysis, const struct places *without,
+                   const struct places *with, const struct process **trackers, bool *has_some) {
     const struct network *network = with->network;
     bool is_same = true, is_lost = false;
     *has_some = false;
@@ -317,13 +321,13 @@ bool hosts_gain(const struct analysis *analysis, const struct places *without,
         uint32_t count = with->owners->list[slot].cell_count;
         struct gain all = {false, false};
         for (uint32_t k = 0; k < count; k++) compare_slot(&all, analysis, without, with, slot + k);
-        if (!hosts[slot]) {
+        if (!trackers[slot]) {
             is_lost |= all.loses;
         } else if (all.loses || !all.gains) {
             is_same = false;
-            hosts[slot] = NULL;
+            trackers[slot] = NULL;
         }
-        *has_some |= hosts[slot] != NULL;
+        *has_some |= trackers[slot] != NULL;
         slot += count;
     }
     *has_some &= !is_same;
