@@ -123,9 +123,9 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         const struct slot_write *left_write = has_a ? &writes[a] : NULL;
         const struct slot_write *right_write = has_b ? &writes[b] : NULL;
         uint32_t slot = has_a ? left_write->slot : right_write->slot;
-        uint32_t hand = hand_behind(places, function, slot);
+        uint32_t transit = transit_behind(places, function, slot);
         if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
-            (hand && !is_alike_in(place_of(places, slot, hand), left_write, right_write)))
+            (transit && !is_alike_in(place_of(places, slot, transit), left_write, right_write)))
             return false;
         a += has_a;
         b += has_b;

@@ -88,21 +88,22 @@ static void look_at_process(const struct crossing_search *search) {
             look_at(search, slot, owners->list[slot].cell_count, before, behind);
 }
 
-/* What a receiver finds in hand is what was there before, if its sender has left that as it is. */
-static void look_at_hands(const struct crossing_search *search) {
+/* What a receiver finds in transit is what was there before, if its sender has left that as it
+ * is. */
+static void look_at_transits(const struct crossing_search *search) {
     const struct owners *owners = search->places->owners;
     const struct function_part *function = search->function;
     if (!owners || !function_sends(function)) return;
-    for (const struct hand *hand = hands_of_edge(owners, function->edge); hand;
-         hand = hand->next_in_party)
-        look_at(search, hand->slot, hand->cell_count, 0, 1 + hand->number);
+    for (const struct transit *transit = transits_of_edge(owners, function->edge); transit;
+         transit = transit->next_in_group)
+        look_at(search, transit->slot, transit->cell_count, 0, 1 + transit->number);
 }
 
 void each_crossing(const struct places *places, const struct function_part *function,
                    slot_may_be_written may_be_written, crossing_found found, void *context) {
     struct crossing_search search = {places, function, may_be_written, found, context};
     look_at_process(&search);
-    look_at_hands(&search);
+    look_at_transits(&search);
     each_keyed(places, function, look_at_keyed, &search);
 }
 

@@ -57,11 +57,12 @@ static bool has_common_places(const struct key_search *search, uint32_t slot) {
 /* A variable that is handed over has places for that, too, and what has a tracker is named by
  * others.
  */
-static bool is_in_one_hand(const struct key_search *search, uint32_t slot) {
+static bool is_in_one_transit(const struct key_search *search, uint32_t slot) {
     const struct owners *owners = search->without->owners;
     const struct slot *own = &search->network->slots[slot];
     if (!slot_is_shared(search->network, slot)) return true;
-    return !own->process && !owners->list[slot - own->offset].hand_count && !owners->has_trackers;
+    return !own->process && !owners->list[slot - own->offset].transit_count &&
+           !owners->has_trackers;
 }
 
 static bool is_apart_at(const struct class_place *place) {
@@ -74,7 +75,7 @@ static bool may_gain_at(const struct class_place *place) {
 
 static bool may_be_keyed(const struct key_search *search, uint32_t slot) {
     const struct places *places = search->without;
-    if (!place_may_be_one(search->network, slot) || !is_in_one_hand(search, slot) ||
+    if (!place_may_be_one(search->network, slot) || !is_in_one_transit(search, slot) ||
         !has_common_places(search, slot))
         return false;
     for (uint32_t n = 0; n < places_count_of(places, slot); n++)
@@ -194,7 +195,7 @@ static void narrow_places(void *context, uint32_t slot, uint32_t key) {
         draft->counts_at[n] &=
             is_apart_at(place_of(places, key, n)) && may_gain_at(place_of(places, slot, n));
     draft->is_refused |= draft->of[key] || !place_may_be_one(places->network, key) ||
-                         !is_in_one_hand(draft->search, key);
+                         !is_in_one_transit(draft->search, key);
 }
 
 static void add_values(void *context, uint32_t slot, uint32_t key) {
@@ -384,7 +385,7 @@ const struct place_keys *key_search_wished(struct key_search *search, classes_ke
                                            const void *context) {
     struct place_keys *keys = keys_new(search);
     for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
-        if (place_may_be_one(search->network, slot) && is_in_one_hand(search, slot) &&
+        if (place_may_be_one(search->network, slot) && is_in_one_transit(search, slot) &&
             has_common_places(search, slot) && can_have_key(search, keys, slot))
             take_wished(search, keys, slot, wished, context);
     return complete(search, keys);

@@ -32,18 +32,18 @@ bool receivers_overwrite(const struct places *places, const struct function_part
 }
 
 static uint32_t place_found(const struct places *places, const struct function_part *function,
-                            uint32_t slot, bool is_in_hand) {
+                            uint32_t slot, bool is_in_transit) {
     const struct value_set *locations = tracker_locations(places, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
     if (places_owner(places, slot)) return function->location;
-    return is_in_hand ? place_in_hand(places, slot, function->edge) : 0;
+    return is_in_transit ? place_in_transit(places, slot, function->edge) : 0;
 }
 
-/* A receiver's update finds in hand what its sender has handed over, unless that is nothing. */
+/* A receiver's update finds in transit what its sender has handed over, unless that is nothing. */
 uint32_t place_before(const struct places *places, const struct function_part *function,
                       uint32_t slot) {
-    bool is_in_hand = function->kind == FUNCTION_UPDATE && function_receives(function);
-    return place_found(places, function, slot, is_in_hand);
+    bool is_in_transit = function->kind == FUNCTION_UPDATE && function_receives(function);
+    return place_found(places, function, slot, is_in_transit);
 }
 
 uint32_t place_carried(const struct places *places, const struct function_part *function,
@@ -58,9 +58,9 @@ uint32_t place_behind(const struct places *places, const struct function_part *f
     return places_owner(places, slot) ? function->edge->target : 0;
 }
 
-uint32_t hand_behind(const struct places *places, const struct function_part *function,
-                     uint32_t slot) {
-    return function_sends(function) ? place_in_hand(places, slot, function->edge) : 0;
+uint32_t transit_behind(const struct places *places, const struct function_part *function,
+                        uint32_t slot) {
+    return function_sends(function) ? place_in_transit(places, slot, function->edge) : 0;
 }
 
 /* Hooks of the enumerator. */

@@ -17,8 +17,8 @@
 
 enum function_kind {
     FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends, or receives
-                           what nobody disturbs (approx/labels/others.h); where an update hook may change
-                           something in between, it is taken apart as well */
+                           what nobody disturbs (approx/labels/others.h); where an update hook may
+                           change something in between, it is taken apart as well */
     FUNCTION_READINESS, /* guard and channel of a receiver */
     FUNCTION_ERRORS,    /* whether guard and channel fail, of what has no partner (partner.h) */
     FUNCTION_UPDATE,    /* the update of a receiver, or behind a branchpoint */
@@ -112,17 +112,17 @@ bool receivers_overwrite(const struct places *places, const struct function_part
                          uint32_t slot);
 
 /* Numbers of the places of a slot that the function of a process finds it in and leaves it in: of a
- * foreign process, the first of these. In the hand comes second, if the variable has one on the
- * channel of a sender, else 0. What is carried is there when the update runs that leaves it as it
- * is. */
+ * foreign process, the first of these. The place in transit comes second, if the variable has one
+ * on the channel of a sender, else 0. What is carried is there when the update runs that leaves it
+ * as it is. */
 uint32_t place_before(const struct places *places, const struct function_part *function,
                       uint32_t slot);
 uint32_t place_carried(const struct places *places, const struct function_part *function,
                        uint32_t slot);
 uint32_t place_behind(const struct places *places, const struct function_part *function,
                       uint32_t slot);
-uint32_t hand_behind(const struct places *places, const struct function_part *function,
-                     uint32_t slot);
+uint32_t transit_behind(const struct places *places, const struct function_part *function,
+                        uint32_t slot);
 
 static inline bool function_has_update(const struct function_part *function) {
     return function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;

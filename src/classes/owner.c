@@ -26,8 +26,8 @@ struct finder {
     bool *is_shared;                 /* by the first slot: several processes name it */
     struct pairs *pairs;
     VEC(struct synchroniser) senders, receivers;
-    struct map received; /* by key: some receiver of the party reads the variable */
-    struct map hands;    /* by key */
+    struct map received; /* by key: some receiver of the synchronisation group reads the variable */
+    struct map transits; /* by key */
 };
 
 /* The first slot of the variable that a slot belongs to. */
@@ -99,12 +99,12 @@ static void settle_owners(struct finder *finder) {
     }
 }
 
-/* ---- parties ---- */
+/* ---- synchronisation groups ---- */
 
-static struct party *party_of(const struct owners *owners, const struct edge *edge) {
-    struct party *party = map_get(&owners->parties, map_key(edge));
-    while (party && party->joined) party = party->joined;
-    return party;
+static struct sync_group *sync_group_of(const struct owners *owners, const struct edge *edge) {
+    struct sync_group *sync_group = map_get(&owners->sync_groups, map_key(edge));
+    while (sync_group && sync_group->joined) sync_group = sync_group->joined;
+    return sync_group;
 }
 
 static void find_synchronisers(struct finder *finder) {
@@ -128,35 +128,35 @@ static bool leaves_doubt(const struct finder *finder, const struct synchroniser 
            !pairs_is_binary(finder->pairs, own->process, own->edge);
 }
 
-static struct party *enter_party(struct finder *finder, const struct synchroniser *own) {
-    struct party *party = party_of(finder->owners, own->edge);
-    if (!party) {
-        party = ARENA_NEW(finder->arena, struct party);
-        map_put(&finder->owners->parties, map_key(own->edge), party);
+static struct sync_group *enter_sync_group(struct finder *finder, const struct synchroniser *own) {
+    struct sync_group *sync_group = sync_group_of(finder->owners, own->edge);
+    if (!sync_group) {
+        sync_group = ARENA_NEW(finder->arena, struct sync_group);
+        map_put(&finder->owners->sync_groups, map_key(own->edge), sync_group);
     }
-    party->is_out |= leaves_doubt(finder, own);
-    return party;
+    sync_group->is_out |= leaves_doubt(finder, own);
+    return sync_group;
 }
 
 static void meet(struct finder *finder, const struct synchroniser *sender,
                  const struct synchroniser *receiver) {
-    struct party *left = party_of(finder->owners, sender->edge);
-    struct party *right = party_of(finder->owners, receiver->edge);
+    struct sync_group *left = sync_group_of(finder->owners, sender->edge);
+    struct sync_group *right = sync_group_of(finder->owners, receiver->edge);
     if (!pairs_can_match(finder->pairs, sender->process, sender->edge, receiver->process,
                          receiver->edge) ||
         (left && left == right && left->is_out) ||
         !pairs_can_hold(finder->pairs, sender->process, sender->edge->source, receiver->process,
                         receiver->edge->source))
         return;
-    left = enter_party(finder, sender);
-    right = enter_party(finder, receiver);
+    left = enter_sync_group(finder, sender);
+    right = enter_sync_group(finder, receiver);
     if (left == right) return;
     right->joined = left;
     left->is_out |= right->is_out;
 }
 
 /* False if there are too many to look at. */
-static bool find_parties(struct finder *finder) {
+static bool find_sync_groups(struct finder *finder) {
     find_synchronisers(finder);
     if ((uint64_t)finder->senders.count * finder->receivers.count > MOST_MEETINGS) return false;
     for (uint32_t i = 0; i < finder->senders.count; i++)
@@ -165,10 +165,10 @@ static bool find_parties(struct finder *finder) {
     return true;
 }
 
-/* ---- hands ---- */
+/* ---- values in transit ---- */
 
-static uint64_t hand_key(uint32_t slot, const struct party *party) {
-    return hash_mix(map_key(party), slot + (uint64_t)1);
+static uint64_t transit_key(uint32_t slot, const struct sync_group *sync_group) {
+    return hash_mix(map_key(sync_group), slot + (uint64_t)1);
 }
 
 static uint32_t slot_of(const struct finder *finder, const struct binding *binding) {
@@ -180,29 +180,29 @@ static void note_received(void *context, const struct binding *binding,
     struct finder *finder = context;
     uint32_t slot = slot_of(finder, binding);
     if (effect->reads)
-        map_put(&finder->received, hand_key(slot, party_of(finder->owners, finder->edge)),
+        map_put(&finder->received, transit_key(slot, sync_group_of(finder->owners, finder->edge)),
                 finder->owners);
 }
 
 static void note_handed(void *context, const struct binding *binding, const struct effect *effect) {
     struct finder *finder = context;
-    struct party *party = party_of(finder->owners, finder->edge);
+    struct sync_group *sync_group = sync_group_of(finder->owners, finder->edge);
     uint32_t slot = slot_of(finder, binding);
     struct variable_owner *owner = &finder->owners->list[slot];
-    uint64_t key = hand_key(slot, party);
+    uint64_t key = transit_key(slot, sync_group);
     if (!effect->writes || finder->network->slots[slot].process ||
-        !map_get(&finder->received, key) || map_get(&finder->hands, key))
+        !map_get(&finder->received, key) || map_get(&finder->transits, key))
         return;
     if (owner->process) return; /* its locations tell */
-    struct hand *hand = ARENA_NEW(finder->arena, struct hand);
-    *hand = (struct hand){.party = party,
-                          .slot = slot,
-                          .cell_count = owner->cell_count,
-                          .number = owner->hand_count++,
-                          .next = owner->hands,
-                          .next_in_party = party->hands};
-    owner->hands = party->hands = hand;
-    map_put(&finder->hands, key, hand);
+    struct transit *transit = ARENA_NEW(finder->arena, struct transit);
+    *transit = (struct transit){.sync_group = sync_group,
+                                .slot = slot,
+                                .cell_count = owner->cell_count,
+                                .number = owner->transit_count++,
+                                .next = owner->transits,
+                                .next_in_group = sync_group->transits};
+    owner->transits = sync_group->transits = transit;
+    map_put(&finder->transits, key, transit);
 }
 
 static void each_update(struct finder *finder, bool of_senders, variable_found found) {
@@ -211,9 +211,10 @@ static void each_update(struct finder *finder, bool of_senders, variable_found f
         const struct template *template = network->processes[p].template;
         finder->process = &network->processes[p];
         for (uint32_t i = 0; i < template->edge_count; i++) {
-            const struct party *party = party_of(finder->owners, &template->edges[i]);
+            const struct sync_group *sync_group =
+                sync_group_of(finder->owners, &template->edges[i]);
             finder->edge = &template->edges[i];
-            if (party && !party->is_out && finder->edge->is_send == of_senders)
+            if (sync_group && !sync_group->is_out && finder->edge->is_send == of_senders)
                 each_variable(network, finder->process,
                               &network->labels.edges[template->index][i].update_effects, found,
                               finder);
@@ -236,29 +237,30 @@ struct owners *owners_find(struct arena *arena, const struct network *network,
     owners->list = ARENA_ARRAY(arena, struct variable_owner, network->slot_count + 1);
     owners->first_at = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     finder.is_shared = ARENA_ARRAY(arena, bool, network->slot_count + 1);
-    map_init(&owners->parties, arena);
+    map_init(&owners->sync_groups, arena);
     map_init(&finder.received, arena);
-    map_init(&finder.hands, arena);
+    map_init(&finder.transits, arena);
     for (uint32_t p = 0; p < network->process_count; p++) {
         finder.process = &network->processes[p];
         name_all(&finder);
     }
     settle_owners(&finder);
-    if (!find_parties(&finder)) return owners;
+    if (!find_sync_groups(&finder)) return owners;
     each_update(&finder, false, note_received);
     each_update(&finder, true, note_handed);
     return owners;
 }
 
-const struct hand *hands_of_edge(const struct owners *owners, const struct edge *edge) {
-    const struct party *party = party_of(owners, edge);
-    return party ? party->hands : NULL;
+const struct transit *transits_of_edge(const struct owners *owners, const struct edge *edge) {
+    const struct sync_group *sync_group = sync_group_of(owners, edge);
+    return sync_group ? sync_group->transits : NULL;
 }
 
-const struct hand *hand_on(const struct variable_owner *owner, const struct owners *owners,
-                           const struct edge *edge) {
-    const struct party *party = owner->hands ? party_of(owners, edge) : NULL;
-    for (const struct hand *hand = owner->hands; party && hand; hand = hand->next)
-        if (hand->party == party) return hand;
+const struct transit *transit_on(const struct variable_owner *owner, const struct owners *owners,
+                                 const struct edge *edge) {
+    const struct sync_group *sync_group = owner->transits ? sync_group_of(owners, edge) : NULL;
+    for (const struct transit *transit = owner->transits; sync_group && transit;
+         transit = transit->next)
+        if (transit->sync_group == sync_group) return transit;
     return NULL;
 }

@@ -4,11 +4,12 @@
  * were local. So do those of a tracker, if that gains something (tracker.h), though others name it,
  * too (foreign.h). Or it hands values over: between a sender's update and that of the receiver it
  * has a place of its own, so that what it holds behind the step may be one class though the
- * receiver reads it (V4 knows one place for all times). There is a hand for each party: the senders
- * and receivers that can meet in a step, and whom these can meet, and so on.
+ * receiver reads it (V4 knows one place for all times). There is a place in transit for each
+ * synchronisation group: the senders and receivers that can meet in a step, and whom these can
+ * meet, and so on.
  *
- * A party counts if all of its channels are for two, and none of its edges comes from a branchpoint
- * or leads to one.
+ * A synchronisation group counts if all of its channels are for two, and none of its edges comes
+ * from a branchpoint or leads to one.
  *
  * Invariants: what a process names is over-approximated. A variable with an owner is never in
  *             transit.
@@ -20,34 +21,34 @@
 #include "classes/foreign.h"
 
 /* Senders and receivers, each of which can meet some other. */
-struct party {
-    const struct hand *hands;
-    struct party *joined; /* another that it is part of, or NULL */
-    bool is_out;          /* it does not count */
+struct sync_group {
+    const struct transit *transits;
+    struct sync_group *joined; /* another that it is part of, or NULL */
+    bool is_out;               /* it does not count */
 };
 
-/* Of one variable, in one party. */
-struct hand {
-    const struct party *party;
-    uint32_t slot, cell_count; /* of the variable */
-    uint32_t number;           /* among those of the variable */
-    const struct hand *next;   /* of the variable */
-    const struct hand *next_in_party;
+/* Of one variable, in one synchronisation group. */
+struct transit {
+    const struct sync_group *sync_group;
+    uint32_t slot, cell_count;  /* of the variable */
+    uint32_t number;            /* among those of the variable */
+    const struct transit *next; /* of the variable */
+    const struct transit *next_in_group;
 };
 
 struct variable_owner {
     const struct process *process; /* whose locations tell its places apart, the only one of its
                                       template; NULL: there is none */
     uint32_t cell_count;
-    const struct hand *hands;
-    uint32_t hand_count;
+    const struct transit *transits;
+    uint32_t transit_count;
     uint32_t next; /* slot of another variable of that owner; NO_SLOT = none */
 };
 
 struct owners {
     struct variable_owner *list; /* by the first slot of a variable */
     uint32_t *first_at;          /* by process: a variable that it owns, or NO_SLOT */
-    struct map parties;          /* by edge: those that count */
+    struct map sync_groups;      /* by edge: those that count */
     struct foreign *foreign;
     bool has_trackers; /* a process may name what another owns */
 };
@@ -57,11 +58,11 @@ struct owners {
 struct owners *owners_find(struct arena *arena, const struct network *network,
                            struct foreign *foreign, const struct process **trackers);
 
-/* The first hand in the party of a sender or receiver, or NULL. */
-const struct hand *hands_of_edge(const struct owners *owners, const struct edge *edge);
+/* The first variable in transit of the synchronisation group of a sender or receiver, or NULL. */
+const struct transit *transits_of_edge(const struct owners *owners, const struct edge *edge);
 
-/* The hand of a variable in the party of an edge, or NULL. */
-const struct hand *hand_on(const struct variable_owner *owner, const struct owners *owners,
-                           const struct edge *edge);
+/* That variable in transit of the synchronisation group of an edge, or NULL. */
+const struct transit *transit_on(const struct variable_owner *owner, const struct owners *owners,
+                                 const struct edge *edge);
 
 #endif

@@ -223,7 +223,7 @@ void places_init(struct places *places, struct arena *arena, struct analysis *an
     for (uint32_t i = 0; keys && i < keys->keyed_count; i++) tell_key_apart(places, keys->keyed[i]);
 }
 
-/* The owner and the hands of the variable of a shared slot; NULL for a local one. */
+/* The owner of a shared slot, with its places in transit; NULL for a local one. */
 static const struct variable_owner *owner_of(const struct places *places, uint32_t slot) {
     const struct network *network = places->network;
     if (!places->owners || !slot_is_shared(network, slot)) return NULL;
@@ -239,7 +239,7 @@ const struct process *places_owner(const struct places *places, uint32_t slot) {
 uint32_t places_count_of(const struct places *places, uint32_t slot) {
     const struct process *owner = places_owner(places, slot);
     const struct variable_owner *variable = owner_of(places, slot);
-    return owner ? location_count(owner->template) : 1 + (variable ? variable->hand_count : 0);
+    return owner ? location_count(owner->template) : 1 + (variable ? variable->transit_count : 0);
 }
 
 const struct place_key *place_key(const struct places *places, uint32_t slot, uint32_t number) {
@@ -271,10 +271,10 @@ struct class_place *place_while(const struct places *places, uint32_t slot, uint
     return key && index == key->count ? NULL : place_at(places, slot, number, index);
 }
 
-uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge) {
+uint32_t place_in_transit(const struct places *places, uint32_t slot, const struct edge *edge) {
     const struct variable_owner *owner = owner_of(places, slot);
-    const struct hand *hand = owner ? hand_on(owner, places->owners, edge) : NULL;
-    return hand ? 1 + hand->number : 0;
+    const struct transit *transit = owner ? transit_on(owner, places->owners, edge) : NULL;
+    return transit ? 1 + transit->number : 0;
 }
 
 static void change(struct places *places, struct class_place *place, uint32_t *stands_for) {

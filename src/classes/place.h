@@ -2,8 +2,8 @@
  *
  * The places of a slot are numbered: where a process tells them apart, its own or the owner of the
  * variable, by location, branchpoints too; else 0 is the place at all times, and those behind it
- * are the hands of the variable (owner.h). Where a slot has a key (key.h), there is a place of that
- * number for each value of the key.
+ * are those of the variable in transit (owner.h). Where a slot has a key (key.h), there is a place
+ * of that number for each value of the key.
  *
  * Invariants: processes of one template share the places of its local variables, or those of them
  *             do that have equal arguments (V9). Classes are split only, and a value of each stands
@@ -50,7 +50,7 @@ struct class_place {
 
 struct places {
     const struct network *network;
-    const struct owners *owners;   /* NULL: no variable has one, or hands anything over */
+    const struct owners *owners;   /* NULL: no variable has one, or is in transit */
     const struct place_keys *keys; /* NULL: no slot is keyed */
     struct class_place *list;
     uint32_t count;
@@ -93,8 +93,8 @@ static inline const struct class_place *places_at(const struct places *places, u
 struct class_place *place_while(const struct places *places, uint32_t slot, uint32_t number,
                                 int32_t value);
 
-/* The number of the hand of a variable on the channel of an edge; 0 = it has none. */
-uint32_t place_in_hand(const struct places *places, uint32_t slot, const struct edge *edge);
+/* The number of the place of a variable in transit on the channel of an edge; 0 = it has none. */
+uint32_t place_in_transit(const struct places *places, uint32_t slot, const struct edge *edge);
 
 /* Whether the place has a class of more than one value, as far as is known. */
 static inline bool place_is_merged(const struct class_place *place) {

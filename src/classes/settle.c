@@ -21,8 +21,8 @@ static bool is_normal(const struct class_place *place, int32_t value) {
 }
 
 /* Whether a sender leaves the exchange of what it hands over to its receivers. */
-static bool is_handed_on(const struct places *places, uint32_t slot, uint32_t hand) {
-    return hand && !place_refines(place_of(places, slot, 0), place_of(places, slot, hand));
+static bool is_handed_on(const struct places *places, uint32_t slot, uint32_t transit) {
+    return transit && !place_refines(place_of(places, slot, 0), place_of(places, slot, transit));
 }
 
 /* Whether all that the slot may hold in one place is fine in another. */
@@ -35,8 +35,8 @@ static bool is_kept_normal(const struct class_place *before, const struct class_
     return true;
 }
 
-/* Whether all that the slot may hold before the edge is fine behind it. What comes in hand has not
- * been exchanged. */
+/* Whether all that the slot may hold before the edge is fine behind it. What comes in transit has
+ * not been exchanged. */
 static bool is_carried(const struct settling *settling, const struct function_part *function,
                        uint32_t slot) {
     const struct places *places = settling->outcomes->places;
@@ -45,8 +45,8 @@ static bool is_carried(const struct settling *settling, const struct function_pa
     uint32_t number = place_carried(places, function, slot);
     const struct class_place *before = place_of(places, slot, number);
     const struct class_place *behind = behind_of(settling, function, slot);
-    bool is_in_hand = !places_owner(places, slot) && is_handed_on(places, slot, number);
-    if (!is_in_hand) return !places_owner(places, slot) || is_kept_normal(before, behind);
+    bool is_in_transit = !places_owner(places, slot) && is_handed_on(places, slot, number);
+    if (!is_in_transit) return !places_owner(places, slot) || is_kept_normal(before, behind);
     uint64_t count = value_set_size(before->values);
     for (uint64_t i = 0; i < count; i++)
         if (!is_normal(behind, value_set_at(before->values, i))) return false;
@@ -148,7 +148,7 @@ static void settle_cells(struct settled_function *settled, const uint32_t *slots
     for (uint32_t k = 0; k < count; k++) {
         if (places->keys && places->keys->of[slots[k]]) continue; /* see settle_keyed */
         if (!place_is_merged(behind_of(settling, function, slots[k])) ||
-            is_handed_on(places, slots[k], hand_behind(places, function, slots[k])))
+            is_handed_on(places, slots[k], transit_behind(places, function, slots[k])))
             continue;
         unsigned fate = !is_written       ? FATE_KEPT
                         : is_run(settled) ? fate_of(settling, function, slots[k])
@@ -190,16 +190,16 @@ static void settle_own(struct settled_function *settled) {
 }
 
 /* What a sender on the channel may have left to a receiver. */
-static void settle_hands(struct settled_function *settled) {
+static void settle_transits(struct settled_function *settled) {
     const struct function_part *function = settled->function;
     const struct places *places = settled->settling->outcomes->places;
     const struct network *network = places->network;
     if (!function_receives(function)) return;
-    for (const struct hand *hand = hands_of_edge(places->owners, function->edge); hand;
-         hand = hand->next_in_party)
-        if (!effects_writes(settled->update, network->slots[hand->slot].symbol))
-            settle_cells(settled, &network->slot_of[network->slots[hand->slot].address],
-                         hand->cell_count, false);
+    for (const struct transit *transit = transits_of_edge(places->owners, function->edge); transit;
+         transit = transit->next_in_group)
+        if (!effects_writes(settled->update, network->slots[transit->slot].symbol))
+            settle_cells(settled, &network->slot_of[network->slots[transit->slot].address],
+                         transit->cell_count, false);
 }
 
 /* ---- keyed slots ---- */
@@ -261,6 +261,6 @@ void settle_function(struct settling *settling, const struct function_part *func
                                        .is_tried = false};
     each_variable(network, function->process, &effects->update_effects, settle_shared, &settled);
     settle_own(&settled);
-    settle_hands(&settled);
+    settle_transits(&settled);
     each_keyed(settling->outcomes->places, function, settle_keyed, &settled);
 }

@@ -62,7 +62,7 @@ static void look_at_behind(struct function_look *look, struct variable_places va
     const struct places *places = look->solver->places;
     variable.number = place_behind(places, look->function, variable.slots[0]);
     look_at_change(look, variable);
-    variable.number = hand_behind(places, look->function, variable.slots[0]);
+    variable.number = transit_behind(places, look->function, variable.slots[0]);
     look_at_change(look, variable);
 }
 
