@@ -13,7 +13,7 @@
 enum { MOST_HOST_ROUNDS = 3, MOST_KEY_ROUNDS = 6 };
 
 struct classes {
-    struct places places;
+    struct points points;
     struct settling settling;
     struct key_search *key_search; /* or NULL */
     const char *may_fail;          /* or NULL */
@@ -35,8 +35,8 @@ static struct classes *find(struct arena *arena, struct analysis *analysis, bool
                                       .analysis = analysis,
                                       .is_all_or_nothing = is_all_or_nothing,
                                       .is_strict = is_strict};
-    places_init(&classes->places, arena, analysis, NULL, NULL, wanted, NULL, context);
-    classes->may_fail = solve_places(&classes->places, &all);
+    points_init(&classes->points, arena, analysis, NULL, NULL, wanted, NULL, context);
+    classes->may_fail = solve_points(&classes->points, &all);
     if (!classes_are_complete(classes) && is_all_or_nothing) classes->may_fail = NULL;
     return classes;
 }
@@ -58,7 +58,7 @@ struct parting {
 
 /* Without keys, it is noted which cells may have some. */
 static struct classes *part(const struct parting *parting, const struct owners *owners,
-                            const struct place_keys *keys) {
+                            const struct point_keys *keys) {
     const struct classes_request *request = parting->request;
     struct classes *classes = ARENA_NEW(request->arena, struct classes);
     const struct solve_request all = {
@@ -69,15 +69,15 @@ static struct classes *part(const struct parting *parting, const struct owners *
         .is_strict = parting->is_strict,
         .settling = &classes->settling,
         .key_search = request->may_have_keys && !keys ? &classes->key_search : NULL};
-    places_init(&classes->places, request->arena, request->analysis, owners, keys, request->wanted,
+    points_init(&classes->points, request->arena, request->analysis, owners, keys, request->wanted,
                 request->common, request->context);
-    classes->places.has_parts = true;
-    if (request->begun) places_begin(&classes->places, request->begun, request->context);
-    places_keep_ranges(&classes->places);
-    places_keep_initial(&classes->places);
+    classes->points.has_parts = true;
+    if (request->begun) points_begin(&classes->points, request->begun, request->context);
+    points_keep_ranges(&classes->points);
+    points_keep_initial(&classes->points);
     classes->settling.arena = request->arena;
     map_init(&classes->settling.by_edge, request->arena);
-    classes->may_fail = solve_places(&classes->places, &all);
+    classes->may_fail = solve_points(&classes->points, &all);
     return classes;
 }
 
@@ -86,14 +86,14 @@ static struct classes *part_by_keys(const struct parting *parting, struct classe
     bool is_found = false;
     if (!without->key_search) return without;
     if (request->key_wished) {
-        const struct place_keys *wished =
+        const struct point_keys *wished =
             key_search_wished(without->key_search, request->key_wished, request->context);
-        return wished ? part(parting, without->places.owners, wished) : without;
+        return wished ? part(parting, without->points.owners, wished) : without;
     }
-    const struct place_keys *keys = key_search_next(without->key_search, NULL, &is_found);
+    const struct point_keys *keys = key_search_next(without->key_search, NULL, &is_found);
     for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {
-        struct classes *with = part(parting, without->places.owners, keys);
-        keys = key_search_next(without->key_search, &with->places, &is_found);
+        struct classes *with = part(parting, without->points.owners, keys);
+        keys = key_search_next(without->key_search, &with->points, &is_found);
         if (is_found) return with;
     }
     return without;
@@ -108,12 +108,12 @@ static struct classes *part_by_trackers(const struct parting *parting) {
         part(parting, owners_find(arena, analysis->network, foreign, NULL), NULL);
     if (!request->may_have_trackers) return found;
     const struct process **trackers =
-        trackers_find(arena, analysis, &found->places, request->queries, request->query_count);
+        trackers_find(arena, analysis, &found->points, request->queries, request->query_count);
     bool has_some = trackers;
     for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
         struct classes *tracked =
             part(parting, owners_find(arena, analysis->network, foreign, trackers), NULL);
-        if (trackers_gain(analysis, &found->places, &tracked->places, trackers, &has_some))
+        if (trackers_gain(analysis, &found->points, &tracked->points, trackers, &has_some))
             return tracked;
     }
     return found;
@@ -145,74 +145,74 @@ static uint32_t slot_of_variable(const struct network *network, const struct tem
 bool classes_is_one(const struct classes *classes, const struct template *template,
                     uint32_t location, const struct symbol *symbol, uint32_t offset,
                     int32_t *value) {
-    const struct network *network = classes->places.network;
+    const struct network *network = classes->points.network;
     uint32_t slot = slot_of_variable(network, template, symbol, offset);
     if (slot == NO_SLOT) return false;
     bool is_shared = slot_is_shared(network, slot);
-    const struct class_place *place = place_of(&classes->places, slot, is_shared ? 0 : location);
-    if (value) *value = place->representative;
-    return place->is_one;
+    const struct class_point *point = point_of(&classes->points, slot, is_shared ? 0 : location);
+    if (value) *value = point->representative;
+    return point->is_one;
 }
 
 bool classes_are_complete(const struct classes *classes) {
     bool is_any = false;
-    for (uint32_t i = 0; i < classes->places.count; i++)
-        is_any |= classes->places.list[i].is_one && classes->places.list[i].is_open;
-    return is_any && !classes->places.apart_count;
+    for (uint32_t i = 0; i < classes->points.count; i++)
+        is_any |= classes->points.list[i].is_one && classes->points.list[i].is_open;
+    return is_any && !classes->points.apart_count;
 }
 
 struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis) {
-    const struct network *network = classes->places.network;
+    const struct network *network = classes->points.network;
     struct analysis *pinned = analysis_copy(analysis);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
-        assert(!classes->places.owners);
-        for (uint32_t n = 0; n < places_count_of(&classes->places, slot); n++) {
-            const struct class_place *place = place_of(&classes->places, slot, n);
-            assert(!place->is_one || place->is_wanted);
-            if (place->is_one && place->is_open)
-                analysis_pin(pinned, slot, n, place->representative);
+        assert(!classes->points.owners);
+        for (uint32_t n = 0; n < points_count_of(&classes->points, slot); n++) {
+            const struct class_point *point = point_of(&classes->points, slot, n);
+            assert(!point->is_one || point->is_wanted);
+            if (point->is_one && point->is_open)
+                analysis_pin(pinned, slot, n, point->representative);
         }
     }
     return pinned;
 }
 
 bool classes_have_trackers(const struct classes *classes) {
-    return classes->places.owners->has_trackers;
+    return classes->points.owners->has_trackers;
 }
 
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot) {
-    const struct owners *owners = classes->places.owners;
-    const struct process *owner = places_owner(&classes->places, slot);
+    const struct owners *owners = classes->points.owners;
+    const struct process *owner = points_owner(&classes->points, slot);
     if (!owner || owner->template == template) return edge->target;
     bool is_late = edge->leaves_branchpoint || (edge->sync && !edge->is_send);
     return (uint32_t)value_set_at(foreign_find(owners->foreign, owner, template, edge, is_late), 0);
 }
 
 const struct process *classes_owner(const struct classes *classes, uint32_t slot) {
-    return places_owner(&classes->places, slot);
+    return points_owner(&classes->points, slot);
 }
 
 /* By location, or the one at all times. */
 static uint32_t number_at(const struct classes *classes, uint32_t slot, uint32_t location) {
-    return places_owner(&classes->places, slot) ? location : 0;
+    return points_owner(&classes->points, slot) ? location : 0;
 }
 
-const struct place_key *classes_key(const struct classes *classes, uint32_t slot,
+const struct point_key *classes_key(const struct classes *classes, uint32_t slot,
                                     uint32_t location) {
-    return place_key(&classes->places, slot, number_at(classes, slot, location));
+    return point_key(&classes->points, slot, number_at(classes, slot, location));
 }
 
-const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
+const struct class_point *classes_point(const struct classes *classes, uint32_t slot,
                                         uint32_t location, uint32_t index) {
-    return place_at(&classes->places, slot, number_at(classes, slot, location), index);
+    return point_at(&classes->points, slot, number_at(classes, slot, location), index);
 }
 
 bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
                      uint32_t index) {
-    const struct place_key *key = classes_key(classes, slot, location);
+    const struct point_key *key = classes_key(classes, slot, location);
     uint32_t number = number_at(classes, slot, location);
-    return value_set_has(places_at(&classes->places, key->slot, number)->values,
+    return value_set_has(points_at(&classes->points, key->slot, number)->values,
                          key->values[index]);
 }
 
@@ -220,23 +220,23 @@ bool classes_have_exchange(const struct classes *classes, const struct edge *edg
     return map_get(&classes->settling.by_edge, map_key(edge)) != NULL;
 }
 
-/* There is one for a keyed place, and may be several for others. */
+/* There is one for a keyed point, and may be several for others. */
 static const struct unsettled *find_unsettled(const struct classes *classes,
                                               const struct edge *edge,
-                                              const struct class_place *place) {
+                                              const struct class_point *point) {
     const struct unsettled *own = map_get(&classes->settling.by_edge, map_key(edge));
-    while (own && own->place != place) own = own->next;
+    while (own && own->point != point) own = own->next;
     return own;
 }
 
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
-                           const struct class_place *place) {
-    return find_unsettled(classes, edge, place) != NULL;
+                           const struct class_point *point) {
+    return find_unsettled(classes, edge, point) != NULL;
 }
 
 const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
-                                                  const struct class_place *place) {
-    const struct unsettled *own = find_unsettled(classes, edge, place);
+                                                  const struct class_point *point) {
+    const struct unsettled *own = find_unsettled(classes, edge, point);
     return own ? own->selects : NULL;
 }

@@ -1,22 +1,22 @@
-/* CLASSES - which places do not matter, found for all of them together (V1 to V13).
+/* CLASSES - which points do not matter, found for all of them together (V1 to V13).
  *
- * A place is a cell of a local variable at a location of its template, or a cell of a shared
- * variable at all times (V4), unless the locations of one process tell its places apart, or it is
- * handed over within a step (owner.h). The places that are asked about start as one class each: all
- * values count as the same. As long as some edge or invariant tells two values of such a place
+ * A point is a cell of a local variable at a location of its template, or a cell of a shared
+ * variable at all times (V4), unless the locations of one process tell its points apart, or it is
+ * handed over within a step (owner.h). The points that are asked about start as one class each: all
+ * values count as the same. As long as some edge or invariant tells two values of such a point
  * apart, for some values of everything else that it reads, or carries it to where it does matter,
- * the place leaves them. What is left is the largest set of places that can all be held at one
+ * the point leaves them. What is left is the largest set of points that can all be held at one
  * value, the representative: every step of the model then has one that does the same to all other
- * places.
+ * points.
  *
- * That holds for the set as a whole only: of two places each may rest on the other (C3).
+ * That holds for the set as a whole only: of two points each may rest on the other (C3).
  *
  * Errors are outcomes like others (V7), so that the model has the same steps even where it fails;
  * but where the original is not known to have runtime errors (model/errors.h), a value with which
  * an update fails may have one stand for it with which it does not (V14).
  *
  * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
- *             Processes of one template share their places, or those with equal arguments do (V9).
+ *             Processes of one template share their points, or those with equal arguments do (V9).
  * Lifetime:   everything lives in the arena given.
  * Errors:     none. Past the budget of an edge (V12) whatever it may read (mention.h) matters; past
  *             that of all of them, what those may read that are left. Interrupted, everything does.
@@ -29,12 +29,12 @@
 
 struct classes;
 
-/* Finds them. All or nothing: the answer is nothing as soon as one place that was asked about, and
+/* Finds them. All or nothing: the answer is nothing as soon as one point that was asked about, and
  * may hold several values, matters. */
 struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
                              classes_wanted wanted, const void *context);
 
-/* The same with classes of several values in one place, and places of each process, as far as what
+/* The same with classes of several values in one point, and points of each process, as far as what
  * queries ask of states does not differ (V1): the values of a class are exchanged for the one that
  * stands for it wherever a participant's update ends. What begun says (NULL: nothing) is split
  * further as all else is, so that any such beginning is sound (V5). */
@@ -58,43 +58,43 @@ struct classes *classes_part(const struct classes_request *request);
  * not known; NULL: they do not (V14). */
 const char *classes_may_fail(const struct classes *classes);
 
-/* Whether the locations of a tracker tell the places of some variable apart. */
+/* Whether the locations of a tracker tell the points of some variable apart. */
 bool classes_have_trackers(const struct classes *classes);
 
-/* The process whose locations tell the places of a slot apart; NULL: it has one at all times. */
+/* The process whose locations tell the points of a slot apart; NULL: it has one at all times. */
 const struct process *classes_owner(const struct classes *classes, uint32_t slot);
 
-/* At the end of an edge's update, the location of that process that tells the place of a slot:
+/* At the end of an edge's update, the location of that process that tells the point of a slot:
  * where the edge leads to, or if it is another process's, one of those that can go with it, at all
  * of which the classes are the same. */
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot);
 
-/* The key that counts for a slot there between steps, or NULL; the place of the slot, by index of a
+/* The key that counts for a slot there between steps, or NULL; the point of the slot, by index of a
  * value of the key, or 0. */
-const struct place_key *classes_key(const struct classes *classes, uint32_t slot,
+const struct point_key *classes_key(const struct classes *classes, uint32_t slot,
                                     uint32_t location);
-const struct class_place *classes_place(const struct classes *classes, uint32_t slot,
+const struct class_point *classes_point(const struct classes *classes, uint32_t slot,
                                         uint32_t location, uint32_t index);
 
 /* Whether the key can have the value of that index there. */
 bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
                      uint32_t index);
 
-/* Over: whether some process that has a place may come there by the edge with a value of the slot
+/* Over: whether some process that has a point may come there by the edge with a value of the slot
  * that another stands for, which is to be exchanged then. */
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
-                           const struct class_place *place);
+                           const struct class_point *point);
 
 /* For which values of the selects of the edge that is so, by select; NULL: nothing is known. */
 const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
-                                                  const struct class_place *place);
+                                                  const struct class_point *point);
 
 /* Whether there are such values at all. */
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge);
 
-/* Under: whether a place is one class, and the value that stands for it (value may be NULL). The
+/* Under: whether a point is one class, and the value that stands for it (value may be NULL). The
  * template counts for its local variables only. */
 bool classes_is_one(const struct classes *classes, const struct template *template,
                     uint32_t location, const struct symbol *symbol, uint32_t offset,
@@ -104,7 +104,7 @@ bool classes_is_one(const struct classes *classes, const struct template *templa
  * some. */
 bool classes_are_complete(const struct classes *classes);
 
-/* A copy of the analysis that knows only the representative at every place that is one class. */
+/* A copy of the analysis that knows only the representative at every point that is one class. */
 struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis);
 
 #endif

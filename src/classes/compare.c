@@ -13,10 +13,10 @@ enum likeness { ALIKE, DIFFERENT, TOO_MUCH };
 
 /* Borrows all; *work counts up to most_work over all comparisons together. */
 void comparison_init(struct comparison *comparison, struct arena *arena,
-                     const struct outcomes *outcomes, struct places *places, uint64_t *work,
+                     const struct outcomes *outcomes, struct points *points, uint64_t *work,
                      uint64_t most_work) {
     *comparison = (struct comparison){
-        .outcomes = outcomes, .places = places, .work = work, .most_work = most_work};
+        .outcomes = outcomes, .points = points, .work = work, .most_work = most_work};
     comparison->bound = ARENA_ARRAY(arena, uint32_t, outcomes->enumerator.cell_count + 1);
 }
 
@@ -62,10 +62,10 @@ static uint32_t child_count(const struct comparison *comparison, struct subtree 
 }
 
 /* What only one of two writes may be anything where there is one class only. */
-static bool is_alike_in(const struct class_place *place, const struct slot_write *left,
+static bool is_alike_in(const struct class_point *point, const struct slot_write *left,
                         const struct slot_write *right) {
-    if (place->is_one) return true;
-    return left && right && place_normal(place, left->value) == place_normal(place, right->value);
+    if (point->is_one) return true;
+    return left && right && point_normal(point, left->value) == point_normal(point, right->value);
 }
 
 /* Indices of the values that a key may have had before a run: one that is known, or all. */
@@ -74,12 +74,12 @@ struct key_range {
     uint64_t first, end;
 };
 
-static struct key_range key_before(const struct comparison *comparison, const struct place_key *key,
+static struct key_range key_before(const struct comparison *comparison, const struct point_key *key,
                                    const struct run *run) {
     const struct outcomes *outcomes = comparison->outcomes;
     uint32_t address = outcomes->network->slots[key->slot].address, index;
-    uint32_t number = place_before(comparison->places, outcomes->function, key->slot);
-    const struct value_set *values = places_at(comparison->places, key->slot, number)->values;
+    uint32_t number = point_before(comparison->points, outcomes->function, key->slot);
+    const struct value_set *values = points_at(comparison->points, key->slot, number)->values;
     uint32_t bound = comparison->bound[address];
     if (run_reads(outcomes, run, address, &index))
         return (struct key_range){values, index, (uint64_t)index + 1};
@@ -87,32 +87,32 @@ static struct key_range key_before(const struct comparison *comparison, const st
     return (struct key_range){values, 0, value_set_size(values)};
 }
 
-/* In every place where the slot may be behind both runs, which leave the same value of its key:
+/* In every point where the slot may be behind both runs, which leave the same value of its key:
  * where that counts it is told apart. */
 static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
                             const struct run *run, const struct slot_write *left,
                             const struct slot_write *right) {
-    const struct places *places = comparison->places;
-    uint32_t number = place_behind(places, comparison->outcomes->function, slot);
-    const struct place_key *key = place_key(places, slot, number);
-    if (!key) return is_alike_in(place_of(places, slot, number), left, right);
+    const struct points *points = comparison->points;
+    uint32_t number = point_behind(points, comparison->outcomes->function, slot);
+    const struct point_key *key = point_key(points, slot, number);
+    if (!key) return is_alike_in(point_of(points, slot, number), left, right);
     const struct slot_write *write = run_write(comparison->outcomes, run, key->slot);
     if (write) {
-        const struct class_place *place = place_while(places, slot, number, write->value);
-        return place && is_alike_in(place, left, right);
+        const struct class_point *point = point_while(points, slot, number, write->value);
+        return point && is_alike_in(point, left, right);
     }
     struct key_range range = key_before(comparison, key, run);
     for (uint64_t i = range.first; i < range.end; i++) {
-        const struct class_place *place =
-            place_while(places, slot, number, value_set_at(range.values, i));
-        if (place && !is_alike_in(place, left, right)) return false; /* else it is not kept */
+        const struct class_point *point =
+            point_while(points, slot, number, value_set_at(range.values, i));
+        if (point && !is_alike_in(point, left, right)) return false; /* else it is not kept */
     }
     return true;
 }
 
 static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
                              const struct run *right) {
-    const struct places *places = comparison->places;
+    const struct points *points = comparison->points;
     const struct function_part *function = comparison->outcomes->function;
     const struct slot_write *writes = comparison->outcomes->writes.items;
     uint32_t a = left->first_write, b = right->first_write;
@@ -123,9 +123,9 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         const struct slot_write *left_write = has_a ? &writes[a] : NULL;
         const struct slot_write *right_write = has_b ? &writes[b] : NULL;
         uint32_t slot = has_a ? left_write->slot : right_write->slot;
-        uint32_t transit = transit_behind(places, function, slot);
+        uint32_t transit = transit_behind(points, function, slot);
         if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
-            (transit && !is_alike_in(place_of(places, slot, transit), left_write, right_write)))
+            (transit && !is_alike_in(point_of(points, slot, transit), left_write, right_write)))
             return false;
         a += has_a;
         b += has_b;
@@ -171,7 +171,7 @@ static enum likeness compare_children(struct comparison *comparison, struct subt
     return likeness;
 }
 
-/* Other: behind some value of a place; own: behind its representative. */
+/* Other: behind some value of a point; own: behind its representative. */
 static enum likeness compare(struct comparison *comparison, struct subtree other,
                              struct subtree own) {
     if (++*comparison->work > comparison->most_work) return TOO_MUCH;
@@ -193,12 +193,12 @@ static enum likeness compare_values(struct comparison *comparison, struct subtre
 /* The value that is to stand for one that is unlike the one that did: another such before it, if
  * they are alike, else itself. */
 static enum likeness find_class(struct comparison *comparison, struct subtree tree,
-                                const struct class_place *place, const uint32_t *stands_for,
+                                const struct class_point *point, const uint32_t *stands_for,
                                 uint32_t index, uint32_t *found) {
-    uint32_t old = place_stands_for(place, index);
+    uint32_t old = point_stands_for(point, index);
     *found = index;
     for (uint32_t k = 0; k < index; k++) {
-        if (stands_for[k] != k || k == old || place_stands_for(place, k) != old) continue;
+        if (stands_for[k] != k || k == old || point_stands_for(point, k) != old) continue;
         enum likeness likeness =
             compare_values(comparison, child(comparison, tree, index), child(comparison, tree, k));
         if (likeness == ALIKE) *found = k;
@@ -207,15 +207,15 @@ static enum likeness find_class(struct comparison *comparison, struct subtree tr
     return DIFFERENT;
 }
 
-/* Compares what follows each value of the place with what follows the one that stands for it, and
+/* Compares what follows each value of the point with what follows the one that stands for it, and
  * finds what is to stand for it, if that is asked for. */
 static enum likeness compare_classes(struct comparison *comparison, struct subtree tree,
-                                     const struct class_place *place, uint32_t *stands_for) {
+                                     const struct class_point *point, uint32_t *stands_for) {
     uint32_t count = child_count(comparison, tree);
     enum likeness all = ALIKE;
-    assert(count == value_set_size(place->values));
+    assert(count == value_set_size(point->values));
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t own = place_stands_for(place, i);
+        uint32_t own = point_stands_for(point, i);
         if (stands_for) stands_for[i] = own;
         if (i == own) continue;
         enum likeness likeness =
@@ -223,33 +223,33 @@ static enum likeness compare_classes(struct comparison *comparison, struct subtr
         if (likeness == DIFFERENT) {
             all = DIFFERENT;
             if (!stands_for) return all;
-            likeness = find_class(comparison, tree, place, stands_for, i, &stands_for[i]);
+            likeness = find_class(comparison, tree, point, stands_for, i, &stands_for[i]);
         }
         if (likeness == TOO_MUCH) return TOO_MUCH;
     }
     return all;
 }
 
-/* Splits the classes of the place by what follows. False past the work. */
-static bool check_place(struct comparison *comparison, struct subtree tree,
-                        struct class_place *place) {
+/* Splits the classes of the point by what follows. False past the work. */
+static bool check_point(struct comparison *comparison, struct subtree tree,
+                        struct class_point *point) {
     uint32_t stands_for[MOST_PARTED];
-    bool has_parts = comparison->places->has_parts && value_set_size(place->values) <= MOST_PARTED;
+    bool has_parts = comparison->points->has_parts && value_set_size(point->values) <= MOST_PARTED;
     enum likeness likeness =
-        compare_classes(comparison, tree, place, has_parts ? stands_for : NULL);
-    if (likeness == DIFFERENT && has_parts) place_split(comparison->places, place, stands_for);
-    if (likeness == DIFFERENT && !has_parts) place_tell_apart(comparison->places, place);
+        compare_classes(comparison, tree, point, has_parts ? stands_for : NULL);
+    if (likeness == DIFFERENT && has_parts) point_split(comparison->points, point, stands_for);
+    if (likeness == DIFFERENT && !has_parts) point_tell_apart(comparison->points, point);
     return likeness != TOO_MUCH;
 }
 
-/* The place of a slot, behind the steps that lead to the subtree. */
-static uint32_t place_in(const struct comparison *comparison, struct subtree tree, uint32_t slot) {
+/* The point of a slot, behind the steps that lead to the subtree. */
+static uint32_t point_in(const struct comparison *comparison, struct subtree tree, uint32_t slot) {
     const struct outcomes *outcomes = comparison->outcomes;
-    const struct process *owner = places_owner(comparison->places, slot);
+    const struct process *owner = points_owner(comparison->points, slot);
     const struct value_set *locations =
-        tracker_locations(comparison->places, outcomes->function, slot);
+        tracker_locations(comparison->points, outcomes->function, slot);
     if (!locations && (!owner || outcomes->function->kind != FUNCTION_OBSERVATION))
-        return place_before(comparison->places, outcomes->function, slot);
+        return point_before(comparison->points, outcomes->function, slot);
     for (uint32_t depth = 0; depth < tree.depth; depth++) {
         const struct step_choice *step = choice_at(comparison, tree.first, depth);
         if (step->address == outcomes_location(outcomes, owner->index))
@@ -270,18 +270,18 @@ static uint32_t picked_before(const struct comparison *comparison, struct subtre
 
 /* The same for each value that the key of a slot can have, one after the other. */
 static bool check_keyed(struct comparison *comparison, struct subtree tree, uint32_t slot,
-                        uint32_t number, const struct place_key *key) {
-    const struct places *places = comparison->places;
-    uint32_t address = places->network->slots[key->slot].address;
-    const struct value_set *values = places_at(places, key->slot, number)->values;
+                        uint32_t number, const struct point_key *key) {
+    const struct points *points = comparison->points;
+    uint32_t address = points->network->slots[key->slot].address;
+    const struct value_set *values = points_at(points, key->slot, number)->values;
     uint32_t picked = picked_before(comparison, tree, address);
     uint32_t count = (uint32_t)value_set_size(values);
     bool ok = true;
     for (uint32_t i = picked ? picked - 1 : 0; i < (picked ? picked : count) && ok; i++) {
-        struct class_place *place = place_while(places, slot, number, value_set_at(values, i));
-        assert(place); /* keys have all their values */
+        struct class_point *point = point_while(points, slot, number, value_set_at(values, i));
+        assert(point); /* keys have all their values */
         comparison->bound[address] = i + 1;
-        ok = !place_is_merged(place) || check_place(comparison, tree, place);
+        ok = !point_is_merged(point) || check_point(comparison, tree, point);
     }
     comparison->bound[address] = 0;
     return ok;
@@ -294,11 +294,11 @@ static bool check_step(struct comparison *comparison, struct subtree tree) {
     uint32_t slot =
         address < outcomes->network->cell_count ? outcomes->network->slot_of[address] : NO_SLOT;
     if (slot == NO_SLOT) return true;
-    uint32_t number = place_in(comparison, tree, slot);
-    const struct place_key *key = place_key(comparison->places, slot, number);
+    uint32_t number = point_in(comparison, tree, slot);
+    const struct point_key *key = point_key(comparison->points, slot, number);
     if (key) return check_keyed(comparison, tree, slot, number, key);
-    struct class_place *place = place_of(comparison->places, slot, number);
-    return !place_is_merged(place) || check_place(comparison, tree, place);
+    struct class_point *point = point_of(comparison->points, slot, number);
+    return !point_is_merged(point) || check_point(comparison, tree, point);
 }
 
 /* False past the work. */

@@ -1,6 +1,6 @@
-/* COMPARE - whether what a function does depends on places that are one class (V2, V7).
+/* COMPARE - whether what a function does depends on points that are one class (V2, V7).
  *
- * Wherever the tree of runs picks the value of such a place, what follows for each value has to be
+ * Wherever the tree of runs picks the value of such a point, what follows for each value has to be
  * alike to what follows for the representative, for all values of everything else: an error for
  * both (V7), or, if that is relied on, one that the representative has not (V14), or the same
  * channel and the same values in what is not one class behind the edge. That is checked by walking
@@ -15,7 +15,7 @@
 
 struct comparison {
     const struct outcomes *outcomes;
-    struct places *places;
+    struct points *points;
     uint32_t *bound; /* by address: index of the value that is assumed, plus 1 */
     uint64_t *work, most_work;
     bool is_strict;             /* an update that fails is unlike one that does not (V7) */
@@ -23,10 +23,10 @@ struct comparison {
 };
 
 void comparison_init(struct comparison *comparison, struct arena *arena,
-                     const struct outcomes *outcomes, struct places *places, uint64_t *work,
+                     const struct outcomes *outcomes, struct points *points, uint64_t *work,
                      uint64_t most_work);
 
-/* Tells apart all places that the runs of the function depend on. False past the work: not all was
+/* Tells apart all points that the runs of the function depend on. False past the work: not all was
  * compared. */
 bool comparison_run(struct comparison *comparison);
 

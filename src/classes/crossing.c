@@ -4,75 +4,75 @@
 #include "approx/labels/domain.h"
 
 struct crossing_search {
-    const struct places *places;
+    const struct points *points;
     const struct function_part *function;
     slot_may_be_written may_be_written;
     crossing_found found;
     void *context;
 };
 
-static bool is_keyed(const struct places *places, uint32_t slot) {
-    return places->keys && places->keys->of[slot];
+static bool is_keyed(const struct points *points, uint32_t slot) {
+    return points->keys && points->keys->of[slot];
 }
 
 static void find_crossing(const struct crossing_search *search, struct crossing crossing) {
-    if (crossing.before->is_open && !place_refines(crossing.before, crossing.behind))
+    if (crossing.before->is_open && !point_refines(crossing.before, crossing.behind))
         search->found(search->context, crossing);
 }
 
-/* The cells of a variable, from its first slot on, from one of its places to another. */
+/* The cells of a variable, from its first slot on, from one of its points to another. */
 static void look_at(const struct crossing_search *search, uint32_t first, uint32_t count,
                     uint32_t before, uint32_t behind) {
-    const struct network *network = search->places->network;
+    const struct network *network = search->points->network;
     const uint32_t *slots = &network->slot_of[network->slots[first].address];
-    if (!places_at(search->places, first, before)->group->open_count) return;
+    if (!points_at(search->points, first, before)->group->open_count) return;
     for (uint32_t k = 0; k < count; k++) {
-        if (is_keyed(search->places, slots[k])) continue; /* the key counts as well */
+        if (is_keyed(search->points, slots[k])) continue; /* the key counts as well */
         find_crossing(search, (struct crossing){slots[k], NO_SLOT,
-                                                place_of(search->places, slots[k], before),
-                                                place_of(search->places, slots[k], behind)});
+                                                point_of(search->points, slots[k], before),
+                                                point_of(search->points, slots[k], behind)});
     }
 }
 
-static const struct value_set *key_values(const struct places *places, const struct place_key *key,
+static const struct value_set *key_values(const struct points *points, const struct point_key *key,
                                           uint32_t number) {
-    return places_at(places, key->slot, number)->values;
+    return points_at(points, key->slot, number)->values;
 }
 
-/* Whether an update that does not write the key leads from one place of a keyed slot to another, by
+/* Whether an update that does not write the key leads from one point of a keyed slot to another, by
  * their indices. */
-static bool keeps_key(const struct places *places, const struct place_key *key, uint32_t slot,
+static bool keeps_key(const struct points *points, const struct point_key *key, uint32_t slot,
                       const uint32_t *numbers, const uint32_t *indices) {
-    bool counts_before = place_key(places, slot, numbers[0]);
-    bool counts_behind = place_key(places, slot, numbers[1]);
+    bool counts_before = point_key(points, slot, numbers[0]);
+    bool counts_behind = point_key(points, slot, numbers[1]);
     if (!counts_behind) return true;
     if (counts_before) return indices[0] == indices[1];
-    return value_set_has(key_values(places, key, numbers[0]), key->values[indices[1]]);
+    return value_set_has(key_values(points, key, numbers[0]), key->values[indices[1]]);
 }
 
 /* What a key has before the update it has behind it, too, or anything if it may be written. */
 static void look_at_keyed(void *context, uint32_t slot) {
     const struct crossing_search *search = context;
-    const struct places *places = search->places;
-    const struct place_key *key = places->keys->of[slot];
-    const uint32_t numbers[] = {place_before(places, search->function, slot),
-                                place_behind(places, search->function, slot)};
+    const struct points *points = search->points;
+    const struct point_key *key = points->keys->of[slot];
+    const uint32_t numbers[] = {point_before(points, search->function, slot),
+                                point_behind(points, search->function, slot)};
     bool is_written = search->may_be_written(search->context, key->slot);
     if (numbers[0] == numbers[1] && !is_written) return;
-    for (uint32_t i = 0; i < places_at_count(places, slot, numbers[0]); i++)
-        for (uint32_t k = 0; k < places_at_count(places, slot, numbers[1]); k++) {
+    for (uint32_t i = 0; i < points_at_count(points, slot, numbers[0]); i++)
+        for (uint32_t k = 0; k < points_at_count(points, slot, numbers[1]); k++) {
             const uint32_t indices[] = {i, k};
-            if (is_written || keeps_key(places, key, slot, numbers, indices))
+            if (is_written || keeps_key(points, key, slot, numbers, indices))
                 find_crossing(search, (struct crossing){slot, key->slot,
-                                                        place_at(places, slot, numbers[0], i),
-                                                        place_at(places, slot, numbers[1], k)});
+                                                        point_at(points, slot, numbers[0], i),
+                                                        point_at(points, slot, numbers[1], k)});
         }
 }
 
 /* Variables of the process itself, or owned by it, while it moves. */
 static void look_at_process(const struct crossing_search *search) {
-    const struct network *network = search->places->network;
-    const struct owners *owners = search->places->owners;
+    const struct network *network = search->points->network;
+    const struct owners *owners = search->points->owners;
     const struct process *process = search->function->process;
     uint32_t before = search->function->location, behind = search->function->edge->target;
     if (before == behind) return;
@@ -84,14 +84,14 @@ static void look_at_process(const struct crossing_search *search) {
     }
     uint32_t slot = owners ? owners->first_at[process->index] : NO_SLOT;
     for (; slot != NO_SLOT; slot = owners->list[slot].next)
-        if (!receivers_overwrite(search->places, search->function, slot))
+        if (!receivers_overwrite(search->points, search->function, slot))
             look_at(search, slot, owners->list[slot].cell_count, before, behind);
 }
 
 /* What a receiver finds in transit is what was there before, if its sender has left that as it
  * is. */
 static void look_at_transits(const struct crossing_search *search) {
-    const struct owners *owners = search->places->owners;
+    const struct owners *owners = search->points->owners;
     const struct function_part *function = search->function;
     if (!owners || !function_sends(function)) return;
     for (const struct transit *transit = transits_of_edge(owners, function->edge); transit;
@@ -99,19 +99,19 @@ static void look_at_transits(const struct crossing_search *search) {
         look_at(search, transit->slot, transit->cell_count, 0, 1 + transit->number);
 }
 
-void each_crossing(const struct places *places, const struct function_part *function,
+void each_crossing(const struct points *points, const struct function_part *function,
                    slot_may_be_written may_be_written, crossing_found found, void *context) {
-    struct crossing_search search = {places, function, may_be_written, found, context};
+    struct crossing_search search = {points, function, may_be_written, found, context};
     look_at_process(&search);
     look_at_transits(&search);
-    each_keyed(places, function, look_at_keyed, &search);
+    each_keyed(points, function, look_at_keyed, &search);
 }
 
-void each_keyed(const struct places *places, const struct function_part *function,
+void each_keyed(const struct points *points, const struct function_part *function,
                 keyed_found found, void *context) {
-    for (uint32_t i = 0; places->keys && i < places->keys->keyed_count; i++) {
-        uint32_t slot = places->keys->keyed[i];
-        const struct process *owner = places_owner(places, slot);
+    for (uint32_t i = 0; points->keys && i < points->keys->keyed_count; i++) {
+        uint32_t slot = points->keys->keyed[i];
+        const struct process *owner = points_owner(points, slot);
         if (!owner || owner == function->process) found(context, slot);
     }
 }
@@ -119,11 +119,11 @@ void each_keyed(const struct places *places, const struct function_part *functio
 /* One value that the key has before the run, or any. */
 static void find_passage(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
                          int32_t value, passage_found found, void *context) {
-    const struct places *places = outcomes->places;
-    const struct slot_write *write = run_write(outcomes, run, places->keys->of[slot]->slot);
+    const struct points *points = outcomes->points;
+    const struct slot_write *write = run_write(outcomes, run, points->keys->of[slot]->slot);
     struct key_passage passage = {
-        .before = place_while(places, slot, place_before(places, outcomes->function, slot), value),
-        .behind = place_while(places, slot, place_behind(places, outcomes->function, slot),
+        .before = point_while(points, slot, point_before(points, outcomes->function, slot), value),
+        .behind = point_while(points, slot, point_behind(points, outcomes->function, slot),
                               write ? write->value : value),
         .write = run_write(outcomes, run, slot),
         .run = run};
@@ -132,13 +132,13 @@ static void find_passage(const struct outcomes *outcomes, const struct run *run,
 
 static void find_passages(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
                           passage_found found, void *context) {
-    const struct places *places = outcomes->places;
-    const struct place_key *key = places->keys->of[slot];
-    uint32_t before = place_before(places, outcomes->function, slot);
-    uint32_t behind = place_behind(places, outcomes->function, slot);
-    const struct value_set *values = key_values(places, key, before);
-    bool counts = place_key(places, slot, before) ||
-                  (place_key(places, slot, behind) && !run_write(outcomes, run, key->slot));
+    const struct points *points = outcomes->points;
+    const struct point_key *key = points->keys->of[slot];
+    uint32_t before = point_before(points, outcomes->function, slot);
+    uint32_t behind = point_behind(points, outcomes->function, slot);
+    const struct value_set *values = key_values(points, key, before);
+    bool counts = point_key(points, slot, before) ||
+                  (point_key(points, slot, behind) && !run_write(outcomes, run, key->slot));
     uint32_t index;
     if (run_reads(outcomes, run, outcomes->network->slots[key->slot].address, &index)) {
         find_passage(outcomes, run, slot, value_set_at(values, index), found, context);

@@ -1,19 +1,19 @@
 /* CROSSING - what keeps its value over an update that does not write it (V3).
  *
- * Values that are apart in the place behind must be so in the place before. A keyed slot (key.h)
- * gets from one place to another by the location, and by what becomes of its key.
+ * Values that are apart in the point behind must be so in the point before. A keyed slot (key.h)
+ * gets from one point to another by the location, and by what becomes of its key.
  */
 #ifndef VARABS_CLASSES_CROSSING_H
 #define VARABS_CLASSES_CROSSING_H
 
 #include "classes/outcome.h"
 
-/* From a place before the update to one behind it. */
+/* From a point before the update to one behind it. */
 struct crossing {
     uint32_t slot;
-    uint32_t key; /* slot of the key that counts in one of the places, or NO_SLOT */
-    struct class_place *before;
-    const struct class_place *behind;
+    uint32_t key; /* slot of the key that counts in one of the points, or NO_SLOT */
+    struct class_point *before;
+    const struct class_point *behind;
 };
 
 typedef void (*crossing_found)(void *context, struct crossing crossing);
@@ -22,13 +22,13 @@ typedef void (*crossing_found)(void *context, struct crossing crossing);
  * before, whether it is written or not. A key is left as it is, or, if it may be written, becomes
  * any of its values. */
 typedef bool (*slot_may_be_written)(const void *context, uint32_t slot);
-void each_crossing(const struct places *places, const struct function_part *function,
+void each_crossing(const struct points *points, const struct function_part *function,
                    slot_may_be_written may_be_written, crossing_found found, void *context);
 
-/* What a run does to a keyed slot: the place before it and that behind, and what it writes, or
+/* What a run does to a keyed slot: the point before it and that behind, and what it writes, or
  * NULL. What the key cannot be is left out. */
 struct key_passage {
-    struct class_place *before, *behind;
+    struct class_point *before, *behind;
     const struct slot_write *write;
     const struct run *run;
 };
@@ -40,7 +40,7 @@ void each_passage(const struct outcomes *outcomes, uint32_t slot, passage_found 
 
 /* Keyed slots of the process of a function, or shared. */
 typedef void (*keyed_found)(void *context, uint32_t slot);
-void each_keyed(const struct places *places, const struct function_part *function,
+void each_keyed(const struct points *points, const struct function_part *function,
                 keyed_found found, void *context);
 
 #endif

@@ -1,14 +1,14 @@
 /* FOREIGN - where the tracker of a variable can be while another process has its part in a step.
  *
- * The locations of the tracker tell the places of the variable apart, though other processes name
+ * The locations of the tracker tell the points of the variable apart, though other processes name
  * it, too (owner.h). Two states are alike where all processes are at the same locations and each
- * value has the same class in its place. Why alike states have alike steps: the participants of a
+ * value has the same class in its point. Why alike states have alike steps: the participants of a
  * step take their turns, the sender first, and each finds what the one before has left. The tracker
- * moves in its turn: before it the variable is in the place of the location that the tracker
+ * moves in its turn: before it the variable is in the point of the location that the tracker
  * leaves, and behind it in that of the one that it comes to. So it is enough that each turn alone
  * leaves alike what it finds alike:
  *  - That of the tracker is asked as if the variable were local: what it writes, and what it
- *    carries from one place to the other.
+ *    carries from one point to the other.
  *  - That of a foreign process is asked for each location of the tracker that can go with its own:
  *    while it is ready, sends or moves by itself, those where both can be at the same time; while
  *    it receives, those where the tracker has not moved yet, if another process can have sent, and

@@ -27,7 +27,7 @@ struct keyed_cell {
 struct key_search {
     struct arena *arena;
     const struct network *network;
-    const struct places *without;
+    const struct points *without;
     uint32_t *cell_of; /* by slot: which cell, plus 1; 0 = it may not be keyed */
     VEC(struct keyed_cell) cells;
     uint32_t *read; /* slots that a run reads */
@@ -37,9 +37,9 @@ struct key_search {
 
 /* ---- which cells ---- */
 
-/* Whether all its processes have the same places: what tells these apart cannot be told with what a
+/* Whether all its processes have the same points: what tells these apart cannot be told with what a
  * key tells. */
-static bool has_common_places(const struct key_search *search, uint32_t slot) {
+static bool has_common_points(const struct key_search *search, uint32_t slot) {
     const struct network *network = search->network;
     const struct slot *own = &network->slots[slot];
     for (uint32_t p = 0; own->process && p < network->process_count; p++) {
@@ -54,7 +54,7 @@ static bool has_common_places(const struct key_search *search, uint32_t slot) {
     return true;
 }
 
-/* A variable that is handed over has places for that, too, and what has a tracker is named by
+/* A variable that is handed over has points for that, too, and what has a tracker is named by
  * others.
  */
 static bool is_in_one_transit(const struct key_search *search, uint32_t slot) {
@@ -65,25 +65,25 @@ static bool is_in_one_transit(const struct key_search *search, uint32_t slot) {
            !owners->has_trackers;
 }
 
-static bool is_apart_at(const struct class_place *place) {
-    return !place_is_merged(place) && value_set_size(place->values) > 1;
+static bool is_apart_at(const struct class_point *point) {
+    return !point_is_merged(point) && value_set_size(point->values) > 1;
 }
 
-static bool may_gain_at(const struct class_place *place) {
-    return place->is_wanted && place->is_open && !place->is_one;
+static bool may_gain_at(const struct class_point *point) {
+    return point->is_wanted && point->is_open && !point->is_one;
 }
 
 static bool may_be_keyed(const struct key_search *search, uint32_t slot) {
-    const struct places *places = search->without;
-    if (!place_may_be_one(search->network, slot) || !is_in_one_transit(search, slot) ||
-        !has_common_places(search, slot))
+    const struct points *points = search->without;
+    if (!point_may_be_one(search->network, slot) || !is_in_one_transit(search, slot) ||
+        !has_common_points(search, slot))
         return false;
-    for (uint32_t n = 0; n < places_count_of(places, slot); n++)
-        if (may_gain_at(place_of(places, slot, n))) return true;
+    for (uint32_t n = 0; n < points_count_of(points, slot); n++)
+        if (may_gain_at(point_of(points, slot, n))) return true;
     return false;
 }
 
-struct key_search *key_search_new(struct arena *arena, const struct places *without) {
+struct key_search *key_search_new(struct arena *arena, const struct points *without) {
     const struct network *network = without->network;
     struct key_search *search = ARENA_NEW(arena, struct key_search);
     assert(!without->keys);
@@ -103,7 +103,7 @@ struct key_search *key_search_new(struct arena *arena, const struct places *with
 static bool are_of_one(const struct key_search *search, uint32_t slot, uint32_t key) {
     const struct network *network = search->network;
     return slot_is_shared(network, slot) == slot_is_shared(network, key) &&
-           places_owner(search->without, slot) == places_owner(search->without, key);
+           points_owner(search->without, slot) == points_owner(search->without, key);
 }
 
 static void note_pair(struct key_search *search, struct keyed_cell *cell, uint32_t key) {
@@ -179,30 +179,30 @@ static bool add_value(int32_t *values, uint32_t *count, int32_t value) {
 /* A key of a cell, which is filled in process by process. */
 struct key_draft {
     const struct key_search *search;
-    struct place_key *key;
+    struct point_key *key;
     int32_t *values;
     bool *counts_at;
-    uint32_t place_count;
+    uint32_t point_count;
     bool is_wished; /* whether it gains or not, and where, is known */
     bool is_refused;
-    const struct place_key **of; /* by slot */
+    const struct point_key **of; /* by slot */
 };
 
-static void narrow_places(void *context, uint32_t slot, uint32_t key) {
+static void narrow_points(void *context, uint32_t slot, uint32_t key) {
     struct key_draft *draft = context;
-    const struct places *places = draft->search->without;
-    for (uint32_t n = 0; n < draft->place_count && !draft->is_wished; n++)
+    const struct points *points = draft->search->without;
+    for (uint32_t n = 0; n < draft->point_count && !draft->is_wished; n++)
         draft->counts_at[n] &=
-            is_apart_at(place_of(places, key, n)) && may_gain_at(place_of(places, slot, n));
-    draft->is_refused |= draft->of[key] || !place_may_be_one(places->network, key) ||
+            is_apart_at(point_of(points, key, n)) && may_gain_at(point_of(points, slot, n));
+    draft->is_refused |= draft->of[key] || !point_may_be_one(points->network, key) ||
                          !is_in_one_transit(draft->search, key);
 }
 
 static void add_values(void *context, uint32_t slot, uint32_t key) {
     struct key_draft *draft = context;
     (void)slot;
-    for (uint32_t n = 0; n < draft->place_count; n++) {
-        const struct value_set *values = place_of(draft->search->without, key, n)->values;
+    for (uint32_t n = 0; n < draft->point_count; n++) {
+        const struct value_set *values = point_of(draft->search->without, key, n)->values;
         uint64_t count = draft->counts_at[n] ? value_set_size(values) : 0;
         draft->is_refused |= count > MOST_KEY_VALUES;
         for (uint64_t i = 0; i < count && !draft->is_refused; i++)
@@ -213,7 +213,7 @@ static void add_values(void *context, uint32_t slot, uint32_t key) {
 
 static void enter_key(void *context, uint32_t slot, uint32_t key) {
     struct key_draft *draft = context;
-    struct place_key *own = ARENA_NEW(draft->search->arena, struct place_key);
+    struct point_key *own = ARENA_NEW(draft->search->arena, struct point_key);
     *own = *draft->key;
     own->slot = key;
     draft->of[slot] = own;
@@ -240,24 +240,24 @@ static bool each_pair(const struct key_search *search, uint32_t slot, uint32_t k
     return true;
 }
 
-static struct key_draft draft_key(const struct key_search *search, struct place_keys *keys,
-                                  struct place_key *key, uint32_t slot) {
+static struct key_draft draft_key(const struct key_search *search, struct point_keys *keys,
+                                  struct point_key *key, uint32_t slot) {
     struct arena *arena = search->arena;
     struct key_draft draft = {.search = search,
                               .key = key,
                               .values = ARENA_ARRAY(arena, int32_t, MOST_KEY_VALUES),
-                              .place_count = places_count_of(search->without, slot),
+                              .point_count = points_count_of(search->without, slot),
                               .of = keys->of};
-    draft.counts_at = ARENA_ARRAY(arena, bool, draft.place_count);
-    memset(draft.counts_at, true, draft.place_count * sizeof *draft.counts_at);
+    draft.counts_at = ARENA_ARRAY(arena, bool, draft.point_count);
+    memset(draft.counts_at, true, draft.point_count * sizeof *draft.counts_at);
     return draft;
 }
 
 /* False if the other cell cannot be the key of the cell. */
 static bool take_key(struct key_draft *draft, uint32_t slot, uint32_t key) {
     const struct key_search *search = draft->search;
-    if (!has_common_places(search, key) || !are_of_one(search, slot, key) ||
-        !each_pair(search, slot, key, narrow_places, draft) || draft->is_refused)
+    if (!has_common_points(search, key) || !are_of_one(search, slot, key) ||
+        !each_pair(search, slot, key, narrow_points, draft) || draft->is_refused)
         return false;
     each_pair(search, slot, key, add_values, draft);
     if (draft->is_refused || draft->key->count < 2) return false;
@@ -267,19 +267,19 @@ static bool take_key(struct key_draft *draft, uint32_t slot, uint32_t key) {
 }
 
 /* The next companion that can be its key now; false if there is none. */
-static bool take_next(const struct key_search *search, struct place_keys *keys,
+static bool take_next(const struct key_search *search, struct point_keys *keys,
                       struct keyed_cell *cell) {
     uint32_t most = cell->companions.count < MOST_TRIED ? cell->companions.count : MOST_TRIED;
     for (; cell->tried < most; cell->tried++) {
-        struct place_key key = {.count = 0};
+        struct point_key key = {.count = 0};
         struct key_draft draft = draft_key(search, keys, &key, cell->slot);
         if (take_key(&draft, cell->slot, cell->companions.items[cell->tried].slot)) return true;
     }
     return false;
 }
 
-/* All cells of a variable have as many places of one number. */
-static void find_strides(const struct key_search *search, struct place_keys *keys) {
+/* All cells of a variable have as many points of one number. */
+static void find_strides(const struct key_search *search, struct point_keys *keys) {
     const struct network *network = search->network;
     struct map most; /* by variable */
     map_init(&most, search->arena);
@@ -294,32 +294,32 @@ static void find_strides(const struct key_search *search, struct place_keys *key
 }
 
 /* What is a key has none itself, and what has one is none. */
-static bool can_have_key(const struct key_search *search, const struct place_keys *keys,
+static bool can_have_key(const struct key_search *search, const struct point_keys *keys,
                          uint32_t slot) {
     for (uint32_t i = 0; i < search->network->slot_count; i++)
         if (keys->of[i] && keys->of[i]->slot == slot) return false;
     return true;
 }
 
-static struct place_keys *keys_new(const struct key_search *search) {
+static struct point_keys *keys_new(const struct key_search *search) {
     uint32_t count = search->network->slot_count;
-    struct place_keys *keys = ARENA_NEW(search->arena, struct place_keys);
-    keys->of = ARENA_ARRAY(search->arena, const struct place_key *, count + 1);
+    struct point_keys *keys = ARENA_NEW(search->arena, struct point_keys);
+    keys->of = ARENA_ARRAY(search->arena, const struct point_key *, count + 1);
     keys->strides = ARENA_ARRAY(search->arena, uint32_t, count + 1);
     keys->keyed = ARENA_ARRAY(search->arena, uint32_t, count + 1);
     return keys;
 }
 
 /* NULL if there are none. */
-static const struct place_keys *complete(const struct key_search *search, struct place_keys *keys) {
+static const struct point_keys *complete(const struct key_search *search, struct point_keys *keys) {
     for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
         if (keys->of[slot]) keys->keyed[keys->keyed_count++] = slot;
     find_strides(search, keys);
     return keys->keyed_count ? keys : NULL;
 }
 
-static const struct place_keys *make_keys(struct key_search *search) {
-    struct place_keys *keys = keys_new(search);
+static const struct point_keys *make_keys(struct key_search *search) {
+    struct point_keys *keys = keys_new(search);
     for (uint32_t i = 0; i < search->cells.count; i++) {
         struct keyed_cell *cell = &search->cells.items[i];
         cell->is_tried = can_have_key(search, keys, cell->slot) && take_next(search, keys, cell);
@@ -329,26 +329,26 @@ static const struct place_keys *make_keys(struct key_search *search) {
 
 /* ---- what came of them ---- */
 
-static bool gains(const struct key_search *search, const struct places *with, uint32_t slot) {
-    for (uint32_t n = 0; n < places_count_of(with, slot); n++)
-        for (uint32_t i = 0; i < places_at_count(with, slot, n); i++)
-            if (place_at(with, slot, n, i)->is_open &&
-                !place_refines(place_at(with, slot, n, i), place_of(search->without, slot, n)))
+static bool gains(const struct key_search *search, const struct points *with, uint32_t slot) {
+    for (uint32_t n = 0; n < points_count_of(with, slot); n++)
+        for (uint32_t i = 0; i < points_at_count(with, slot, n); i++)
+            if (point_at(with, slot, n, i)->is_open &&
+                !point_refines(point_at(with, slot, n, i), point_of(search->without, slot, n)))
                 return true;
     return false;
 }
 
-/* Whether some place has more classes than it had. */
-static bool is_lost(const struct key_search *search, const struct places *with) {
+/* Whether some point has more classes than it had. */
+static bool is_lost(const struct key_search *search, const struct points *with) {
     for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
-        for (uint32_t n = 0; n < places_count_of(with, slot); n++)
-            for (uint32_t i = 0; i < places_at_count(with, slot, n); i++)
-                if (!place_refines(place_of(search->without, slot, n), place_at(with, slot, n, i)))
+        for (uint32_t n = 0; n < points_count_of(with, slot); n++)
+            for (uint32_t i = 0; i < points_at_count(with, slot, n); i++)
+                if (!point_refines(point_of(search->without, slot, n), point_at(with, slot, n, i)))
                     return true;
     return false;
 }
 
-const struct place_keys *key_search_next(struct key_search *search, const struct places *with,
+const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found) {
     bool is_same = with != NULL;
     for (uint32_t i = 0; i < search->cells.count; i++) {
@@ -365,15 +365,15 @@ const struct place_keys *key_search_next(struct key_search *search, const struct
 /* ---- keys that are wished for ---- */
 
 /* A cell has one key only: the first that is wished for. */
-static void take_wished(const struct key_search *search, struct place_keys *keys, uint32_t slot,
+static void take_wished(const struct key_search *search, struct point_keys *keys, uint32_t slot,
                         classes_key_wished wished, const void *context) {
     const struct slot *own = &search->network->slots[slot];
-    const struct process *owner = places_owner(search->without, slot);
-    struct place_key key = {.count = 0};
+    const struct process *owner = points_owner(search->without, slot);
+    struct point_key key = {.count = 0};
     struct key_draft draft = draft_key(search, keys, &key, slot);
     uint32_t found = NO_SLOT, other;
     draft.is_wished = true;
-    for (uint32_t n = 0; n < draft.place_count; n++) {
+    for (uint32_t n = 0; n < draft.point_count; n++) {
         draft.counts_at[n] = wished(context, owner, n, own->symbol, own->offset, &other) &&
                              (found == NO_SLOT || found == other);
         if (draft.counts_at[n]) found = other;
@@ -381,12 +381,12 @@ static void take_wished(const struct key_search *search, struct place_keys *keys
     if (found != NO_SLOT && found != slot) take_key(&draft, slot, found);
 }
 
-const struct place_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
+const struct point_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
                                            const void *context) {
-    struct place_keys *keys = keys_new(search);
+    struct point_keys *keys = keys_new(search);
     for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
-        if (place_may_be_one(search->network, slot) && is_in_one_transit(search, slot) &&
-            has_common_places(search, slot) && can_have_key(search, keys, slot))
+        if (point_may_be_one(search->network, slot) && is_in_one_transit(search, slot) &&
+            has_common_points(search, slot) && can_have_key(search, keys, slot))
             take_wished(search, keys, slot, wished, context);
     return complete(search, keys);
 }

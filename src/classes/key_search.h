@@ -2,10 +2,10 @@
  *
  * A key may be what is read together with the cell, of few values that are all told apart. For each
  * cell those are tried that are read with it most often, one after the other. That is a guess,
- * which may be any: what comes of it is checked. All of it is taken, or nothing, so that no place
+ * which may be any: what comes of it is checked. All of it is taken, or nothing, so that no point
  * gets more classes than without keys.
  *
- * Lifetime: in the arena given; the places without keys are borrowed.
+ * Lifetime: in the arena given; the points without keys are borrowed.
  */
 #ifndef VARABS_CLASSES_KEY_SEARCH_H
 #define VARABS_CLASSES_KEY_SEARCH_H
@@ -14,15 +14,15 @@
 
 struct key_search;
 
-struct key_search *key_search_new(struct arena *arena, const struct places *without);
+struct key_search *key_search_new(struct arena *arena, const struct points *without);
 
 /* Notes what the runs of the last function read together. */
 void key_search_note(struct key_search *search, const struct outcomes *outcomes);
 
-/* The keys to try next, or NULL: there are none left. With: the places with the keys tried last, or
+/* The keys to try next, or NULL: there are none left. With: the points with the keys tried last, or
  * NULL. *is_found: with those, every keyed cell gains and none loses; nothing is left to be tried.
  */
-const struct place_keys *key_search_next(struct key_search *search, const struct places *with,
+const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found);
 
 /* Which key somebody wishes a cell to have at a location of its owner (or, if it has none, 0): a
@@ -32,7 +32,7 @@ typedef bool (*classes_key_wished)(const void *context, const struct process *ow
                                    uint32_t *key);
 
 /* These, as far as they can be keys; NULL: none can. */
-const struct place_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
+const struct point_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
                                            const void *context);
 
 #endif

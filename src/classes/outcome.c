@@ -8,59 +8,59 @@
 #include <assert.h>
 #include <stdlib.h>
 
-const struct value_set *tracker_locations(const struct places *places,
+const struct value_set *tracker_locations(const struct points *points,
                                           const struct function_part *function, uint32_t slot) {
-    if (!places->owners || !places->owners->has_trackers || !slot_is_shared(places->network, slot))
+    if (!points->owners || !points->owners->has_trackers || !slot_is_shared(points->network, slot))
         return NULL;
-    const struct process *tracker = places_owner(places, slot);
+    const struct process *tracker = points_owner(points, slot);
     if (!tracker || !function->process || function->process == tracker) return NULL;
     bool is_late = function->kind == FUNCTION_UPDATE &&
                    (function->edge->leaves_branchpoint || function_receives(function));
-    return foreign_find(places->owners->foreign, tracker, function->process->template,
+    return foreign_find(points->owners->foreign, tracker, function->process->template,
                         function->edge, is_late);
 }
 
-bool receivers_overwrite(const struct places *places, const struct function_part *function,
+bool receivers_overwrite(const struct points *points, const struct function_part *function,
                          uint32_t slot) {
-    const struct owners *owners = places->owners;
-    if (!owners || !owners->has_trackers || !slot_is_shared(places->network, slot) ||
-        !function_sends(function) || function->process != places_owner(places, slot))
+    const struct owners *owners = points->owners;
+    if (!owners || !owners->has_trackers || !slot_is_shared(points->network, slot) ||
+        !function_sends(function) || function->process != points_owner(points, slot))
         return false;
-    const struct symbol *symbol = places->network->slots[slot].symbol;
-    return owners->list[slot - places->network->slots[slot].offset].cell_count == 1 &&
+    const struct symbol *symbol = points->network->slots[slot].symbol;
+    return owners->list[slot - points->network->slots[slot].offset].cell_count == 1 &&
            foreign_overwrite(owners->foreign, function->process, function->edge, symbol);
 }
 
-static uint32_t place_found(const struct places *places, const struct function_part *function,
+static uint32_t point_found(const struct points *points, const struct function_part *function,
                             uint32_t slot, bool is_in_transit) {
-    const struct value_set *locations = tracker_locations(places, function, slot);
+    const struct value_set *locations = tracker_locations(points, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
-    if (places_owner(places, slot)) return function->location;
-    return is_in_transit ? place_in_transit(places, slot, function->edge) : 0;
+    if (points_owner(points, slot)) return function->location;
+    return is_in_transit ? point_in_transit(points, slot, function->edge) : 0;
 }
 
 /* A receiver's update finds in transit what its sender has handed over, unless that is nothing. */
-uint32_t place_before(const struct places *places, const struct function_part *function,
+uint32_t point_before(const struct points *points, const struct function_part *function,
                       uint32_t slot) {
     bool is_in_transit = function->kind == FUNCTION_UPDATE && function_receives(function);
-    return place_found(places, function, slot, is_in_transit);
+    return point_found(points, function, slot, is_in_transit);
 }
 
-uint32_t place_carried(const struct places *places, const struct function_part *function,
+uint32_t point_carried(const struct points *points, const struct function_part *function,
                        uint32_t slot) {
-    return place_found(places, function, slot, function_receives(function));
+    return point_found(points, function, slot, function_receives(function));
 }
 
-uint32_t place_behind(const struct places *places, const struct function_part *function,
+uint32_t point_behind(const struct points *points, const struct function_part *function,
                       uint32_t slot) {
-    const struct value_set *locations = tracker_locations(places, function, slot);
+    const struct value_set *locations = tracker_locations(points, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
-    return places_owner(places, slot) ? function->edge->target : 0;
+    return points_owner(points, slot) ? function->edge->target : 0;
 }
 
-uint32_t transit_behind(const struct places *places, const struct function_part *function,
+uint32_t transit_behind(const struct points *points, const struct function_part *function,
                         uint32_t slot) {
-    return function_sends(function) ? place_in_transit(places, slot, function->edge) : 0;
+    return function_sends(function) ? point_in_transit(points, slot, function->edge) : 0;
 }
 
 /* Hooks of the enumerator. */
@@ -70,15 +70,15 @@ static int32_t read_own(struct outcomes *outcomes, uint32_t address) {
     return outcomes->environment.read(&outcomes->enumerator, address);
 }
 
-/* The place where the function finds a slot; an observation settles first where its owner is, and a
+/* The point where the function finds a slot; an observation settles first where its owner is, and a
  * foreign process where its tracker is. */
-static uint32_t place_read(struct outcomes *outcomes, uint32_t slot) {
+static uint32_t point_read(struct outcomes *outcomes, uint32_t slot) {
     const struct function_part *function = outcomes->function;
-    const struct process *owner = places_owner(outcomes->places, slot);
-    const struct value_set *locations = tracker_locations(outcomes->places, function, slot);
+    const struct process *owner = points_owner(outcomes->points, slot);
+    const struct value_set *locations = tracker_locations(outcomes->points, function, slot);
     if (locations) outcomes->tracker_locations[owner->index] = locations;
     if (!locations && (!owner || function->kind != FUNCTION_OBSERVATION))
-        return place_before(outcomes->places, function, slot);
+        return point_before(outcomes->points, function, slot);
     return (uint32_t)read_own(outcomes, outcomes_location(outcomes, owner->index));
 }
 
@@ -96,8 +96,8 @@ static struct cell_domain cell_domain(void *context, uint32_t address) {
         return (struct cell_domain){.set = &outcomes->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
     if (slot == NO_SLOT) return (struct cell_domain){.set = NULL};
-    uint32_t number = place_read(outcomes, slot);
-    return (struct cell_domain){.set = places_at(outcomes->places, slot, number)->values};
+    uint32_t number = point_read(outcomes, slot);
+    return (struct cell_domain){.set = points_at(outcomes->points, slot, number)->values};
 }
 
 static void wrote(void *context, uint32_t address, int32_t value) {
@@ -173,8 +173,8 @@ static void init_observations(struct outcomes *outcomes) {
     environment->find_process = view_process;
 }
 
-/* Borrows places and analysis; close it. */
-void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct places *places,
+/* Borrows points and analysis; close it. */
+void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct points *points,
                    struct analysis *analysis) {
     const struct network *network = analysis->network;
     const struct model *model = network->model;
@@ -186,7 +186,7 @@ void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct 
             if (edge->frame_size > frame) frame = edge->frame_size;
         }
     *outcomes = (struct outcomes){
-        .places = places, .analysis = analysis, .network = network, .arena = arena};
+        .points = points, .analysis = analysis, .network = network, .arena = arena};
     outcomes->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
     outcomes->frame = ARENA_ARRAY(arena, struct binding, frame + 1);
     outcomes->written_run = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);

@@ -13,7 +13,7 @@
 #ifndef VARABS_CLASSES_OUTCOME_H
 #define VARABS_CLASSES_OUTCOME_H
 
-#include "classes/place.h"
+#include "classes/point.h"
 
 enum function_kind {
     FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends, or receives
@@ -32,10 +32,10 @@ struct function_part {
     const struct edge *edge;       /* NULL for invariants and observations */
     const struct expr *expr;       /* of an observation */
     uint32_t location;             /* where the process is */
-    uint64_t checked_at;           /* the clock of the places at the last check; 0 = never */
+    uint64_t checked_at;           /* the clock of the points at the last check; 0 = never */
     double combinations;           /* over: of the values of all that it may read */
     uint32_t number;               /* in the order of the model */
-    bool is_part, is_split;        /* of a predicate; into parts, which count in its place */
+    bool is_part, is_split;        /* of a predicate; into parts, which count instead */
     const struct expr *failing; /* at the last check: an item on which it relies (V14), or NULL */
 };
 
@@ -64,7 +64,7 @@ struct run {
 };
 
 struct outcomes {
-    const struct places *places;
+    const struct points *points;
     struct analysis *analysis;
     const struct network *network;
     struct arena *arena;
@@ -86,7 +86,7 @@ struct outcomes {
     VEC(struct slot_write) writes;
 };
 
-void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct places *places,
+void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct points *points,
                    struct analysis *analysis);
 void outcomes_close(struct outcomes *outcomes);
 
@@ -104,24 +104,24 @@ bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t 
 
 /* Where the tracker of a variable can be while a function of a foreign process runs (foreign.h);
  * NULL: it is not that of a foreign process. */
-const struct value_set *tracker_locations(const struct places *places,
+const struct value_set *tracker_locations(const struct points *points,
                                           const struct function_part *function, uint32_t slot);
 
 /* Whether what a tracker sends has all receivers overwrite the variable of a slot. */
-bool receivers_overwrite(const struct places *places, const struct function_part *function,
+bool receivers_overwrite(const struct points *points, const struct function_part *function,
                          uint32_t slot);
 
-/* Numbers of the places of a slot that the function of a process finds it in and leaves it in: of a
- * foreign process, the first of these. The place in transit comes second, if the variable has one
+/* Numbers of the points of a slot that the function of a process finds it in and leaves it in: of a
+ * foreign process, the first of these. The point in transit comes second, if the variable has one
  * on the channel of a sender, else 0. What is carried is there when the update runs that leaves it
  * as it is. */
-uint32_t place_before(const struct places *places, const struct function_part *function,
+uint32_t point_before(const struct points *points, const struct function_part *function,
                       uint32_t slot);
-uint32_t place_carried(const struct places *places, const struct function_part *function,
+uint32_t point_carried(const struct points *points, const struct function_part *function,
                        uint32_t slot);
-uint32_t place_behind(const struct places *places, const struct function_part *function,
+uint32_t point_behind(const struct points *points, const struct function_part *function,
                       uint32_t slot);
-uint32_t transit_behind(const struct places *places, const struct function_part *function,
+uint32_t transit_behind(const struct points *points, const struct function_part *function,
                         uint32_t slot);
 
 static inline bool function_has_update(const struct function_part *function) {

@@ -75,7 +75,7 @@ static uint32_t process_count_of(const struct network *network, const struct tem
     return range->end - range->first;
 }
 
-/* A process owns what it alone names, if it is the only one of its template: a place is
+/* A process owns what it alone names, if it is the only one of its template: a point is
  * written in terms of the template (V9). */
 static void settle_owners(struct finder *finder) {
     const struct network *network = finder->network;

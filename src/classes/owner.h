@@ -1,10 +1,10 @@
-/* OWNER - what is known of when a shared variable can be seen, so that it has more than one place.
+/* OWNER - what is known of when a shared variable can be seen, so that it has more than one point.
  *
- * One process alone may name it: then the locations of that process tell its places apart, as if it
+ * One process alone may name it: then the locations of that process tell its points apart, as if it
  * were local. So do those of a tracker, if that gains something (tracker.h), though others name it,
  * too (foreign.h). Or it hands values over: between a sender's update and that of the receiver it
- * has a place of its own, so that what it holds behind the step may be one class though the
- * receiver reads it (V4 knows one place for all times). There is a place in transit for each
+ * has a point of its own, so that what it holds behind the step may be one class though the
+ * receiver reads it (V4 knows one point for all times). There is a point in transit for each
  * synchronisation group: the senders and receivers that can meet in a step, and whom these can
  * meet, and so on.
  *
@@ -37,7 +37,7 @@ struct transit {
 };
 
 struct variable_owner {
-    const struct process *process; /* whose locations tell its places apart, the only one of its
+    const struct process *process; /* whose locations tell its points apart, the only one of its
                                       template; NULL: there is none */
     uint32_t cell_count;
     const struct transit *transits;

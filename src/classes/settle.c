@@ -10,28 +10,28 @@ enum slot_fate {
     FATE_UNSETTLED = 2 /* some run gives it a value that another one stands for */
 };
 
-static const struct class_place *behind_of(const struct settling *settling,
+static const struct class_point *behind_of(const struct settling *settling,
                                            const struct function_part *function, uint32_t slot) {
-    const struct places *places = settling->outcomes->places;
-    return place_of(places, slot, place_behind(places, function, slot));
+    const struct points *points = settling->outcomes->points;
+    return point_of(points, slot, point_behind(points, function, slot));
 }
 
-static bool is_normal(const struct class_place *place, int32_t value) {
-    return place_normal(place, value) == value;
+static bool is_normal(const struct class_point *point, int32_t value) {
+    return point_normal(point, value) == value;
 }
 
 /* Whether a sender leaves the exchange of what it hands over to its receivers. */
-static bool is_handed_on(const struct places *places, uint32_t slot, uint32_t transit) {
-    return transit && !place_refines(place_of(places, slot, 0), place_of(places, slot, transit));
+static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t transit) {
+    return transit && !point_refines(point_of(points, slot, 0), point_of(points, slot, transit));
 }
 
-/* Whether all that the slot may hold in one place is fine in another. */
-static bool is_kept_normal(const struct class_place *before, const struct class_place *behind) {
+/* Whether all that the slot may hold in one point is fine in another. */
+static bool is_kept_normal(const struct class_point *before, const struct class_point *behind) {
     if (before == behind) return true;
     if (before->is_one) return is_normal(behind, before->representative);
     uint64_t count = value_set_size(before->values);
     for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(behind, place_normal(before, value_set_at(before->values, i)))) return false;
+        if (!is_normal(behind, point_normal(before, value_set_at(before->values, i)))) return false;
     return true;
 }
 
@@ -39,14 +39,14 @@ static bool is_kept_normal(const struct class_place *before, const struct class_
  * not been exchanged. */
 static bool is_carried(const struct settling *settling, const struct function_part *function,
                        uint32_t slot) {
-    const struct places *places = settling->outcomes->places;
-    if (tracker_locations(places, function, slot) || receivers_overwrite(places, function, slot))
+    const struct points *points = settling->outcomes->points;
+    if (tracker_locations(points, function, slot) || receivers_overwrite(points, function, slot))
         return true; /* the tracker sees to it, or the foreign process does */
-    uint32_t number = place_carried(places, function, slot);
-    const struct class_place *before = place_of(places, slot, number);
-    const struct class_place *behind = behind_of(settling, function, slot);
-    bool is_in_transit = !places_owner(places, slot) && is_handed_on(places, slot, number);
-    if (!is_in_transit) return !places_owner(places, slot) || is_kept_normal(before, behind);
+    uint32_t number = point_carried(points, function, slot);
+    const struct class_point *before = point_of(points, slot, number);
+    const struct class_point *behind = behind_of(settling, function, slot);
+    bool is_in_transit = !points_owner(points, slot) && is_handed_on(points, slot, number);
+    if (!is_in_transit) return !points_owner(points, slot) || is_kept_normal(before, behind);
     uint64_t count = value_set_size(before->values);
     for (uint64_t i = 0; i < count; i++)
         if (!is_normal(behind, value_set_at(before->values, i))) return false;
@@ -57,7 +57,7 @@ static bool is_carried(const struct settling *settling, const struct function_pa
 static unsigned fate_of(const struct settling *settling, const struct function_part *function,
                         uint32_t slot) {
     const struct outcomes *outcomes = settling->outcomes;
-    const struct class_place *behind = behind_of(settling, function, slot);
+    const struct class_point *behind = behind_of(settling, function, slot);
     unsigned fate = 0;
     for (uint32_t i = 0; i < outcomes->runs.count; i++) {
         const struct run *run = &outcomes->runs.items[i];
@@ -69,10 +69,10 @@ static unsigned fate_of(const struct settling *settling, const struct function_p
 }
 
 static struct unsettled *add_unsettled(struct settling *settling, const struct edge *edge,
-                                       const struct class_place *place) {
+                                       const struct class_point *point) {
     struct unsettled *unsettled = ARENA_NEW(settling->arena, struct unsettled);
     *unsettled = (struct unsettled){
-        .edge = edge, .place = place, .next = map_get(&settling->by_edge, map_key(edge))};
+        .edge = edge, .point = point, .next = map_get(&settling->by_edge, map_key(edge))};
     map_put(&settling->by_edge, map_key(edge), unsettled);
     return unsettled;
 }
@@ -142,13 +142,13 @@ static void settle_cells(struct settled_function *settled, const uint32_t *slots
                          bool is_written) {
     struct settling *settling = settled->settling;
     const struct function_part *function = settled->function;
-    const struct places *places = settling->outcomes->places;
-    uint32_t number = place_behind(places, function, slots[0]);
-    if (!places_at(places, slots[0], number)->group->merged_count) return;
+    const struct points *points = settling->outcomes->points;
+    uint32_t number = point_behind(points, function, slots[0]);
+    if (!points_at(points, slots[0], number)->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
-        if (places->keys && places->keys->of[slots[k]]) continue; /* see settle_keyed */
-        if (!place_is_merged(behind_of(settling, function, slots[k])) ||
-            is_handed_on(places, slots[k], transit_behind(places, function, slots[k])))
+        if (points->keys && points->keys->of[slots[k]]) continue; /* see settle_keyed */
+        if (!point_is_merged(behind_of(settling, function, slots[k])) ||
+            is_handed_on(points, slots[k], transit_behind(points, function, slots[k])))
             continue;
         unsigned fate = !is_written       ? FATE_KEPT
                         : is_run(settled) ? fate_of(settling, function, slots[k])
@@ -162,16 +162,16 @@ static void settle_shared(void *context, const struct binding *binding,
     struct settled_function *settled = context;
     const struct network *network = settled->settling->outcomes->network;
     const uint32_t *slots = &network->slot_of[binding->address];
-    const struct places *places = settled->settling->outcomes->places;
+    const struct points *points = settled->settling->outcomes->points;
     if (effect->writes &&
-        (!places_owner(places, slots[0]) || tracker_locations(places, settled->function, slots[0])))
+        (!points_owner(points, slots[0]) || tracker_locations(points, settled->function, slots[0])))
         settle_cells(settled, slots, binding->shape->cell_count, true);
 }
 
 /* Variables of the process itself, or owned by it. */
 static void settle_own(struct settled_function *settled) {
-    const struct places *places = settled->settling->outcomes->places;
-    const struct network *network = places->network;
+    const struct points *points = settled->settling->outcomes->points;
+    const struct network *network = points->network;
     const struct process *process = settled->function->process;
     for (uint32_t i = 0; i < process->template->symbol_count; i++) {
         const struct symbol *symbol = process->template->symbols[i];
@@ -182,20 +182,20 @@ static void settle_own(struct settled_function *settled) {
             settle_cells(settled, slots, binding->shape->cell_count,
                          effects_writes(settled->update, symbol));
     }
-    uint32_t slot = places->owners->first_at[process->index];
-    for (; slot != NO_SLOT; slot = places->owners->list[slot].next)
+    uint32_t slot = points->owners->first_at[process->index];
+    for (; slot != NO_SLOT; slot = points->owners->list[slot].next)
         settle_cells(settled, &network->slot_of[network->slots[slot].address],
-                     places->owners->list[slot].cell_count,
+                     points->owners->list[slot].cell_count,
                      effects_writes(settled->update, network->slots[slot].symbol));
 }
 
 /* What a sender on the channel may have left to a receiver. */
 static void settle_transits(struct settled_function *settled) {
     const struct function_part *function = settled->function;
-    const struct places *places = settled->settling->outcomes->places;
-    const struct network *network = places->network;
+    const struct points *points = settled->settling->outcomes->points;
+    const struct network *network = points->network;
     if (!function_receives(function)) return;
-    for (const struct transit *transit = transits_of_edge(places->owners, function->edge); transit;
+    for (const struct transit *transit = transits_of_edge(points->owners, function->edge); transit;
          transit = transit->next_in_group)
         if (!effects_writes(settled->update, network->slots[transit->slot].symbol))
             settle_cells(settled, &network->slot_of[network->slots[transit->slot].address],
@@ -226,7 +226,7 @@ static void settle_passage(void *context, struct key_passage passage) {
     if (passage.write ? is_normal(passage.behind, passage.write->value)
                       : is_kept_normal(passage.before, passage.behind))
         return;
-    while (known && known->place != passage.behind) known = known->next;
+    while (known && known->point != passage.behind) known = known->next;
     bool is_first = !known;
     if (is_first) {
         known = add_unsettled(settling, edge, passage.behind);
@@ -238,17 +238,17 @@ static void settle_passage(void *context, struct key_passage passage) {
 static void settle_keyed(void *context, uint32_t slot) {
     struct settled_function *settled = context;
     const struct outcomes *outcomes = settled->settling->outcomes;
-    const struct places *places = outcomes->places;
+    const struct points *points = outcomes->points;
     const struct function_part *function = settled->function;
-    uint32_t behind = place_behind(places, function, slot);
-    if (!places_at(places, slot, behind)->group->merged_count) return;
+    uint32_t behind = point_behind(points, function, slot);
+    if (!points_at(points, slot, behind)->group->merged_count) return;
     if (is_run(settled)) {
         each_passage(outcomes, slot, settle_passage, settled);
         return;
     }
-    for (uint32_t i = 0; i < places_at_count(places, slot, behind); i++) {
-        const struct class_place *place = place_at(places, slot, behind, i);
-        if (place_is_merged(place)) add_unsettled(settled->settling, function->edge, place);
+    for (uint32_t i = 0; i < points_at_count(points, slot, behind); i++) {
+        const struct class_point *point = point_at(points, slot, behind, i);
+        if (point_is_merged(point)) add_unsettled(settled->settling, function->edge, point);
     }
 }
 
@@ -262,5 +262,5 @@ void settle_function(struct settling *settling, const struct function_part *func
     each_variable(network, function->process, &effects->update_effects, settle_shared, &settled);
     settle_own(&settled);
     settle_transits(&settled);
-    each_keyed(settling->outcomes->places, function, settle_keyed, &settled);
+    each_keyed(settling->outcomes->points, function, settle_keyed, &settled);
 }

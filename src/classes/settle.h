@@ -20,7 +20,7 @@ struct select_use {
 
 struct unsettled {
     const struct edge *edge;
-    const struct class_place *place; /* behind it */
+    const struct class_point *point; /* behind it */
     struct select_use *selects;      /* by select of the edge; NULL: nothing is known */
     struct unsettled *next;          /* of the edge */
 };

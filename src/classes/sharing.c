@@ -33,7 +33,7 @@ static bool has_equal_arguments(const struct network *network, const struct proc
 }
 
 /* The processes of one template, from its first on. False if too many of them are told apart. */
-static bool share_by_arguments(struct place_sharing *sharing, const struct network *network,
+static bool share_by_arguments(struct point_sharing *sharing, const struct network *network,
                                uint32_t first) {
     uint32_t firsts[MOST_SHARERS], count = 0;
     for (uint32_t p = first; p < network->process_count; p++) {
@@ -49,8 +49,8 @@ static bool share_by_arguments(struct place_sharing *sharing, const struct netwo
     return true;
 }
 
-struct place_sharing *sharing_find(struct arena *arena, const struct network *network) {
-    struct place_sharing *sharing = ARENA_NEW(arena, struct place_sharing);
+struct point_sharing *sharing_find(struct arena *arena, const struct network *network) {
+    struct point_sharing *sharing = ARENA_NEW(arena, struct point_sharing);
     uint32_t templates = network->model->template_count, processes = network->process_count;
     uint32_t *first = ARENA_ARRAY(arena, uint32_t, templates + 1); /* by template, plus 1 */
     sharing->of_template = ARENA_ARRAY(arena, uint32_t, processes + 1);

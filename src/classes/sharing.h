@@ -1,23 +1,23 @@
-/* SHARING - which processes of a template share the places of its local variables (V9).
+/* SHARING - which processes of a template share the points of its local variables (V9).
  *
  * Processes are told apart by what never changes: value parameters that nobody assigns. Those with
- * equal arguments share all places, and so do all processes of a template that has very many.
+ * equal arguments share all points, and so do all processes of a template that has very many.
  */
 #ifndef VARABS_CLASSES_SHARING_H
 #define VARABS_CLASSES_SHARING_H
 
 #include "model/network.h"
 
-/* Of a template, that do not share their places. */
+/* Of a template, that do not share their points. */
 enum { MOST_SHARERS = 32 };
 
-struct place_sharing {
+struct point_sharing {
     uint32_t *of_template;  /* by process: the first of its template */
     uint32_t *of_arguments; /* by process: the first of its template with equal arguments */
 };
 
 /* In the arena given. */
-struct place_sharing *sharing_find(struct arena *arena, const struct network *network);
+struct point_sharing *sharing_find(struct arena *arena, const struct network *network);
 
 /* Whether a parameter of the template tells its processes apart. */
 bool sharing_has_parameter(const struct process *process, const struct network *network,

@@ -41,64 +41,64 @@ static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothi
 struct function_look {
     struct class_solver *solver;
     const struct function_part *function;
-    uint64_t changed_at; /* the last change of a place that it reads or writes */
-    bool reads_open;     /* a place that is one class and may hold several values */
+    uint64_t changed_at; /* the last change of a point that it reads or writes */
+    bool reads_open;     /* a point that is one class and may hold several values */
     double combinations;
     const struct mentions *mentions; /* where the budget is passed; NULL: everything */
 };
 
-static void look_at_change(void *context, struct variable_places variable) {
+static void look_at_change(void *context, struct variable_points variable) {
     struct function_look *look = context;
     uint64_t changed_at = group_of(variable)->changed_at;
     if (changed_at > look->changed_at) look->changed_at = changed_at;
 }
 
-static void look_at_read(void *context, struct variable_places variable) {
+static void look_at_read(void *context, struct variable_points variable) {
     struct function_look *look = context;
     look->reads_open |= group_of(variable)->open_count > 0;
 }
 
-static void look_at_behind(struct function_look *look, struct variable_places variable) {
-    const struct places *places = look->solver->places;
-    variable.number = place_behind(places, look->function, variable.slots[0]);
+static void look_at_behind(struct function_look *look, struct variable_points variable) {
+    const struct points *points = look->solver->points;
+    variable.number = point_behind(points, look->function, variable.slots[0]);
     look_at_change(look, variable);
-    variable.number = transit_behind(places, look->function, variable.slots[0]);
+    variable.number = transit_behind(points, look->function, variable.slots[0]);
     look_at_change(look, variable);
 }
 
-/* What is keyed by something that is written may get to another place. */
+/* What is keyed by something that is written may get to another point. */
 static void look_at_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
     const struct function_part *function = look->function;
-    const struct places *places = look->solver->places;
-    struct variable_places variable = variable_of(look->solver, binding);
-    if (effect->reads) each_place_before(look->solver, function, binding, look_at_read, look);
-    each_place_before(look->solver, function, binding, look_at_change, look);
+    const struct points *points = look->solver->points;
+    struct variable_points variable = variable_of(look->solver, binding);
+    if (effect->reads) each_point_before(look->solver, function, binding, look_at_read, look);
+    each_point_before(look->solver, function, binding, look_at_change, look);
     if (!function->edge) return;
     look_at_behind(look, variable);
-    for (uint32_t i = 0; effect->writes && places->keys && i < places->keys->keyed_count; i++) {
-        uint32_t slot = places->keys->keyed[i], first = places->keys->of[slot]->slot;
+    for (uint32_t i = 0; effect->writes && points->keys && i < points->keys->keyed_count; i++) {
+        uint32_t slot = points->keys->keyed[i], first = points->keys->of[slot]->slot;
         if (first < variable.slots[0] || first >= variable.slots[0] + variable.count) continue;
-        struct variable_places keyed = {places, &places->keys->keyed[i], 1,
-                                        place_before(places, function, slot)};
+        struct variable_points keyed = {points, &points->keys->keyed[i], 1,
+                                        point_before(points, function, slot)};
         look_at_change(look, keyed);
         look_at_behind(look, keyed);
     }
 }
 
 /* Past the budget of a function, whatever it reads matters. */
-static void give_up_places(void *context, struct variable_places variable) {
+static void give_up_points(void *context, struct variable_points variable) {
     struct function_look *look = context;
     for (uint32_t k = 0; group_of(variable)->open_count && k < variable.count; k++)
-        places_tell_apart(look->solver->places, variable.slots[k], variable.number);
+        points_tell_apart(look->solver->points, variable.slots[k], variable.number);
 }
 
 static void give_up_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
     if (effect->reads && (!look->mentions || mentions_has(look->mentions, effect->symbol)))
-        each_place_before(look->solver, look->function, binding, give_up_places, look);
+        each_point_before(look->solver, look->function, binding, give_up_points, look);
 }
 
 static void give_up(struct function_look *look) {
@@ -133,16 +133,16 @@ static void find_crossings(struct class_solver *solver, const struct function_pa
     const struct edge_labels *edge = labels_of_edge(solver->network, template, function->edge);
     solver->write_stamp++;
     each_variable(solver->network, process, &edge->update_effects, note_write, solver);
-    each_crossing(solver->places, function, may_be_written, found, solver);
+    each_crossing(solver->points, function, may_be_written, found, solver);
 }
 
 static void carry(struct class_solver *solver, struct crossing crossing) {
-    place_refine(solver->places, crossing.before, crossing.behind);
+    point_refine(solver->points, crossing.before, crossing.behind);
 }
 
 static void cross(void *context, struct crossing crossing) {
     struct class_solver *solver = context;
-    assert(place_is_merged(crossing.before) && crossing.before->is_open);
+    assert(point_is_merged(crossing.before) && crossing.before->is_open);
     if (may_be_written(solver, crossing.slot) ||
         (crossing.key != NO_SLOT && may_be_written(solver, crossing.key)))
         solver->is_crossed = true;
@@ -152,7 +152,7 @@ static void cross(void *context, struct crossing crossing) {
 
 static void pass(void *context, struct key_passage passage) {
     struct class_solver *solver = context;
-    if (!passage.write) place_refine(solver->places, passage.before, passage.behind);
+    if (!passage.write) point_refine(solver->points, passage.before, passage.behind);
 }
 
 static void pass_keyed(void *context, uint32_t slot) {
@@ -184,33 +184,33 @@ static bool run_function(struct class_solver *solver, const struct function_part
 static void equalise_variable(void *context, const struct binding *binding,
                               const struct effect *effect) {
     struct function_look *look = context;
-    struct places *places = look->solver->places;
-    struct variable_places variable = variable_of(look->solver, binding);
+    struct points *points = look->solver->points;
+    struct variable_points variable = variable_of(look->solver, binding);
     const struct value_set *locations =
-        tracker_locations(places, look->function, variable.slots[0]);
+        tracker_locations(points, look->function, variable.slots[0]);
     if (!locations || !effect->writes) return;
     uint64_t count = value_set_size(locations);
     for (uint32_t k = 0; k < variable.count; k++) {
         uint32_t slot = variable.slots[k];
-        struct class_place *first = place_of(places, slot, (uint32_t)value_set_at(locations, 0));
+        struct class_point *first = point_of(points, slot, (uint32_t)value_set_at(locations, 0));
         for (uint64_t i = 1; i < count; i++)
-            place_refine(places, first,
-                         place_of(places, slot, (uint32_t)value_set_at(locations, i)));
+            point_refine(points, first,
+                         point_of(points, slot, (uint32_t)value_set_at(locations, i)));
         for (uint64_t i = 1; i < count; i++)
-            place_refine(places, place_of(places, slot, (uint32_t)value_set_at(locations, i)),
+            point_refine(points, point_of(points, slot, (uint32_t)value_set_at(locations, i)),
                          first);
     }
 }
 
 static void equalise(struct function_look *look) {
-    const struct places *places = look->solver->places;
-    if (function_has_update(look->function) && places->owners && places->owners->has_trackers)
+    const struct points *points = look->solver->points;
+    if (function_has_update(look->function) && points->owners && points->owners->has_trackers)
         each_variable_of(look->solver, look->function, equalise_variable, look);
 }
 
 static void check(struct class_solver *solver, struct function_part *function) {
     struct function_look look = {.solver = solver, .function = function};
-    uint64_t now = solver->places->clock;
+    uint64_t now = solver->points->clock;
     if (function->is_split) return;
     equalise(&look);
     solver->is_crossed = false;
@@ -226,16 +226,16 @@ static void check(struct class_solver *solver, struct function_part *function) {
     if (!solver->is_complete) give_up(&look);
     if (!solver->is_crossed) return;
     find_crossings(solver, function, cross_behind_runs);
-    if (solver->is_complete) each_keyed(solver->places, function, pass_keyed, solver);
+    if (solver->is_complete) each_keyed(solver->points, function, pass_keyed, solver);
 }
 
 static bool is_over(const struct class_solver *solver) {
-    return interrupt_is_asked() || (solver->is_all_or_nothing && solver->places->apart_count);
+    return interrupt_is_asked() || (solver->is_all_or_nothing && solver->points->apart_count);
 }
 
 /* What takes little comes first: it may settle all. */
 
-static void count_values(void *context, struct variable_places variable) {
+static void count_values(void *context, struct variable_points variable) {
     struct function_look *look = context;
     look->combinations *= group_of(variable)->combinations;
 }
@@ -243,7 +243,7 @@ static void count_values(void *context, struct variable_places variable) {
 static void count_combinations(void *context, const struct binding *binding,
                                const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads) each_place_before(look->solver, look->function, binding, count_values, look);
+    if (effect->reads) each_point_before(look->solver, look->function, binding, count_values, look);
 }
 
 static int compare_functions(const void *left, const void *right) {
@@ -267,13 +267,13 @@ static void sort_functions(struct class_solver *solver) {
 static void solve(struct class_solver *solver) {
     uint64_t before;
     do {
-        before = solver->places->clock;
+        before = solver->points->clock;
         for (uint32_t i = 0; i < solver->functions.count && !is_over(solver); i++)
             check(solver, &solver->functions.items[i]);
-    } while (solver->places->clock != before && !is_over(solver));
-    for (uint32_t i = 0; i < solver->places->count && is_over(solver); i++)
-        if (place_is_merged(&solver->places->list[i]))
-            place_tell_apart(solver->places, &solver->places->list[i]);
+    } while (solver->points->clock != before && !is_over(solver));
+    for (uint32_t i = 0; i < solver->points->count && is_over(solver); i++)
+        if (point_is_merged(&solver->points->list[i]))
+            point_tell_apart(solver->points, &solver->points->list[i]);
 }
 
 static void settle(struct class_solver *solver, struct settling *settling) {
@@ -301,15 +301,15 @@ static const char *first_failure(const struct class_solver *solver, struct arena
                  : NULL;
 }
 
-const char *solve_places(struct places *places, const struct solve_request *request) {
-    struct class_solver solver = {.places = places,
+const char *solve_points(struct points *points, const struct solve_request *request) {
+    struct class_solver solver = {.points = points,
                                   .analysis = request->analysis,
                                   .network = request->analysis->network,
                                   .is_all_or_nothing = request->is_all_or_nothing};
     solver.most_work = work_limit(request->analysis, request->is_all_or_nothing);
     solver.may_write = ARENA_ARRAY(&solver.arena, uint32_t, solver.network->slot_count + 1);
-    outcomes_init(&solver.outcomes, &solver.arena, places, solver.analysis);
-    comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, places, &solver.work,
+    outcomes_init(&solver.outcomes, &solver.arena, points, solver.analysis);
+    comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, points, &solver.work,
                     solver.most_work);
     solver.comparison.is_strict = request->is_strict;
     solver_add_functions(&solver);
@@ -319,7 +319,7 @@ const char *solve_places(struct places *places, const struct solve_request *requ
     const char *failure = first_failure(&solver, request->arena);
     if (request->settling) settle(&solver, request->settling);
     if (request->key_search) {
-        *request->key_search = key_search_new(request->arena, places);
+        *request->key_search = key_search_new(request->arena, points);
         note_all(&solver, *request->key_search);
     }
     outcomes_close(&solver.outcomes);

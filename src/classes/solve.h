@@ -1,6 +1,6 @@
-/* SOLVE - the fixpoint over all functions of a network, until no place leaves its class (V5).
+/* SOLVE - the fixpoint over all functions of a network, until no point leaves its class (V5).
  *
- * Lifetime: what is found lives in the arena given, and in that of the places.
+ * Lifetime: what is found lives in the arena given, and in that of the points.
  * Errors:   none. Past the budget, or interrupted, what is left matters (classes.h).
  */
 #ifndef VARABS_CLASSES_SOLVE_H
@@ -14,14 +14,14 @@ struct solve_request {
     struct analysis *analysis;
     const struct query *queries; /* what is asked of states (V1) */
     uint32_t query_count;
-    bool is_all_or_nothing;    /* nothing is left once one place that was asked about matters */
+    bool is_all_or_nothing;    /* nothing is left once one point that was asked about matters */
     bool is_strict;            /* nothing relies on there being no runtime errors */
     struct settling *settling; /* where it is noted what is to be exchanged; or NULL */
     struct key_search **key_search; /* set to one that knows what is read together; or NULL */
 };
 
-/* Splits the classes of the places, which say where to begin, until they hold all together. What
+/* Splits the classes of the points, which say where to begin, until they hold all together. What
  * may fail where one relies on its not failing (errors.h), or NULL. */
-const char *solve_places(struct places *places, const struct solve_request *request);
+const char *solve_points(struct points *points, const struct solve_request *request);
 
 #endif

@@ -18,11 +18,11 @@ static void tell_apart_everywhere(void *context, const struct binding *binding,
                                   const struct effect *effect) {
     struct class_solver *solver = context;
     const uint32_t *slots = &solver->network->slot_of[binding->address];
-    uint32_t count = places_count_of(solver->places, slots[0]);
+    uint32_t count = points_count_of(solver->points, slots[0]);
     for (uint32_t n = 0; effect->reads && n < count; n++) {
-        const struct place_group *group = places_at(solver->places, slots[0], n)->group;
+        const struct point_group *group = points_at(solver->points, slots[0], n)->group;
         for (uint32_t k = 0; group->merged_count && k < binding->shape->cell_count; k++)
-            places_tell_apart(solver->places, slots[k], n);
+            points_tell_apart(solver->points, slots[k], n);
     }
 }
 
@@ -48,7 +48,7 @@ static void add_function(struct class_solver *solver, enum function_kind kind,
                                     .number = solver->functions.count});
 }
 
-/* A part of an edge that may name what has its places by another process, or a shared variable that
+/* A part of an edge that may name what has its points by another process, or a shared variable that
  * is keyed: it may be exchanged by a sender that does not name it. */
 struct naming_search {
     const struct class_solver *solver;
@@ -61,10 +61,10 @@ static void look_for_foreign(void *context, const struct binding *binding,
     struct naming_search *search = context;
     const struct network *network = search->solver->network;
     uint32_t slot = network->slot_of[binding->address];
-    const struct process *owner = places_owner(search->solver->places, slot);
+    const struct process *owner = points_owner(search->solver->points, slot);
     (void)effect;
     if (!slot_is_shared(network, slot)) return;
-    const struct place_keys *keys = search->solver->places->keys;
+    const struct point_keys *keys = search->solver->points->keys;
     search->has_found |= (owner && owner != search->process) || (keys && keys->strides[slot] > 1);
 }
 

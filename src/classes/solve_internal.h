@@ -2,9 +2,9 @@
  *
  * solve.c            the fixpoint: which function is compared when, and what comes of it
  * solve_functions.c  the functions that there are
- * solve_names.c      the variables that a function names, and the places where it finds them
+ * solve_names.c      the variables that a function names, and the points where it finds them
  *
- * Lifetime: in the arena of the solver, until solve_places returns.
+ * Lifetime: in the arena of the solver, until solve_points returns.
  */
 #ifndef VARABS_CLASSES_SOLVE_INTERNAL_H
 #define VARABS_CLASSES_SOLVE_INTERNAL_H
@@ -14,7 +14,7 @@
 #include "classes/solve.h"
 
 struct class_solver {
-    struct places *places;
+    struct points *points;
     struct analysis *analysis;
     const struct network *network;
     struct arena arena;
@@ -32,15 +32,15 @@ struct class_solver {
     bool is_complete; /* all runs are known and compared */
 };
 
-/* The cells of a variable, each in the places of that number. */
-struct variable_places {
-    const struct places *places;
+/* The cells of a variable, each in the points of that number. */
+struct variable_points {
+    const struct points *points;
     const uint32_t *slots;
     uint32_t count, number;
 };
 
-static inline struct place_group *group_of(struct variable_places variable) {
-    return places_at(variable.places, variable.slots[0], variable.number)->group;
+static inline struct point_group *group_of(struct variable_points variable) {
+    return points_at(variable.points, variable.slots[0], variable.number)->group;
 }
 
 /* solve_functions.c: makes a function of each edge and invariant that is reached (V3), and of what
@@ -54,13 +54,13 @@ bool solver_split(struct class_solver *solver, const struct function_part *funct
 void each_variable_of(struct class_solver *solver, const struct function_part *function,
                       variable_found found, void *context);
 
-struct variable_places variable_of(const struct class_solver *solver,
+struct variable_points variable_of(const struct class_solver *solver,
                                    const struct binding *binding);
 
-typedef void (*variable_places_found)(void *context, struct variable_places variable);
+typedef void (*variable_points_found)(void *context, struct variable_points variable);
 
-/* Calls back with each place where the function may find a variable. */
-void each_place_before(const struct class_solver *solver, const struct function_part *function,
-                       const struct binding *binding, variable_places_found found, void *context);
+/* Calls back with each point where the function may find a variable. */
+void each_point_before(const struct class_solver *solver, const struct function_part *function,
+                       const struct binding *binding, variable_points_found found, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* The variables that a function names, and the places where it finds them. */
+/* The variables that a function names, and the points where it finds them. */
 #include "classes/solve_internal.h"
 
 #include "approx/labels/relevance.h"
@@ -6,18 +6,18 @@
 
 #include <assert.h>
 
-struct variable_places variable_of(const struct class_solver *solver,
+struct variable_points variable_of(const struct class_solver *solver,
                                    const struct binding *binding) {
-    return (struct variable_places){solver->places, &solver->network->slot_of[binding->address],
+    return (struct variable_points){solver->points, &solver->network->slot_of[binding->address],
                                     binding->shape->cell_count, 0};
 }
 
-void each_place_before(const struct class_solver *solver, const struct function_part *function,
-                       const struct binding *binding, variable_places_found found, void *context) {
-    struct variable_places variable = variable_of(solver, binding);
+void each_point_before(const struct class_solver *solver, const struct function_part *function,
+                       const struct binding *binding, variable_points_found found, void *context) {
+    struct variable_points variable = variable_of(solver, binding);
     uint32_t slot = variable.slots[0];
-    const struct process *owner = places_owner(solver->places, slot);
-    const struct value_set *locations = tracker_locations(solver->places, function, slot);
+    const struct process *owner = points_owner(solver->points, slot);
+    const struct value_set *locations = tracker_locations(solver->points, function, slot);
     bool is_anywhere = owner && function->kind == FUNCTION_OBSERVATION;
     uint64_t count = locations     ? value_set_size(locations)
                      : is_anywhere ? owner->template->location_count
@@ -25,7 +25,7 @@ void each_place_before(const struct class_solver *solver, const struct function_
     for (uint32_t i = 0; i < count; i++) {
         variable.number = locations     ? (uint32_t)value_set_at(locations, i)
                           : is_anywhere ? i
-                                        : place_before(solver->places, function, slot);
+                                        : point_before(solver->points, function, slot);
         found(context, variable);
     }
 }

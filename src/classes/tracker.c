@@ -23,7 +23,7 @@ struct tracker_search {
     struct arena *arena;
     const struct network *network;
     const struct analysis *analysis;
-    const struct places *places;
+    const struct points *points;
     const struct query *queries;
     uint32_t query_count;
     const struct naming **namings; /* by the first slot of a variable */
@@ -114,7 +114,7 @@ static const struct value_set *locations_of(const struct tracker_search *search,
                                             const struct process *tracker,
                                             const struct naming *naming) {
     bool receives = naming->is_update && naming->edge->sync && !naming->edge->is_send;
-    return foreign_find(search->places->owners->foreign, tracker, naming->process->template,
+    return foreign_find(search->points->owners->foreign, tracker, naming->process->template,
                         naming->edge, receives);
 }
 
@@ -161,7 +161,7 @@ static bool is_overwritten(const struct tracker_search *search, uint32_t slot,
     const struct effect *effect =
         effects_find(&labels_of_edge(search->network, template, edge)->update_effects,
                      search->network->slots[slot].symbol);
-    const struct owners *owners = search->places->owners;
+    const struct owners *owners = search->points->owners;
     return owners->list[slot].cell_count == 1 &&
            ((effect && effect->writes && !effect->reads) ||
             foreign_overwrite(owners->foreign, tracker, edge, search->network->slots[slot].symbol));
@@ -225,39 +225,39 @@ static const struct process *find_tracker(struct tracker_search *search, uint32_
     return found;
 }
 
-/* How many places of a slot there are between steps: by location, or one. */
-static uint32_t stable_count(const struct places *places, uint32_t slot) {
-    return places_owner(places, slot) ? places_count_of(places, slot) : 1;
+/* How many points of a slot there are between steps: by location, or one. */
+static uint32_t stable_count(const struct points *points, uint32_t slot) {
+    return points_owner(points, slot) ? points_count_of(points, slot) : 1;
 }
 
 /* Whether some cell of a shared variable has values that are apart. */
-static bool is_apart(const struct places *places, uint32_t slot) {
+static bool is_apart(const struct points *points, uint32_t slot) {
     bool is_any = false;
-    for (uint32_t k = 0; k < places->owners->list[slot].cell_count; k++)
-        for (uint32_t n = 0; n < stable_count(places, slot + k); n++) {
-            const struct class_place *place = place_of(places, slot + k, n);
-            is_any |= place->is_wanted && place->is_open && !place->is_one;
+    for (uint32_t k = 0; k < points->owners->list[slot].cell_count; k++)
+        for (uint32_t n = 0; n < stable_count(points, slot + k); n++) {
+            const struct class_point *point = point_of(points, slot + k, n);
+            is_any |= point->is_wanted && point->is_open && !point->is_one;
         }
     return is_any;
 }
 
 /* A variable with an owner is read by nobody else, but for queries. */
 static bool may_gain(struct tracker_search *search, uint32_t slot) {
-    const struct places *places = search->places;
-    const struct process *owner = places_owner(places, slot);
+    const struct points *points = search->points;
+    const struct process *owner = points_owner(points, slot);
     return slot_is_shared(search->network, slot) && !search->network->slots[slot].offset &&
-           !search->network->slots[slot].process && is_apart(places, slot) &&
+           !search->network->slots[slot].process && is_apart(points, slot) &&
            (!owner || is_observed(search, slot, owner));
 }
 
 const struct process **trackers_find(struct arena *arena, const struct analysis *analysis,
-                                     const struct places *places, const struct query *queries,
+                                     const struct points *points, const struct query *queries,
                                      uint32_t query_count) {
     const struct network *network = analysis->network;
     struct tracker_search search = {.arena = arena,
                                     .network = network,
                                     .analysis = analysis,
-                                    .places = places,
+                                    .points = points,
                                     .queries = queries,
                                     .query_count = query_count};
     const struct process **trackers = NULL;
@@ -269,7 +269,7 @@ const struct process **trackers_find(struct arena *arena, const struct analysis 
                 note_namings(&search, &network->processes[p]);
         }
         const struct process *tracker = find_tracker(&search, slot);
-        if (!tracker || tracker == places_owner(places, slot)) continue;
+        if (!tracker || tracker == points_owner(points, slot)) continue;
         if (!trackers)
             trackers = ARENA_ARRAY(arena, const struct process *, network->slot_count + 1);
         trackers[slot] = tracker;
@@ -277,15 +277,15 @@ const struct process **trackers_find(struct arena *arena, const struct analysis 
     return trackers;
 }
 
-/* Whether a place has no more classes than another, and whether it has fewer. */
+/* Whether a point has no more classes than another, and whether it has fewer. */
 struct gain {
     bool loses, gains;
 };
 
-static void compare_places(struct gain *gain, const struct class_place *without,
-                           const struct class_place *with) {
-    gain->loses |= !place_refines(without, with);
-    gain->gains |= with->is_open && !place_refines(with, without);
+static void compare_points(struct gain *gain, const struct class_point *without,
+                           const struct class_point *with) {
+    gain->loses |= !point_refines(without, with);
+    gain->gains |= with->is_open && !point_refines(with, without);
 }
 
 static bool is_reached(const struct analysis *analysis, const struct process *process,
@@ -293,15 +293,15 @@ static bool is_reached(const struct analysis *analysis, const struct process *pr
     return !process || analysis->processes[process->index].locations[location].is_reached;
 }
 
-/* Of a slot that has a tracker in the latter, each place with each, where that can be; of others,
- * the same places. */
+/* Of a slot that has a tracker in the latter, each point with each, where that can be; of others,
+ * the same points. */
 static void compare_slot(struct gain *gain, const struct analysis *analysis,
-                         const struct places *without, const struct places *with, uint32_t slot) {
-    const struct process *owner = places_owner(without, slot), *tracker = places_owner(with, slot);
-    uint32_t count = places_count_of(with, slot);
+                         const struct points *without, const struct points *with, uint32_t slot) {
+    const struct process *owner = points_owner(without, slot), *tracker = points_owner(with, slot);
+    uint32_t count = points_count_of(with, slot);
     if (owner == tracker) {
         for (uint32_t n = 0; n < count; n++)
-            compare_places(gain, place_of(without, slot, n), place_of(with, slot, n));
+            compare_points(gain, point_of(without, slot, n), point_of(with, slot, n));
         return;
     }
     for (uint32_t m = 0; m < stable_count(without, slot); m++)
@@ -309,11 +309,11 @@ static void compare_slot(struct gain *gain, const struct analysis *analysis,
             if (is_reached(analysis, owner, m) && is_reached(analysis, tracker, n) &&
                 (!owner ||
                  pairs_can_hold(foreign_pairs(with->owners->foreign), owner, m, tracker, n)))
-                compare_places(gain, place_of(without, slot, m), place_of(with, slot, n));
+                compare_points(gain, point_of(without, slot, m), point_of(with, slot, n));
 }
 
-bool trackers_gain(const struct analysis *analysis, const struct places *without,
-                   const struct places *with, const struct process **trackers, bool *has_some) {
+bool trackers_gain(const struct analysis *analysis, const struct points *without,
+                   const struct points *with, const struct process **trackers, bool *has_some) {
     const struct network *network = with->network;
     bool is_same = true, is_lost = false;
     *has_some = false;

@@ -1,28 +1,28 @@
-/* TRACKER - which process is to tell the places of a shared variable apart, though others name it.
+/* TRACKER - which process is to tell the points of a shared variable apart, though others name it.
  *
  * For each process it is asked at which of its locations the variable does not matter, as far as
  * names tell: nobody can read it there, nor at a location to which the process may carry it without
  * having written it. The process with the greatest part of such locations is tried.
  *
  * That is a guess, which may be any: what comes of it is checked. All of it is taken, or nothing,
- * so that no place gets more classes than without trackers.
+ * so that no point gets more classes than without trackers.
  *
  * Lifetime: in the arena given.
  */
 #ifndef VARABS_CLASSES_TRACKER_H
 #define VARABS_CLASSES_TRACKER_H
 
-#include "classes/place.h"
+#include "classes/point.h"
 
-/* Trackers, by the first slot of a variable, for some of those of which values are apart in places
+/* Trackers, by the first slot of a variable, for some of those of which values are apart in points
  * found without; NULL: none has one. */
 const struct process **trackers_find(struct arena *arena, const struct analysis *analysis,
-                                     const struct places *places, const struct query *queries,
+                                     const struct points *points, const struct query *queries,
                                      uint32_t query_count);
 
-/* Whether all variables with trackers gain by them in the places found with them, and no variable
+/* Whether all variables with trackers gain by them in the points found with them, and no variable
  * loses. Forgets those that do not gain; *has_some: some were forgotten, others were not. */
-bool trackers_gain(const struct analysis *analysis, const struct places *without,
-                   const struct places *with, const struct process **trackers, bool *has_some);
+bool trackers_gain(const struct analysis *analysis, const struct points *without,
+                   const struct points *with, const struct process **trackers, bool *has_some);
 
 #endif

@@ -155,7 +155,7 @@ static void print_chosen(FILE *file, const struct made_job *made) {
     const struct job *job = made->job;
     fprintf(file, "%s: ", made->session->document.source.name);
     if (!job->removal_count)
-        fputs(made->normal->places.count
+        fputs(made->normal->points.count
                   ? "nothing can be removed exactly\n"
                   : "nothing can be removed exactly; the output is the model as it is\n",
               file);

@@ -1,4 +1,4 @@
-/* See normal_internal.h: cells of variables, and the processes that have places of their own. */
+/* See normal_internal.h: cells of variables, and the processes that have points of their own. */
 #include "normal/normal_internal.h"
 
 #include <assert.h>
@@ -30,9 +30,9 @@ void normal_find_owners(struct normaliser *normaliser) {
     struct arena *arena = &normaliser->session.arena;
     normaliser->sharing = sharing_find(arena, network);
     normaliser->owners =
-        ARENA_ARRAY(arena, struct place_owners, network->model->template_count + 1);
+        ARENA_ARRAY(arena, struct point_owners, network->model->template_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++) {
-        struct place_owners *own = &normaliser->owners[network->processes[p].template->index];
+        struct point_owners *own = &normaliser->owners[network->processes[p].template->index];
         if (normaliser->sharing->of_arguments[p] == p) own->items[own->count++] = p;
         assert(own->count && own->count <= MOST_SHARERS);
     }
@@ -80,7 +80,7 @@ const struct process *normal_owner(const struct normaliser *normaliser,
                                    const struct live_variable *variable, uint32_t number) {
     assert(number < normal_owner_count(normaliser, variable));
     if (!variable->template) return NULL;
-    const struct place_owners *owners = &normaliser->owners[variable->template->index];
+    const struct point_owners *owners = &normaliser->owners[variable->template->index];
     return &normaliser->session.network->processes[owners->items[number]];
 }
 
@@ -97,7 +97,7 @@ const struct template *normal_template(const struct normaliser *normaliser,
     return owner ? owner->template : NULL;
 }
 
-uint32_t normal_place_count(const struct normaliser *normaliser,
+uint32_t normal_point_count(const struct normaliser *normaliser,
                             const struct live_variable *variable) {
     const struct template *template = normal_template(normaliser, variable);
     return template ? template->location_count : 1;
@@ -111,7 +111,7 @@ uint32_t normal_location_behind(const struct normaliser *normaliser,
                            : classes_location_behind(normaliser->classes, template, edge, slot);
 }
 
-const struct class_place *normal_any_place(const struct normaliser *normaliser,
+const struct class_point *normal_any_point(const struct normaliser *normaliser,
                                            const struct cell_at *cell,
                                            const struct process *owner) {
     assert(cell->offset < cell->variable->shape->cell_count);
@@ -120,21 +120,21 @@ const struct class_place *normal_any_place(const struct normaliser *normaliser,
     if (slot == NO_SLOT || (classes_key(classes, slot, cell->location) &&
                             !classes_key_has(classes, slot, cell->location, cell->index)))
         return NULL;
-    return classes_place(classes, slot, cell->location, cell->index);
+    return classes_point(classes, slot, cell->location, cell->index);
 }
 
-const struct place_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,
+const struct point_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,
                                    const struct process *owner) {
     uint32_t slot = slot_of(normaliser, cell->variable, owner, cell->offset);
     return slot == NO_SLOT ? NULL : classes_key(normaliser->classes, slot, cell->location);
 }
 
-const struct class_place *normal_place_in(const struct normaliser *normaliser,
+const struct class_point *normal_point_in(const struct normaliser *normaliser,
                                           const struct cell_at *cell, const struct process *owner) {
-    const struct class_place *place = normal_any_place(normaliser, cell, owner);
+    const struct class_point *point = normal_any_point(normaliser, cell, owner);
     uint32_t number = normal_number(normaliser->live, cell->variable);
     bool is_written = cell->offset < MOST_CELLS && normaliser->is_written[number][cell->offset];
-    return place && place_is_merged(place) && is_written ? place : NULL;
+    return point && point_is_merged(point) && is_written ? point : NULL;
 }
 
 static const char *name_cell(struct arena *arena, const struct symbol *symbol,

@@ -23,9 +23,9 @@ static const char *commonest(const char *const *texts, uint32_t count) {
     return found;
 }
 
-static void add_condition(struct buffer *out, const struct process_places *places, uint32_t index,
+static void add_condition(struct buffer *out, const struct process_points *points, uint32_t index,
                           const char *key_name, bool key_is_bool) {
-    int32_t value = places->key->values[index];
+    int32_t value = points->key->values[index];
     if (key_is_bool)
         buffer_printf(out, "%s%s", value ? "" : "!", key_name);
     else
@@ -33,56 +33,56 @@ static void add_condition(struct buffer *out, const struct process_places *place
 }
 
 /* The values of the key for which a text counts, once: at the first of them. */
-static void add_case(struct buffer *out, const struct process_places *places,
+static void add_case(struct buffer *out, const struct process_points *points,
                      const char *const *texts, uint32_t index, const char *key_name,
                      bool key_is_bool) {
     for (uint32_t i = 0; i < index; i++)
         if (texts[i] && !strcmp(texts[i], texts[index])) return;
-    for (uint32_t i = index; i < places->count; i++) {
+    for (uint32_t i = index; i < points->count; i++) {
         if (!texts[i] || strcmp(texts[i], texts[index]) != 0) continue;
         if (i != index) buffer_add_text(out, " || ");
-        add_condition(out, places, i, key_name, key_is_bool);
+        add_condition(out, points, i, key_name, key_is_bool);
     }
     buffer_printf(out, strchr(texts[index], '?') ? " ? (%s) : " : " ? %s : ", texts[index]);
 }
 
-static const char *place_text(struct arena *arena, const struct class_place *place,
+static const char *point_text(struct arena *arena, const struct class_point *point,
                               const char *name, bool is_bool) {
-    return place_is_merged(place) ? value_text(arena, place, name, is_bool) : name;
+    return point_is_merged(point) ? value_text(arena, point, name, is_bool) : name;
 }
 
 /* What is done for each value of the key: nothing where nothing has to be exchanged, unless the
  * same is done for all; NULL for a value that the key cannot have. False if it would be too long.
  */
-static bool find_texts(struct arena *arena, const struct process_places *places, const char *name,
+static bool find_texts(struct arena *arena, const struct process_points *points, const char *name,
                        bool is_bool, const char **texts) {
     const char *first = NULL;
     bool is_same = true;
-    for (uint32_t i = 0; i < places->count; i++) {
-        const struct class_place *place = places->items[i].place;
-        texts[i] = place ? place_text(arena, place, name, is_bool) : NULL;
-        if (place && !texts[i]) return false;
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct class_point *point = points->items[i].point;
+        texts[i] = point ? point_text(arena, point, name, is_bool) : NULL;
+        if (point && !texts[i]) return false;
         if (!first) first = texts[i];
         is_same &= !texts[i] || !strcmp(texts[i], first);
     }
-    for (uint32_t i = 0; i < places->count && !is_same; i++)
-        if (texts[i] && !places->items[i].is_exchanged) texts[i] = name;
+    for (uint32_t i = 0; i < points->count && !is_same; i++)
+        if (texts[i] && !points->items[i].is_exchanged) texts[i] = name;
     return first != NULL;
 }
 
-const char *key_text(struct arena *arena, const struct process_places *places, const char *name,
+const char *key_text(struct arena *arena, const struct process_points *points, const char *name,
                      bool is_bool, const char *key_name, bool key_is_bool) {
     const char *texts[MOST_KEY_VALUES];
     uint32_t conditions = 0;
-    assert(places->count == places->key->count && places->count > 1);
-    if (!find_texts(arena, places, name, is_bool, texts)) return NULL;
-    const char *last = commonest(texts, places->count);
+    assert(points->count == points->key->count && points->count > 1);
+    if (!find_texts(arena, points, name, is_bool, texts)) return NULL;
+    const char *last = commonest(texts, points->count);
     assert(last); /* the key has some value */
     struct buffer out = {0};
-    for (uint32_t i = 0; i < places->count; i++) {
+    for (uint32_t i = 0; i < points->count; i++) {
         if (!texts[i] || !strcmp(texts[i], last)) continue;
         conditions++;
-        add_case(&out, places, texts, i, key_name, key_is_bool);
+        add_case(&out, points, texts, i, key_name, key_is_bool);
     }
     buffer_printf(&out, strchr(last, '?') && conditions ? "(%s)" : "%s", last);
     const char *text = conditions <= MOST_CONDITIONS ? buffer_take(&out, arena) : NULL;

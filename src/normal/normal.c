@@ -37,7 +37,7 @@ static bool is_common(const void *context, const struct symbol *symbol) {
     return !variable || normaliser->is_common[normal_number(normaliser->live, variable)];
 }
 
-static bool begins(const void *context, const struct cell_place *cell, uint32_t *stands_for) {
+static bool begins(const void *context, const struct cell_point *cell, uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
     const struct wishes *wishes = &normaliser->wishes;
     bool is_hand = !cell->owner && cell->location; /* where nothing is exchanged */
@@ -45,15 +45,15 @@ static bool begins(const void *context, const struct cell_place *cell, uint32_t 
         !(normaliser->has_unwished || wishes_have(wishes, cell->symbol, cell->offset)) ||
         (cell->owner && !normal_is_reached(normaliser, cell->symbol, cell->owner, cell->location)))
         return false;
-    struct wish_place at = {normaliser->session.network, cell,
+    struct wish_point at = {normaliser->session.network, cell,
                             normal_firsts(normaliser, cell->symbol)};
-    return wish_begins(wish_for(wishes, &at), cell->place, stands_for);
+    return wish_begins(wish_for(wishes, &at), cell->point, stands_for);
 }
 
 static bool is_key_wished(const void *context, const struct process *owner, uint32_t location,
                           const struct symbol *symbol, uint32_t offset, uint32_t *key) {
     const struct normaliser *normaliser = context;
-    struct cell_place cell = {
+    struct cell_point cell = {
         .owner = owner, .location = location, .symbol = symbol, .offset = offset};
     return wish_key(&normaliser->wishes, normaliser->session.network, &cell, key);
 }
@@ -85,69 +85,69 @@ static const struct symbol *symbol_of(const struct normaliser *normaliser, uint3
     return normaliser->session.network->slots[slot].symbol;
 }
 
-/* A keyed cell behind the edge, in the places that its key tells apart. */
+/* A keyed cell behind the edge, in the points that its key tells apart. */
 static bool find_keyed(const struct normaliser *normaliser, const struct edge *edge,
                        const struct cell_at *cell, const struct process *owner,
-                       struct process_places *places) {
+                       struct process_points *points) {
     struct cell_at own = *cell;
     bool is_any = false;
-    for (own.index = 0; own.index < places->key->count; own.index++) {
-        const struct class_place *place = normal_any_place(normaliser, &own, owner);
-        bool is_exchanged = place && classes_are_exchanged(normaliser->classes, edge, place);
-        places->items[places->count++] =
-            (struct process_place){.process = owner, .place = place, .is_exchanged = is_exchanged};
+    for (own.index = 0; own.index < points->key->count; own.index++) {
+        const struct class_point *point = normal_any_point(normaliser, &own, owner);
+        bool is_exchanged = point && classes_are_exchanged(normaliser->classes, edge, point);
+        points->items[points->count++] =
+            (struct process_point){.process = owner, .point = point, .is_exchanged = is_exchanged};
         is_any |= is_exchanged;
     }
     return is_any;
 }
 
 /* The cell behind the edge, in all processes that may take it. False if nothing is exchanged. */
-static bool find_places(const struct normaliser *normaliser, const struct edge *edge,
-                        const struct cell_at *cell, struct process_places *places) {
+static bool find_points(const struct normaliser *normaliser, const struct edge *edge,
+                        const struct cell_at *cell, struct process_points *points) {
     const struct network *network = normaliser->session.network;
     uint32_t count = normal_owner_count(normaliser, cell->variable);
     bool is_any = false;
-    places->network = network;
-    places->edge = edge;
-    places->count = 0;
+    points->network = network;
+    points->edge = edge;
+    points->count = 0;
     const struct process *first = count ? normal_owner(normaliser, cell->variable, 0) : NULL;
-    places->key = count ? normal_key(normaliser, cell, first) : NULL;
-    if (places->key) return find_keyed(normaliser, edge, cell, first, places);
+    points->key = count ? normal_key(normaliser, cell, first) : NULL;
+    if (points->key) return find_keyed(normaliser, edge, cell, first, points);
     for (uint32_t i = 0; i < count; i++) {
         const struct process *owner = normal_owner(normaliser, cell->variable, i);
-        const struct class_place *place = normal_any_place(normaliser, cell, owner);
-        if (!place ||
+        const struct class_point *point = normal_any_point(normaliser, cell, owner);
+        if (!point ||
             (owner && !normal_is_reached(normaliser, cell->variable->symbol, owner, edge->source)))
             continue;
-        struct process_place *own = &places->items[places->count++];
-        *own = (struct process_place){.process = owner, .place = place};
+        struct process_point *own = &points->items[points->count++];
+        *own = (struct process_point){.process = owner, .point = point};
         normal_range(normaliser, cell, owner, &own->lower, &own->upper);
-        own->is_exchanged = classes_are_exchanged(normaliser->classes, edge, place);
+        own->is_exchanged = classes_are_exchanged(normaliser->classes, edge, point);
         is_any |= own->is_exchanged;
     }
     return is_any;
 }
 
 static const char *normal_text(const struct normaliser *normaliser, const struct cell_at *cell,
-                               const struct process_places *places) {
+                               const struct process_points *points) {
     const struct live_variable *variable = cell->variable;
     const struct type *type = cell_type(variable->symbol->type, variable->shape, cell->offset);
     struct arena *arena = normaliser->arena;
     const char *name = normal_cell_name(arena, cell);
-    const struct place_key *key = places->key;
-    if (!key) return process_text(arena, places, name, type->kind == TYPE_BOOL);
-    return key_text(arena, places, name, type->kind == TYPE_BOOL,
+    const struct point_key *key = points->key;
+    if (!key) return process_text(arena, points, name, type->kind == TYPE_BOOL);
+    return key_text(arena, points, name, type->kind == TYPE_BOOL,
                     normal_slot_name(normaliser, key->slot),
                     normaliser->session.network->slots[key->slot].is_bool);
 }
 
 typedef void (*exchange_found)(struct normaliser *normaliser, const struct template *template,
-                               const struct cell_at *cell, const struct process_places *places);
+                               const struct cell_at *cell, const struct process_points *points);
 
 static void each_exchange_of(struct normaliser *normaliser, const struct template *template,
                              const struct edge *edge, exchange_found found) {
     const struct live *live = normaliser->live;
-    struct process_places places;
+    struct process_points points;
     bool has_some = classes_have_exchange(normaliser->classes, edge);
     for (uint32_t i = 0; has_some && i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
@@ -155,8 +155,8 @@ static void each_exchange_of(struct normaliser *normaliser, const struct templat
         if (!cell.variable->template)
             cell.location = normal_location_behind(normaliser, template, edge, cell.variable);
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
-            if (find_places(normaliser, edge, &cell, &places))
-                found(normaliser, template, &cell, &places);
+            if (find_points(normaliser, edge, &cell, &points))
+                found(normaliser, template, &cell, &points);
     }
 }
 
@@ -171,16 +171,16 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
 /* What cannot be written for processes apart perhaps can for all of them together, and what cannot
  * where a tracker moves, where others do. */
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
-                        const struct cell_at *cell, const struct process_places *places) {
+                        const struct cell_at *cell, const struct process_points *points) {
     uint32_t number = normal_number(normaliser->live, cell->variable);
     bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not behind such an index */
-    bool is_seen = has_name && !is_hidden(places->edge, template, cell->variable->symbol);
+    bool is_seen = has_name && !is_hidden(points->edge, template, cell->variable->symbol);
     bool is_key_seen =
-        !places->key ||
-        (!type_has_scalar(symbol_of(normaliser, places->key->slot)->type) &&
-         !is_hidden(places->edge, template, symbol_of(normaliser, places->key->slot)));
-    if (is_seen && is_key_seen && normal_text(normaliser, cell, places)) return;
-    if (places->key)
+        !points->key ||
+        (!type_has_scalar(symbol_of(normaliser, points->key->slot)->type) &&
+         !is_hidden(points->edge, template, symbol_of(normaliser, points->key->slot)));
+    if (is_seen && is_key_seen && normal_text(normaliser, cell, points)) return;
+    if (points->key)
         normaliser->is_without_keys = true;
     else if (!cell->variable->template && classes_have_trackers(normaliser->classes))
         normaliser->is_without_trackers = true;
@@ -191,18 +191,18 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
 }
 
 static void note_unwished(struct normaliser *normaliser, const struct template *template,
-                          const struct cell_at *cell, const struct process_places *places) {
+                          const struct cell_at *cell, const struct process_points *points) {
     const struct wishes *wishes = &normaliser->wishes;
     (void)template;
-    (void)places;
+    (void)points;
     if (wishes->are_given && !wishes_have(wishes, cell->variable->symbol, cell->offset))
         normaliser->has_unwished = true;
 }
 
 static void note_written(struct normaliser *normaliser, const struct template *template,
-                         const struct cell_at *cell, const struct process_places *places) {
+                         const struct cell_at *cell, const struct process_points *points) {
     (void)template;
-    (void)places;
+    (void)points;
     assert(cell->offset < MOST_CELLS);
     normaliser->is_written[normal_number(normaliser->live, cell->variable)][cell->offset] = true;
 }
@@ -221,7 +221,7 @@ static void set_common(struct normaliser *normaliser, bool is_common) {
            normaliser->live->variable_count * sizeof *normaliser->is_common);
 }
 
-/* The set holds as a whole (C3): a place that cannot be written leaves it, and all is asked anew.
+/* The set holds as a whole (C3): a point that cannot be written leaves it, and all is asked anew.
  */
 static bool find_classes(struct normaliser *normaliser) {
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
@@ -291,16 +291,16 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
                    spot.y);
 }
 
-/* By select of the edge, what is so in all places that are exchanged. */
+/* By select of the edge, what is so in all points that are exchanged. */
 static const struct select_use *find_selects(const struct normaliser *normaliser,
-                                             const struct process_places *places) {
-    const struct edge *edge = places->edge;
+                                             const struct process_points *points) {
+    const struct edge *edge = points->edge;
     struct select_use *all = NULL;
-    for (uint32_t i = 0; i < places->count; i++) {
-        const struct process_place *own = &places->items[i];
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct process_point *own = &points->items[i];
         if (!own->is_exchanged) continue;
         const struct select_use *uses =
-            classes_exchange_selects(normaliser->classes, edge, own->place);
+            classes_exchange_selects(normaliser->classes, edge, own->point);
         if (!uses) return NULL;
         bool is_first = !all;
         if (is_first)
@@ -315,13 +315,13 @@ static const struct select_use *find_selects(const struct normaliser *normaliser
 }
 
 static void add_exchange(struct normaliser *normaliser, const struct template *template,
-                         const struct cell_at *cell, const struct process_places *places) {
+                         const struct cell_at *cell, const struct process_points *points) {
     struct additions *additions = normaliser->additions;
-    const char *value = normal_text(normaliser, cell, places);
-    assert(additions->template == template && additions->edge == places->edge);
+    const char *value = normal_text(normaliser, cell, points);
+    assert(additions->template == template && additions->edge == points->edge);
     assert(value); /* where there is none, the variable is kept */
     struct cell_text item = {normal_cell_name(normaliser->arena, cell), value,
-                             find_selects(normaliser, places)};
+                             find_selects(normaliser, points)};
     VEC_PUSH(normaliser->arena, &additions->items, item);
 }
 
@@ -435,30 +435,30 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
            normaliser->live->variable_count * sizeof *normaliser->is_written);
     bool is_found = find_classes(normaliser);
     if (is_found) each_exchange(normaliser, note_written);
-    if (is_found) normal_tell_places(normaliser);
+    if (is_found) normal_tell_points(normaliser);
     normal_tell_refusals(normaliser, is_found);
-    if (!normal->places.count) return;
+    if (!normal->points.count) return;
     const char *may_fail = classes_may_fail(normaliser->classes);
     if (may_fail) normal->may_fail = arena_printf(normaliser->arena, "%s", may_fail);
     if (normaliser->are_given || is_asked) normal_tell_losses(normaliser);
     write_model(normaliser);
 }
 
-static bool are_same_processes(const struct normal_place *left, const struct normal_place *right) {
+static bool are_same_processes(const struct normal_point *left, const struct normal_point *right) {
     if (left->processes.count != right->processes.count) return false;
     for (uint32_t i = 0; i < left->processes.count; i++)
         if (strcmp(left->processes.items[i], right->processes.items[i]) != 0) return false;
     return true;
 }
 
-bool normal_has_same_key(const struct normal_place *left, const struct normal_place *right) {
+bool normal_has_same_key(const struct normal_point *left, const struct normal_point *right) {
     size_t size = left->key_count * sizeof *left->key_values;
     return left->key_count == right->key_count &&
            (!left->key_count ||
             (!strcmp(left->key, right->key) && !memcmp(left->key_values, right->key_values, size)));
 }
 
-static bool is_same_place(const struct normal_place *left, const struct normal_place *right) {
+static bool is_same_point(const struct normal_point *left, const struct normal_point *right) {
     size_t size = left->count * sizeof *left->values;
     if (!normal_has_same_key(left, right) || strcmp(left->variable, right->variable) != 0 ||
         !left->location != !right->location ||
@@ -471,9 +471,9 @@ static bool is_same_place(const struct normal_place *left, const struct normal_p
 }
 
 bool normal_is_same(const struct normal *left, const struct normal *right) {
-    if (left->places.count != right->places.count) return false;
-    for (uint32_t i = 0; i < left->places.count; i++)
-        if (!is_same_place(&left->places.items[i], &right->places.items[i])) return false;
+    if (left->points.count != right->points.count) return false;
+    for (uint32_t i = 0; i < left->points.count; i++)
+        if (!is_same_point(&left->points.items[i], &right->points.items[i])) return false;
     return true;
 }
 
@@ -481,8 +481,8 @@ void normal_apply(const struct normal *normal, struct abstraction *abstraction, 
     const struct model *model = abstraction->network->model;
     for (uint32_t i = 0; i < normal->refusals.count; i++)
         diag_warning(diag, normal->refusals.items[i].at, "%s", normal->refusals.items[i].text);
-    if (!normal->places.count) return;
-    assert(normal->output.size); /* where places changed, it was written */
+    if (!normal->points.count) return;
+    assert(normal->output.size); /* where points changed, it was written */
     abstraction->output = normal->output;
     abstraction->has_exchanges = true;
     if (!abstraction->may_fail) abstraction->may_fail = normal->may_fail;

@@ -17,7 +17,7 @@
 #include "session/spec.h"
 
 /* Values of a variable at a location of which one stands for others. */
-struct normal_place {
+struct normal_point {
     const char *variable; /* or a cell of it: "P.x[2]" */
     const char *template; /* of the location, if the variable is global: of its owner (owner.h) */
     const char *location; /* NULL: everywhere */
@@ -49,7 +49,7 @@ struct normal {
     const char *may_fail; /* what may fail where it relies on there being no runtime errors
                              (classes_may_fail), or NULL */
     VEC(struct normal_refusal) refusals;
-    VEC(struct normal_place) places;
+    VEC(struct normal_point) points;
     VEC(struct normal_loss) losses;
 };
 
@@ -79,7 +79,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
                     struct normal *normal);
 
 /* Whether values are exchanged in both while the same key has the same values. */
-bool normal_has_same_key(const struct normal_place *left, const struct normal_place *right);
+bool normal_has_same_key(const struct normal_point *left, const struct normal_point *right);
 
 /* Whether both exchange the same values. */
 bool normal_is_same(const struct normal *left, const struct normal *right);

@@ -1,5 +1,5 @@
 /* NORMAL, what its files make together: the classes are looked for (normal.c), cells and the
- * processes that have places of their own are counted (cell.c), and told what came of it (tell.c).
+ * processes that have points of their own are counted (cell.c), and told what came of it (tell.c).
  */
 #ifndef VARABS_NORMAL_NORMAL_INTERNAL_H
 #define VARABS_NORMAL_NORMAL_INTERNAL_H
@@ -11,8 +11,8 @@
 
 enum { MOST_CELLS = 64 };
 
-/* The processes of a template that share their places with none before them. */
-struct place_owners {
+/* The processes of a template that share their points with none before them. */
+struct point_owners {
     uint32_t items[MOST_SHARERS], count;
 };
 
@@ -34,8 +34,8 @@ struct normaliser {
     bool is_without_trackers; /* a value could not be exchanged with them */
     bool is_without_keys;     /* likewise, or not to be tried */
     struct analysis *analysis;
-    const struct place_sharing *sharing;
-    struct place_owners *owners; /* by template index */
+    const struct point_sharing *sharing;
+    struct point_owners *owners; /* by template index */
     struct classes *classes;
     struct generator generator;
     struct additions *additions; /* of the edge that is written */
@@ -53,21 +53,21 @@ struct cell_at {
 
 uint32_t normal_number(const struct live *live, const struct live_variable *variable);
 
-/* Finds those that have places of their own, once for all. */
+/* Finds those that have points of their own, once for all. */
 void normal_find_owners(struct normaliser *normaliser);
 
-/* By process, the first that shares the places of a variable. */
+/* By process, the first that shares the points of a variable. */
 const uint32_t *normal_firsts(const struct normaliser *normaliser, const struct symbol *symbol);
 
-/* Whether one of the processes that share the places of the owner gets to a location. */
+/* Whether one of the processes that share the points of the owner gets to a location. */
 bool normal_is_reached(const struct normaliser *normaliser, const struct symbol *symbol,
                        const struct process *owner, uint32_t location);
 
-/* What the cell can hold in some process that shares the places of its owner. */
+/* What the cell can hold in some process that shares the points of its owner. */
 void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
                   const struct process *owner, int32_t *lower, int32_t *upper);
 
-/* How many processes have places of their own for a variable, in order; one if it is global. */
+/* How many processes have points of their own for a variable, in order; one if it is global. */
 uint32_t normal_owner_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);
 
@@ -75,33 +75,33 @@ uint32_t normal_owner_count(const struct normaliser *normaliser,
 const struct process *normal_owner(const struct normaliser *normaliser,
                                    const struct live_variable *variable, uint32_t number);
 
-/* Of a global variable, the process whose locations tell its places apart, or NULL. */
+/* Of a global variable, the process whose locations tell its points apart, or NULL. */
 const struct process *normal_global_owner(const struct normaliser *normaliser,
                                           const struct live_variable *variable);
 
-/* Of the places of a variable: one for each location of the template that tells them apart. */
+/* Of the points of a variable: one for each location of the template that tells them apart. */
 const struct template *normal_template(const struct normaliser *normaliser,
                                        const struct live_variable *variable);
-uint32_t normal_place_count(const struct normaliser *normaliser,
+uint32_t normal_point_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);
 
-/* Of a global variable, the location that tells its place behind an edge. */
+/* Of a global variable, the location that tells its point behind an edge. */
 uint32_t normal_location_behind(const struct normaliser *normaliser,
                                 const struct template *template, const struct edge *edge,
                                 const struct live_variable *variable);
 
-/* In a process that has places of its own. NULL if it has no such cell, or the key no such value
+/* In a process that has points of its own. NULL if it has no such cell, or the key no such value
  * there. */
-const struct class_place *normal_any_place(const struct normaliser *normaliser,
+const struct class_point *normal_any_point(const struct normaliser *normaliser,
                                            const struct cell_at *cell, const struct process *owner);
 
 /* The same, if some value stands for others there that are exchanged for it, or NULL. */
-const struct class_place *normal_place_in(const struct normaliser *normaliser,
+const struct class_point *normal_point_in(const struct normaliser *normaliser,
                                           const struct cell_at *cell, const struct process *owner);
 
-/* The key of a cell, if that counts where it is, or NULL; all its processes have the same places.
+/* The key of a cell, if that counts where it is, or NULL; all its processes have the same points.
  */
-const struct place_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,
+const struct point_key *normal_key(const struct normaliser *normaliser, const struct cell_at *cell,
                                    const struct process *owner);
 
 const char *normal_cell_name(struct arena *arena, const struct cell_at *cell);
@@ -111,8 +111,8 @@ const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot)
 
 /* ---- tell.c ---- */
 
-/* Places, then what was wished for and makes a difference; queries that are lost. */
-void normal_tell_places(struct normaliser *normaliser);
+/* Points, then what was wished for and makes a difference; queries that are lost. */
+void normal_tell_points(struct normaliser *normaliser);
 void normal_tell_refusals(struct normaliser *normaliser, bool is_found);
 void normal_tell_losses(struct normaliser *normaliser);
 

@@ -12,8 +12,8 @@ enum { MOST_TERMS = 8 };
 
 /* Processes that exchange the same values. */
 struct value_group {
-    const struct class_place *place; /* NULL: values stay as they are */
-    uint32_t members[MOST_SHARERS];  /* indices of places */
+    const struct class_point *point; /* NULL: values stay as they are */
+    uint32_t members[MOST_SHARERS];  /* indices of points */
     uint32_t count;
     uint32_t term_count;
 };
@@ -25,41 +25,41 @@ struct value_groups {
 
 /* ---- which processes can do the same ---- */
 
-/* Whether what the place has standing for a value is right in a process, too. It need not be for
+/* Whether what the point has standing for a value is right in a process, too. It need not be for
  * values that do not come there. */
-static bool is_right(const struct process_place *own, const struct class_place *place) {
-    uint64_t count = value_set_size(own->place->values);
-    if (own->place == place) return true;
-    if (own->place->is_one && own->is_exchanged)
-        return place->is_one && place->representative == own->place->representative;
-    if (own->place->is_one)
-        return place_normal(place, own->place->representative) == own->place->representative;
+static bool is_right(const struct process_point *own, const struct class_point *point) {
+    uint64_t count = value_set_size(own->point->values);
+    if (own->point == point) return true;
+    if (own->point->is_one && own->is_exchanged)
+        return point->is_one && point->representative == own->point->representative;
+    if (own->point->is_one)
+        return point_normal(point, own->point->representative) == own->point->representative;
     if (count > MOST_PARTED) return false;
     for (uint64_t i = 0; i < count; i++) {
-        int32_t value = value_set_at(own->place->values, i);
-        int32_t normal = place_normal(own->place, value);
+        int32_t value = value_set_at(own->point->values, i);
+        int32_t normal = point_normal(own->point, value);
         if (value < own->lower || value > own->upper) continue;
-        if (place_normal(place, own->is_exchanged ? value : normal) != normal) return false;
+        if (point_normal(point, own->is_exchanged ? value : normal) != normal) return false;
     }
     return true;
 }
 
-static struct value_group *group_for(struct value_groups *groups, const struct process_place *own) {
+static struct value_group *group_for(struct value_groups *groups, const struct process_point *own) {
     for (uint32_t i = 0; i < groups->count; i++)
-        if (groups->items[i].place ? is_right(own, groups->items[i].place) : !own->is_exchanged)
+        if (groups->items[i].point ? is_right(own, groups->items[i].point) : !own->is_exchanged)
             return &groups->items[i];
     struct value_group *group = &groups->items[groups->count++];
-    *group = (struct value_group){.place = own->is_exchanged ? own->place : NULL};
+    *group = (struct value_group){.point = own->is_exchanged ? own->point : NULL};
     return group;
 }
 
 /* Those that have to exchange something come first. */
-static void find_groups(struct value_groups *groups, const struct process_places *places) {
+static void find_groups(struct value_groups *groups, const struct process_points *points) {
     groups->count = 0;
     for (int is_exchanged = 1; is_exchanged >= 0; is_exchanged--)
-        for (uint32_t i = 0; i < places->count; i++) {
-            if (places->items[i].is_exchanged != is_exchanged) continue;
-            struct value_group *group = group_for(groups, &places->items[i]);
+        for (uint32_t i = 0; i < points->count; i++) {
+            if (points->items[i].is_exchanged != is_exchanged) continue;
+            struct value_group *group = group_for(groups, &points->items[i]);
             group->members[group->count++] = i;
         }
 }
@@ -68,15 +68,15 @@ static void find_groups(struct value_groups *groups, const struct process_places
 
 /* Parameters that are compared: one, or all that can be. */
 struct distinction {
-    const struct process_places *places;
+    const struct process_points *points;
     const struct symbol *const *parameters;
     uint32_t count;
 };
 
 static int32_t argument_of(const struct distinction *distinction, uint32_t member,
                            uint32_t parameter) {
-    return sharing_argument(distinction->places->items[member].process,
-                            distinction->places->network, distinction->parameters[parameter]);
+    return sharing_argument(distinction->points->items[member].process,
+                            distinction->points->network, distinction->parameters[parameter]);
 }
 
 static bool is_same(const struct distinction *distinction, uint32_t left, uint32_t right) {
@@ -115,16 +115,16 @@ static bool is_named(const struct edge *edge, const struct template *template,
 /* One parameter if that is enough. False if all together are not. */
 static bool find_distinction(struct distinction *distinction, const struct value_groups *groups,
                              struct arena *arena) {
-    const struct process_places *places = distinction->places;
-    const struct process *process = places->items[0].process;
+    const struct process_points *points = distinction->points;
+    const struct process *process = points->items[0].process;
     const struct template *template = process->template;
     const struct symbol **usable =
         ARENA_ARRAY(arena, const struct symbol *, template->parameter_count + 1);
     uint32_t count = 0;
     for (uint32_t i = 0; i < template->parameter_count; i++) {
         const struct symbol *parameter = template->parameters[i];
-        if (sharing_has_parameter(process, places->network, parameter) &&
-            is_named(places->edge, template, parameter))
+        if (sharing_has_parameter(process, points->network, parameter) &&
+            is_named(points->edge, template, parameter))
             usable[count++] = parameter;
     }
     distinction->count = 1;
@@ -177,7 +177,7 @@ static bool order_groups(const struct distinction *distinction, struct value_gro
 /* False if it would be too long. */
 static bool add_value(struct arena *arena, struct buffer *out, const struct value_group *group,
                       const char *name, bool is_bool) {
-    const char *value = group->place ? value_text(arena, group->place, name, is_bool) : name;
+    const char *value = group->point ? value_text(arena, group->point, name, is_bool) : name;
     if (value) buffer_printf(out, strchr(value, '?') ? "(%s)" : "%s", value);
     return value;
 }
@@ -199,13 +199,13 @@ static bool add_groups(struct arena *arena, struct buffer *out,
     return add_value(arena, out, &groups->items[groups->count - 1], name, is_bool);
 }
 
-const char *process_text(struct arena *arena, const struct process_places *places, const char *name,
+const char *process_text(struct arena *arena, const struct process_points *points, const char *name,
                          bool is_bool) {
     struct value_groups groups;
-    struct distinction distinction = {.places = places};
-    find_groups(&groups, places);
-    assert(groups.count && groups.items[0].place);
-    if (groups.count == 1) return value_text(arena, groups.items[0].place, name, is_bool);
+    struct distinction distinction = {.points = points};
+    find_groups(&groups, points);
+    assert(groups.count && groups.items[0].point);
+    if (groups.count == 1) return value_text(arena, groups.items[0].point, name, is_bool);
     if (!find_distinction(&distinction, &groups, arena) || !order_groups(&distinction, &groups))
         return NULL;
     struct buffer out = {0};

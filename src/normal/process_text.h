@@ -9,29 +9,29 @@
 #ifndef VARABS_NORMAL_PROCESS_TEXT_H
 #define VARABS_NORMAL_PROCESS_TEXT_H
 
-#include "classes/place.h"
+#include "classes/point.h"
 
-/* A cell behind an edge, in the processes that share its places. */
-struct process_place {
+/* A cell behind an edge, in the processes that share its points. */
+struct process_point {
     const struct process
         *process; /* the first of these; NULL for a shared variable without owner */
-    const struct class_place *place;
+    const struct class_point *point;
     int32_t lower, upper; /* of the cell in all of these */
     bool is_exchanged;    /* one of these may come by with a value that another stands for */
 };
 
 /* Of one cell behind one edge: those that may take the edge. */
-struct process_places {
+struct process_points {
     const struct network *network;
     const struct edge *edge;
-    const struct place_key *key; /* NULL, or the items are in one process: by value of the key */
-    struct process_place items[MOST_SHARERS];
+    const struct point_key *key; /* NULL, or the items are in one process: by value of the key */
+    struct process_point items[MOST_SHARERS];
     uint32_t count;
 };
 
 /* In terms of the name of the cell. NULL if it would be too long, or a label of the edge cannot
  * name what tells the processes apart. */
-const char *process_text(struct arena *arena, const struct process_places *places, const char *name,
+const char *process_text(struct arena *arena, const struct process_points *points, const char *name,
                          bool is_bool);
 
 #endif

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- places ---- */
+/* ---- points ---- */
 
 static const char *owned_name(const struct normaliser *normaliser, const struct cell_at *cell) {
     const struct live_variable *variable = cell->variable;
@@ -19,22 +19,22 @@ static const char *owned_name(const struct normaliser *normaliser, const struct 
     return arena_printf(normaliser->arena, "%s.%s", variable->template->symbol->name, name);
 }
 
-static void copy_values(struct normaliser *normaliser, const struct class_place *place,
-                        struct normal_place *entry) {
+static void copy_values(struct normaliser *normaliser, const struct class_point *point,
+                        struct normal_point *entry) {
     int32_t *values = ARENA_ARRAY(normaliser->arena, int32_t, entry->count + 1);
     int32_t *normal = ARENA_ARRAY(normaliser->arena, int32_t, entry->count + 1);
     for (uint32_t i = 0; i < entry->count; i++) {
-        values[i] = value_set_at(place->values, i);
-        normal[i] = place_normal(place, values[i]);
-        assert(place_normal(place, normal[i]) == normal[i]); /* it stands for itself */
+        values[i] = value_set_at(point->values, i);
+        normal[i] = point_normal(point, values[i]);
+        assert(point_normal(point, normal[i]) == normal[i]); /* it stands for itself */
     }
     entry->values = values;
     entry->normal = normal;
 }
 
-/* Names of all processes that share the places of an owner. */
+/* Names of all processes that share the points of an owner. */
 static void add_processes(struct normaliser *normaliser, const struct process *owner,
-                          struct normal_place *entry) {
+                          struct normal_point *entry) {
     const struct network *network = normaliser->session.network;
     for (uint32_t p = owner->index; p < network->process_count; p++)
         if (normaliser->sharing->of_arguments[p] == owner->index)
@@ -43,8 +43,8 @@ static void add_processes(struct normaliser *normaliser, const struct process *o
 }
 
 /* Some of its values. */
-static void add_key(struct normaliser *normaliser, const struct place_key *key, uint64_t members,
-                    struct normal_place *entry) {
+static void add_key(struct normaliser *normaliser, const struct point_key *key, uint64_t members,
+                    struct normal_point *entry) {
     const struct slot *slot = &normaliser->session.network->slots[key->slot];
     const char *name = normal_slot_name(normaliser, key->slot);
     int32_t *values = ARENA_ARRAY(normaliser->arena, int32_t, key->count);
@@ -57,35 +57,35 @@ static void add_key(struct normaliser *normaliser, const struct place_key *key, 
     entry->key_values = values;
 }
 
-static void list_place(struct normaliser *normaliser, const struct cell_at *cell,
-                       const struct process_places *places, uint64_t members, uint64_t all) {
+static void list_point(struct normaliser *normaliser, const struct cell_at *cell,
+                       const struct process_points *points, uint64_t members, uint64_t all) {
     const struct template *template = normal_template(normaliser, cell->variable);
     struct arena *arena = normaliser->arena;
-    const struct class_place *place = NULL;
-    struct normal_place entry = {.variable = owned_name(normaliser, cell)};
+    const struct class_point *point = NULL;
+    struct normal_point entry = {.variable = owned_name(normaliser, cell)};
     bool is_all = members == all;
-    for (uint32_t i = places->count; i-- > 0;)
-        if (members >> i & 1 && places->items[i].place->is_open) place = places->items[i].place;
-    if (places->key && !is_all) add_key(normaliser, places->key, members, &entry);
-    for (uint32_t i = 0; i < places->count && !is_all && !places->key; i++)
-        if (members >> i & 1) add_processes(normaliser, places->items[i].process, &entry);
-    assert(place && place_is_merged(place));
-    entry.is_one = place->is_one;
-    entry.representative = place->representative;
-    entry.lower = place->values->lower;
-    entry.upper = place->values->upper;
-    entry.count = (uint32_t)value_set_size(place->values);
+    for (uint32_t i = points->count; i-- > 0;)
+        if (members >> i & 1 && points->items[i].point->is_open) point = points->items[i].point;
+    if (points->key && !is_all) add_key(normaliser, points->key, members, &entry);
+    for (uint32_t i = 0; i < points->count && !is_all && !points->key; i++)
+        if (members >> i & 1) add_processes(normaliser, points->items[i].process, &entry);
+    assert(point && point_is_merged(point));
+    entry.is_one = point->is_one;
+    entry.representative = point->representative;
+    entry.lower = point->values->lower;
+    entry.upper = point->values->upper;
+    entry.count = (uint32_t)value_set_size(point->values);
     assert(entry.lower < entry.upper);
-    if (entry.count <= MOST_PARTED) copy_values(normaliser, place, &entry);
+    if (entry.count <= MOST_PARTED) copy_values(normaliser, point, &entry);
     if (template)
         entry.location = arena_printf(arena, "%s", template->locations[cell->location].name);
     if (template && !cell->variable->template)
         entry.template = arena_printf(arena, "%s", template->symbol->name);
-    VEC_PUSH(arena, &normaliser->normal->places, entry);
+    VEC_PUSH(arena, &normaliser->normal->points, entry);
 }
 
 /* Whether the same values stand for the same ones. */
-static bool does_same(const struct class_place *left, const struct class_place *right) {
+static bool does_same(const struct class_point *left, const struct class_point *right) {
     if (left == right) return true;
     if (left->is_one || right->is_one)
         return left->is_one == right->is_one && left->representative == right->representative;
@@ -93,70 +93,70 @@ static bool does_same(const struct class_place *left, const struct class_place *
     bool is_large = count > MOST_PARTED; /* each value is a class */
     for (uint64_t i = 0; i < count && !is_large; i++) {
         int32_t value = value_set_at(left->values, i);
-        if (place_normal(left, value) != place_normal(right, value)) return false;
+        if (point_normal(left, value) != point_normal(right, value)) return false;
     }
     return true;
 }
 
 /* An entry for all values of the key by which the cell has the same classes. */
 static void list_keyed(struct normaliser *normaliser, const struct cell_at *cell,
-                       const struct process *owner, const struct place_key *key) {
-    struct process_places places = {.key = key};
+                       const struct process *owner, const struct point_key *key) {
+    struct process_points points = {.key = key};
     struct cell_at own = *cell;
     uint64_t listed = 0, all = 0;
     for (own.index = 0; own.index < key->count; own.index++) {
-        const struct class_place *place = normal_any_place(normaliser, &own, owner);
-        places.items[places.count++] = (struct process_place){.process = owner, .place = place};
-        all |= (uint64_t)(place != NULL) << own.index;
+        const struct class_point *point = normal_any_point(normaliser, &own, owner);
+        points.items[points.count++] = (struct process_point){.process = owner, .point = point};
+        all |= (uint64_t)(point != NULL) << own.index;
     }
     for (own.index = 0; own.index < key->count; own.index++) {
         uint64_t members = 0;
-        const struct class_place *place = normal_place_in(normaliser, &own, owner);
-        for (uint32_t k = own.index; place && k < places.count; k++)
-            if (places.items[k].place && does_same(place, places.items[k].place))
+        const struct class_point *point = normal_point_in(normaliser, &own, owner);
+        for (uint32_t k = own.index; point && k < points.count; k++)
+            if (points.items[k].point && does_same(point, points.items[k].point))
                 members |= UINT64_C(1) << k;
-        if (place && place->is_open && !(listed >> own.index & 1))
-            list_place(normaliser, cell, &places, members, all);
-        if (place && place->is_open) listed |= members;
+        if (point && point->is_open && !(listed >> own.index & 1))
+            list_point(normaliser, cell, &points, members, all);
+        if (point && point->is_open) listed |= members;
     }
 }
 
 /* An entry for all processes that have the same classes. */
 static void list_cell(struct normaliser *normaliser, const struct cell_at *cell) {
-    struct process_places places = {.count = 0};
+    struct process_points points = {.count = 0};
     uint32_t count = normal_owner_count(normaliser, cell->variable);
     uint64_t listed = 0;
     const struct process *first = count ? normal_owner(normaliser, cell->variable, 0) : NULL;
-    const struct place_key *key = count ? normal_key(normaliser, cell, first) : NULL;
+    const struct point_key *key = count ? normal_key(normaliser, cell, first) : NULL;
     if (key) {
         list_keyed(normaliser, cell, first, key);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct process *owner = normal_owner(normaliser, cell->variable, i);
-        const struct class_place *place = normal_any_place(normaliser, cell, owner);
-        if (place && place->is_open &&
+        const struct class_point *point = normal_any_point(normaliser, cell, owner);
+        if (point && point->is_open &&
             (!owner ||
              normal_is_reached(normaliser, cell->variable->symbol, owner, cell->location)))
-            places.items[places.count++] = (struct process_place){.process = owner, .place = place};
+            points.items[points.count++] = (struct process_point){.process = owner, .point = point};
     }
-    for (uint32_t i = 0; i < places.count; i++) {
+    for (uint32_t i = 0; i < points.count; i++) {
         uint64_t members = 0;
-        for (uint32_t k = i; k < places.count; k++)
-            if (does_same(places.items[i].place, places.items[k].place))
+        for (uint32_t k = i; k < points.count; k++)
+            if (does_same(points.items[i].point, points.items[k].point))
                 members |= UINT64_C(1) << k;
-        if (!(listed >> i & 1) && normal_place_in(normaliser, cell, places.items[i].process))
-            list_place(normaliser, cell, &places, members, (UINT64_C(1) << places.count) - 1);
+        if (!(listed >> i & 1) && normal_point_in(normaliser, cell, points.items[i].process))
+            list_point(normaliser, cell, &points, members, (UINT64_C(1) << points.count) - 1);
         listed |= members;
     }
 }
 
 /* All cells, at all locations. */
-void normal_tell_places(struct normaliser *normaliser) {
+void normal_tell_points(struct normaliser *normaliser) {
     const struct live *live = normaliser->live;
     for (uint32_t i = 0; i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i]};
-        uint32_t locations = normal_place_count(normaliser, cell.variable);
+        uint32_t locations = normal_point_count(normaliser, cell.variable);
         for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
             for (cell.location = 0; cell.location < locations; cell.location++)
                 list_cell(normaliser, &cell);
@@ -166,10 +166,10 @@ void normal_tell_places(struct normaliser *normaliser) {
 /* Whatever its key has. */
 static bool is_exchanged_in(const struct normaliser *normaliser, const struct cell_at *cell,
                             const struct process *owner) {
-    const struct place_key *key = normal_key(normaliser, cell, owner);
+    const struct point_key *key = normal_key(normaliser, cell, owner);
     struct cell_at own = *cell;
     for (own.index = 0; own.index < (key ? key->count : 1); own.index++)
-        if (normal_place_in(normaliser, &own, owner)) return true;
+        if (normal_point_in(normaliser, &own, owner)) return true;
     return false;
 }
 
@@ -177,7 +177,7 @@ static bool is_exchanged_in(const struct normaliser *normaliser, const struct ce
 static bool is_exchanged(const struct normaliser *normaliser,
                          const struct live_variable *variable) {
     struct cell_at cell = {.variable = variable};
-    uint32_t locations = normal_place_count(normaliser, variable);
+    uint32_t locations = normal_point_count(normaliser, variable);
     uint32_t owners = normal_owner_count(normaliser, variable);
     for (; cell.offset < variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++)
@@ -263,34 +263,34 @@ static void look_at_wished(const struct normaliser *normaliser, struct wish_look
                            const struct cell_at *cell, const struct process *owner) {
     const struct wish *wish = look->wish;
     const struct symbol *symbol = cell->variable->symbol;
-    const struct class_place *place = normal_any_place(normaliser, cell, owner);
-    const struct place_key *key = normal_key(normaliser, cell, owner);
-    struct cell_place own = {.owner =
+    const struct class_point *point = normal_any_point(normaliser, cell, owner);
+    const struct point_key *key = normal_key(normaliser, cell, owner);
+    struct cell_point own = {.owner =
                                  owner ? owner : normal_global_owner(normaliser, cell->variable),
                              .location = cell->location,
                              .symbol = symbol,
                              .offset = cell->offset,
                              .key = key};
     if (key) own.key_value = key->values[cell->index];
-    struct wish_place at = {normaliser->session.network, &own, normal_firsts(normaliser, symbol)};
-    if (!place || wish_for(&normaliser->wishes, &at) != wish) return;
+    struct wish_point at = {normaliser->session.network, &own, normal_firsts(normaliser, symbol)};
+    if (!point || wish_for(&normaliser->wishes, &at) != wish) return;
     look->is_meant = true;
-    look->is_open |= place->is_open;
-    look->is_merged |= place->is_open && place_is_merged(place);
-    look->is_refused |= wish_is_refused(wish, place);
+    look->is_open |= point->is_open;
+    look->is_merged |= point->is_open && point_is_merged(point);
+    look->is_refused |= wish_is_refused(wish, point);
 }
 
 /* For each value of its key, if it has one. */
 static void look_at_keys(const struct normaliser *normaliser, struct wish_look *look,
                          struct cell_at cell, const struct process *owner) {
-    const struct place_key *key = normal_key(normaliser, &cell, owner);
+    const struct point_key *key = normal_key(normaliser, &cell, owner);
     for (cell.index = 0; cell.index < (key ? key->count : 1); cell.index++)
         look_at_wished(normaliser, look, &cell, owner);
 }
 
 static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
     struct cell_at cell = {.variable = look->wish->variable};
-    uint32_t locations = normal_place_count(normaliser, cell.variable);
+    uint32_t locations = normal_point_count(normaliser, cell.variable);
     uint32_t owners = normal_owner_count(normaliser, cell.variable);
     for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
         for (cell.location = 0; cell.location < locations; cell.location++)

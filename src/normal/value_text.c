@@ -5,7 +5,7 @@
 
 enum { MOST_PIECES = 8 };
 
-/* Neighbours among the values of a place that stay as they are, or have the same one standing for
+/* Neighbours among the values of a point that stay as they are, or have the same one standing for
  * them. */
 struct value_piece {
     int32_t last;
@@ -78,17 +78,17 @@ static const char *chain_text(struct arena *arena, const struct pieces *pieces, 
     return text;
 }
 
-const char *value_text(struct arena *arena, const struct class_place *place, const char *name,
+const char *value_text(struct arena *arena, const struct class_point *point, const char *name,
                        bool is_bool) {
     struct pieces pieces = {.count = 0};
-    if (place->is_one)
-        return is_bool ? (place->representative ? "true" : "false")
-                       : arena_printf(arena, "%d", place->representative);
-    uint64_t count = value_set_size(place->values);
-    assert(place_is_merged(place) && count > 1);
+    if (point->is_one)
+        return is_bool ? (point->representative ? "true" : "false")
+                       : arena_printf(arena, "%d", point->representative);
+    uint64_t count = value_set_size(point->values);
+    assert(point_is_merged(point) && count > 1);
     for (uint64_t i = 0; i < count; i++) {
-        int32_t value = value_set_at(place->values, i);
-        if (!add_value(&pieces, value, place_normal(place, value))) return NULL;
+        int32_t value = value_set_at(point->values, i);
+        if (!add_value(&pieces, value, point_normal(point, value))) return NULL;
     }
     const struct value_piece *single = single_piece(&pieces);
     if (!single) return chain_text(arena, &pieces, name);

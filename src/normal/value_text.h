@@ -2,10 +2,10 @@
 #ifndef VARABS_NORMAL_VALUE_TEXT_H
 #define VARABS_NORMAL_VALUE_TEXT_H
 
-#include "classes/place.h"
+#include "classes/point.h"
 
 /* In terms of the name of the cell, in the arena. NULL if it would be too long. */
-const char *value_text(struct arena *arena, const struct class_place *place, const char *name,
+const char *value_text(struct arena *arena, const struct class_point *point, const char *name,
                        bool is_bool);
 
 #endif

@@ -140,11 +140,11 @@ bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint3
     return false;
 }
 
-/* Whether it is for all processes that share the place. */
-static bool is_for_owner(const struct wish *wish, const struct wish_place *place) {
-    const struct network *network = place->network;
+/* Whether it is for all processes that share the point. */
+static bool is_for_owner(const struct wish *wish, const struct wish_point *point) {
+    const struct network *network = point->network;
     for (uint32_t p = 0; wish->is_in && p < network->process_count; p++)
-        if (place->firsts[p] == place->firsts[place->cell->owner->index] && !wish->is_in[p])
+        if (point->firsts[p] == point->firsts[point->cell->owner->index] && !wish->is_in[p])
             return false;
     return true;
 }
@@ -157,36 +157,36 @@ bool wish_is_partial(const struct wish *wish, const struct network *network,
     return false;
 }
 
-static bool is_there(const struct wish *wish, const struct cell_place *cell) {
+static bool is_there(const struct wish *wish, const struct cell_point *cell) {
     return wish->location == EVERY_LOCATION || (wish->location == cell->location && cell->owner &&
                                                 wish->template == cell->owner->template);
 }
 
-/* Whether the key of the place has a value of the wish. */
-static bool is_while(const struct wish *wish, const struct wish_place *place) {
-    const struct cell_place *cell = place->cell;
+/* Whether the key of the point has a value of the wish. */
+static bool is_while(const struct wish *wish, const struct wish_point *point) {
+    const struct cell_point *cell = point->cell;
     if (!wish->key) return true;
     if (!cell->key) return false;
-    const struct slot *slot = &place->network->slots[cell->key->slot];
+    const struct slot *slot = &point->network->slots[cell->key->slot];
     bool has_value = false;
     for (uint32_t i = 0; i < wish->exchange->key_values.count; i++)
         has_value |= wish->exchange->key_values.items[i] == cell->key_value;
     return has_value && slot->symbol == wish->key->symbol && slot->offset == wish->key_offset;
 }
 
-const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place) {
-    const struct cell_place *cell = place->cell;
+const struct wish *wish_for(const struct wishes *wishes, const struct wish_point *point) {
+    const struct cell_point *cell = point->cell;
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];
         if (is_for(wish, cell->symbol, cell->offset) && is_there(wish, cell) &&
-            is_while(wish, place) && is_for_owner(wish, place))
+            is_while(wish, point) && is_for_owner(wish, point))
             return wish;
     }
     return NULL;
 }
 
 bool wish_key(const struct wishes *wishes, const struct network *network,
-              const struct cell_place *cell, uint32_t *key) {
+              const struct cell_point *cell, uint32_t *key) {
     for (uint32_t i = 0; i < wishes->list.count; i++) {
         const struct wish *wish = &wishes->list.items[i];
         if (!wish->key || !is_for(wish, cell->symbol, cell->offset) || !is_there(wish, cell))
@@ -209,15 +209,15 @@ static uint32_t class_of(const struct spec_exchange *exchange, int32_t value) {
 }
 
 /* The initial value stands for those of its class, else the least does. */
-bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for) {
+bool wish_begins(const struct wish *wish, const struct class_point *point, uint32_t *stands_for) {
     static const struct spec_exchange nothing = {.has_classes = true};
     const struct spec_exchange *exchange = wish ? wish->exchange : &nothing;
     if (!exchange->has_classes || !stands_for) return exchange->has_classes;
-    uint32_t count = (uint32_t)value_set_size(place->values);
-    uint32_t initial = place_stands_for(place, 0), classes[MOST_PARTED]; /* one class, as yet */
+    uint32_t count = (uint32_t)value_set_size(point->values);
+    uint32_t initial = point_stands_for(point, 0), classes[MOST_PARTED]; /* one class, as yet */
     assert(count <= MOST_PARTED);
     for (uint32_t i = 0; i < count; i++)
-        classes[i] = class_of(exchange, value_set_at(place->values, i));
+        classes[i] = class_of(exchange, value_set_at(point->values, i));
     for (uint32_t i = 0; i < count; i++) {
         bool is_alone = classes[i] == exchange->class_count;
         stands_for[i] = is_alone ? i : classes[i] == classes[initial] ? initial : 0;
@@ -226,16 +226,16 @@ bool wish_begins(const struct wish *wish, const struct class_place *place, uint3
     return true;
 }
 
-bool wish_is_refused(const struct wish *wish, const struct class_place *place) {
+bool wish_is_refused(const struct wish *wish, const struct class_point *point) {
     const struct spec_exchange *exchange = wish->exchange;
-    if (!exchange->has_classes) return place->is_open && !place->is_one;
+    if (!exchange->has_classes) return point->is_open && !point->is_one;
     for (uint32_t i = 0; i < exchange->values.count; i++)
         for (uint32_t k = 0; k < i; k++) {
             const struct spec_value *one = &exchange->values.items[k],
                                     *other = &exchange->values.items[i];
-            if (one->class == other->class && value_set_has(place->values, one->value) &&
-                value_set_has(place->values, other->value) &&
-                place_normal(place, one->value) != place_normal(place, other->value))
+            if (one->class == other->class && value_set_has(point->values, one->value) &&
+                value_set_has(point->values, other->value) &&
+                point_normal(point, one->value) != point_normal(point, other->value))
                 return true;
         }
     return false;

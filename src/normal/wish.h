@@ -27,11 +27,11 @@ struct wish {
     uint32_t key_offset;
 };
 
-/* A place of those that share it. */
-struct wish_place {
+/* A point of those that share it. */
+struct wish_point {
     const struct network *network;
-    const struct cell_place *cell;
-    const uint32_t *firsts; /* by process: the first of those that share its places */
+    const struct cell_point *cell;
+    const uint32_t *firsts; /* by process: the first of those that share its points */
 };
 
 struct wishes {
@@ -43,14 +43,14 @@ struct wishes {
 bool wishes_read(struct wishes *wishes, const struct spec *spec, const struct live *live,
                  struct arena *arena, struct diag *diag);
 
-/* The first wish for a place, in all processes that share it; NULL if nothing is wished for. */
-const struct wish *wish_for(const struct wishes *wishes, const struct wish_place *place);
+/* The first wish for a point, in all processes that share it; NULL if nothing is wished for. */
+const struct wish *wish_for(const struct wishes *wishes, const struct wish_point *point);
 
-/* The slot of the key that is wished for in some places of a cell, as classes_key_wished. */
+/* The slot of the key that is wished for in some points of a cell, as classes_key_wished. */
 bool wish_key(const struct wishes *wishes, const struct network *network,
-              const struct cell_place *cell, uint32_t *key);
+              const struct cell_point *cell, uint32_t *key);
 
-/* Whether it is for a process, and not for another one that shares its places. */
+/* Whether it is for a process, and not for another one that shares its points. */
 bool wish_is_partial(const struct wish *wish, const struct network *network,
                      const uint32_t *firsts);
 
@@ -58,9 +58,9 @@ bool wish_is_partial(const struct wish *wish, const struct network *network,
 bool wishes_have(const struct wishes *wishes, const struct symbol *symbol, uint32_t offset);
 
 /* The classes of a wish, as classes_begun; NULL: each value stays as it is. */
-bool wish_begins(const struct wish *wish, const struct class_place *place, uint32_t *stands_for);
+bool wish_begins(const struct wish *wish, const struct class_point *point, uint32_t *stands_for);
 
-/* Whether the classes of a place are finer than those that the wish names there. */
-bool wish_is_refused(const struct wish *wish, const struct class_place *place);
+/* Whether the classes of a point are finer than those that the wish names there. */
+bool wish_is_refused(const struct wish *wish, const struct class_point *point);
 
 #endif

@@ -103,7 +103,7 @@ static bool open_output(struct attempts *attempts, struct attempt_search *search
     struct query_source *own = ARENA_ARRAY(&attempts->arena, struct query_source, count);
     for (uint32_t i = 0; i < count; i++) own[i] = sources[search->numbers.items[i]];
     return session_load_bytes(&search->session, "(abstraction)",
-                              normal->places.count ? normal->output
+                              normal->points.count ? normal->output
                                                    : attempts->work.abstraction.output) &&
            session_build_for(&search->session, own, count) &&
            search->session.model->query_count == count;

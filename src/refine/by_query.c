@@ -25,7 +25,7 @@ static void add_query(struct sharer *sharer, uint32_t query) {
         .is_asked = is_asked, .first = query_of(sharer, query), .number = query + 1};
     is_asked[query] = true;
     fewest_run(sharer->normaliser, is_asked, &share.normal, sharer->arena);
-    if (!share.normal.places.count || normal_is_same(&share.normal, sharer->together)) return;
+    if (!share.normal.points.count || normal_is_same(&share.normal, sharer->together)) return;
     for (uint32_t i = 0; i < by_query->list.count; i++) {
         struct query_share *own = &by_query->list.items[i];
         if (!normal_is_same(&own->normal, &share.normal)) continue;
@@ -81,5 +81,5 @@ void by_query_make(struct by_query *by_query, struct arena *arena, struct normal
             query_of(&sharer, i)->quantifier != QUERY_EMPTY)
             add_query(&sharer, i);
     ask_together(&sharer);
-    keep_smaller(by_query, arena, together->places.count ? together->output : model);
+    keep_smaller(by_query, arena, together->points.count ? together->output : model);
 }

@@ -1,6 +1,6 @@
 /* EXCHANGED - values that were exchanged (normal/normal.h), for the comparison of two models.
  *
- * Lifetime: in the arena given; the places are borrowed.
+ * Lifetime: in the arena given; the points are borrowed.
  */
 #ifndef VARABS_REFINE_EXCHANGED_H
 #define VARABS_REFINE_EXCHANGED_H
@@ -9,7 +9,7 @@
 #include "normal/normal.h"
 
 /* The same as a comparison takes it. */
-struct exchange exchange_of_place(struct arena *arena, const struct normal_place *place);
+struct exchange exchange_of_point(struct arena *arena, const struct normal_point *point);
 
 /* Whether a second exchange, of a model with these variables, takes what the first one has made of
  * each value for the same as the value: then it alone says what became of the original's values. */

@@ -6,8 +6,8 @@
 enum { MOST_STATES = 100000 };
 
 static bool has_keys(const struct normal *normal) {
-    for (uint32_t i = 0; i < normal->places.count; i++)
-        if (normal->places.items[i].key_count) return true;
+    for (uint32_t i = 0; i < normal->points.count; i++)
+        if (normal->points.items[i].key_count) return true;
     return false;
 }
 
@@ -23,7 +23,7 @@ void fewest_run(struct normaliser *normaliser, const bool *is_asked, struct norm
     if (!has_keys(normal)) return;
     struct measured with = measure(arena, normal->output, MOST_STATES);
     normaliser_run(normaliser, is_asked, false, &without);
-    struct str model = without.places.count ? without.output : normaliser_model(normaliser);
+    struct str model = without.points.count ? without.output : normaliser_model(normaliser);
     bool is_fewer = with.is_complete && with.states.is_known;
     if (is_fewer) {
         struct measured other = measure(arena, model, with.states.value + 1);

@@ -236,13 +236,13 @@ const char **further_arguments(const struct further *further, const char *const 
     return arguments;
 }
 
-/* Whether a place is of a variable that queries name, whatever cell of it. */
-static bool is_observed(const struct live *live, const struct normal_place *place,
+/* Whether a point is of a variable that queries name, whatever cell of it. */
+static bool is_observed(const struct live *live, const struct normal_point *point,
                         struct arena *arena) {
     for (uint32_t i = 0; i < live->variable_count; i++) {
         const struct live_variable *variable = &live->variables[i];
         if (variable->is_observed &&
-            is_part(place->variable, variable_name(arena, variable->template, variable->symbol)))
+            is_part(point->variable, variable_name(arena, variable->template, variable->symbol)))
             return true;
     }
     return false;
@@ -254,11 +254,11 @@ static struct exchange *exchanges_of(const struct further *further, const struct
                                      uint32_t *count) {
     struct arena *arena = further->arena;
     const struct live *live = live_new(arena, network, observed->items, observed->count);
-    struct exchange *list = ARENA_ARRAY(arena, struct exchange, normal->places.count + 1);
+    struct exchange *list = ARENA_ARRAY(arena, struct exchange, normal->points.count + 1);
     *count = 0;
-    for (uint32_t i = 0; i < normal->places.count; i++)
-        if (!is_observed(live, &normal->places.items[i], arena))
-            list[(*count)++] = exchange_of_place(arena, &normal->places.items[i]);
+    for (uint32_t i = 0; i < normal->points.count; i++)
+        if (!is_observed(live, &normal->points.items[i], arena))
+            list[(*count)++] = exchange_of_point(arena, &normal->points.items[i]);
     return list;
 }
 

@@ -209,7 +209,7 @@ static void look_at_normal(struct looks *looks, const struct sharing *sharing, s
 static struct sharing sharing_of(struct looks *looks, uint32_t number) {
     struct sharing sharing = {0};
     const struct normal *own = normal_of(looks, number);
-    for (uint32_t i = 0; i < looks->count && own->places.count; i++)
+    for (uint32_t i = 0; i < looks->count && own->points.count; i++)
         if (is_open(looks, i) && normal_is_same(normal_of(looks, i), own))
             VEC_PUSH(looks->arena, &sharing.list, i);
     return sharing;

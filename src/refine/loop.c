@@ -54,7 +54,7 @@ static struct refine_side side_of(const struct rounds *rounds, const struct atte
         .is_made = attempt->is_made,
         .is_exact = attempt->is_exact,
         .is_wide = attempt->is_wide,
-        .is_normal = attempt->normal.places.count > 0,
+        .is_normal = attempt->normal.points.count > 0,
         .carries = attempt->carries,
         .verdict = attempt->verdict,
         .states = attempt->states,
@@ -225,8 +225,8 @@ static void take_finding(const struct rounds *rounds, struct refinement *own,
         watch->show_run(watch->context, own->number, &own->round, &run);
 }
 
-/* Whether the original has the run of the may-abstraction. Where it has carried meta variables, that
- * it could make the run does not say that Uppaal finds it (model/carried.h). */
+/* Whether the original has the run of the may-abstraction. Where it has carried meta variables,
+ * that it could make the run does not say that Uppaal finds it (model/carried.h). */
 static void follow_run(const struct rounds *rounds, struct refinement *own,
                        const struct attempt *may) {
     if (!needs_must(own, may) || !may->answer || !may->answer->trace ||

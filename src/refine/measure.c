@@ -38,7 +38,7 @@ static void exchange(struct together *together) {
         clock_add(&suggestion->seconds.exchange, &start);
         by_query_make(&exchanges->by_query, arena, normaliser, together->base, &exchanges->normal);
         clock_add(&suggestion->seconds.by_query, &start);
-        if (exchanges->normal.places.count) together->model = exchanges->normal.output;
+        if (exchanges->normal.points.count) together->model = exchanges->normal.output;
     }
     normaliser_free(normaliser);
     clock_add(&suggestion->seconds.exchange, &start);

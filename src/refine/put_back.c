@@ -105,20 +105,20 @@ static bool suspect_slots(struct suspects *suspects, const struct network *netwo
 /* Values that stand for others in the abstract model stand for those of the original. */
 static bool add_exchanges(struct visible *visible, struct arena *arena,
                           const struct normal *normal) {
-    for (uint32_t i = 0; i < normal->places.count; i++) {
-        const struct normal_place *place = &normal->places.items[i];
+    for (uint32_t i = 0; i < normal->points.count; i++) {
+        const struct normal_point *point = &normal->points.items[i];
         struct exchange *exchange = ARENA_NEW(arena, struct exchange);
         struct exchanged_value *values =
-            ARENA_ARRAY(arena, struct exchanged_value, place->count + 1);
-        *exchange = (struct exchange){.variable = place->variable,
-                                      .template = place->template,
-                                      .location = place->location,
-                                      .is_one = place->is_one,
-                                      .representative = place->representative,
+            ARENA_ARRAY(arena, struct exchanged_value, point->count + 1);
+        *exchange = (struct exchange){.variable = point->variable,
+                                      .template = point->template,
+                                      .location = point->location,
+                                      .is_one = point->is_one,
+                                      .representative = point->representative,
                                       .values = values};
-        for (uint32_t k = 0; k < place->count && !place->is_one; k++)
+        for (uint32_t k = 0; k < point->count && !point->is_one; k++)
             values[exchange->count++] =
-                (struct exchanged_value){place->values[k], place->normal[k]};
+                (struct exchanged_value){point->values[k], point->normal[k]};
         if (!visible_exchange(visible, arena, exchange)) return false;
     }
     return true;

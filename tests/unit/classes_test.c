@@ -179,12 +179,12 @@ static bool is_common(const void *context, const struct symbol *symbol) {
     return !strcmp(symbol->name, context);
 }
 
-static const struct class_place *place_in(const struct classes *classes, uint32_t process,
+static const struct class_point *point_in(const struct classes *classes, uint32_t process,
                                           const char *name) {
     const struct process *own = &sample.network->processes[process];
     const struct symbol *symbol = sample_symbol(&sample, own->template, name);
     uint32_t slot = sample.network->slot_of[own->locals[symbol->index].address];
-    return classes_place(classes, slot, sample_location(own->template, "b"), 0);
+    return classes_point(classes, slot, sample_location(own->template, "b"), 0);
 }
 
 START_TEST(processes_told_apart) { /* V9 */
@@ -204,16 +204,16 @@ START_TEST(processes_told_apart) { /* V9 */
                                                .wanted = is_asked,
                                                .common = is_common,
                                                .context = "y"});
-    const struct class_place *first = place_in(classes, 0, "x"), *other = place_in(classes, 1, "x");
-    ck_assert_int_eq(place_normal(first, 0), 0);
-    ck_assert_int_eq(place_normal(first, 1), place_normal(first, 2));
-    ck_assert_int_ne(place_normal(first, 1), 0);
-    ck_assert_int_eq(place_normal(other, 0), place_normal(other, 2));
-    ck_assert_int_ne(place_normal(other, 1), place_normal(other, 2));
-    ck_assert_ptr_eq(place_in(classes, 2, "x"), other); /* n changes, so it tells nothing */
-    ck_assert_ptr_eq(place_in(classes, 0, "y"), place_in(classes, 1, "y"));
-    ck_assert(!place_in(classes, 0, "y")->is_one); /* for P(0) alone it would be */
-    ck_assert_int_eq(place_normal(place_in(classes, 0, "y"), 1), 0);
+    const struct class_point *first = point_in(classes, 0, "x"), *other = point_in(classes, 1, "x");
+    ck_assert_int_eq(point_normal(first, 0), 0);
+    ck_assert_int_eq(point_normal(first, 1), point_normal(first, 2));
+    ck_assert_int_ne(point_normal(first, 1), 0);
+    ck_assert_int_eq(point_normal(other, 0), point_normal(other, 2));
+    ck_assert_int_ne(point_normal(other, 1), point_normal(other, 2));
+    ck_assert_ptr_eq(point_in(classes, 2, "x"), other); /* n changes, so it tells nothing */
+    ck_assert_ptr_eq(point_in(classes, 0, "y"), point_in(classes, 1, "y"));
+    ck_assert(!point_in(classes, 0, "y")->is_one); /* for P(0) alone it would be */
+    ck_assert_int_eq(point_normal(point_in(classes, 0, "y"), 1), 0);
 }
 END_TEST
 

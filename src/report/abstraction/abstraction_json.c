@@ -1,4 +1,5 @@
-/* The report of an abstraction (schemas/report.schema.json): its members in their order at the end. */
+/* The report of an abstraction (schemas/report.schema.json): its members in their order at the
+ * end. */
 #include "base/clock.h"
 #include "report/abstraction/abstraction_internal.h"
 #include "report/abstraction/prepared_report.h"
@@ -224,7 +225,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
         set(object, "merges", merge_entries(&writer));
         set(object, "rewritten_queries", rewritten_entries(&writer));
     }
-    if (report->normal && report->normal->places.count)
+    if (report->normal && report->normal->points.count)
         set(object, "normalised", normal_entries(report->normal));
     if (report->by_query) set(object, "by_query", by_query_entry(report));
     set(object, "values", value_entries(&writer));

@@ -106,8 +106,8 @@ static void print_product(FILE *file, const struct abstraction *abstraction) {
 static void print_normal(FILE *file, const struct normal *normal) {
     const char *last = NULL;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < normal->places.count; i++) {
-        const char *variable = normal->places.items[i].variable;
+    for (uint32_t i = 0; i < normal->points.count; i++) {
+        const char *variable = normal->points.items[i].variable;
         if (last && !strcmp(last, variable)) continue; /* at another location */
         if (count++ < MOST_LINES)
             fprintf(file, "%s %s", count > 1 ? "," : "  normalised:", variable);

@@ -40,8 +40,8 @@ static json_t *removal_entry(const struct suggest_report *report,
 static json_t *exchanged_entries(const struct normal *normal) {
     json_t *list = json_array();
     const char *last = NULL;
-    for (uint32_t i = 0; i < normal->places.count; i++) {
-        const char *variable = normal->places.items[i].variable;
+    for (uint32_t i = 0; i < normal->points.count; i++) {
+        const char *variable = normal->points.items[i].variable;
         if (!last || strcmp(last, variable) != 0) json_array_append_new(list, text(variable));
         last = variable;
     }

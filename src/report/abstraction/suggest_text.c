@@ -75,8 +75,8 @@ static void print_header(FILE *file, const struct suggest_report *report, const 
 /* Variables that --auto keeps with fewer values. */
 static void print_exchanged(FILE *file, const struct normal *normal, bool is_besides) {
     const char *last = NULL;
-    for (uint32_t i = 0; i < normal->places.count; i++) {
-        const char *variable = normal->places.items[i].variable;
+    for (uint32_t i = 0; i < normal->points.count; i++) {
+        const char *variable = normal->points.items[i].variable;
         if (last && !strcmp(last, variable)) continue; /* at another location */
         fprintf(file, "%s%s",
                 last         ? ", "
@@ -118,7 +118,7 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
                                              : "an interrupt");
     if (!suggestion->exact.count && suggestion->is_interrupted) return;
     const struct normal *normal = &report->exchanges->normal;
-    if (!suggestion->exact.count && normal->places.count) {
+    if (!suggestion->exact.count && normal->points.count) {
         fputs("\nNothing can be removed exactly, but values can be exchanged", file);
     } else if (!suggestion->exact.count) {
         fputs("\nNothing can be removed exactly: every variable that no query names is read "
@@ -191,7 +191,7 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     if (!suggestion->is_measured) return;
     fprintf(file, "states of the model: %s", states_text(&suggestion->original, report->arena));
     if (suggestion->exact.count || suggestion->shown.count ||
-        report->exchanges->normal.places.count)
+        report->exchanges->normal.points.count)
         fprintf(file, "; without what is exact: %s",
                 states_text(&suggestion->together, report->arena));
     fputs("\n", file);
