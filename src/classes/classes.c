@@ -14,7 +14,7 @@ enum { MOST_HOST_ROUNDS = 3, MOST_KEY_ROUNDS = 6 };
 
 struct classes {
     struct points points;
-    struct settling settling;
+    struct needed_assignments needed;
     struct key_search *key_search; /* or NULL */
     const char *may_fail;          /* or NULL */
 };
@@ -67,7 +67,7 @@ static struct classes *part(const struct parting *parting, const struct owners *
         .queries = request->queries,
         .query_count = request->query_count,
         .is_strict = parting->is_strict,
-        .settling = &classes->settling,
+        .needed = &classes->needed,
         .key_search = request->may_have_keys && !keys ? &classes->key_search : NULL};
     points_init(&classes->points, request->arena, request->analysis, owners, keys, request->wanted,
                 request->common, request->context);
@@ -75,8 +75,8 @@ static struct classes *part(const struct parting *parting, const struct owners *
     if (request->begun) points_begin(&classes->points, request->begun, request->context);
     points_keep_ranges(&classes->points);
     points_keep_initial(&classes->points);
-    classes->settling.arena = request->arena;
-    map_init(&classes->settling.by_edge, request->arena);
+    classes->needed.arena = request->arena;
+    map_init(&classes->needed.by_edge, request->arena);
     classes->may_fail = solve_points(&classes->points, &all);
     return classes;
 }
@@ -217,26 +217,26 @@ bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t loca
 }
 
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge) {
-    return map_get(&classes->settling.by_edge, map_key(edge)) != NULL;
+    return map_get(&classes->needed.by_edge, map_key(edge)) != NULL;
 }
 
 /* There is one for a keyed point, and may be several for others. */
-static const struct unsettled *find_unsettled(const struct classes *classes,
-                                              const struct edge *edge,
-                                              const struct class_point *point) {
-    const struct unsettled *own = map_get(&classes->settling.by_edge, map_key(edge));
+static const struct needed_assignment *find_needed(const struct classes *classes,
+                                                   const struct edge *edge,
+                                                   const struct class_point *point) {
+    const struct needed_assignment *own = map_get(&classes->needed.by_edge, map_key(edge));
     while (own && own->point != point) own = own->next;
     return own;
 }
 
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
                            const struct class_point *point) {
-    return find_unsettled(classes, edge, point) != NULL;
+    return find_needed(classes, edge, point) != NULL;
 }
 
 const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
                                                   const struct class_point *point) {
-    const struct unsettled *own = find_unsettled(classes, edge, point);
+    const struct needed_assignment *own = find_needed(classes, edge, point);
     return own ? own->selects : NULL;
 }

@@ -18,14 +18,15 @@
  * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
  *             Processes of one template share their points, or those with equal arguments do (V9).
  * Lifetime:   everything lives in the arena given.
- * Errors:     none. Past the budget of an edge (V12) whatever it may read (mention.h) matters; past
- *             that of all of them, what those may read that are left. Interrupted, everything does.
+ * Errors:     none. Past the budget of an edge (V12) whatever it may read (edge_reads.h) matters;
+ *             past that of all of them, what those may read that are left. Interrupted, everything
+ *             does.
  */
 #ifndef VARABS_CLASSES_CLASSES_H
 #define VARABS_CLASSES_CLASSES_H
 
 #include "classes/key_search.h"
-#include "classes/settle.h"
+#include "classes/needed_assignments.h"
 
 struct classes;
 

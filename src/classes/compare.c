@@ -13,15 +13,15 @@ enum likeness { ALIKE, DIFFERENT, TOO_MUCH };
 
 /* Borrows all; *work counts up to most_work over all comparisons together. */
 void comparison_init(struct comparison *comparison, struct arena *arena,
-                     const struct outcomes *outcomes, struct points *points, uint64_t *work,
+                     const struct function_runs *runs, struct points *points, uint64_t *work,
                      uint64_t most_work) {
-    *comparison = (struct comparison){
-        .outcomes = outcomes, .points = points, .work = work, .most_work = most_work};
-    comparison->bound = ARENA_ARRAY(arena, uint32_t, outcomes->enumerator.cell_count + 1);
+    *comparison =
+        (struct comparison){.runs = runs, .points = points, .work = work, .most_work = most_work};
+    comparison->bound = ARENA_ARRAY(arena, uint32_t, runs->enumerator.cell_count + 1);
 }
 
 static const struct run *run_of(const struct comparison *comparison, struct subtree tree) {
-    return &comparison->outcomes->runs.items[tree.first];
+    return &comparison->runs->list.items[tree.first];
 }
 
 static bool is_leaf(const struct comparison *comparison, struct subtree tree) {
@@ -30,9 +30,9 @@ static bool is_leaf(const struct comparison *comparison, struct subtree tree) {
 
 static const struct step_choice *choice_at(const struct comparison *comparison, uint32_t run,
                                            uint32_t depth) {
-    const struct run *own = &comparison->outcomes->runs.items[run];
+    const struct run *own = &comparison->runs->list.items[run];
     assert(depth < own->step_count);
-    return &comparison->outcomes->steps.items[own->first_step + depth];
+    return &comparison->runs->steps.items[own->first_step + depth];
 }
 
 /* The first run of a subtree whose next index is not smaller. */
@@ -76,12 +76,12 @@ struct key_range {
 
 static struct key_range key_before(const struct comparison *comparison, const struct point_key *key,
                                    const struct run *run) {
-    const struct outcomes *outcomes = comparison->outcomes;
-    uint32_t address = outcomes->network->slots[key->slot].address, index;
-    uint32_t number = point_before(comparison->points, outcomes->function, key->slot);
+    const struct function_runs *runs = comparison->runs;
+    uint32_t address = runs->network->slots[key->slot].address, index;
+    uint32_t number = point_before(comparison->points, runs->function, key->slot);
     const struct value_set *values = points_at(comparison->points, key->slot, number)->values;
     uint32_t bound = comparison->bound[address];
-    if (run_reads(outcomes, run, address, &index))
+    if (run_reads(runs, run, address, &index))
         return (struct key_range){values, index, (uint64_t)index + 1};
     if (bound) return (struct key_range){values, bound - 1, bound};
     return (struct key_range){values, 0, value_set_size(values)};
@@ -93,10 +93,10 @@ static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
                             const struct run *run, const struct slot_write *left,
                             const struct slot_write *right) {
     const struct points *points = comparison->points;
-    uint32_t number = point_behind(points, comparison->outcomes->function, slot);
+    uint32_t number = point_behind(points, comparison->runs->function, slot);
     const struct point_key *key = point_key(points, slot, number);
     if (!key) return is_alike_in(point_of(points, slot, number), left, right);
-    const struct slot_write *write = run_write(comparison->outcomes, run, key->slot);
+    const struct slot_write *write = run_write(comparison->runs, run, key->slot);
     if (write) {
         const struct class_point *point = point_while(points, slot, number, write->value);
         return point && is_alike_in(point, left, right);
@@ -113,8 +113,8 @@ static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
 static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
                              const struct run *right) {
     const struct points *points = comparison->points;
-    const struct function_part *function = comparison->outcomes->function;
-    const struct slot_write *writes = comparison->outcomes->writes.items;
+    const struct function_part *function = comparison->runs->function;
+    const struct slot_write *writes = comparison->runs->writes.items;
     uint32_t a = left->first_write, b = right->first_write;
     uint32_t a_end = a + left->write_count, b_end = b + right->write_count;
     while (a < a_end || b < b_end) {
@@ -141,7 +141,7 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
 static enum likeness compare_leaves(struct comparison *comparison, const struct run *other,
                                     const struct run *own) {
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE &&
-                     !comparison->is_strict && !comparison->outcomes->network->has_priorities;
+                     !comparison->is_strict && !comparison->runs->network->has_priorities;
     bool is_alike =
         other->result == own->result &&
         (is_broken || (other->kind == own->kind && writes_are_alike(comparison, other, own)));
@@ -157,7 +157,7 @@ static enum likeness compare_children(struct comparison *comparison, struct subt
                                       struct subtree own, bool is_other) {
     struct subtree tree = is_other ? other : own;
     uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
-    assert(address < comparison->outcomes->enumerator.cell_count);
+    assert(address < comparison->runs->enumerator.cell_count);
     uint32_t *bound = &comparison->bound[address];
     uint32_t known = *bound, count = child_count(comparison, tree);
     enum likeness likeness = ALIKE;
@@ -244,15 +244,14 @@ static bool check_point(struct comparison *comparison, struct subtree tree,
 
 /* The point of a slot, behind the steps that lead to the subtree. */
 static uint32_t point_in(const struct comparison *comparison, struct subtree tree, uint32_t slot) {
-    const struct outcomes *outcomes = comparison->outcomes;
+    const struct function_runs *runs = comparison->runs;
     const struct process *owner = points_owner(comparison->points, slot);
-    const struct value_set *locations =
-        tracker_locations(comparison->points, outcomes->function, slot);
-    if (!locations && (!owner || outcomes->function->kind != FUNCTION_OBSERVATION))
-        return point_before(comparison->points, outcomes->function, slot);
+    const struct value_set *locations = tracker_locations(comparison->points, runs->function, slot);
+    if (!locations && (!owner || runs->function->kind != FUNCTION_OBSERVATION))
+        return point_before(comparison->points, runs->function, slot);
     for (uint32_t depth = 0; depth < tree.depth; depth++) {
         const struct step_choice *step = choice_at(comparison, tree.first, depth);
-        if (step->address == outcomes_location(outcomes, owner->index))
+        if (step->address == function_runs_location(runs, owner->index))
             return locations ? (uint32_t)value_set_at(locations, step->index) : step->index;
     }
     return locations ? (uint32_t)value_set_at(locations, 0) : 0; /* there is no other */
@@ -289,10 +288,9 @@ static bool check_keyed(struct comparison *comparison, struct subtree tree, uint
 
 /* Splits the classes of what the subtree picks next. False past the work. */
 static bool check_step(struct comparison *comparison, struct subtree tree) {
-    const struct outcomes *outcomes = comparison->outcomes;
+    const struct function_runs *runs = comparison->runs;
     uint32_t address = choice_at(comparison, tree.first, tree.depth)->address;
-    uint32_t slot =
-        address < outcomes->network->cell_count ? outcomes->network->slot_of[address] : NO_SLOT;
+    uint32_t slot = address < runs->network->cell_count ? runs->network->slot_of[address] : NO_SLOT;
     if (slot == NO_SLOT) return true;
     uint32_t number = point_in(comparison, tree, slot);
     const struct point_key *key = point_key(comparison->points, slot, number);
@@ -312,15 +310,15 @@ static bool check_tree(struct comparison *comparison, struct subtree tree) {
 }
 
 bool comparison_run(struct comparison *comparison) {
-    uint32_t count = comparison->outcomes->runs.count;
+    uint32_t count = comparison->runs->list.count;
     comparison->failing = NULL;
     return !count || check_tree(comparison, (struct subtree){0, count, 0});
 }
 
-bool outcomes_always_write(const struct outcomes *outcomes, uint32_t slot) {
-    for (uint32_t i = 0; i < outcomes->runs.count; i++) {
-        const struct run *run = &outcomes->runs.items[i];
-        if (run->kind == OUTCOME_DONE && !run_write(outcomes, run, slot)) return false;
+bool function_runs_always_write(const struct function_runs *runs, uint32_t slot) {
+    for (uint32_t i = 0; i < runs->list.count; i++) {
+        const struct run *run = &runs->list.items[i];
+        if (run->kind == OUTCOME_DONE && !run_write(runs, run, slot)) return false;
     }
     return true;
 }

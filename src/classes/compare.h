@@ -6,15 +6,15 @@
  * channel and the same values in what is not one class behind the edge. That is checked by walking
  * both subtrees at once.
  *
- * Lifetime: borrows the outcomes, whose last run is compared.
+ * Lifetime: borrows the runs of the last function; these are compared.
  */
 #ifndef VARABS_CLASSES_COMPARE_H
 #define VARABS_CLASSES_COMPARE_H
 
-#include "classes/outcome.h"
+#include "classes/edge_function.h"
 
 struct comparison {
-    const struct outcomes *outcomes;
+    const struct function_runs *runs;
     struct points *points;
     uint32_t *bound; /* by address: index of the value that is assumed, plus 1 */
     uint64_t *work, most_work;
@@ -23,7 +23,7 @@ struct comparison {
 };
 
 void comparison_init(struct comparison *comparison, struct arena *arena,
-                     const struct outcomes *outcomes, struct points *points, uint64_t *work,
+                     const struct function_runs *runs, struct points *points, uint64_t *work,
                      uint64_t most_work);
 
 /* Tells apart all points that the runs of the function depend on. False past the work: not all was
@@ -31,6 +31,6 @@ void comparison_init(struct comparison *comparison, struct arena *arena,
 bool comparison_run(struct comparison *comparison);
 
 /* Whether every run that comes to an end writes the slot. */
-bool outcomes_always_write(const struct outcomes *outcomes, uint32_t slot);
+bool function_runs_always_write(const struct function_runs *runs, uint32_t slot);
 
 #endif

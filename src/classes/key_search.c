@@ -117,11 +117,11 @@ static void note_pair(struct key_search *search, struct keyed_cell *cell, uint32
     VEC_PUSH(search->arena, &cell->companions, (struct companion){key, 1, search->function_count});
 }
 
-static void note_run(struct key_search *search, const struct outcomes *outcomes,
+static void note_run(struct key_search *search, const struct function_runs *runs,
                      const struct run *run) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->step_count; i++) {
-        uint32_t address = outcomes->steps.items[run->first_step + i].address;
+        uint32_t address = runs->steps.items[run->first_step + i].address;
         uint32_t slot =
             address < search->network->cell_count ? search->network->slot_of[address] : NO_SLOT;
         if (slot != NO_SLOT && count < search->network->slot_count) search->read[count++] = slot;
@@ -135,10 +135,10 @@ static void note_run(struct key_search *search, const struct outcomes *outcomes,
     }
 }
 
-void key_search_note(struct key_search *search, const struct outcomes *outcomes) {
+void key_search_note(struct key_search *search, const struct function_runs *runs) {
     search->function_count++;
-    for (uint32_t i = 0; i < outcomes->runs.count && search->pairs < MOST_PAIRS; i++)
-        note_run(search, outcomes, &outcomes->runs.items[i]);
+    for (uint32_t i = 0; i < runs->list.count && search->pairs < MOST_PAIRS; i++)
+        note_run(search, runs, &runs->list.items[i]);
 }
 
 /* The best ones first: stable, so that of equal ones the first that was read is. */

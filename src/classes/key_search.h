@@ -10,14 +10,14 @@
 #ifndef VARABS_CLASSES_KEY_SEARCH_H
 #define VARABS_CLASSES_KEY_SEARCH_H
 
-#include "classes/outcome.h"
+#include "classes/edge_function.h"
 
 struct key_search;
 
 struct key_search *key_search_new(struct arena *arena, const struct points *without);
 
 /* Notes what the runs of the last function read together. */
-void key_search_note(struct key_search *search, const struct outcomes *outcomes);
+void key_search_note(struct key_search *search, const struct function_runs *runs);
 
 /* The keys to try next, or NULL: there are none left. With: the points with the keys tried last, or
  * NULL. *is_found: with those, every keyed cell gains and none loses; nothing is left to be tried.

@@ -77,7 +77,7 @@ static uint32_t process_count_of(const struct network *network, const struct tem
 
 /* A process owns what it alone names, if it is the only one of its template: a point is
  * written in terms of the template (V9). */
-static void settle_owners(struct finder *finder) {
+static void choose_owners(struct finder *finder) {
     const struct network *network = finder->network;
     struct owners *owners = finder->owners;
     for (uint32_t p = 0; p < network->process_count; p++) owners->first_at[p] = NO_SLOT;
@@ -244,7 +244,7 @@ struct owners *owners_find(struct arena *arena, const struct network *network,
         finder.process = &network->processes[p];
         name_all(&finder);
     }
-    settle_owners(&finder);
+    choose_owners(&finder);
     if (!find_sync_groups(&finder)) return owners;
     each_update(&finder, false, note_received);
     each_update(&finder, true, note_handed);

@@ -12,8 +12,8 @@
 #include "classes/solve_internal.h"
 
 #include "base/interrupt.h"
-#include "classes/crossing.h"
-#include "classes/mention.h"
+#include "classes/carried_values.h"
+#include "classes/edge_reads.h"
 #include "model/errors.h"
 
 #include <assert.h>
@@ -44,7 +44,7 @@ struct function_look {
     uint64_t changed_at; /* the last change of a point that it reads or writes */
     bool reads_open;     /* a point that is one class and may hold several values */
     double combinations;
-    const struct mentions *mentions; /* where the budget is passed; NULL: everything */
+    const struct edge_reads *edge_reads; /* where the budget is passed; NULL: everything */
 };
 
 static void look_at_change(void *context, struct variable_points variable) {
@@ -97,15 +97,15 @@ static void give_up_points(void *context, struct variable_points variable) {
 static void give_up_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
-    if (effect->reads && (!look->mentions || mentions_has(look->mentions, effect->symbol)))
+    if (effect->reads && (!look->edge_reads || edge_reads_has(look->edge_reads, effect->symbol)))
         each_point_before(look->solver, look->function, binding, give_up_points, look);
 }
 
 static void give_up(struct function_look *look) {
     const struct function_part *function = look->function;
     if (function->edge)
-        look->mentions = mentions_of_edge(&look->solver->arena, look->solver->network,
-                                          function->process, function->edge);
+        look->edge_reads = reads_of_edge(&look->solver->arena, look->solver->network,
+                                         function->process, function->edge);
     each_variable_of(look->solver, look->function, give_up_variable, look);
 }
 
@@ -124,30 +124,30 @@ static bool may_be_written(const void *context, uint32_t slot) {
     return solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp;
 }
 
-/* Has each crossing of an update found, once its writes are noted. */
-static void find_crossings(struct class_solver *solver, const struct function_part *function,
-                           crossing_found found) {
+/* Has each carried value of an update found, once its writes are noted. */
+static void find_carried_values(struct class_solver *solver, const struct function_part *function,
+                                carried_found found) {
     if (!function_has_update(function)) return;
     const struct process *process = function->process;
     const struct template *template = process->template;
     const struct edge_labels *edge = labels_of_edge(solver->network, template, function->edge);
     solver->write_stamp++;
     each_variable(solver->network, process, &edge->update_effects, note_write, solver);
-    each_crossing(solver->points, function, may_be_written, found, solver);
+    each_carried_value(solver->points, function, may_be_written, found, solver);
 }
 
-static void carry(struct class_solver *solver, struct crossing crossing) {
-    point_refine(solver->points, crossing.before, crossing.behind);
+static void carry(struct class_solver *solver, struct carried_value carried) {
+    point_refine(solver->points, carried.before, carried.behind);
 }
 
-static void cross(void *context, struct crossing crossing) {
+static void carry_unwritten(void *context, struct carried_value carried) {
     struct class_solver *solver = context;
-    assert(point_is_merged(crossing.before) && crossing.before->is_open);
-    if (may_be_written(solver, crossing.slot) ||
-        (crossing.key != NO_SLOT && may_be_written(solver, crossing.key)))
-        solver->is_crossed = true;
+    assert(point_is_merged(carried.before) && carried.before->is_open);
+    if (may_be_written(solver, carried.slot) ||
+        (carried.key != NO_SLOT && may_be_written(solver, carried.key)))
+        solver->is_carried = true;
     else
-        carry(solver, crossing);
+        carry(solver, carried);
 }
 
 static void pass(void *context, struct key_passage passage) {
@@ -157,15 +157,15 @@ static void pass(void *context, struct key_passage passage) {
 
 static void pass_keyed(void *context, uint32_t slot) {
     struct class_solver *solver = context;
-    each_passage(&solver->outcomes, slot, pass, solver);
+    each_passage(&solver->runs, slot, pass, solver);
 }
 
 /* What becomes of keys is known by runs. */
-static void cross_behind_runs(void *context, struct crossing crossing) {
+static void carry_behind_runs(void *context, struct carried_value carried) {
     struct class_solver *solver = context;
     bool is_known =
-        crossing.key != NO_SLOT || outcomes_always_write(&solver->outcomes, crossing.slot);
-    if (!solver->is_complete || !is_known) carry(solver, crossing);
+        carried.key != NO_SLOT || function_runs_always_write(&solver->runs, carried.slot);
+    if (!solver->is_complete || !is_known) carry(solver, carried);
 }
 
 /* False past the work of this function or of all. */
@@ -174,8 +174,8 @@ static bool run_function(struct class_solver *solver, const struct function_part
     if (solver->work >= solver->most_work) return false;
     uint64_t most_runs = (solver->most_work - solver->work) / WORK_OF_RUN + 1;
     if (function->is_part) most_runs /= SHARE_OF_PART;
-    bool is_complete = outcomes_run(&solver->outcomes, function, most_runs);
-    solver->work += (uint64_t)WORK_OF_RUN * solver->outcomes.runs.count;
+    bool is_complete = function_runs_find(&solver->runs, function, most_runs);
+    solver->work += (uint64_t)WORK_OF_RUN * solver->runs.list.count;
     return is_complete && (!is_compared || comparison_run(&solver->comparison));
 }
 
@@ -213,19 +213,19 @@ static void check(struct class_solver *solver, struct function_part *function) {
     uint64_t now = solver->points->clock;
     if (function->is_split) return;
     equalise(&look);
-    solver->is_crossed = false;
-    find_crossings(solver, function, cross);
+    solver->is_carried = false;
+    find_carried_values(solver, function, carry_unwritten);
     each_variable_of(solver, function, look_at_variable, &look);
     if (!look.reads_open) function->failing = NULL;
-    if (!look.reads_open && !solver->is_crossed) return;
+    if (!look.reads_open && !solver->is_carried) return;
     if (function->checked_at && look.changed_at <= function->checked_at) return;
     function->checked_at = now;
     solver->is_complete = run_function(solver, function, look.reads_open);
     function->failing = look.reads_open ? solver->comparison.failing : NULL;
     if (!solver->is_complete && solver_split(solver, function)) return;
     if (!solver->is_complete) give_up(&look);
-    if (!solver->is_crossed) return;
-    find_crossings(solver, function, cross_behind_runs);
+    if (!solver->is_carried) return;
+    find_carried_values(solver, function, carry_behind_runs);
     if (solver->is_complete) each_keyed(solver->points, function, pass_keyed, solver);
 }
 
@@ -276,17 +276,17 @@ static void solve(struct class_solver *solver) {
             point_tell_apart(solver->points, &solver->points->list[i]);
 }
 
-static void settle(struct class_solver *solver, struct settling *settling) {
-    settling->outcomes = &solver->outcomes;
+static void find_needed(struct class_solver *solver, struct needed_assignments *needed) {
+    needed->runs = &solver->runs;
     for (uint32_t i = 0; i < solver->functions.count; i++)
-        settle_function(settling, &solver->functions.items[i]);
-    settling->outcomes = NULL;
+        needed_add_function(needed, &solver->functions.items[i]);
+    needed->runs = NULL;
 }
 
 static void note_all(struct class_solver *solver, struct key_search *search) {
     for (uint32_t i = 0; i < solver->functions.count && !interrupt_is_asked(); i++) {
-        outcomes_run(&solver->outcomes, &solver->functions.items[i], MOST_KEY_RUNS);
-        key_search_note(search, &solver->outcomes);
+        function_runs_find(&solver->runs, &solver->functions.items[i], MOST_KEY_RUNS);
+        key_search_note(search, &solver->runs);
     }
 }
 
@@ -308,8 +308,8 @@ const char *solve_points(struct points *points, const struct solve_request *requ
                                   .is_all_or_nothing = request->is_all_or_nothing};
     solver.most_work = work_limit(request->analysis, request->is_all_or_nothing);
     solver.may_write = ARENA_ARRAY(&solver.arena, uint32_t, solver.network->slot_count + 1);
-    outcomes_init(&solver.outcomes, &solver.arena, points, solver.analysis);
-    comparison_init(&solver.comparison, &solver.arena, &solver.outcomes, points, &solver.work,
+    function_runs_init(&solver.runs, &solver.arena, points, solver.analysis);
+    comparison_init(&solver.comparison, &solver.arena, &solver.runs, points, &solver.work,
                     solver.most_work);
     solver.comparison.is_strict = request->is_strict;
     solver_add_functions(&solver);
@@ -317,12 +317,12 @@ const char *solve_points(struct points *points, const struct solve_request *requ
     sort_functions(&solver);
     solve(&solver);
     const char *failure = first_failure(&solver, request->arena);
-    if (request->settling) settle(&solver, request->settling);
+    if (request->needed) find_needed(&solver, request->needed);
     if (request->key_search) {
         *request->key_search = key_search_new(request->arena, points);
         note_all(&solver, *request->key_search);
     }
-    outcomes_close(&solver.outcomes);
+    function_runs_close(&solver.runs);
     arena_close(&solver.arena);
     return failure;
 }

@@ -7,17 +7,17 @@
 #define VARABS_CLASSES_SOLVE_H
 
 #include "classes/key_search.h"
-#include "classes/settle.h"
+#include "classes/needed_assignments.h"
 
 struct solve_request {
     struct arena *arena;
     struct analysis *analysis;
     const struct query *queries; /* what is asked of states (V1) */
     uint32_t query_count;
-    bool is_all_or_nothing;    /* nothing is left once one point that was asked about matters */
-    bool is_strict;            /* nothing relies on there being no runtime errors */
-    struct settling *settling; /* where it is noted what is to be exchanged; or NULL */
-    struct key_search **key_search; /* set to one that knows what is read together; or NULL */
+    bool is_all_or_nothing; /* nothing is left once one point that was asked about matters */
+    bool is_strict;         /* nothing relies on there being no runtime errors */
+    struct needed_assignments *needed; /* where it is noted what is to be exchanged; or NULL */
+    struct key_search **key_search;    /* set to one that knows what is read together; or NULL */
 };
 
 /* Splits the classes of the points, which say where to begin, until they hold all together. What

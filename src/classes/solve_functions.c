@@ -162,7 +162,7 @@ static void add_part(struct class_solver *solver, const struct expr *expr) {
 
 /* False if there are too many, or nobody knows how many. */
 static bool add_bodies(struct class_solver *solver, const struct expr *expr) {
-    struct environment *environment = &solver->outcomes.environment;
+    struct environment *environment = &solver->runs.environment;
     environment->locals = NULL;
     environment->frame = NULL;
     environment->fault = (struct fault){0};

@@ -18,7 +18,7 @@ struct class_solver {
     struct analysis *analysis;
     const struct network *network;
     struct arena arena;
-    struct outcomes outcomes;
+    struct function_runs runs;
     struct comparison comparison;
     VEC(struct function_part) functions;
     uint64_t work, most_work;
@@ -28,7 +28,7 @@ struct class_solver {
     uint32_t *may_write; /* by the first slot of a variable: the stamp of the last update that names
                             it as written */
     uint32_t write_stamp;
-    bool is_crossed;  /* something that may be written crosses to where it matters */
+    bool is_carried;  /* something that may be written is carried to where it matters */
     bool is_complete; /* all runs are known and compared */
 };
 

@@ -1,29 +1,29 @@
-/* CROSSING - what keeps its value over an update that does not write it (V3).
+/* CARRIED VALUES - what keeps its value over an update that does not write it (V3).
  *
  * Values that are apart in the point behind must be so in the point before. A keyed slot (key.h)
  * gets from one point to another by the location, and by what becomes of its key.
  */
-#ifndef VARABS_CLASSES_CROSSING_H
-#define VARABS_CLASSES_CROSSING_H
+#ifndef VARABS_CLASSES_CARRIED_VALUES_H
+#define VARABS_CLASSES_CARRIED_VALUES_H
 
-#include "classes/outcome.h"
+#include "classes/edge_function.h"
 
 /* From a point before the update to one behind it. */
-struct crossing {
+struct carried_value {
     uint32_t slot;
     uint32_t key; /* slot of the key that counts in one of the points, or NO_SLOT */
     struct class_point *before;
     const struct class_point *behind;
 };
 
-typedef void (*crossing_found)(void *context, struct crossing crossing);
+typedef void (*carried_found)(void *context, struct carried_value carried);
 
 /* Calls back with each slot of which values are apart behind the update of the function and not
  * before, whether it is written or not. A key is left as it is, or, if it may be written, becomes
  * any of its values. */
 typedef bool (*slot_may_be_written)(const void *context, uint32_t slot);
-void each_crossing(const struct points *points, const struct function_part *function,
-                   slot_may_be_written may_be_written, crossing_found found, void *context);
+void each_carried_value(const struct points *points, const struct function_part *function,
+                        slot_may_be_written may_be_written, carried_found found, void *context);
 
 /* What a run does to a keyed slot: the point before it and that behind, and what it writes, or
  * NULL. What the key cannot be is left out. */
@@ -35,7 +35,7 @@ struct key_passage {
 typedef void (*passage_found)(void *context, struct key_passage passage);
 
 /* Of all runs that come to an end. */
-void each_passage(const struct outcomes *outcomes, uint32_t slot, passage_found found,
+void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,
                   void *context);
 
 /* Keyed slots of the process of a function, or shared. */

@@ -1,11 +1,11 @@
 /* What an edge may look at, on functions that constant arguments lead through. */
 #include "approx_sample.h"
 
-#include "classes/mention.h"
+#include "classes/edge_reads.h"
 
 #include <check.h>
 
-Suite *mention_suite(void);
+Suite *edge_reads_suite(void);
 
 static struct sample sample;
 
@@ -50,16 +50,16 @@ static const struct {
     {CASE("bool get(int e) { return e == 1 imply u &gt; 0; }", GUARD("get(A)")), "u"},
 };
 
-START_TEST(what_is_mentioned) {
+START_TEST(what_is_read) {
     static const char *const names[] = {"u", "v", "w", "x", "y"};
     struct buffer out = {0};
     sample_open(&sample, cases[_i].model);
     const struct process *process = &sample.network->processes[0];
-    const struct mentions *mentions =
-        mentions_of_edge(&sample.arena, sample.network, process, &process->template->edges[0]);
+    const struct edge_reads *edge_reads =
+        reads_of_edge(&sample.arena, sample.network, process, &process->template->edges[0]);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct template *owner = names[i][0] == 'y' ? process->template : NULL;
-        if (mentions_has(mentions, sample_symbol(&sample, owner, names[i])))
+        if (edge_reads_has(edge_reads, sample_symbol(&sample, owner, names[i])))
             buffer_printf(&out, "%s%s", out.size ? " " : "", names[i]);
     }
     buffer_add_text(&out, "");
@@ -68,11 +68,11 @@ START_TEST(what_is_mentioned) {
 }
 END_TEST
 
-Suite *mention_suite(void) {
-    Suite *suite = suite_create("mention");
+Suite *edge_reads_suite(void) {
+    Suite *suite = suite_create("edge_reads");
     TCase *table = tcase_create("arguments");
     tcase_add_checked_fixture(table, setup, teardown);
-    tcase_add_loop_test(table, what_is_mentioned, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_loop_test(table, what_is_read, 0, (int)(sizeof cases / sizeof *cases));
     suite_add_tcase(suite, table);
     return suite;
 }

@@ -1,5 +1,5 @@
 /* Runs one function by the enumerator, and keeps what each run read, sent and left behind. */
-#include "classes/outcome.h"
+#include "classes/edge_function.h"
 
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
@@ -66,61 +66,60 @@ uint32_t transit_behind(const struct points *points, const struct function_part 
 /* Hooks of the enumerator. */
 
 /* Reads an address that is no cell of the model. */
-static int32_t read_own(struct outcomes *outcomes, uint32_t address) {
-    return outcomes->environment.read(&outcomes->enumerator, address);
+static int32_t read_own(struct function_runs *runs, uint32_t address) {
+    return runs->environment.read(&runs->enumerator, address);
 }
 
 /* The point where the function finds a slot; an observation settles first where its owner is, and a
  * foreign process where its tracker is. */
-static uint32_t point_read(struct outcomes *outcomes, uint32_t slot) {
-    const struct function_part *function = outcomes->function;
-    const struct process *owner = points_owner(outcomes->points, slot);
-    const struct value_set *locations = tracker_locations(outcomes->points, function, slot);
-    if (locations) outcomes->tracker_locations[owner->index] = locations;
+static uint32_t point_read(struct function_runs *runs, uint32_t slot) {
+    const struct function_part *function = runs->function;
+    const struct process *owner = points_owner(runs->points, slot);
+    const struct value_set *locations = tracker_locations(runs->points, function, slot);
+    if (locations) runs->tracker_locations[owner->index] = locations;
     if (!locations && (!owner || function->kind != FUNCTION_OBSERVATION))
-        return point_before(outcomes->points, function, slot);
-    return (uint32_t)read_own(outcomes, outcomes_location(outcomes, owner->index));
+        return point_before(runs->points, function, slot);
+    return (uint32_t)read_own(runs, function_runs_location(runs, owner->index));
 }
 
 /* The values that an address picks from while the function runs. */
 static struct cell_domain cell_domain(void *context, uint32_t address) {
-    struct outcomes *outcomes = context;
-    const struct network *network = outcomes->network;
-    if (address >= outcomes_location(outcomes, 0)) {
-        uint32_t process = address - outcomes_location(outcomes, 0);
-        bool is_tracker = outcomes->function->kind != FUNCTION_OBSERVATION;
-        return (struct cell_domain){.set = is_tracker ? outcomes->tracker_locations[process]
-                                                      : &outcomes->locations[process]};
+    struct function_runs *runs = context;
+    const struct network *network = runs->network;
+    if (address >= function_runs_location(runs, 0)) {
+        uint32_t process = address - function_runs_location(runs, 0);
+        bool is_tracker = runs->function->kind != FUNCTION_OBSERVATION;
+        return (struct cell_domain){.set = is_tracker ? runs->tracker_locations[process]
+                                                      : &runs->locations[process]};
     }
     if (address >= network->cell_count)
-        return (struct cell_domain){.set = &outcomes->selects[address - network->cell_count]};
+        return (struct cell_domain){.set = &runs->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
     if (slot == NO_SLOT) return (struct cell_domain){.set = NULL};
-    uint32_t number = point_read(outcomes, slot);
-    return (struct cell_domain){.set = points_at(outcomes->points, slot, number)->values};
+    uint32_t number = point_read(runs, slot);
+    return (struct cell_domain){.set = points_at(runs->points, slot, number)->values};
 }
 
 static void wrote(void *context, uint32_t address, int32_t value) {
-    struct outcomes *outcomes = context;
+    struct function_runs *runs = context;
     (void)value; /* the last one counts, which is in the cell afterwards */
-    if (address >= outcomes->network->cell_count) return;
-    uint32_t slot = outcomes->network->slot_of[address];
-    if (slot == NO_SLOT || outcomes->written_run[slot] == outcomes->enumerator.run) return;
-    outcomes->written_run[slot] = outcomes->enumerator.run;
-    VEC_PUSH(outcomes->arena, &outcomes->written, slot);
+    if (address >= runs->network->cell_count) return;
+    uint32_t slot = runs->network->slot_of[address];
+    if (slot == NO_SLOT || runs->written_run[slot] == runs->enumerator.run) return;
+    runs->written_run[slot] = runs->enumerator.run;
+    VEC_PUSH(runs->arena, &runs->written, slot);
 }
 
 static bool is_fixed(void *context, uint32_t address) {
     const struct enumerator *enumerator = context;
-    const struct outcomes *outcomes = enumerator->context;
-    return address < outcomes->network->cell_count &&
-           outcomes->network->slot_of[address] == NO_SLOT;
+    const struct function_runs *runs = enumerator->context;
+    return address < runs->network->cell_count && runs->network->slot_of[address] == NO_SLOT;
 }
 
 static bool is_at(void *context, const struct symbol *location) {
     struct enumerator *enumerator = context;
-    struct outcomes *outcomes = enumerator->context;
-    const struct function_part *function = outcomes->function;
+    struct function_runs *runs = enumerator->context;
+    const struct function_part *function = runs->function;
     if (!function->process || location->template != function->process->template) return false;
     /* Behind a branchpoint that is the location before the step, which is not known. */
     if (function->edge && function->edge->leaves_branchpoint) enumerator->has_failed = true;
@@ -131,51 +130,50 @@ static bool is_at(void *context, const struct symbol *location) {
 
 static bool is_process_at(void *context, uint32_t process, const struct symbol *location) {
     struct enumerator *enumerator = context;
-    struct outcomes *outcomes = enumerator->context;
-    int32_t own = read_own(outcomes, outcomes_location(outcomes, process));
+    struct function_runs *runs = enumerator->context;
+    int32_t own = read_own(runs, function_runs_location(runs, process));
     return own == (int32_t)location->location;
 }
 
 static bool is_deadlocked(void *context) {
     struct enumerator *enumerator = context;
-    struct outcomes *outcomes = enumerator->context;
-    uint32_t behind = outcomes->network->process_count;
-    return read_own(outcomes, outcomes_location(outcomes, behind)) != 0;
+    struct function_runs *runs = enumerator->context;
+    uint32_t behind = runs->network->process_count;
+    return read_own(runs, function_runs_location(runs, behind)) != 0;
 }
 
 static bool view_process(void *context, const struct symbol *symbol, const int32_t *arguments,
                          uint32_t count, struct process_view *view) {
     struct enumerator *enumerator = context;
-    const struct outcomes *outcomes = enumerator->context;
+    const struct function_runs *runs = enumerator->context;
     const struct process *process =
-        find_process(outcomes->network, &outcomes->processes, symbol, arguments, count);
+        find_process(runs->network, &runs->processes, symbol, arguments, count);
     if (!process) return false;
     *view = (struct process_view){process->locals, process->index};
     return true;
 }
 
-static void init_observations(struct outcomes *outcomes) {
-    const struct network *network = outcomes->network;
-    struct environment *environment = &outcomes->environment;
-    outcomes->locations =
-        ARENA_ARRAY(outcomes->arena, struct value_set, network->process_count + 1);
+static void init_observations(struct function_runs *runs) {
+    const struct network *network = runs->network;
+    struct environment *environment = &runs->environment;
+    runs->locations = ARENA_ARRAY(runs->arena, struct value_set, network->process_count + 1);
     for (uint32_t p = 0; p < network->process_count; p++) {
         uint32_t count = network->processes[p].template->location_count;
-        outcomes->locations[p] = value_set_range(0, (int32_t)count - 1);
+        runs->locations[p] = value_set_range(0, (int32_t)count - 1);
     }
-    outcomes->locations[network->process_count] = value_set_range(0, 1);
-    outcomes->tracker_locations =
-        ARENA_ARRAY(outcomes->arena, const struct value_set *, network->process_count + 1);
-    map_init(&outcomes->processes, outcomes->arena);
-    index_processes(&outcomes->processes, network);
+    runs->locations[network->process_count] = value_set_range(0, 1);
+    runs->tracker_locations =
+        ARENA_ARRAY(runs->arena, const struct value_set *, network->process_count + 1);
+    map_init(&runs->processes, runs->arena);
+    index_processes(&runs->processes, network);
     environment->is_process_at = is_process_at;
     environment->is_deadlocked = is_deadlocked;
     environment->find_process = view_process;
 }
 
 /* Borrows points and analysis; close it. */
-void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct points *points,
-                   struct analysis *analysis) {
+void function_runs_init(struct function_runs *runs, struct arena *arena,
+                        const struct points *points, struct analysis *analysis) {
     const struct network *network = analysis->network;
     const struct model *model = network->model;
     uint32_t selects = 0, frame = 0;
@@ -185,104 +183,104 @@ void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct 
             if (edge->select_count > selects) selects = edge->select_count;
             if (edge->frame_size > frame) frame = edge->frame_size;
         }
-    *outcomes = (struct outcomes){
+    *runs = (struct function_runs){
         .points = points, .analysis = analysis, .network = network, .arena = arena};
-    outcomes->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
-    outcomes->frame = ARENA_ARRAY(arena, struct binding, frame + 1);
-    outcomes->written_run = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
-    network_environment(network, &outcomes->environment, arena);
-    outcomes->select_count = selects;
+    runs->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
+    runs->frame = ARENA_ARRAY(arena, struct binding, frame + 1);
+    runs->written_run = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
+    network_environment(network, &runs->environment, arena);
+    runs->select_count = selects;
     uint32_t own = selects + network->process_count + 1;
-    eval_push(&outcomes->environment, own);
-    enumerator_init(&outcomes->enumerator, arena, &outcomes->environment, network->cell_count + own,
+    eval_push(&runs->environment, own);
+    enumerator_init(&runs->enumerator, arena, &runs->environment, network->cell_count + own,
                     analysis->options.budget);
-    outcomes->enumerator.domain = cell_domain;
-    outcomes->enumerator.wrote = wrote;
-    outcomes->enumerator.context = outcomes;
-    outcomes->environment.is_at = is_at;
-    outcomes->environment.is_fixed = is_fixed;
-    init_observations(outcomes);
+    runs->enumerator.domain = cell_domain;
+    runs->enumerator.wrote = wrote;
+    runs->enumerator.context = runs;
+    runs->environment.is_at = is_at;
+    runs->environment.is_fixed = is_fixed;
+    init_observations(runs);
 }
 
-/* Frees heap memory; outcomes stay in the arena. */
-void outcomes_close(struct outcomes *outcomes) { eval_close(&outcomes->environment); }
+/* Frees heap memory; runs stay in the arena. */
+void function_runs_close(struct function_runs *runs) { eval_close(&runs->environment); }
 
 /* One run */
 
 /* Whether the last evaluation succeeded. */
-static bool is_fine(struct outcomes *outcomes) {
-    enumerator_account(&outcomes->enumerator);
-    return enumerator_is_valid(&outcomes->enumerator);
+static bool is_fine(struct function_runs *runs) {
+    enumerator_account(&runs->enumerator);
+    return enumerator_is_valid(&runs->enumerator);
 }
 
-static bool bind_selects(struct outcomes *outcomes) {
-    struct environment *environment = &outcomes->environment;
-    const struct edge *edge = outcomes->function->edge;
+static bool bind_selects(struct function_runs *runs) {
+    struct environment *environment = &runs->environment;
+    const struct edge *edge = runs->function->edge;
     environment->fault = (struct fault){0};
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct shape *shape = eval_shape(environment, edge->selects[i]->type);
         environment->fault = (struct fault){0};
         if (!shape || shape->kind != SHAPE_CELL) return false;
-        outcomes->selects[i] = value_set_range(shape->lower, shape->upper);
-        outcomes->frame[edge->selects[i]->index] =
-            (struct binding){outcomes->network->cell_count + i, shape};
+        runs->selects[i] = value_set_range(shape->lower, shape->upper);
+        runs->frame[edge->selects[i]->index] =
+            (struct binding){runs->network->cell_count + i, shape};
     }
     return true;
 }
 
-static enum outcome_kind run_guard(struct outcomes *outcomes, int64_t *channel) {
-    const struct edge *edge = outcomes->function->edge;
+static enum outcome_kind run_guard(struct function_runs *runs, int64_t *channel) {
+    const struct edge *edge = runs->function->edge;
     const struct expr *guard =
-        guard_of_edge(outcomes->network, outcomes->function->process->template, edge);
+        guard_of_edge(runs->network, runs->function->process->template, edge);
     uint32_t address;
     if (guard) {
-        bool holds = eval_int(&outcomes->environment, guard) != 0;
-        if (!is_fine(outcomes)) return OUTCOME_ERROR;
+        bool holds = eval_int(&runs->environment, guard) != 0;
+        if (!is_fine(runs)) return OUTCOME_ERROR;
         if (!holds) return OUTCOME_NONE;
     }
     if (edge->sync) {
-        bool ok = eval_channel(&outcomes->environment, edge->sync, &address);
-        if (!is_fine(outcomes) || !ok) return OUTCOME_ERROR;
+        bool ok = eval_channel(&runs->environment, edge->sync, &address);
+        if (!is_fine(runs) || !ok) return OUTCOME_ERROR;
         *channel = address;
     }
     return OUTCOME_DONE;
 }
 
-static enum outcome_kind run_update(struct outcomes *outcomes) {
-    assert(outcomes->function->edge);
-    const struct expr_list *updates = &outcomes->function->edge->updates;
+static enum outcome_kind run_update(struct function_runs *runs) {
+    assert(runs->function->edge);
+    const struct expr_list *updates = &runs->function->edge->updates;
     for (uint32_t i = 0; i < updates->count; i++) {
-        bool ok = eval_effect(&outcomes->environment, updates->items[i]);
-        if (is_fine(outcomes) && ok) continue;
-        outcomes->failing = updates->items[i];
+        bool ok = eval_effect(&runs->environment, updates->items[i]);
+        if (is_fine(runs) && ok) continue;
+        runs->failing = updates->items[i];
         return OUTCOME_BROKEN;
     }
     return OUTCOME_DONE;
 }
 
-static enum outcome_kind run_function(struct outcomes *outcomes, int64_t *result) {
-    const struct function_part *function = outcomes->function;
+static enum outcome_kind run_function(struct function_runs *runs, int64_t *result) {
+    const struct function_part *function = runs->function;
     assert((function->kind == FUNCTION_INVARIANT || function->kind == FUNCTION_OBSERVATION) ==
            !function->edge);
     enum outcome_kind kind = OUTCOME_DONE;
     switch (function->kind) {
     case FUNCTION_INVARIANT:
-        *result = eval_int(&outcomes->environment,
-                           invariant_at(outcomes->network, function->process->template,
-                                        function->location)) != 0;
-        return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
+        *result =
+            eval_int(&runs->environment, invariant_at(runs->network, function->process->template,
+                                                      function->location)) != 0;
+        return is_fine(runs) ? OUTCOME_DONE : OUTCOME_ERROR;
     case FUNCTION_OBSERVATION:
-        *result = eval_int(&outcomes->environment, function->expr);
-        return is_fine(outcomes) ? OUTCOME_DONE : OUTCOME_ERROR;
-    case FUNCTION_READINESS: return run_guard(outcomes, result);
+        *result = eval_int(&runs->environment, function->expr);
+        return is_fine(runs) ? OUTCOME_DONE : OUTCOME_ERROR;
+    case FUNCTION_READINESS: return run_guard(runs, result);
     case FUNCTION_ERRORS:
-        kind = run_guard(outcomes, result);
+        kind = run_guard(runs, result);
         *result = -1;
         return kind == OUTCOME_ERROR ? kind : OUTCOME_NONE;
-    case FUNCTION_EDGE: kind = run_guard(outcomes, result); break;
+    case FUNCTION_EDGE: kind = run_guard(runs, result); break;
     case FUNCTION_UPDATE: break;
     }
-    return kind == OUTCOME_DONE ? run_update(outcomes) : kind;
+    return kind == OUTCOME_DONE ? run_update(runs) : kind;
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -290,43 +288,43 @@ static int compare_writes(const void *left, const void *right) {
     return a->slot < b->slot ? -1 : a->slot > b->slot;
 }
 
-static void keep_run(struct outcomes *outcomes, enum outcome_kind kind, int64_t result) {
-    const struct enumerator *enumerator = &outcomes->enumerator;
-    struct run run = {.first_step = outcomes->steps.count,
+static void keep_run(struct function_runs *runs, enum outcome_kind kind, int64_t result) {
+    const struct enumerator *enumerator = &runs->enumerator;
+    struct run run = {.first_step = runs->steps.count,
                       .step_count = enumerator->depth,
                       .kind = kind,
                       .result = result,
-                      .first_write = outcomes->writes.count,
-                      .failing = outcomes->failing};
+                      .first_write = runs->writes.count,
+                      .failing = runs->failing};
     for (uint32_t i = 0; i < enumerator->depth; i++)
-        VEC_PUSH(outcomes->arena, &outcomes->steps,
+        VEC_PUSH(runs->arena, &runs->steps,
                  (struct step_choice){enumerator->trail.items[i].address,
                                       (uint32_t)enumerator->trail.items[i].index});
-    for (uint32_t i = 0; kind == OUTCOME_DONE && i < outcomes->written.count; i++) {
-        uint32_t slot = outcomes->written.items[i];
-        int32_t value = outcomes->environment.cells[outcomes->network->slots[slot].address];
-        VEC_PUSH(outcomes->arena, &outcomes->writes, (struct slot_write){slot, value});
+    for (uint32_t i = 0; kind == OUTCOME_DONE && i < runs->written.count; i++) {
+        uint32_t slot = runs->written.items[i];
+        int32_t value = runs->environment.cells[runs->network->slots[slot].address];
+        VEC_PUSH(runs->arena, &runs->writes, (struct slot_write){slot, value});
     }
-    run.write_count = outcomes->writes.count - run.first_write;
+    run.write_count = runs->writes.count - run.first_write;
     if (run.write_count > 1)
-        qsort(outcomes->writes.items + run.first_write, run.write_count,
-              sizeof *outcomes->writes.items, compare_writes);
+        qsort(runs->writes.items + run.first_write, run.write_count, sizeof *runs->writes.items,
+              compare_writes);
     assert(kind == OUTCOME_DONE || !run.write_count);
-    VEC_PUSH(outcomes->arena, &outcomes->runs, run);
+    VEC_PUSH(runs->arena, &runs->list, run);
 }
 
-const struct slot_write *run_write(const struct outcomes *outcomes, const struct run *run,
+const struct slot_write *run_write(const struct function_runs *runs, const struct run *run,
                                    uint32_t slot) {
-    const struct slot_write *writes = outcomes->writes.items;
+    const struct slot_write *writes = runs->writes.items;
     uint32_t i = run->first_write, end = i + run->write_count;
     while (i < end && writes[i].slot < slot) i++;
     return i < end && writes[i].slot == slot ? &writes[i] : NULL;
 }
 
-bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t address,
+bool run_reads(const struct function_runs *runs, const struct run *run, uint32_t address,
                uint32_t *index) {
     for (uint32_t i = 0; i < run->step_count; i++) {
-        const struct step_choice *step = &outcomes->steps.items[run->first_step + i];
+        const struct step_choice *step = &runs->steps.items[run->first_step + i];
         if (step->address != address) continue;
         *index = step->index;
         return true;
@@ -334,25 +332,25 @@ bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t 
     return false;
 }
 
-bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
-                  uint64_t most_runs) {
-    struct enumerator *enumerator = &outcomes->enumerator;
-    uint64_t budget = outcomes->analysis->options.budget;
+bool function_runs_find(struct function_runs *runs, const struct function_part *function,
+                        uint64_t most_runs) {
+    struct enumerator *enumerator = &runs->enumerator;
+    uint64_t budget = runs->analysis->options.budget;
     enumerator->budget = budget < most_runs ? budget : most_runs;
-    outcomes->function = function;
-    outcomes->runs.count = outcomes->steps.count = outcomes->writes.count = 0;
-    outcomes->environment.locals = function->process ? function->process->locals : NULL;
-    outcomes->environment.frame = function->edge ? outcomes->frame : NULL;
+    runs->function = function;
+    runs->list.count = runs->steps.count = runs->writes.count = 0;
+    runs->environment.locals = function->process ? function->process->locals : NULL;
+    runs->environment.frame = function->edge ? runs->frame : NULL;
     enumerator_start(enumerator);
-    if (function->edge && !bind_selects(outcomes)) return true; /* an edge that nothing takes */
-    if (enumerator->touched.count) return false; /* ranges that depend on a variable */
+    if (function->edge && !bind_selects(runs)) return true; /* an edge that nothing takes */
+    if (enumerator->touched.count) return false;            /* ranges that depend on a variable */
     enumerator_start(enumerator);
     do {
         int64_t result = -1;
-        outcomes->written.count = 0;
-        outcomes->failing = NULL;
-        enum outcome_kind kind = run_function(outcomes, &result);
-        keep_run(outcomes, kind, result);
+        runs->written.count = 0;
+        runs->failing = NULL;
+        enum outcome_kind kind = run_function(runs, &result);
+        keep_run(runs, kind, result);
     } while (enumerator_next(enumerator));
     return !enumerator_failed(enumerator);
 }

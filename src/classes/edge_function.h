@@ -1,4 +1,5 @@
-/* OUTCOME - what an edge or an invariant does, for all values of what it reads (V2, V11, V12).
+/* EDGE FUNCTION - what an edge or an invariant does, for all values of what it reads (V2, V11,
+ * V12).
  *
  * A function is one of the parts that a step is made of: an internal edge or a sender as a whole;
  * the readiness and the update of a receiver apart, because the update runs on what the sender left
@@ -8,10 +9,10 @@
  * next.
  *
  * Invariants: of two runs, the steps are the same up to the first that differs in index only.
- * Lifetime:   what outcomes_run finds is valid until it is called again.
+ * Lifetime:   what function_runs_find finds is valid until it is called again.
  */
-#ifndef VARABS_CLASSES_OUTCOME_H
-#define VARABS_CLASSES_OUTCOME_H
+#ifndef VARABS_CLASSES_EDGE_FUNCTION_H
+#define VARABS_CLASSES_EDGE_FUNCTION_H
 
 #include "classes/point.h"
 
@@ -63,7 +64,7 @@ struct run {
     const struct expr *failing;        /* OUTCOME_BROKEN: the item of the update */
 };
 
-struct outcomes {
+struct function_runs {
     const struct points *points;
     struct analysis *analysis;
     const struct network *network;
@@ -81,25 +82,25 @@ struct outcomes {
     uint64_t *written_run;      /* by slot: the last run that wrote it */
     const struct expr *failing; /* by this run: the item of the update that failed, or NULL */
     VEC(uint32_t) written;      /* slots, by this run */
-    VEC(struct run) runs;
+    VEC(struct run) list;
     VEC(struct step_choice) steps;
     VEC(struct slot_write) writes;
 };
 
-void outcomes_init(struct outcomes *outcomes, struct arena *arena, const struct points *points,
-                   struct analysis *analysis);
-void outcomes_close(struct outcomes *outcomes);
+void function_runs_init(struct function_runs *runs, struct arena *arena,
+                        const struct points *points, struct analysis *analysis);
+void function_runs_close(struct function_runs *runs);
 
 /* Runs a function; false past so many runs, or the budget of the analysis. */
-bool outcomes_run(struct outcomes *outcomes, const struct function_part *function,
-                  uint64_t most_runs);
+bool function_runs_find(struct function_runs *runs, const struct function_part *function,
+                        uint64_t most_runs);
 
 /* What the last run wrote to a slot, or NULL. */
-const struct slot_write *run_write(const struct outcomes *outcomes, const struct run *run,
+const struct slot_write *run_write(const struct function_runs *runs, const struct run *run,
                                    uint32_t slot);
 
 /* Whether a run picked a value of an address, and the index of that. */
-bool run_reads(const struct outcomes *outcomes, const struct run *run, uint32_t address,
+bool run_reads(const struct function_runs *runs, const struct run *run, uint32_t address,
                uint32_t *index);
 
 /* Where the tracker of a variable can be while a function of a foreign process runs (foreign.h);
@@ -137,8 +138,8 @@ static inline bool function_receives(const struct function_part *function) {
 }
 
 /* The address from which an observation picks where a process is. */
-static inline uint32_t outcomes_location(const struct outcomes *outcomes, uint32_t process) {
-    return outcomes->network->cell_count + outcomes->select_count + process;
+static inline uint32_t function_runs_location(const struct function_runs *runs, uint32_t process) {
+    return runs->network->cell_count + runs->select_count + process;
 }
 
 #endif

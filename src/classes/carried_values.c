@@ -1,13 +1,13 @@
-/* See crossing.h. */
-#include "classes/crossing.h"
+/* See carried_values.h. */
+#include "classes/carried_values.h"
 
 #include "approx/labels/domain.h"
 
-struct crossing_search {
+struct carried_search {
     const struct points *points;
     const struct function_part *function;
     slot_may_be_written may_be_written;
-    crossing_found found;
+    carried_found found;
     void *context;
 };
 
@@ -15,22 +15,23 @@ static bool is_keyed(const struct points *points, uint32_t slot) {
     return points->keys && points->keys->of[slot];
 }
 
-static void find_crossing(const struct crossing_search *search, struct crossing crossing) {
-    if (crossing.before->is_open && !point_refines(crossing.before, crossing.behind))
-        search->found(search->context, crossing);
+static void find_carried_value(const struct carried_search *search, struct carried_value carried) {
+    if (carried.before->is_open && !point_refines(carried.before, carried.behind))
+        search->found(search->context, carried);
 }
 
 /* The cells of a variable, from its first slot on, from one of its points to another. */
-static void look_at(const struct crossing_search *search, uint32_t first, uint32_t count,
+static void look_at(const struct carried_search *search, uint32_t first, uint32_t count,
                     uint32_t before, uint32_t behind) {
     const struct network *network = search->points->network;
     const uint32_t *slots = &network->slot_of[network->slots[first].address];
     if (!points_at(search->points, first, before)->group->open_count) return;
     for (uint32_t k = 0; k < count; k++) {
         if (is_keyed(search->points, slots[k])) continue; /* the key counts as well */
-        find_crossing(search, (struct crossing){slots[k], NO_SLOT,
-                                                point_of(search->points, slots[k], before),
-                                                point_of(search->points, slots[k], behind)});
+        find_carried_value(search,
+                           (struct carried_value){slots[k], NO_SLOT,
+                                                  point_of(search->points, slots[k], before),
+                                                  point_of(search->points, slots[k], behind)});
     }
 }
 
@@ -52,7 +53,7 @@ static bool keeps_key(const struct points *points, const struct point_key *key, 
 
 /* What a key has before the update it has behind it, too, or anything if it may be written. */
 static void look_at_keyed(void *context, uint32_t slot) {
-    const struct crossing_search *search = context;
+    const struct carried_search *search = context;
     const struct points *points = search->points;
     const struct point_key *key = points->keys->of[slot];
     const uint32_t numbers[] = {point_before(points, search->function, slot),
@@ -63,14 +64,15 @@ static void look_at_keyed(void *context, uint32_t slot) {
         for (uint32_t k = 0; k < points_at_count(points, slot, numbers[1]); k++) {
             const uint32_t indices[] = {i, k};
             if (is_written || keeps_key(points, key, slot, numbers, indices))
-                find_crossing(search, (struct crossing){slot, key->slot,
-                                                        point_at(points, slot, numbers[0], i),
-                                                        point_at(points, slot, numbers[1], k)});
+                find_carried_value(search,
+                                   (struct carried_value){slot, key->slot,
+                                                          point_at(points, slot, numbers[0], i),
+                                                          point_at(points, slot, numbers[1], k)});
         }
 }
 
 /* Variables of the process itself, or owned by it, while it moves. */
-static void look_at_process(const struct crossing_search *search) {
+static void look_at_process(const struct carried_search *search) {
     const struct network *network = search->points->network;
     const struct owners *owners = search->points->owners;
     const struct process *process = search->function->process;
@@ -90,7 +92,7 @@ static void look_at_process(const struct crossing_search *search) {
 
 /* What a receiver finds in transit is what was there before, if its sender has left that as it
  * is. */
-static void look_at_transits(const struct crossing_search *search) {
+static void look_at_transits(const struct carried_search *search) {
     const struct owners *owners = search->points->owners;
     const struct function_part *function = search->function;
     if (!owners || !function_sends(function)) return;
@@ -99,9 +101,9 @@ static void look_at_transits(const struct crossing_search *search) {
         look_at(search, transit->slot, transit->cell_count, 0, 1 + transit->number);
 }
 
-void each_crossing(const struct points *points, const struct function_part *function,
-                   slot_may_be_written may_be_written, crossing_found found, void *context) {
-    struct crossing_search search = {points, function, may_be_written, found, context};
+void each_carried_value(const struct points *points, const struct function_part *function,
+                        slot_may_be_written may_be_written, carried_found found, void *context) {
+    struct carried_search search = {points, function, may_be_written, found, context};
     look_at_process(&search);
     look_at_transits(&search);
     each_keyed(points, function, look_at_keyed, &search);
@@ -117,41 +119,41 @@ void each_keyed(const struct points *points, const struct function_part *functio
 }
 
 /* One value that the key has before the run, or any. */
-static void find_passage(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
+static void find_passage(const struct function_runs *runs, const struct run *run, uint32_t slot,
                          int32_t value, passage_found found, void *context) {
-    const struct points *points = outcomes->points;
-    const struct slot_write *write = run_write(outcomes, run, points->keys->of[slot]->slot);
+    const struct points *points = runs->points;
+    const struct slot_write *write = run_write(runs, run, points->keys->of[slot]->slot);
     struct key_passage passage = {
-        .before = point_while(points, slot, point_before(points, outcomes->function, slot), value),
-        .behind = point_while(points, slot, point_behind(points, outcomes->function, slot),
+        .before = point_while(points, slot, point_before(points, runs->function, slot), value),
+        .behind = point_while(points, slot, point_behind(points, runs->function, slot),
                               write ? write->value : value),
-        .write = run_write(outcomes, run, slot),
+        .write = run_write(runs, run, slot),
         .run = run};
     if (passage.before && passage.behind) found(context, passage);
 }
 
-static void find_passages(const struct outcomes *outcomes, const struct run *run, uint32_t slot,
+static void find_passages(const struct function_runs *runs, const struct run *run, uint32_t slot,
                           passage_found found, void *context) {
-    const struct points *points = outcomes->points;
+    const struct points *points = runs->points;
     const struct point_key *key = points->keys->of[slot];
-    uint32_t before = point_before(points, outcomes->function, slot);
-    uint32_t behind = point_behind(points, outcomes->function, slot);
+    uint32_t before = point_before(points, runs->function, slot);
+    uint32_t behind = point_behind(points, runs->function, slot);
     const struct value_set *values = key_values(points, key, before);
     bool counts = point_key(points, slot, before) ||
-                  (point_key(points, slot, behind) && !run_write(outcomes, run, key->slot));
+                  (point_key(points, slot, behind) && !run_write(runs, run, key->slot));
     uint32_t index;
-    if (run_reads(outcomes, run, outcomes->network->slots[key->slot].address, &index)) {
-        find_passage(outcomes, run, slot, value_set_at(values, index), found, context);
+    if (run_reads(runs, run, runs->network->slots[key->slot].address, &index)) {
+        find_passage(runs, run, slot, value_set_at(values, index), found, context);
         return;
     }
     for (uint32_t i = 0; i < (counts ? key->count : 1); i++)
         if (!counts || value_set_has(values, key->values[i]))
-            find_passage(outcomes, run, slot, key->values[i], found, context);
+            find_passage(runs, run, slot, key->values[i], found, context);
 }
 
-void each_passage(const struct outcomes *outcomes, uint32_t slot, passage_found found,
+void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,
                   void *context) {
-    for (uint32_t i = 0; i < outcomes->runs.count; i++)
-        if (outcomes->runs.items[i].kind == OUTCOME_DONE)
-            find_passages(outcomes, &outcomes->runs.items[i], slot, found, context);
+    for (uint32_t i = 0; i < runs->list.count; i++)
+        if (runs->list.items[i].kind == OUTCOME_DONE)
+            find_passages(runs, &runs->list.items[i], slot, found, context);
 }

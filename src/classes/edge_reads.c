@@ -1,5 +1,5 @@
-/* See mention.h. */
-#include "classes/mention.h"
+/* See edge_reads.h. */
+#include "classes/edge_reads.h"
 
 #include "approx/labels/relevance.h"
 #include "lang/syntax/walk.h"
@@ -15,7 +15,7 @@ struct argument {
     int64_t value;
 };
 
-struct mentions {
+struct edge_reads {
     struct arena *arena;
     const struct network *network;
     const struct process *process;
@@ -28,16 +28,16 @@ struct mentions {
 
 /* ---- values that are known ---- */
 
-static bool name_value(const struct mentions *mentions, const struct symbol *symbol,
+static bool name_value(const struct edge_reads *edge_reads, const struct symbol *symbol,
                        int64_t *value) {
-    for (uint32_t i = mentions->arguments.count; i-- > 0;) {
-        if (mentions->arguments.items[i].parameter != symbol) continue;
-        *value = mentions->arguments.items[i].value;
+    for (uint32_t i = edge_reads->arguments.count; i-- > 0;) {
+        if (edge_reads->arguments.items[i].parameter != symbol) continue;
+        *value = edge_reads->arguments.items[i].value;
         return true;
     }
     if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return false;
-    const struct network *network = mentions->network;
-    const struct binding *binding = relevance_binding(network, mentions->process, symbol);
+    const struct network *network = edge_reads->network;
+    const struct binding *binding = relevance_binding(network, edge_reads->process, symbol);
     if (!binding || !binding->shape || binding->shape->kind != SHAPE_CELL ||
         symbol_is_channel(symbol) || network->slot_of[binding->address] != NO_SLOT)
         return false;
@@ -45,7 +45,8 @@ static bool name_value(const struct mentions *mentions, const struct symbol *sym
     return true;
 }
 
-static bool find_value(const struct mentions *mentions, const struct expr *expr, int64_t *value);
+static bool find_value(const struct edge_reads *edge_reads, const struct expr *expr,
+                       int64_t *value);
 
 static bool compare_values(enum op op, int64_t left, int64_t right, int64_t *value) {
     switch (op) {
@@ -68,48 +69,49 @@ static bool is_decided(enum op op, int64_t first) {
 }
 
 /* False: the value may be any. */
-static bool find_value(const struct mentions *mentions, const struct expr *expr, int64_t *value) {
+static bool find_value(const struct edge_reads *edge_reads, const struct expr *expr,
+                       int64_t *value) {
     int64_t left, right;
     switch (expr->kind) {
     case EXPR_INT:
     case EXPR_BOOL: *value = expr->value; return true;
-    case EXPR_NAME: return expr->symbol && name_value(mentions, expr->symbol, value);
+    case EXPR_NAME: return expr->symbol && name_value(edge_reads, expr->symbol, value);
     case EXPR_UNARY:
-        if (!find_value(mentions, expr->child[0], &left)) return false;
+        if (!find_value(edge_reads, expr->child[0], &left)) return false;
         *value = expr->op == OP_NOT ? !left : -left;
         return expr->op == OP_NOT || (expr->op == OP_NEG && *value <= INT32_MAX);
     case EXPR_BINARY:
-        if (!find_value(mentions, expr->child[0], &left)) return false;
+        if (!find_value(edge_reads, expr->child[0], &left)) return false;
         if (is_decided(expr->op, left)) return compare_values(expr->op, left, left, value);
-        return find_value(mentions, expr->child[1], &right) &&
+        return find_value(edge_reads, expr->child[1], &right) &&
                compare_values(expr->op, left, right, value);
     default: return false;
     }
 }
 
-/* ---- what is mentioned ---- */
+/* ---- what is read ---- */
 
-static bool mention(void *context, const struct expr *expr);
+static bool note_read(void *context, const struct expr *expr);
 
 /* The way that a condition takes, if that is known. */
-static void mention_statement(struct mentions *mentions, const struct statement *statement) {
+static void note_statement(struct edge_reads *edge_reads, const struct statement *statement) {
     int64_t value;
     if (!statement) return;
     if (statement->kind == STATEMENT_BLOCK) {
         struct statement declarations = *statement;
         declarations.statement_count = 0;
-        walk_statement(&declarations, mention, mentions);
+        walk_statement(&declarations, note_read, edge_reads);
         for (uint32_t i = 0; i < statement->statement_count; i++)
-            mention_statement(mentions, statement->statements[i]);
+            note_statement(edge_reads, statement->statements[i]);
         return;
     }
     struct statement head = *statement;
     bool is_if = statement->kind == STATEMENT_IF && statement->condition.count == 1;
-    bool is_known = is_if && find_value(mentions, statement->condition.items[0], &value);
+    bool is_known = is_if && find_value(edge_reads, statement->condition.items[0], &value);
     head.body = head.other = NULL;
-    walk_statement(&head, mention, mentions);
-    if (!is_known || value) mention_statement(mentions, statement->body);
-    if (!is_known || !value) mention_statement(mentions, statement->other);
+    walk_statement(&head, note_read, edge_reads);
+    if (!is_known || value) note_statement(edge_reads, statement->body);
+    if (!is_known || !value) note_statement(edge_reads, statement->other);
 }
 
 /* A bool holds whether its argument is other than 0. */
@@ -121,69 +123,69 @@ static bool takes_value(const struct symbol *parameter, const struct effects *ef
            (type->kind == TYPE_INT || (type->kind == TYPE_BOOL && (value == 0 || value == 1)));
 }
 
-static void mention_call(struct mentions *mentions, const struct expr *call) {
+static void note_call(struct edge_reads *edge_reads, const struct expr *call) {
     const struct function *function = call->symbol->function;
-    const struct effects *effects = effects_of_function(&mentions->table, function);
-    uint32_t before = mentions->arguments.count;
+    const struct effects *effects = effects_of_function(&edge_reads->table, function);
+    uint32_t before = edge_reads->arguments.count;
     int64_t value;
     for (uint32_t i = 0; i < call->argument_count; i++)
-        walk_expr(call->arguments[i], mention, mentions);
-    mentions->has_all |= mentions->depth == MOST_DEPTH || mentions->call_count == MOST_CALLS;
-    if (mentions->has_all) return;
+        walk_expr(call->arguments[i], note_read, edge_reads);
+    edge_reads->has_all |= edge_reads->depth == MOST_DEPTH || edge_reads->call_count == MOST_CALLS;
+    if (edge_reads->has_all) return;
     VEC(struct argument) own = {0};
     for (uint32_t i = 0; i < call->argument_count && i < function->parameter_count; i++)
-        if (find_value(mentions, call->arguments[i], &value) &&
+        if (find_value(edge_reads, call->arguments[i], &value) &&
             takes_value(function->parameters[i], effects, value))
-            VEC_PUSH(mentions->arena, &own, (struct argument){function->parameters[i], value});
+            VEC_PUSH(edge_reads->arena, &own, (struct argument){function->parameters[i], value});
     for (uint32_t i = 0; i < own.count; i++)
-        VEC_PUSH(mentions->arena, &mentions->arguments, own.items[i]);
-    mentions->depth++;
-    mentions->call_count++;
-    mention_statement(mentions, function->body);
-    mentions->depth--;
-    mentions->arguments.count = before;
+        VEC_PUSH(edge_reads->arena, &edge_reads->arguments, own.items[i]);
+    edge_reads->depth++;
+    edge_reads->call_count++;
+    note_statement(edge_reads, function->body);
+    edge_reads->depth--;
+    edge_reads->arguments.count = before;
 }
 
-static bool mention(void *context, const struct expr *expr) {
-    struct mentions *mentions = context;
+static bool note_read(void *context, const struct expr *expr) {
+    struct edge_reads *edge_reads = context;
     const struct symbol *symbol = expr->symbol;
     int64_t value;
     bool is_choice = expr->kind == EXPR_COND ||
                      (expr->kind == EXPR_BINARY &&
                       (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY));
-    if (is_choice && find_value(mentions, expr->child[0], &value)) {
-        walk_expr(expr->child[0], mention, mentions);
+    if (is_choice && find_value(edge_reads, expr->child[0], &value)) {
+        walk_expr(expr->child[0], note_read, edge_reads);
         if (expr->kind == EXPR_COND)
-            walk_expr(expr->child[value ? 1 : 2], mention, mentions);
+            walk_expr(expr->child[value ? 1 : 2], note_read, edge_reads);
         else if (!is_decided(expr->op, value))
-            walk_expr(expr->child[1], mention, mentions);
+            walk_expr(expr->child[1], note_read, edge_reads);
         return false;
     }
     if (expr->kind == EXPR_CALL && symbol && symbol->function) {
-        mention_call(mentions, expr);
+        note_call(edge_reads, expr);
         return false;
     }
-    if (symbol) map_put(&mentions->of_symbol, map_key(symbol), mentions);
+    if (symbol) map_put(&edge_reads->of_symbol, map_key(symbol), edge_reads);
     return true;
 }
 
-struct mentions *mentions_of_edge(struct arena *arena, const struct network *network,
-                                  const struct process *process, const struct edge *edge) {
-    struct mentions *mentions = ARENA_NEW(arena, struct mentions);
+struct edge_reads *reads_of_edge(struct arena *arena, const struct network *network,
+                                 const struct process *process, const struct edge *edge) {
+    struct edge_reads *edge_reads = ARENA_NEW(arena, struct edge_reads);
     assert(edge >= process->template->edges &&
            edge < process->template->edges + process->template->edge_count);
-    *mentions = (struct mentions){
+    *edge_reads = (struct edge_reads){
         .arena = arena, .network = network, .process = process, .table = network->effects};
-    mentions->table.arena = arena;
-    map_init(&mentions->of_symbol, arena);
+    edge_reads->table.arena = arena;
+    map_init(&edge_reads->of_symbol, arena);
     for (uint32_t i = 0; i < edge->select_count; i++)
-        walk_type(edge->selects[i]->type, mention, mentions);
-    walk_expr(guard_of_edge(network, process->template, edge), mention, mentions);
-    walk_expr(edge->sync, mention, mentions);
-    walk_list(&edge->updates, mention, mentions);
-    return mentions;
+        walk_type(edge->selects[i]->type, note_read, edge_reads);
+    walk_expr(guard_of_edge(network, process->template, edge), note_read, edge_reads);
+    walk_expr(edge->sync, note_read, edge_reads);
+    walk_list(&edge->updates, note_read, edge_reads);
+    return edge_reads;
 }
 
-bool mentions_has(const struct mentions *mentions, const struct symbol *symbol) {
-    return mentions->has_all || map_get(&mentions->of_symbol, map_key(symbol));
+bool edge_reads_has(const struct edge_reads *edge_reads, const struct symbol *symbol) {
+    return edge_reads->has_all || map_get(&edge_reads->of_symbol, map_key(symbol));
 }

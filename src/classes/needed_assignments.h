@@ -1,4 +1,4 @@
-/* SETTLE - behind which edges a slot may hold a value that another one stands for (V6).
+/* NEEDED ASSIGNMENTS - behind which edges a slot may hold a value that another one stands for (V6).
  *
  * Such an edge has to exchange it at the end of its update: no sooner, as what follows in the same
  * update may read the value as it is (C6). What a sender hands over is exchanged by the receiver,
@@ -6,10 +6,10 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_CLASSES_SETTLE_H
-#define VARABS_CLASSES_SETTLE_H
+#ifndef VARABS_CLASSES_NEEDED_ASSIGNMENTS_H
+#define VARABS_CLASSES_NEEDED_ASSIGNMENTS_H
 
-#include "classes/outcome.h"
+#include "classes/edge_function.h"
 
 /* Whether it is so for one value of a select of the edge only. */
 struct select_use {
@@ -18,20 +18,20 @@ struct select_use {
     uint32_t size; /* how many values the select has */
 };
 
-struct unsettled {
+struct needed_assignment {
     const struct edge *edge;
     const struct class_point *point; /* behind it */
     struct select_use *selects;      /* by select of the edge; NULL: nothing is known */
-    struct unsettled *next;          /* of the edge */
+    struct needed_assignment *next;  /* of the edge */
 };
 
-struct settling {
+struct needed_assignments {
     struct arena *arena;
-    struct outcomes *outcomes;
+    struct function_runs *runs;
     struct map by_edge; /* unsettled, of one process of the template or another, perhaps several */
 };
 
 /* Looks at one function; what it cannot run in the budget may write anything. */
-void settle_function(struct settling *settling, const struct function_part *function);
+void needed_add_function(struct needed_assignments *needed, const struct function_part *function);
 
 #endif

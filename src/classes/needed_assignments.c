@@ -1,0 +1,265 @@
+/* See needed_assignments.h. */
+#include "classes/needed_assignments.h"
+
+#include "approx/labels/domain.h"
+#include "approx/labels/relevance.h"
+#include "classes/carried_values.h"
+
+enum slot_fate {
+    FATE_KEPT = 1,     /* some run leaves the slot as it is */
+    FATE_EXCHANGED = 2 /* some run gives it a value that another one stands for */
+};
+
+static const struct class_point *behind_of(const struct needed_assignments *needed,
+                                           const struct function_part *function, uint32_t slot) {
+    const struct points *points = needed->runs->points;
+    return point_of(points, slot, point_behind(points, function, slot));
+}
+
+static bool is_normal(const struct class_point *point, int32_t value) {
+    return point_normal(point, value) == value;
+}
+
+/* Whether a sender leaves the exchange of what it hands over to its receivers. */
+static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t transit) {
+    return transit && !point_refines(point_of(points, slot, 0), point_of(points, slot, transit));
+}
+
+/* Whether all that the slot may hold in one point is fine in another. */
+static bool is_kept_normal(const struct class_point *before, const struct class_point *behind) {
+    if (before == behind) return true;
+    if (before->is_one) return is_normal(behind, before->representative);
+    uint64_t count = value_set_size(before->values);
+    for (uint64_t i = 0; i < count; i++)
+        if (!is_normal(behind, point_normal(before, value_set_at(before->values, i)))) return false;
+    return true;
+}
+
+/* Whether all that the slot may hold before the edge is fine behind it. What comes in transit has
+ * not been exchanged. */
+static bool is_carried(const struct needed_assignments *needed,
+                       const struct function_part *function, uint32_t slot) {
+    const struct points *points = needed->runs->points;
+    if (tracker_locations(points, function, slot) || receivers_overwrite(points, function, slot))
+        return true; /* the tracker sees to it, or the foreign process does */
+    uint32_t number = point_carried(points, function, slot);
+    const struct class_point *before = point_of(points, slot, number);
+    const struct class_point *behind = behind_of(needed, function, slot);
+    bool is_in_transit = !points_owner(points, slot) && is_handed_on(points, slot, number);
+    if (!is_in_transit) return !points_owner(points, slot) || is_kept_normal(before, behind);
+    uint64_t count = value_set_size(before->values);
+    for (uint64_t i = 0; i < count; i++)
+        if (!is_normal(behind, value_set_at(before->values, i))) return false;
+    return true;
+}
+
+/* What all runs together do to a slot. */
+static unsigned fate_of(const struct needed_assignments *needed,
+                        const struct function_part *function, uint32_t slot) {
+    const struct function_runs *runs = needed->runs;
+    const struct class_point *behind = behind_of(needed, function, slot);
+    unsigned fate = 0;
+    for (uint32_t i = 0; i < runs->list.count; i++) {
+        const struct run *run = &runs->list.items[i];
+        const struct slot_write *write = run_write(runs, run, slot);
+        if (write && !is_normal(behind, write->value)) fate |= FATE_EXCHANGED;
+        if (run->kind == OUTCOME_DONE && !write) fate |= FATE_KEPT;
+    }
+    return fate;
+}
+
+static struct needed_assignment *add_needed(struct needed_assignments *needed,
+                                            const struct edge *edge,
+                                            const struct class_point *point) {
+    struct needed_assignment *assignment = ARENA_NEW(needed->arena, struct needed_assignment);
+    *assignment = (struct needed_assignment){
+        .edge = edge, .point = point, .next = map_get(&needed->by_edge, map_key(edge))};
+    map_put(&needed->by_edge, map_key(edge), assignment);
+    return assignment;
+}
+
+/* A function whose variables are looked at. */
+struct update_look {
+    struct needed_assignments *needed;
+    const struct function_part *function;
+    const struct effects *update;
+    bool is_tried, is_run;          /* what it does is known */
+    struct function_part readiness; /* of a receiver */
+};
+
+static bool is_run(struct update_look *look) {
+    struct function_runs *runs = look->needed->runs;
+    if (!look->is_tried)
+        look->is_run = function_runs_find(runs, look->function, runs->analysis->options.budget);
+    look->is_tried = true;
+    return look->is_run;
+}
+
+/* Runs the guard, alone where the update is a function of its own. */
+static bool run_guard_of(struct update_look *look) {
+    struct function_runs *runs = look->needed->runs;
+    if (look->function->kind == FUNCTION_EDGE) return is_run(look);
+    if (!function_receives(look->function)) return false;
+    look->readiness = *look->function;
+    look->readiness.kind = FUNCTION_READINESS;
+    look->is_tried = false;
+    return function_runs_find(runs, &look->readiness, runs->analysis->options.budget);
+}
+
+/* Whether what guards let pass of a variable of the process itself is fine behind the edge, where
+ * it is left as it is. */
+static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
+    const struct function_part *function = look->function;
+    const struct function_runs *runs = look->needed->runs;
+    const struct points *points = runs->points;
+    const struct class_point *before =
+        point_of(points, slot, point_carried(points, function, slot));
+    const struct class_point *behind = behind_of(look->needed, function, slot);
+    if (slot_is_shared(points->network, slot) || before->is_one || !run_guard_of(look))
+        return false;
+    for (uint32_t i = 0; i < runs->list.count; i++) {
+        const struct run *run = &runs->list.items[i];
+        uint32_t index;
+        if (run->kind != OUTCOME_DONE || run_write(runs, run, slot)) continue;
+        if (!run_reads(runs, run, points->network->slots[slot].address, &index)) return false;
+        int32_t value = value_set_at(before->values, index);
+        if (is_normal(before, value) && !is_normal(behind, value)) return false;
+    }
+    return true;
+}
+
+static void look_at_slot(struct update_look *look, uint32_t slot, unsigned fate) {
+    struct needed_assignments *needed = look->needed;
+    const struct function_part *function = look->function;
+    bool is_fine =
+        !(fate & FATE_EXCHANGED) &&
+        (!(fate & FATE_KEPT) || is_carried(needed, function, slot) || is_kept_by_guard(look, slot));
+    if (!is_fine) add_needed(needed, function->edge, behind_of(needed, function, slot));
+}
+
+/* Slots that no run writes are left as they are. */
+static void look_at_cells(struct update_look *look, const uint32_t *slots, uint32_t count,
+                          bool is_written) {
+    struct needed_assignments *needed = look->needed;
+    const struct function_part *function = look->function;
+    const struct points *points = needed->runs->points;
+    uint32_t number = point_behind(points, function, slots[0]);
+    if (!points_at(points, slots[0], number)->group->merged_count) return;
+    for (uint32_t k = 0; k < count; k++) {
+        if (points->keys && points->keys->of[slots[k]]) continue; /* see look_at_keyed */
+        if (!point_is_merged(behind_of(needed, function, slots[k])) ||
+            is_handed_on(points, slots[k], transit_behind(points, function, slots[k])))
+            continue;
+        unsigned fate = !is_written    ? FATE_KEPT
+                        : is_run(look) ? fate_of(needed, function, slots[k])
+                                       : FATE_EXCHANGED;
+        look_at_slot(look, slots[k], fate);
+    }
+}
+
+static void look_at_shared(void *context, const struct binding *binding,
+                           const struct effect *effect) {
+    struct update_look *look = context;
+    const struct network *network = look->needed->runs->network;
+    const uint32_t *slots = &network->slot_of[binding->address];
+    const struct points *points = look->needed->runs->points;
+    if (effect->writes &&
+        (!points_owner(points, slots[0]) || tracker_locations(points, look->function, slots[0])))
+        look_at_cells(look, slots, binding->shape->cell_count, true);
+}
+
+/* Variables of the process itself, or owned by it. */
+static void look_at_own(struct update_look *look) {
+    const struct points *points = look->needed->runs->points;
+    const struct network *network = points->network;
+    const struct process *process = look->function->process;
+    for (uint32_t i = 0; i < process->template->symbol_count; i++) {
+        const struct symbol *symbol = process->template->symbols[i];
+        const struct binding *binding = &process->locals[i];
+        if (!binding->shape || symbol->is_reference) continue;
+        const uint32_t *slots = &network->slot_of[binding->address];
+        if (slots[0] != NO_SLOT && !slot_is_shared(network, slots[0]))
+            look_at_cells(look, slots, binding->shape->cell_count,
+                          effects_writes(look->update, symbol));
+    }
+    uint32_t slot = points->owners->first_at[process->index];
+    for (; slot != NO_SLOT; slot = points->owners->list[slot].next)
+        look_at_cells(look, &network->slot_of[network->slots[slot].address],
+                      points->owners->list[slot].cell_count,
+                      effects_writes(look->update, network->slots[slot].symbol));
+}
+
+/* What a sender on the channel may have left to a receiver. */
+static void look_at_transits(struct update_look *look) {
+    const struct function_part *function = look->function;
+    const struct points *points = look->needed->runs->points;
+    const struct network *network = points->network;
+    if (!function_receives(function)) return;
+    for (const struct transit *transit = transits_of_edge(points->owners, function->edge); transit;
+         transit = transit->next_in_group)
+        if (!effects_writes(look->update, network->slots[transit->slot].symbol))
+            look_at_cells(look, &network->slot_of[network->slots[transit->slot].address],
+                          transit->cell_count, false);
+}
+
+/* ---- keyed slots ---- */
+
+/* Notes what the selects have in a run; is_first: no other run has been noted. */
+static void note_selects(const struct needed_assignments *needed, struct select_use *selects,
+                         const struct run *run, bool is_first) {
+    const struct function_runs *runs = needed->runs;
+    uint32_t count = runs->function->edge->select_count, index;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value_set *values = &runs->selects[i];
+        bool is_read = run_reads(runs, run, runs->network->cell_count + i, &index);
+        int32_t value = is_read ? value_set_at(values, index) : 0;
+        bool is_only = is_read && (is_first || (selects[i].is_only && selects[i].value == value));
+        selects[i] = (struct select_use){is_only, value, (uint32_t)value_set_size(values)};
+    }
+}
+
+static void look_at_passage(void *context, struct key_passage passage) {
+    struct update_look *look = context;
+    struct needed_assignments *needed = look->needed;
+    const struct edge *edge = look->function->edge;
+    struct needed_assignment *known = map_get(&needed->by_edge, map_key(edge));
+    if (passage.write ? is_normal(passage.behind, passage.write->value)
+                      : is_kept_normal(passage.before, passage.behind))
+        return;
+    while (known && known->point != passage.behind) known = known->next;
+    bool is_first = !known;
+    if (is_first) {
+        known = add_needed(needed, edge, passage.behind);
+        known->selects = ARENA_ARRAY(needed->arena, struct select_use, edge->select_count + 1);
+    }
+    if (known->selects) note_selects(needed, known->selects, passage.run, is_first);
+}
+
+static void look_at_keyed(void *context, uint32_t slot) {
+    struct update_look *look = context;
+    const struct function_runs *runs = look->needed->runs;
+    const struct points *points = runs->points;
+    const struct function_part *function = look->function;
+    uint32_t behind = point_behind(points, function, slot);
+    if (!points_at(points, slot, behind)->group->merged_count) return;
+    if (is_run(look)) {
+        each_passage(runs, slot, look_at_passage, look);
+        return;
+    }
+    for (uint32_t i = 0; i < points_at_count(points, slot, behind); i++) {
+        const struct class_point *point = point_at(points, slot, behind, i);
+        if (point_is_merged(point)) add_needed(look->needed, function->edge, point);
+    }
+}
+
+void needed_add_function(struct needed_assignments *needed, const struct function_part *function) {
+    const struct network *network = needed->runs->network;
+    if (!function_has_update(function)) return;
+    const struct template *template = function->process->template;
+    const struct edge_labels *effects = labels_of_edge(network, template, function->edge);
+    struct update_look look = {needed, function, &effects->update_effects, .is_tried = false};
+    each_variable(network, function->process, &effects->update_effects, look_at_shared, &look);
+    look_at_own(&look);
+    look_at_transits(&look);
+    each_keyed(needed->runs->points, function, look_at_keyed, &look);
+}
