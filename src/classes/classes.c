@@ -85,10 +85,10 @@ static struct classes *part_by_keys(const struct parting *parting, struct classe
     const struct classes_request *request = parting->request;
     bool is_found = false;
     if (!without->key_search) return without;
-    if (request->key_wished) {
-        const struct point_keys *wished =
-            key_search_wished(without->key_search, request->key_wished, request->context);
-        return wished ? part(parting, without->points.owners, wished) : without;
+    if (request->key_requested) {
+        const struct point_keys *requested =
+            key_search_requested(without->key_search, request->key_requested, request->context);
+        return requested ? part(parting, without->points.owners, requested) : without;
     }
     const struct point_keys *keys = key_search_next(without->key_search, NULL, &is_found);
     for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {

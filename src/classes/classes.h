@@ -49,8 +49,8 @@ struct classes_request {
     classes_common common;
     bool may_have_trackers; /* shared variables, where that gains something (tracker.h) */
     bool may_have_keys;     /* cells, likewise (key.h) */
-    classes_key_wished
-        key_wished; /* then these keys, whether that gains something or not; or NULL */
+    classes_key_requested
+        key_requested; /* then these keys, whether that gains something or not; or NULL */
     const void *context;
 };
 struct classes *classes_part(const struct classes_request *request);

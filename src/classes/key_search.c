@@ -183,7 +183,7 @@ struct key_draft {
     int32_t *values;
     bool *counts_at;
     uint32_t point_count;
-    bool is_wished; /* whether it gains or not, and where, is known */
+    bool is_requested; /* whether it gains or not, and where, is known */
     bool is_refused;
     const struct point_key **of; /* by slot */
 };
@@ -191,7 +191,7 @@ struct key_draft {
 static void narrow_points(void *context, uint32_t slot, uint32_t key) {
     struct key_draft *draft = context;
     const struct points *points = draft->search->without;
-    for (uint32_t n = 0; n < draft->point_count && !draft->is_wished; n++)
+    for (uint32_t n = 0; n < draft->point_count && !draft->is_requested; n++)
         draft->counts_at[n] &=
             is_apart_at(point_of(points, key, n)) && may_gain_at(point_of(points, slot, n));
     draft->is_refused |= draft->of[key] || !point_may_be_one(points->network, key) ||
@@ -362,31 +362,32 @@ const struct point_keys *key_search_next(struct key_search *search, const struct
     return is_same ? NULL : make_keys(search);
 }
 
-/* ---- keys that are wished for ---- */
+/* ---- requested keys ---- */
 
-/* A cell has one key only: the first that is wished for. */
-static void take_wished(const struct key_search *search, struct point_keys *keys, uint32_t slot,
-                        classes_key_wished wished, const void *context) {
+/* A cell has one key only: the first that is requested. */
+static void take_requested(const struct key_search *search, struct point_keys *keys, uint32_t slot,
+                           classes_key_requested requested, const void *context) {
     const struct slot *own = &search->network->slots[slot];
     const struct process *owner = points_owner(search->without, slot);
     struct point_key key = {.count = 0};
     struct key_draft draft = draft_key(search, keys, &key, slot);
     uint32_t found = NO_SLOT, other;
-    draft.is_wished = true;
+    draft.is_requested = true;
     for (uint32_t n = 0; n < draft.point_count; n++) {
-        draft.counts_at[n] = wished(context, owner, n, own->symbol, own->offset, &other) &&
+        draft.counts_at[n] = requested(context, owner, n, own->symbol, own->offset, &other) &&
                              (found == NO_SLOT || found == other);
         if (draft.counts_at[n]) found = other;
     }
     if (found != NO_SLOT && found != slot) take_key(&draft, slot, found);
 }
 
-const struct point_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
-                                           const void *context) {
+const struct point_keys *key_search_requested(struct key_search *search,
+                                              classes_key_requested requested,
+                                              const void *context) {
     struct point_keys *keys = keys_new(search);
     for (uint32_t slot = 0; slot < search->network->slot_count; slot++)
         if (point_may_be_one(search->network, slot) && is_in_one_transit(search, slot) &&
             has_common_points(search, slot) && can_have_key(search, keys, slot))
-            take_wished(search, keys, slot, wished, context);
+            take_requested(search, keys, slot, requested, context);
     return complete(search, keys);
 }

@@ -25,14 +25,14 @@ void key_search_note(struct key_search *search, const struct function_runs *runs
 const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found);
 
-/* Which key somebody wishes a cell to have at a location of its owner (or, if it has none, 0): a
+/* The key that somebody requests for a cell at a location of its owner (or, if it has none, 0): a
  * slot of that process, or a shared one. False: none. */
-typedef bool (*classes_key_wished)(const void *context, const struct process *owner,
-                                   uint32_t location, const struct symbol *symbol, uint32_t offset,
-                                   uint32_t *key);
+typedef bool (*classes_key_requested)(const void *context, const struct process *owner,
+                                      uint32_t location, const struct symbol *symbol,
+                                      uint32_t offset, uint32_t *key);
 
 /* These, as far as they can be keys; NULL: none can. */
-const struct point_keys *key_search_wished(struct key_search *search, classes_key_wished wished,
-                                           const void *context);
+const struct point_keys *key_search_requested(struct key_search *search,
+                                              classes_key_requested requested, const void *context);
 
 #endif

@@ -94,7 +94,7 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
         diag_warning(&session->diag, spec->exchanges.items[0].variable.begin,
                      "nothing is normalised: the values in the output cannot be analysed%s",
                      exchanging->query_count ? ", or a query names what is removed" : "");
-    bool ok = !normaliser || is_auto || normaliser_wish(normaliser, spec, &session->diag);
+    bool ok = !normaliser || is_auto || normaliser_request(normaliser, spec, &session->diag);
     if (normaliser && ok && is_auto) fewest_run(normaliser, NULL, normal, &session->arena);
     if (normaliser && ok && !is_auto) normaliser_run(normaliser, NULL, true, normal);
     if (normaliser && is_auto && exchanging->by_query)

@@ -39,23 +39,24 @@ static bool is_common(const void *context, const struct symbol *symbol) {
 
 static bool begins(const void *context, const struct cell_point *cell, uint32_t *stands_for) {
     const struct normaliser *normaliser = context;
-    const struct wishes *wishes = &normaliser->wishes;
+    const struct requested_classes *requests = &normaliser->requests;
     bool is_hand = !cell->owner && cell->location; /* where nothing is exchanged */
-    if (!wishes->are_given || is_hand ||
-        !(normaliser->has_unwished || wishes_have(wishes, cell->symbol, cell->offset)) ||
+    if (!requests->are_given || is_hand ||
+        !(normaliser->has_unrequested ||
+          requested_classes_have(requests, cell->symbol, cell->offset)) ||
         (cell->owner && !normal_is_reached(normaliser, cell->symbol, cell->owner, cell->location)))
         return false;
-    struct wish_point at = {normaliser->session.network, cell,
-                            normal_firsts(normaliser, cell->symbol)};
-    return wish_begins(wish_for(wishes, &at), cell->point, stands_for);
+    struct requested_point at = {normaliser->session.network, cell,
+                                 normal_firsts(normaliser, cell->symbol)};
+    return request_begins(requested_for(requests, &at), cell->point, stands_for);
 }
 
-static bool is_key_wished(const void *context, const struct process *owner, uint32_t location,
-                          const struct symbol *symbol, uint32_t offset, uint32_t *key) {
+static bool is_key_requested(const void *context, const struct process *owner, uint32_t location,
+                             const struct symbol *symbol, uint32_t offset, uint32_t *key) {
     const struct normaliser *normaliser = context;
     struct cell_point cell = {
         .owner = owner, .location = location, .symbol = symbol, .offset = offset};
-    return wish_key(&normaliser->wishes, normaliser->session.network, &cell, key);
+    return requested_key(&normaliser->requests, normaliser->session.network, &cell, key);
 }
 
 static struct analysis *analyse_values(struct normaliser *normaliser,
@@ -190,13 +191,14 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
         normaliser->is_kept[number] = true;
 }
 
-static void note_unwished(struct normaliser *normaliser, const struct template *template,
-                          const struct cell_at *cell, const struct process_points *points) {
-    const struct wishes *wishes = &normaliser->wishes;
+static void note_unrequested(struct normaliser *normaliser, const struct template *template,
+                             const struct cell_at *cell, const struct process_points *points) {
+    const struct requested_classes *requests = &normaliser->requests;
     (void)template;
     (void)points;
-    if (wishes->are_given && !wishes_have(wishes, cell->variable->symbol, cell->offset))
-        normaliser->has_unwished = true;
+    if (requests->are_given &&
+        !requested_classes_have(requests, cell->variable->symbol, cell->offset))
+        normaliser->has_unrequested = true;
 }
 
 static void note_written(struct normaliser *normaliser, const struct template *template,
@@ -226,7 +228,7 @@ static void set_common(struct normaliser *normaliser, bool is_common) {
 static bool find_classes(struct normaliser *normaliser) {
     for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
         uint32_t before = kept_count(normaliser);
-        bool had_unwished = normaliser->has_unwished;
+        bool had_unrequested = normaliser->has_unrequested;
         normaliser->classes = classes_part(&(struct classes_request){
             .arena = &normaliser->session.arena,
             .analysis = normaliser->analysis,
@@ -237,12 +239,12 @@ static bool find_classes(struct normaliser *normaliser) {
             .common = is_common,
             .may_have_trackers = !normaliser->is_without_trackers,
             .may_have_keys = !normaliser->is_without_keys,
-            .key_wished = normaliser->wishes.are_given ? is_key_wished : NULL,
+            .key_requested = normaliser->requests.are_given ? is_key_requested : NULL,
             .context = normaliser});
         each_exchange(normaliser, keep_hidden);
-        each_exchange(normaliser, note_unwished);
+        each_exchange(normaliser, note_unrequested);
         assert(kept_count(normaliser) >= before); /* what is kept stays kept */
-        if (kept_count(normaliser) == before && normaliser->has_unwished == had_unwished)
+        if (kept_count(normaliser) == before && normaliser->has_unrequested == had_unrequested)
             return true;
         if (round == ROUNDS_APART) set_common(normaliser, true);
     }
@@ -399,9 +401,9 @@ struct normaliser *normaliser_new(struct arena *arena, struct str model,
     return NULL;
 }
 
-bool normaliser_wish(struct normaliser *normaliser, const struct spec *spec, struct diag *diag) {
-    return wishes_read(&normaliser->wishes, spec, normaliser->live, &normaliser->session.arena,
-                       diag);
+bool normaliser_request(struct normaliser *normaliser, const struct spec *spec, struct diag *diag) {
+    return requested_classes_read(&normaliser->requests, spec, normaliser->live,
+                                  &normaliser->session.arena, diag);
 }
 
 void normaliser_free(struct normaliser *normaliser) {
@@ -421,7 +423,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
-    normaliser->has_unwished = normaliser->is_without_trackers = false;
+    normaliser->has_unrequested = normaliser->is_without_trackers = false;
     normaliser->is_without_keys = !may_have_keys;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
@@ -435,12 +437,12 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
            normaliser->live->variable_count * sizeof *normaliser->is_written);
     bool is_found = find_classes(normaliser);
     if (is_found) each_exchange(normaliser, note_written);
-    if (is_found) normal_tell_points(normaliser);
-    normal_tell_refusals(normaliser, is_found);
+    if (is_found) normal_report_points(normaliser);
+    normal_report_refusals(normaliser, is_found);
     if (!normal->points.count) return;
     const char *may_fail = classes_may_fail(normaliser->classes);
     if (may_fail) normal->may_fail = arena_printf(normaliser->arena, "%s", may_fail);
-    if (normaliser->are_given || is_asked) normal_tell_losses(normaliser);
+    if (normaliser->are_given || is_asked) normal_report_losses(normaliser);
     write_model(normaliser);
 }
 

@@ -38,7 +38,7 @@ struct normal_loss {
     const char *variable;
 };
 
-/* What was wished for (normal/wish.h) and makes a difference. */
+/* What was requested (normal/requested_classes.h) and makes a difference. */
 struct normal_refusal {
     position at;
     const char *text;
@@ -61,9 +61,9 @@ struct normaliser;
 struct normaliser *normaliser_new(struct arena *arena, struct str model,
                                   const struct query_source *queries, uint32_t query_count,
                                   const struct analysis_options *options);
-/* From now on no other values are exchanged than these; wishes are borrowed. False (reported) if
+/* From now on no other values are exchanged than these; requests are borrowed. False (reported) if
  * one names what the model does not have. */
-bool normaliser_wish(struct normaliser *normaliser, const struct spec *spec, struct diag *diag);
+bool normaliser_request(struct normaliser *normaliser, const struct spec *spec, struct diag *diag);
 /* NULL is not freed. */
 void normaliser_free(struct normaliser *normaliser);
 

@@ -1,12 +1,15 @@
-/* NORMAL, what its files make together: the classes are looked for (normal.c), cells and the
- * processes that have points of their own are counted (cell.c), and told what came of it (tell.c).
+/* NORMAL INTERNAL - the exchange of values for those that stand for them, which several files make.
+ *
+ * normal.c          looks for classes and writes assignments, until all that is found can be written
+ * cell.c            the cells of variables, and the processes that have points of their own
+ * report_entries.c  entries of the report: values exchanged, queries lost, requests refused
  */
 #ifndef VARABS_NORMAL_NORMAL_INTERNAL_H
 #define VARABS_NORMAL_NORMAL_INTERNAL_H
 
 #include "abstract/emit/generator.h"
 #include "normal/normal.h"
-#include "normal/wish.h"
+#include "normal/requested_classes.h"
 #include "suggest/live.h"
 
 enum { MOST_CELLS = 64 };
@@ -29,8 +32,8 @@ struct normaliser {
     bool *is_kept;                  /* by live variable: its values stay as they are */
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
-    struct wishes wishes;
-    bool has_unwished; /* a value would be exchanged that nobody wishes to: each stays then */
+    struct requested_classes requests;
+    bool has_unrequested; /* a value would be exchanged that nobody requested: each stays then */
     bool is_without_trackers; /* a value could not be exchanged with them */
     bool is_without_keys;     /* likewise, or not to be tried */
     struct analysis *analysis;
@@ -109,11 +112,11 @@ const char *normal_cell_name(struct arena *arena, const struct cell_at *cell);
 /* The name of a slot in the labels of its process. */
 const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot);
 
-/* ---- tell.c ---- */
+/* ---- report_entries.c ---- */
 
-/* Points, then what was wished for and makes a difference; queries that are lost. */
-void normal_tell_points(struct normaliser *normaliser);
-void normal_tell_refusals(struct normaliser *normaliser, bool is_found);
-void normal_tell_losses(struct normaliser *normaliser);
+/* Points, then what was requested and makes a difference; queries that are lost. */
+void normal_report_points(struct normaliser *normaliser);
+void normal_report_refusals(struct normaliser *normaliser, bool is_found);
+void normal_report_losses(struct normaliser *normaliser);
 
 #endif

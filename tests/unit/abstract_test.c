@@ -43,7 +43,7 @@ static const char *printed(const struct expr *expr) {
 
 /* What --remove is given, and what comes of it: the cells of each variable, 1 = removed, or the
  * beginning of the message behind "--remove VAR: " or in front of it. */
-struct wish {
+struct requested {
     const char *argument, *result;
     enum status status;
 };
@@ -55,7 +55,7 @@ static const struct row wish_model = {
     BIND("int &r, const int k", "shared, 1"), LOCAL("int m, loc, arr[k + 1];"),
     GUARD("r > 0 && loc > 0")};
 
-static const struct wish wishes[] = {
+static const struct requested requests[] = {
     {"only", "only=1", 0},
     {".only", "only=1", 0},
     {"P.m", "P.m=1", 0},
@@ -132,22 +132,24 @@ static uint32_t slots_of(const struct removal *removal) {
 }
 
 START_TEST(request_is_resolved_or_refused) {
-    const struct wish *wish = &wishes[_i];
+    const struct requested *requested = &requests[_i];
     load(wish_model.text);
     struct diag diag;
     diag_init(&diag, &sample.arena, &sample.document.source);
     struct request request = {.arena = &sample.arena};
-    bool ok = request_add(&request, network, wish->argument, &diag) &&
+    bool ok = request_add(&request, network, requested->argument, &diag) &&
               request_finish(&request, network, &diag);
-    ck_assert_int_eq(diag.status, wish->status);
-    ck_assert(ok == !wish->status);
+    ck_assert_int_eq(diag.status, requested->status);
+    ck_assert(ok == !requested->status);
     if (!ok) {
         const char *message = diag.items.items[0].message;
-        ck_assert_msg(!strncmp(message, wish->result, strlen(wish->result)), "%s", message);
+        ck_assert_msg(!strncmp(message, requested->result, strlen(requested->result)), "%s",
+                      message);
         return;
     }
     const char *cells = removed_cells(&request);
-    ck_assert_msg(!strncmp(cells, wish->result, strlen(cells)), "%s: %s", wish->argument, cells);
+    ck_assert_msg(!strncmp(cells, requested->result, strlen(cells)), "%s: %s", requested->argument,
+                  cells);
     uint32_t marked = 0, expected = 0;
     for (uint32_t i = 0; i < network->slot_count; i++) marked += request.slot_is_removed[i];
     for (uint32_t i = 0; i < request.removals.count; i++)
@@ -159,7 +161,7 @@ END_TEST
 /* What only stands in the way in other models. */
 static const struct {
     struct row model;
-    struct wish wish;
+    struct requested requested;
 } obstacles[] = {
     {{LOCAL("int m;"), GLOBAL("void dummy() {}"), SYSTEM("Unused() = P(); system P;")},
      {"m", "P.m=1", 0}},
@@ -176,14 +178,14 @@ static const struct {
 };
 
 START_TEST(obstacle_is_named) {
-    const struct wish *wish = &obstacles[_i].wish;
+    const struct requested *requested = &obstacles[_i].requested;
     load(obstacles[_i].model.text);
     struct request request = {.arena = &sample.arena};
-    bool ok = request_add(&request, network, wish->argument, &sample.diag) &&
+    bool ok = request_add(&request, network, requested->argument, &sample.diag) &&
               request_finish(&request, network, &sample.diag);
-    ck_assert_int_eq(sample.diag.status, wish->status);
+    ck_assert_int_eq(sample.diag.status, requested->status);
     const char *result = ok ? removed_cells(&request) : sample_first(&sample, true)->message;
-    ck_assert_str_eq(result, wish->result);
+    ck_assert_str_eq(result, requested->result);
 }
 END_TEST
 
@@ -836,7 +838,7 @@ static TCase *add_case(Suite *suite, const char *name) {
 Suite *abstract_suite(void) {
     Suite *suite = suite_create("abstract");
     TCase *tests = add_case(suite, "request");
-    tcase_add_loop_test(tests, request_is_resolved_or_refused, 0, COUNT(wishes));
+    tcase_add_loop_test(tests, request_is_resolved_or_refused, 0, COUNT(requests));
     tcase_add_loop_test(tests, obstacle_is_named, 0, COUNT(obstacles));
     tests = add_case(suite, "build");
     tcase_add_loop_test(tests, node_is_simplified, 0, COUNT(simplified));

@@ -1,4 +1,4 @@
-/* See normal_internal.h: what is said of the values that are exchanged. */
+/* See normal_internal.h: the entries of the report about exchanged values. */
 #include "normal/normal_internal.h"
 
 #include "abstract/request/request.h"
@@ -152,7 +152,7 @@ static void list_cell(struct normaliser *normaliser, const struct cell_at *cell)
 }
 
 /* All cells, at all locations. */
-void normal_tell_points(struct normaliser *normaliser) {
+void normal_report_points(struct normaliser *normaliser) {
     const struct live *live = normaliser->live;
     for (uint32_t i = 0; i < live->variable_count; i++) {
         struct cell_at cell = {.variable = &live->variables[i]};
@@ -237,7 +237,7 @@ static bool is_observed(const struct normaliser *normaliser, const struct query 
 }
 
 /* C10: what was not asked for is not kept, if it reads a value that may be another one. */
-void normal_tell_losses(struct normaliser *normaliser) {
+void normal_report_losses(struct normaliser *normaliser) {
     const struct model *model = normaliser->session.model;
     for (uint32_t i = 0; i < model->query_count; i++) {
         struct name_search search = {.normaliser = normaliser};
@@ -252,16 +252,16 @@ void normal_tell_losses(struct normaliser *normaliser) {
     }
 }
 
-/* ---- what was wished for ---- */
+/* ---- what was requested ---- */
 
-struct wish_look {
-    const struct wish *wish;
+struct request_look {
+    const struct requested_class *requested;
     bool is_meant, is_open, is_merged, is_refused; /* somewhere */
 };
 
-static void look_at_wished(const struct normaliser *normaliser, struct wish_look *look,
-                           const struct cell_at *cell, const struct process *owner) {
-    const struct wish *wish = look->wish;
+static void look_at_requested(const struct normaliser *normaliser, struct request_look *look,
+                              const struct cell_at *cell, const struct process *owner) {
+    const struct requested_class *requested = look->requested;
     const struct symbol *symbol = cell->variable->symbol;
     const struct class_point *point = normal_any_point(normaliser, cell, owner);
     const struct point_key *key = normal_key(normaliser, cell, owner);
@@ -272,24 +272,25 @@ static void look_at_wished(const struct normaliser *normaliser, struct wish_look
                              .offset = cell->offset,
                              .key = key};
     if (key) own.key_value = key->values[cell->index];
-    struct wish_point at = {normaliser->session.network, &own, normal_firsts(normaliser, symbol)};
-    if (!point || wish_for(&normaliser->wishes, &at) != wish) return;
+    struct requested_point at = {normaliser->session.network, &own,
+                                 normal_firsts(normaliser, symbol)};
+    if (!point || requested_for(&normaliser->requests, &at) != requested) return;
     look->is_meant = true;
     look->is_open |= point->is_open;
     look->is_merged |= point->is_open && point_is_merged(point);
-    look->is_refused |= wish_is_refused(wish, point);
+    look->is_refused |= request_is_refused(requested, point);
 }
 
 /* For each value of its key, if it has one. */
-static void look_at_keys(const struct normaliser *normaliser, struct wish_look *look,
+static void look_at_keys(const struct normaliser *normaliser, struct request_look *look,
                          struct cell_at cell, const struct process *owner) {
     const struct point_key *key = normal_key(normaliser, &cell, owner);
     for (cell.index = 0; cell.index < (key ? key->count : 1); cell.index++)
-        look_at_wished(normaliser, look, &cell, owner);
+        look_at_requested(normaliser, look, &cell, owner);
 }
 
-static void look_at_wish(const struct normaliser *normaliser, struct wish_look *look) {
-    struct cell_at cell = {.variable = look->wish->variable};
+static void look_at_request(const struct normaliser *normaliser, struct request_look *look) {
+    struct cell_at cell = {.variable = look->requested->variable};
     uint32_t locations = normal_point_count(normaliser, cell.variable);
     uint32_t owners = normal_owner_count(normaliser, cell.variable);
     for (; cell.offset < cell.variable->shape->cell_count; cell.offset++)
@@ -298,22 +299,22 @@ static void look_at_wish(const struct normaliser *normaliser, struct wish_look *
                 look_at_keys(normaliser, look, cell, normal_owner(normaliser, cell.variable, i));
 }
 
-/* Why something that is wished for is not exchanged, in words around the name; NULL if all is. Of a
- * variable wherever it is, with all of its values, whatever can be exchanged is wished for. */
-static const char *refusal_text(const struct normaliser *normaliser, const struct wish *wish,
-                                bool is_found) {
-    const struct spec_exchange *exchange = wish->exchange;
-    bool is_any = !exchange->has_classes && wish->location == EVERY_LOCATION;
-    struct wish_look look = {.wish = wish};
-    if (is_found) look_at_wish(normaliser, &look);
-    if (is_found && wish->key && !look.is_meant)
+/* Why something that is requested is not exchanged, in words around the name; NULL if all is. Of a
+ * variable wherever it is, with all of its values, whatever can be exchanged is requested. */
+static const char *refusal_text(const struct normaliser *normaliser,
+                                const struct requested_class *requested, bool is_found) {
+    const struct spec_exchange *exchange = requested->exchange;
+    bool is_any = !exchange->has_classes && requested->location == EVERY_LOCATION;
+    struct request_look look = {.requested = requested};
+    if (is_found) look_at_request(normaliser, &look);
+    if (is_found && requested->key && !look.is_meant)
         return "no value of '%s' is exchanged: the cell of 'while' cannot tell there what makes a "
                "difference";
     if (is_found && exchange->template.begin && !look.is_meant)
         return "no value of '%s' is exchanged: what makes a difference does not depend on where "
                "that process is";
-    if (is_found && wish_is_partial(wish, normaliser->session.network,
-                                    normal_firsts(normaliser, wish->variable->symbol)))
+    if (is_found && request_is_partial(requested, normaliser->session.network,
+                                       normal_firsts(normaliser, requested->variable->symbol)))
         return "not all these values of '%s' are exchanged: other processes, which are not told "
                "apart from these, have to be named, too";
     if (is_found && !(is_any ? look.is_open && !look.is_merged : look.is_refused)) return NULL;
@@ -324,11 +325,11 @@ static const char *refusal_text(const struct normaliser *normaliser, const struc
                  "step or a query";
 }
 
-void normal_tell_refusals(struct normaliser *normaliser, bool is_found) {
-    for (uint32_t i = 0; i < normaliser->wishes.list.count; i++) {
-        const struct wish *wish = &normaliser->wishes.list.items[i];
-        const struct text *name = &wish->exchange->variable;
-        const char *text = refusal_text(normaliser, wish, is_found);
+void normal_report_refusals(struct normaliser *normaliser, bool is_found) {
+    for (uint32_t i = 0; i < normaliser->requests.list.count; i++) {
+        const struct requested_class *requested = &normaliser->requests.list.items[i];
+        const struct text *name = &requested->exchange->variable;
+        const char *text = refusal_text(normaliser, requested, is_found);
         if (!text) continue;
         const char *quote = strchr(text, '%'); /* %s, for the name */
         struct normal_refusal refusal = {name->begin, arena_printf(normaliser->arena, "%.*s%s%s",
