@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "suggest/candidate.h"
 
-#include "refine/fewest.h"
+#include "refine/key_trial.h"
 #include "refine/states.h"
 #include "xml/output.h"
 
@@ -95,7 +95,7 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
                      "nothing is normalised: the values in the output cannot be analysed%s",
                      exchanging->query_count ? ", or a query names what is removed" : "");
     bool ok = !normaliser || is_auto || normaliser_request(normaliser, spec, &session->diag);
-    if (normaliser && ok && is_auto) fewest_run(normaliser, NULL, normal, &session->arena);
+    if (normaliser && ok && is_auto) key_trial_run(normaliser, NULL, normal, &session->arena);
     if (normaliser && ok && !is_auto) normaliser_run(normaliser, NULL, true, normal);
     if (normaliser && is_auto && exchanging->by_query)
         by_query_make(exchanging->by_query, &session->arena, normaliser, model, normal);

@@ -32,7 +32,8 @@ struct job abstracting_before(const struct job *job);
 const char *abstracting_share_name(struct arena *arena, const char *output, uint32_t number);
 
 /* Warns of a must-abstraction without any step, which shows next to nothing, and of a
- * may-abstraction that a short look shows to have more than twice as many states as the original. */
+ * may-abstraction that a short look shows to have more than twice as many states as the
+ * original. */
 void abstracting_warn(const struct job *job, struct session *session);
 
 #endif

@@ -31,8 +31,8 @@ struct deciding {
     struct original original;
     struct decide_report report;
     struct refine_result *results; /* by query of the session */
-    struct looks looks;
-    struct learnt learnt;
+    struct original_search original_search;
+    struct trial_memo trial_memo;
     size_t drawn_size; /* bytes of drawings */
     char where[64];    /* the round at hand */
     /* what is said amid the work: all of so many queries, and the beginning of the next one */
@@ -139,7 +139,8 @@ static void end_query(void *context, uint32_t query) {
 /* Those that cannot be decided are done at once. */
 static void begin_query(struct deciding *deciding, const struct query *query,
                         struct refine_result *result) {
-    struct decided decided = {.query = query, .is_done = !looks_are_for(query), .result = result};
+    struct decided decided = {
+        .query = query, .is_done = !original_search_is_for(query), .result = result};
     if (query->quantifier == QUERY_EMPTY) return;
     result->reason = query->problem;
     if (query->quantifier == QUERY_FORMULA) {
@@ -175,19 +176,19 @@ static void begin(struct deciding *deciding) {
     for (uint32_t i = 0; i < deciding->observed.count; i++)
         begin_query(deciding, &deciding->observed.items[i], &deciding->results[i]);
     original_open(&deciding->original, session, deciding->verify.search.max_states);
-    looks_open(&deciding->looks, &session->arena, session->network, deciding->observed.items,
-               deciding->observed.count, &deciding->strict);
-    learnt_open(&deciding->learnt, &session->arena, session->network, &deciding->strict);
-    if (deciding->request->look) deciding->looks.first = deciding->request->look;
+    original_search_open(&deciding->original_search, &session->arena, session->network,
+                         deciding->observed.items, deciding->observed.count, &deciding->strict);
+    trial_memo_open(&deciding->trial_memo, &session->arena, session->network, &deciding->strict);
+    if (deciding->request->look) deciding->original_search.first = deciding->request->look;
 }
 
 static void refine(struct deciding *deciding) {
     struct refine_options refine = {
         .abstract = &deciding->strict,
         .verify = deciding->verify,
-        .looks = deciding->request->has_no_look ? NULL : &deciding->looks,
-        .learnt = &deciding->learnt,
-        .bound = deciding->looks.first,
+        .original_search = deciding->request->has_no_look ? NULL : &deciding->original_search,
+        .trial_memo = &deciding->trial_memo,
+        .state_budget = deciding->original_search.first,
         .watch = {begin_round, show_run, end_round, end_query, deciding}};
     limits_complete(&refine.verify.search);
     refine_queries(deciding->results, deciding->session.network, deciding->observed.items,
@@ -210,8 +211,8 @@ static enum status run(struct deciding *deciding) {
     begin(deciding);
     say_news(deciding);
     refine(deciding);
-    looks_close(&deciding->looks);
-    if (deciding->looks.is_complete && !deciding->looks.has_errors)
+    original_search_close(&deciding->original_search);
+    if (deciding->original_search.is_complete && !deciding->original_search.has_errors)
         original_meets(&deciding->original);
     deciding->report.condition = *original_condition(&deciding->original, !interrupt_is_asked());
     for (uint32_t i = 0; i < deciding->report.list.count; i++) {

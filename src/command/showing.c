@@ -6,7 +6,7 @@
 #include "command/limits.h"
 #include "command/reported.h"
 #include "command/sink.h"
-#include "refine/further.h"
+#include "refine/exact_by_exploring.h"
 #include "report/abstraction/abstraction_report.h"
 
 #include <assert.h>
@@ -66,23 +66,23 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
                   const struct str *base, const struct exchanging *exchanging) {
     struct shown_exact shown;
     double start = clock_seconds();
-    struct further further = {.arena = job->abstraction.arena,
-                              .model = job->abstraction.output,
-                              .normal = exchanging->normal,
-                              .queries = exchanging->queries,
-                              .query_count = exchanging->query_count,
-                              .options = &job->options,
-                              .tell = tell_trial};
-    further_find(&further);
-    if (!further.list.count || interrupt_is_asked()) return false;
-    showing->job.removals =
-        further_arguments(&further, job->removals, job->removal_count, &showing->job.removal_count);
+    struct explored_removals explored = {.arena = job->abstraction.arena,
+                                         .model = job->abstraction.output,
+                                         .normal = exchanging->normal,
+                                         .queries = exchanging->queries,
+                                         .query_count = exchanging->query_count,
+                                         .options = &job->options,
+                                         .tell = tell_trial};
+    explored_removals_find(&explored);
+    if (!explored.list.count || interrupt_is_asked()) return false;
+    showing->job.removals = explored_removals_arguments(
+        &explored, job->removals, job->removal_count, &showing->job.removal_count);
     if (!make_anew(showing, job, session, exchanging)) return false;
-    const struct further_models models = {.before = *base,
-                                          .after = showing->base.abstraction.output,
-                                          .exchanged_after = showing->job.abstraction.output,
-                                          .normal = &showing->normal};
-    if (!further_holds(&further, &models, &shown)) return false;
+    const struct compared_models models = {.before = *base,
+                                           .after = showing->base.abstraction.output,
+                                           .exchanged_after = showing->job.abstraction.output,
+                                           .normal = &showing->normal};
+    if (!explored_removals_hold(&explored, &models, &shown)) return false;
     if (shown.is_exchanged) showing->by_query.list.count = 0; /* of the base nothing is shown */
     mark(&showing->job.abstraction, &shown);
     mark(&showing->base.abstraction, &shown);

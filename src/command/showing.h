@@ -1,5 +1,5 @@
 /* SHOWING - that an abstraction is exact where the fold cannot tell, by exploring
- * (refine/further.h, refine/same_steps.h).
+ * (refine/exact_by_exploring.h, refine/same_steps.h).
  *
  * Lifetime: what is made lives in the arenas of both sessions; showing_close frees the second.
  * Errors:   where a model cannot be explored, or not within the limits, nothing is shown.

@@ -22,7 +22,7 @@ static struct verify_options measure_limits(const struct command_request *reques
     struct verify_options limits = request->verify;
     struct search_options *search = &limits.search;
     limits.engine = ENGINE_AUTO;
-    limits.is_look = !search->max_states;
+    limits.max_states_is_effort = !search->max_states;
     limits_complete_memory(search);
     if (search->max_seconds <= 0) search->max_seconds = MOST_SECONDS;
     search->progress = sink->search;

@@ -13,16 +13,16 @@
 #include "abstract/claim/guarantee.h"
 #include "explore/verdict/verify.h"
 #include "normal/normal.h"
-#include "refine/items.h"
+#include "refine/removal_candidates.h"
 #include "session/session.h"
 #include "suggest/trial.h"
 
-/* What came of one of the two abstractions, or of a look at the model without removals. */
+/* The result of one of the two abstractions, or of searching the model without removals. */
 struct refine_side {
     bool is_tried, is_made, is_exact, carries;
-    bool is_look;
-    bool is_wide;   /* it was not checked: edges would choose from very many values */
-    bool is_normal; /* with values exchanged that make no difference for the query */
+    bool is_original; /* no abstraction was made: this is the model without removals */
+    bool is_wide;     /* it was not checked: edges would choose from very many values */
+    bool is_normal;   /* with values exchanged that make no difference for the query */
     enum verdict verdict;
     uint64_t states;
     enum search_limit limit;

@@ -2,7 +2,7 @@
 #include "refine/by_query.h"
 
 #include "base/interrupt.h"
-#include "refine/fewest.h"
+#include "refine/key_trial.h"
 #include "refine/states.h"
 
 enum { BY_QUERY_STATES = 30000 };
@@ -24,7 +24,7 @@ static void add_query(struct sharer *sharer, uint32_t query) {
     struct query_share share = {
         .is_asked = is_asked, .first = query_of(sharer, query), .number = query + 1};
     is_asked[query] = true;
-    fewest_run(sharer->normaliser, is_asked, &share.normal, sharer->arena);
+    key_trial_run(sharer->normaliser, is_asked, &share.normal, sharer->arena);
     if (!share.normal.points.count || normal_is_same(&share.normal, sharer->together)) return;
     for (uint32_t i = 0; i < by_query->list.count; i++) {
         struct query_share *own = &by_query->list.items[i];
@@ -46,7 +46,7 @@ static void ask_together(struct sharer *sharer) {
     for (uint32_t i = 0; i < sharer->by_query->list.count; i++) {
         struct query_share *share = &sharer->by_query->list.items[i];
         if (asked_count(sharer->by_query, share) > 1)
-            fewest_run(sharer->normaliser, share->is_asked, &share->normal, sharer->arena);
+            key_trial_run(sharer->normaliser, share->is_asked, &share->normal, sharer->arena);
     }
 }
 

@@ -1,4 +1,14 @@
-/* Rounds of may, must and the run in the original. */
+/* Rounds of may, must and the run in the original. Its story:
+ *
+ *   run_beside_search   the original is searched; at each of its stops, and after it,
+ *     take_turn         every query that is not decided has a round:
+ *       prepare_round     choose the removals
+ *       take_group        queries with the same removals share the abstractions
+ *       run_group         judge_may: the may-abstraction is checked; does its verdict carry over?
+ *                         judge_must: else the must-abstraction; does its verdict?
+ *                         follow_run: else, has the original the run of the may-abstraction?
+ *                         refine: else, put back what is to blame, or search further
+ */
 #include "refine/loop.h"
 
 #include "base/clock.h"
@@ -15,15 +25,15 @@ struct refinement {
     uint32_t number;
     const struct query *query;
     const struct network *network; /* whose model has no other query */
-    struct refine_items items;
-    bool has_items;
+    struct removal_candidates candidates;
+    bool has_candidates;
     bool is_cut_short;          /* at this stop */
-    uint64_t bound;             /* later: how many states an abstraction may be searched for, */
-    bool is_finest;             /* and whether only what is dead goes for once, */
-    bool is_guest;              /* as it does for another query */
+    uint64_t state_budget;      /* states to search in the next abstraction, after the last stop */
+    bool removes_dead_only;     /* in this round: the finest abstraction */
+    bool shares_round;          /* likewise, with another query that removes no more */
     struct removals must_tried; /* of a must-abstraction that was searched to no avail */
     bool is_done;
-    struct refine_round round; /* at hand */
+    struct refine_round round; /* the current one */
     struct refine_result *result;
 };
 
@@ -33,15 +43,15 @@ struct rounds {
     struct arena *arena;
     double deadline; /* 0 = none */
     VEC(struct refinement) list;
-    uint32_t first; /* whose turn comes first */
-    uint64_t bound; /* how many states the abstraction at hand may be searched for */
-    /* At a stop of the look, what is left for it: */
+    uint32_t first;        /* the query whose turn comes first */
+    uint64_t state_budget; /* states to search in the current abstraction */
+    /* At a stop of the original search, what is left of its budget: */
     bool is_at_stop;
     uint64_t states_left;
     uint32_t groups_left;
 };
 
-/* Those that remove the same, in one round. */
+/* The queries of one round that have the same removals. */
 struct round_group {
     VEC(struct refinement *) list;
 };
@@ -120,14 +130,14 @@ static void judge_must(const struct rounds *rounds, struct refinement *own,
 
 /* ---- attempts ---- */
 
-/* Half of the time that is left, so that something remains for finer abstractions. The states of a
- * look that has stopped take memory meanwhile. */
+/* Half of the time that is left, so that something remains for finer abstractions. The states of
+ * the original search, which has stopped, take memory meanwhile. */
 static struct verify_options limits_of(const struct rounds *rounds) {
     struct verify_options verify = rounds->options->verify;
     double left = rounds->deadline - clock_seconds();
     if (rounds->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
     if (rounds->is_at_stop && verify.search.max_size)
-        verify.search.max_size -= rounds->options->looks->size;
+        verify.search.max_size -= rounds->options->original_search->size;
     return verify;
 }
 
@@ -141,19 +151,19 @@ static const struct network *network_for(const struct rounds *rounds, struct que
 /* Whether an abstraction is bounded here, and not by what was asked for. */
 static bool is_bounded(const struct rounds *rounds) {
     uint64_t most = rounds->options->verify.search.max_states;
-    return !most || most > rounds->bound;
+    return !most || most > rounds->state_budget;
 }
 
-/* Then the must-abstraction is not searched for more steps yet, which may take longer than the look
- * takes to its next stop. */
+/* Then the must-abstraction is not searched for more steps yet, which may take longer than
+ * the original search takes to its next stop. */
 static bool is_first_stop(const struct rounds *rounds) {
-    return rounds->is_at_stop && !rounds->options->looks->level;
+    return rounds->is_at_stop && !rounds->options->original_search->level;
 }
 
 static void bound_states(const struct rounds *rounds, struct verify_options *verify) {
     if (!is_bounded(rounds)) return;
-    verify->is_look = !verify->search.max_states;
-    verify->search.max_states = rounds->bound;
+    verify->max_states_is_effort = !verify->search.max_states;
+    verify->search.max_states = rounds->state_budget;
 }
 
 /* What was searched is not there for others. */
@@ -232,9 +242,9 @@ static void follow_run(const struct rounds *rounds, struct refinement *own,
     if (!needs_must(own, may) || !may->answer || !may->answer->trace ||
         rounds->network->carried.count)
         return;
-    struct suspects suspects = {.items = &own->items};
+    struct suspects suspects = {.candidates = &own->candidates};
     struct verify_options limits = limits_of(rounds);
-    limits.search.max_states = rounds->is_at_stop ? rounds->bound : REFINE_MAX_STATES;
+    limits.search.max_states = rounds->is_at_stop ? rounds->state_budget : REFINE_MAX_STATES;
     own->round.finding = suspects_of_run(&suspects, own->network, may, &limits, rounds->arena);
     own->is_cut_short = rounds->is_at_stop && suspects.followed.limit == LIMIT_STATES;
     take_finding(rounds, own, may, &suspects.followed);
@@ -250,30 +260,34 @@ static bool is_late(const struct rounds *rounds) {
 
 static struct put_back put_some_back(const struct rounds *rounds, struct refinement *own,
                                      const struct attempt *may) {
-    struct refine_items *items = &own->items;
+    struct removal_candidates *candidates = &own->candidates;
     if (may->is_wide) {
-        suspects_of_text(items, may->reason);
-        struct put_back wide = items_put_wide_back(items, rounds->options->learnt, rounds->arena);
-        return wide.names ? wide : items_put_back(items, rounds->arena);
+        suspects_of_text(candidates, may->reason);
+        struct put_back wide = removal_candidates_put_wide_back(
+            candidates, rounds->options->trial_memo, rounds->arena);
+        return wide.names ? wide : removal_candidates_put_back(candidates, rounds->arena);
     }
     if (may->limit != LIMIT_NONE || own->round.number >= REFINE_MAX_ROUNDS ||
         (may->is_made && !may->answer))
-        return items_put_all_back(items);
-    if (may->answer && may->answer->hangs) return items_put_back_for_equal(items);
+        return removal_candidates_put_all_back(candidates);
+    if (may->answer && may->answer->hangs) return removal_candidates_put_back_for_equal(candidates);
     if (may->answer && may->answer->problem) return (struct put_back){0};
-    if (!may->is_made) suspects_of_text(items, may->reason);
-    if (may->culprit && !items_has_suspect(items)) suspects_of_text(items, may->culprit);
-    return items_put_back(items, rounds->arena);
+    if (!may->is_made) suspects_of_text(candidates, may->reason);
+    if (may->culprit && !removal_candidates_have_suspect(candidates))
+        suspects_of_text(candidates, may->culprit);
+    return removal_candidates_put_back(candidates, rounds->arena);
 }
 
 /* An abstraction that was cut short may be larger than the model. So the finest one is searched as
  * far, and then both four times as far in turns. False if it is time for another one. */
 static bool go_further(const struct rounds *rounds, struct refinement *own, bool is_cut_short) {
-    bool was_finest = own->is_finest || own->is_guest;
-    own->is_finest = is_cut_short && !was_finest && items_lose(&own->items);
-    if (is_cut_short && !own->is_finest && !own->is_guest) own->bound = rounds->bound * LOOK_FACTOR;
-    own->is_guest = false;
-    if (was_finest && !is_cut_short) items_put_all_back(&own->items);
+    bool was_finest = own->removes_dead_only || own->shares_round;
+    own->removes_dead_only =
+        is_cut_short && !was_finest && removal_candidates_lose(&own->candidates);
+    if (is_cut_short && !own->removes_dead_only && !own->shares_round)
+        own->state_budget = rounds->state_budget * STOP_FACTOR;
+    own->shares_round = false;
+    if (was_finest && !is_cut_short) removal_candidates_put_all_back(&own->candidates);
     return is_cut_short;
 }
 
@@ -304,7 +318,8 @@ static void end_round(const struct rounds *rounds, struct refinement *own) {
               own->round.back ? own->round.back : "nothing");
     if (watch->end_round) watch->end_round(watch->context, own->number, &own->round);
     if (!own->is_done) return;
-    if (rounds->options->looks) looks_end(rounds->options->looks, own->number);
+    if (rounds->options->original_search)
+        original_search_end(rounds->options->original_search, own->number);
     if (watch->end_query) watch->end_query(watch->context, own->number);
 }
 
@@ -316,7 +331,7 @@ static void run_group(struct rounds *rounds, const struct round_group *group) {
     try_must(rounds, group, &may);
     for (uint32_t i = 0; i < group->list.count; i++) {
         struct refinement *own = group->list.items[i];
-        items_clear(&own->items);
+        removal_candidates_clear(&own->candidates);
         follow_run(rounds, own, &may.list[i]);
         if (!own->is_done) refine(rounds, own, &may.list[i]);
         end_round(rounds, own);
@@ -327,17 +342,19 @@ static void run_group(struct rounds *rounds, const struct round_group *group) {
 static void begin_round(const struct rounds *rounds, struct refinement *own) {
     const struct refine_watch *watch = &rounds->options->watch;
     own->round = (struct refine_round){.number = own->result->last.number + 1};
-    assert(own->round.number <= 2 * REFINE_MAX_ROUNDS); /* some are looks, or cut short */
+    assert(own->round.number <=
+           2 * REFINE_MAX_ROUNDS); /* some are news of the original search, or cut short */
     if (watch->begin_round) watch->begin_round(watch->context, own->number, own->round.number);
 }
 
 static void choose_removals(const struct rounds *rounds, struct refinement *own) {
-    struct learnt *learnt = rounds->options->learnt;
-    if (!own->has_items) items_find(&own->items, own->network, learnt, rounds->arena);
-    own->has_items = true;
-    items_drop_wide(&own->items, learnt);
-    own->round.removals =
-        items_removals(&own->items, own->is_finest || own->is_guest, rounds->arena);
+    struct trial_memo *memo = rounds->options->trial_memo;
+    if (!own->has_candidates)
+        removal_candidates_find(&own->candidates, own->network, memo, rounds->arena);
+    own->has_candidates = true;
+    removal_candidates_drop_wide(&own->candidates, memo);
+    own->round.removals = removal_candidates_removals(
+        &own->candidates, own->removes_dead_only || own->shares_round, rounds->arena);
 }
 
 /* ---- turns ---- */
@@ -363,7 +380,7 @@ static bool prepare_round(const struct rounds *rounds, struct refinement *own) {
     }
     if (is_late(rounds)) end_late(rounds, own);
     count_time(own, start);
-    /* Without removals there is nothing that the look does not see. */
+    /* Without removals the abstraction is the original, which is searched anyway. */
     own->is_cut_short |= rounds->is_at_stop && !own->round.removals.count;
     return !own->is_done && !own->is_cut_short;
 }
@@ -385,7 +402,7 @@ static struct round_group take_group(const struct rounds *rounds, struct round_g
     return group;
 }
 
-/* By what has been learnt meanwhile. */
+/* Chooses removals anew, with what the memo has got from the group before. */
 static void prepare_again(const struct rounds *rounds, struct round_group *waiting) {
     bool ends = is_late(rounds);
     for (uint32_t i = 0; i < waiting->list.count; i++)
@@ -398,22 +415,25 @@ static void prepare_again(const struct rounds *rounds, struct round_group *waiti
 
 /* Where the finest abstraction is searched for one query, the others that have the same share it.
  */
-static void invite(const struct rounds *rounds, const struct round_group *waiting,
-                   const struct refinement *host) {
+static void share_round(const struct rounds *rounds, const struct round_group *waiting,
+                        const struct refinement *sharer) {
     for (uint32_t i = 0; i < waiting->list.count; i++) {
         struct refinement *own = waiting->list.items[i];
-        if (own->is_finest || own->is_guest || !items_lose(&own->items)) continue;
-        const struct removals finest = items_removals(&own->items, true, rounds->arena);
-        own->is_guest = removals_are_same(&finest, &host->round.removals);
-        if (own->is_guest) own->round.removals = finest;
+        if (own->removes_dead_only || own->shares_round ||
+            !removal_candidates_lose(&own->candidates))
+            continue;
+        const struct removals finest =
+            removal_candidates_removals(&own->candidates, true, rounds->arena);
+        own->shares_round = removals_are_same(&finest, &sharer->round.removals);
+        if (own->shares_round) own->round.removals = finest;
     }
 }
 
 /* The states that an abstraction may be searched for, by the query that asks for most. */
-static uint64_t bound_of(const struct round_group *group) {
+static uint64_t budget_of(const struct round_group *group) {
     uint64_t bound = 0;
     for (uint32_t i = 0; i < group->list.count; i++)
-        if (group->list.items[i]->bound > bound) bound = group->list.items[i]->bound;
+        if (group->list.items[i]->state_budget > bound) bound = group->list.items[i]->state_budget;
     return bound;
 }
 
@@ -431,10 +451,10 @@ static uint32_t count_groups(const struct round_group *waiting) {
 }
 
 /* At a stop, what is left is for may- and must-abstractions of so many groups. */
-static void choose_bound(struct rounds *rounds, uint32_t groups) {
+static void choose_budget(struct rounds *rounds, uint32_t groups) {
     if (groups > rounds->groups_left) groups = rounds->groups_left;
-    rounds->bound = groups ? rounds->states_left / 2 / groups : 0;
-    if (rounds->bound < REFINE_ROUND_STATES) rounds->bound = REFINE_ROUND_STATES;
+    rounds->state_budget = groups ? rounds->states_left / 2 / groups : 0;
+    if (rounds->state_budget < REFINE_ROUND_STATES) rounds->state_budget = REFINE_ROUND_STATES;
 }
 
 /* A round of all queries that are not decided, or as many as there is room for at a stop. False if
@@ -448,13 +468,14 @@ static bool take_turn(struct rounds *rounds) {
             VEC_PUSH(rounds->arena, &waiting.list, own);
     }
     bool is_any = waiting.list.count > 0;
-    if (rounds->is_at_stop) choose_bound(rounds, count_groups(&waiting));
+    if (rounds->is_at_stop) choose_budget(rounds, count_groups(&waiting));
     for (uint32_t i = 0; i < waiting.list.count; i++)
-        if (waiting.list.items[i]->is_finest) invite(rounds, &waiting, waiting.list.items[i]);
+        if (waiting.list.items[i]->removes_dead_only)
+            share_round(rounds, &waiting, waiting.list.items[i]);
     while (waiting.list.count && (!rounds->is_at_stop || rounds->groups_left)) {
         struct round_group group = take_group(rounds, &waiting);
         double start = clock_seconds();
-        if (!rounds->is_at_stop) rounds->bound = bound_of(&group);
+        if (!rounds->is_at_stop) rounds->state_budget = budget_of(&group);
         run_group(rounds, &group);
         count_time(group.list.items[0], start);
         prepare_again(rounds, &waiting);
@@ -464,21 +485,22 @@ static bool take_turn(struct rounds *rounds) {
     return is_any;
 }
 
-/* ---- beside the look ---- */
+/* ---- beside the original search ---- */
 
 /* What is new about each query. False if all are decided. */
-static bool take_looks(const struct rounds *rounds) {
+static bool take_news(const struct rounds *rounds) {
     bool is_any = false;
     for (uint32_t i = 0; i < rounds->list.count; i++) {
         struct refinement *own = &rounds->list.items[i];
-        const struct look *look =
-            own->is_done ? NULL : looks_take(rounds->options->looks, own->number);
-        if (look) {
+        const struct search_news *news =
+            own->is_done ? NULL
+                         : original_search_take(rounds->options->original_search, own->number);
+        if (news) {
             begin_round(rounds, own);
-            own->round.may = look->side;
-            if (look->side.verdict != VERDICT_UNKNOWN) {
-                conclude(own, BY_MAY, look->side.verdict, look->side.reason);
-                own->result->bounds = look->bounds;
+            own->round.may = news->side;
+            if (news->side.verdict != VERDICT_UNKNOWN) {
+                conclude(own, BY_MAY, news->side.verdict, news->side.reason);
+                own->result->bounds = news->bounds;
             }
             end_round(rounds, own);
         }
@@ -487,29 +509,30 @@ static bool take_looks(const struct rounds *rounds) {
     return is_any;
 }
 
-/* What is done at a stop takes no more than a part of what the look took: of states, and of
+/* The budget of a stop is a part of what the original search took: of states, and of
  * abstractions, which take their time to be made. */
 static void begin_stop(struct rounds *rounds) {
-    const struct looks *looks = rounds->options->looks;
+    const struct original_search *search = rounds->options->original_search;
     rounds->is_at_stop = true;
-    rounds->states_left = looks_states(looks) / (looks->level ? REFINE_PART : REFINE_FIRST_PART);
+    rounds->states_left =
+        original_search_states(search) / (search->level ? REFINE_PART : REFINE_FIRST_PART);
     rounds->groups_left = 1;
-    for (uint32_t i = 0; i < looks->level; i++)
-        rounds->groups_left *= i ? LOOK_FACTOR : REFINE_FIRST_FACTOR;
+    for (uint32_t i = 0; i < search->level; i++)
+        rounds->groups_left *= i ? STOP_FACTOR : REFINE_FIRST_FACTOR;
     for (uint32_t i = 0; i < rounds->list.count; i++) rounds->list.items[i].is_cut_short = false;
 }
 
 static bool work_at_stop(void *context) {
     struct rounds *rounds = context;
-    struct looks *looks = rounds->options->looks;
+    struct original_search *search = rounds->options->original_search;
     size_t most = rounds->options->verify.search.max_size;
-    bool is_any = take_looks(rounds);
-    if (is_any && !is_late(rounds) && !(most && looks->size > most / 2)) {
+    bool is_any = take_news(rounds);
+    if (is_any && !is_late(rounds) && !(most && search->size > most / 2)) {
         begin_stop(rounds);
-        if (looks->level) {
+        if (search->level) {
             const struct verify_options limits = limits_of(rounds);
-            looks_exchange(looks, &limits);
-            take_looks(rounds);
+            original_search_exchange(search, &limits);
+            take_news(rounds);
         }
         while (rounds->groups_left && rounds->states_left && take_turn(rounds)) {
         }
@@ -520,14 +543,15 @@ static bool work_at_stop(void *context) {
     return is_any && !is_late(rounds);
 }
 
-static void run_beside_look(struct rounds *rounds) {
-    struct looks *looks = rounds->options->looks;
+static void run_beside_search(struct rounds *rounds) {
+    struct original_search *search = rounds->options->original_search;
     const struct verify_options limits = limits_of(rounds);
-    looks_run(looks, &limits, work_at_stop, rounds);
-    take_looks(rounds);
+    original_search_run(search, &limits, work_at_stop, rounds);
+    take_news(rounds);
     for (uint32_t i = 0; i < rounds->list.count; i++) {
         rounds->list.items[i].is_cut_short = false;
-        if (looks->level) rounds->list.items[i].bound = looks_states(looks) / LOOK_FACTOR;
+        if (search->level)
+            rounds->list.items[i].state_budget = original_search_states(search) / STOP_FACTOR;
     }
 }
 
@@ -538,16 +562,16 @@ void refine_queries(struct refine_result *results, const struct network *network
     double seconds = options->verify.search.max_seconds;
     if (seconds > 0) rounds.deadline = clock_seconds() + seconds;
     for (uint32_t i = 0; i < count; i++) {
-        if (!looks_are_for(&queries[i])) continue;
+        if (!original_search_is_for(&queries[i])) continue;
         results[i] = (struct refine_result){.verdict = VERDICT_UNKNOWN};
         VEC_PUSH(arena, &rounds.list,
                  (struct refinement){.number = i,
                                      .query = &queries[i],
                                      .network = network_for(&rounds, &queries[i], 1),
-                                     .bound = options->bound,
+                                     .state_budget = options->state_budget,
                                      .result = &results[i]});
     }
-    if (options->looks) run_beside_look(&rounds);
+    if (options->original_search) run_beside_search(&rounds);
     while (take_turn(&rounds)) {
     }
 }

@@ -1,17 +1,17 @@
 /* LOOP - decides queries of a model by abstractions, from coarse to fine.
  *
- * First it looks at the model without removals (refine/looks.h). Where the look stops there are
- * rounds for abstractions, with fewer states for all of them than the look has seen, and with more
- * rounds at each stop, so that making them does not take long beside the look; one that is cut
- * short is searched again at the next stop. So a model that `check` soon decides is soon decided
- * here, too. Limits are states and rounds, so that results do not depend on time. When the look has
- * ended there are rounds without such limits.
+ * First the model is searched without removals (refine/original_search.h). Where that search stops,
+ * there are rounds of abstractions, with fewer states for all of them than the search has seen, and
+ * with more rounds at each stop, so that making them does not take long beside the search. An
+ * abstraction that is cut short is searched again at the next stop. So a model that `check` soon
+ * decides is soon decided here, too. Limits are states and rounds, so that results do not depend on
+ * time. When the search of the original has ended there are rounds without such limits.
  *
  * Rounds start without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
- * must-abstraction of the same removals, by a short look at its values, for the other verdict, and
- * then whether the run that the may-abstraction has to show is one of the original. If it is not, a
- * variable that keeps it from being one is put back, the one with the least estimate
+ * must-abstraction of the same removals, with a small budget of the analysis, for the other
+ * verdict, and then whether the run that the may-abstraction has to show is one of the original. If
+ * it is not, a variable that keeps it from being one is put back, the one with the least estimate
  * (suggest/candidate.h) if there are several: where it is dead it stays removed, as long as nothing
  * blames that. When a limit ends a check, all comes back that is not dead; where edges would choose
  * from very many values, all comes back at once that they choose values of. Values that make no
@@ -21,7 +21,7 @@
  * All queries that are not decided yet have a round before the next one begins, at a stop as many
  * as there is room for. Those that remove the same share the abstractions of that round, and a
  * search where the same values are exchanged. What came back because of very many values does not
- * go for the other queries either (refine/learnt.h).
+ * go for the other queries either (refine/trial_memo.h).
  *
  * Verdicts are reported only if they carry over (X4): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -33,13 +33,13 @@
 #ifndef VARABS_REFINE_LOOP_H
 #define VARABS_REFINE_LOOP_H
 
-#include "refine/learnt.h"
-#include "refine/looks.h"
+#include "refine/original_search.h"
 #include "refine/put_back.h"
+#include "refine/trial_memo.h"
 
 enum {
     REFINE_MAX_ROUNDS = 200,
-    /* Of the states that a look has seen, for all abstractions at a stop: */
+    /* Of the states that the original search has seen, for all abstractions at a stop: */
     REFINE_FIRST_PART = 2,      /* at the first one, */
     REFINE_PART = 8,            /* and later; */
     REFINE_ROUND_STATES = 1000, /* but never less for one */
@@ -53,8 +53,9 @@ struct refine_round {
     enum refine_finding finding; /* of the run of the may-abstraction */
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
     uint32_t loop_rounds;        /* of its loop that are possible before */
-    const char *back;    /* what is put back for the next round; NULL in the last, in a look, and if
-                            the same goes again after the next look */
+    const char
+        *back; /* what is put back for the next round; NULL in the last, in one of the original
+                            search, and if the same is removed again after its next stop */
     const char *remains; /* its argument in that round, or NULL */
 };
 
@@ -78,7 +79,7 @@ struct refine_result {
     double seconds;           /* what is done for several queries counts for the first of them */
 };
 
-/* What is told meanwhile, where it is not NULL; queries by number. */
+/* Callbacks during the rounds, each may be NULL; queries by number. */
 struct refine_watch {
     void (*begin_round)(void *context, uint32_t query, uint32_t round);
     /* Where there is a finding of a round. */
@@ -92,9 +93,11 @@ struct refine_watch {
 struct refine_options {
     const struct abstract_options *abstract;
     struct verify_options verify; /* its time is that of all queries, all rounds together */
-    struct looks *looks;          /* at the same queries, by the same numbers; NULL: none */
-    struct learnt *learnt;
-    uint64_t bound; /* without looks, or after them: states of an abstraction to begin with */
+    struct original_search
+        *original_search; /* at the same queries, by the same numbers; NULL: none */
+    struct trial_memo *trial_memo;
+    /* Without the original search, or after it: states to search in the first abstraction. */
+    uint64_t state_budget;
     struct refine_watch watch;
 };
 

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "refine/fewest.h"
-#include "refine/further.h"
+#include "refine/exact_by_exploring.h"
+#include "refine/key_trial.h"
 #include "refine/states.h"
 #include "suggest/candidate.h"
 
@@ -34,7 +34,7 @@ static void exchange(struct together *together) {
     struct normaliser *normaliser = normaliser_new(arena, together->base, together->queries,
                                                    together->query_count, &short_look.analysis);
     if (normaliser) {
-        fewest_run(normaliser, NULL, &exchanges->normal, arena);
+        key_trial_run(normaliser, NULL, &exchanges->normal, arena);
         clock_add(&suggestion->seconds.exchange, &start);
         by_query_make(&exchanges->by_query, arena, normaliser, together->base, &exchanges->normal);
         clock_add(&suggestion->seconds.by_query, &start);
@@ -52,7 +52,7 @@ static struct str remove_all(const struct suggestion *suggestion, const char *co
 }
 
 /* An entry of those that are not exact becomes one of what is, as exploring shows. */
-static void take_shown(struct suggestion *suggestion, const struct further_removal *removal) {
+static void take_shown(struct suggestion *suggestion, const struct explored_removal *removal) {
     struct suggested *list = suggestion->lossy.items;
     uint32_t at = 0, count = suggestion->lossy.count;
     while (at < count && strcmp(list[at].removal.argument, removal->argument) != 0) at++;
@@ -73,30 +73,31 @@ static void go_on(struct together *together) {
     struct suggestion *suggestion = together->suggestion;
     struct together after = *together;
     struct shown_exact shown;
-    struct further further = {.arena = suggestion->arena,
-                              .model = together->model,
-                              .normal = &together->exchanges.normal,
-                              .queries = together->queries,
-                              .query_count = together->query_count,
-                              .options = suggestion->options,
-                              .tell = suggestion->tell};
+    struct explored_removals explored = {.arena = suggestion->arena,
+                                         .model = together->model,
+                                         .normal = &together->exchanges.normal,
+                                         .queries = together->queries,
+                                         .query_count = together->query_count,
+                                         .options = suggestion->options,
+                                         .tell = suggestion->tell};
     struct suggest_seconds *seconds = &suggestion->seconds;
     double start = clock_seconds() - seconds->exchange - seconds->by_query;
-    further_find(&further);
-    if (further.list.count) {
+    explored_removals_find(&explored);
+    if (explored.list.count) {
         uint32_t count;
         const char **exact = suggestion_arguments(suggestion, suggestion->arena);
-        const char **all = further_arguments(&further, exact, suggestion->exact.count, &count);
+        const char **all =
+            explored_removals_arguments(&explored, exact, suggestion->exact.count, &count);
         after.exchanges = (struct exchanges){.normal = {.output = {0}}};
         after.base = remove_all(suggestion, all, count);
         if (after.base.size) exchange(&after);
-        const struct further_models models = {together->base, after.base, after.model,
-                                              &after.exchanges.normal};
-        if (after.base.size && further_holds(&further, &models, &shown)) {
+        const struct compared_models models = {together->base, after.base, after.model,
+                                               &after.exchanges.normal};
+        if (after.base.size && explored_removals_hold(&explored, &models, &shown)) {
             if (shown.is_exchanged) after.exchanges.by_query.list.count = 0;
             *together = after;
-            for (uint32_t i = 0; i < further.list.count; i++)
-                take_shown(suggestion, &further.list.items[i]);
+            for (uint32_t i = 0; i < explored.list.count; i++)
+                take_shown(suggestion, &explored.list.items[i]);
         }
     }
     seconds->further = clock_seconds() - seconds->exchange - seconds->by_query - start;
@@ -140,7 +141,7 @@ static uint64_t must_states(const struct suggestion *suggestion, const char *arg
                             const struct verify_options *limits) {
     struct verify_options two = *limits;
     two.search.max_states = 2;
-    two.is_look = false;
+    two.max_states_is_effort = false;
     struct trial trial = trial_run(suggestion->network, &argument, 1, options, suggestion->arena);
     struct measured must = measure_model(suggestion->arena, trial.output, &two);
     return must.states.is_known ? must.states.value : 0;
@@ -173,8 +174,8 @@ static void measure_alone(struct suggestion *suggestion, struct suggested *sugge
     if (original->is_complete && original->states.value < own.search.max_states) {
         own.search.max_states = original->states.value + 1;
         own.engine = ENGINE_EXPLICIT; /* which ends there */
-        own.is_look = false;
-    } else if (own.is_look && !original->is_complete) {
+        own.max_states_is_effort = false;
+    } else if (own.max_states_is_effort && !original->is_complete) {
         own.search.max_states /= PART_OF_LOOK;
     }
     suggested->measured = measure_model(suggestion->arena, suggested->output, &own);

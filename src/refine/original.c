@@ -7,13 +7,13 @@
 enum { MOST_STATES = 100000, MOST_WORK = 3000000, MOST_SIZE = 1 << 27 };
 
 /* What may fail, in a session of its own. False if it cannot be read. */
-static bool look(struct original *original) {
+static bool find_failures(struct original *original) {
     const struct document *document = &original->of->document;
     struct session *session = &original->session;
     const struct abstract_options options = {
         .analysis = {.approximation = APPROX_TEMPLATE, .budget = ANALYSIS_DEFAULT_BUDGET}};
-    if (original->is_looked_at) return session->network != NULL;
-    original->is_looked_at = original->has_session = true;
+    if (original->is_analysed) return session->network != NULL;
+    original->is_analysed = original->has_session = true;
     if (!session_load_bytes(session, document->source.name, document_file_bytes(document)) ||
         !session_build_with(session, NULL, 0))
         return false;
@@ -58,7 +58,7 @@ static void explore(struct original *original) {
                                                      .is_full = true,
                                                      .jobs = 1,
                                                      .diag = &session->diag},
-                                          .is_look = true,
+                                          .max_states_is_effort = true,
                                           .wants_traces = true,
                                           .engine = ENGINE_AUTO};
     if (verify(&verification, &session->arena, session->network, NULL, 0, &limits)) {
@@ -75,7 +75,7 @@ static void explore(struct original *original) {
 
 static enum known_errors find(struct original_errors *errors) {
     struct original *original = errors->context;
-    if (look(original)) {
+    if (find_failures(original)) {
         if (original->condition.state == CONDITION_OPEN) explore(original);
         if (original->condition.state == CONDITION_CANNOT_FAIL) errors->known = ERRORS_NONE;
     }
@@ -83,13 +83,13 @@ static enum known_errors find(struct original_errors *errors) {
 }
 
 const struct claim_condition *original_condition(struct original *original, bool explores) {
-    look(original);
+    find_failures(original);
     if (explores) errors_known(&original->errors);
     return &original->condition;
 }
 
 void original_meets(struct original *original) {
-    if (!look(original)) return;
+    if (!find_failures(original)) return;
     if (original->condition.state == CONDITION_OPEN) original->condition.state = CONDITION_MET;
     if (original->errors.known == ERRORS_UNKNOWN) original->errors.known = ERRORS_NONE;
 }

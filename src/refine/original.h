@@ -17,7 +17,7 @@ struct original {
     struct original_errors errors; /* to be asked */
     /* private */
     struct claim_condition condition;
-    bool is_looked_at;
+    bool is_analysed;
     const struct session *of;
     uint64_t max_states;
     struct session session;

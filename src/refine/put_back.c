@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
-void suspects_of_text(struct refine_items *items, const char *message) {
+void suspects_of_text(struct removal_candidates *candidates, const char *message) {
     assert(message);
-    for (uint32_t i = 0; i < items->list.count; i++) {
-        struct refine_item *item = &items->list.items[i];
+    for (uint32_t i = 0; i < candidates->list.count; i++) {
+        struct removal_candidate *item = &candidates->list.items[i];
         const char *name = item->variable->symbol->name;
         size_t size = strlen(name);
         for (const char *at = message; (at = strstr(at, name)) && !item->is_suspect; at += size)
@@ -28,8 +28,8 @@ static const struct template *template_named(const struct network *network, cons
 
 static bool suspect_effects(struct suspects *suspects, const struct effects *effects) {
     bool is_any = false;
-    for (uint32_t i = 0; i < suspects->items->list.count; i++) {
-        struct refine_item *item = &suspects->items->list.items[i];
+    for (uint32_t i = 0; i < suspects->candidates->list.count; i++) {
+        struct removal_candidate *item = &suspects->candidates->list.items[i];
         if (item->level != REMOVED_WHOLE || !effects_reads(effects, item->variable->symbol))
             continue;
         item->is_suspect = is_any = true;
@@ -71,11 +71,11 @@ static void suspect_edges(struct suspects *suspects, const struct network *netwo
 
 /* What both models have but only in part, or at times, the same: the abstract one has it at rest,
  * or exchanged. */
-static const char **ignored_names(const struct refine_items *items, struct arena *arena,
+static const char **ignored_names(const struct removal_candidates *candidates, struct arena *arena,
                                   uint32_t *count) {
     VEC(const char *) names = {0};
-    for (uint32_t i = 0; i < items->list.count; i++) {
-        const struct refine_item *item = &items->list.items[i];
+    for (uint32_t i = 0; i < candidates->list.count; i++) {
+        const struct removal_candidate *item = &candidates->list.items[i];
         if (item->level != REMOVED_DEAD) continue;
         if (strchr(item->dead, '@')) VEC_PUSH(arena, &names, item->whole);
         for (const char *at = item->dead; at && !strchr(item->dead, '@');) { /* cells */
@@ -93,8 +93,8 @@ static bool suspect_slots(struct suspects *suspects, const struct network *netwo
                           const struct concretization *result, enum removed level) {
     bool is_any = false;
     for (uint32_t k = 0; k < result->slot_count; k++)
-        for (uint32_t i = 0; i < suspects->items->list.count; i++) {
-            struct refine_item *item = &suspects->items->list.items[i];
+        for (uint32_t i = 0; i < suspects->candidates->list.count; i++) {
+            struct removal_candidate *item = &suspects->candidates->list.items[i];
             if (item->level == level &&
                 item->variable->symbol == network->slots[result->slots[k]].symbol)
                 item->is_suspect = is_any = true;
@@ -133,7 +133,7 @@ static bool follow(struct suspects *suspects, const struct network *network,
     struct concretizer concretizer;
     struct diag diag; /* whose messages are not of interest */
     uint32_t count;
-    const char **names = ignored_names(suspects->items, arena, &count);
+    const char **names = ignored_names(suspects->candidates, arena, &count);
     struct concretize_options limits = {.semantics = options->semantics,
                                         .max_states = options->search.max_states,
                                         .max_size = options->search.max_size,

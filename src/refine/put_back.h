@@ -5,7 +5,7 @@
 
 #include "explore/compare/concretize.h"
 #include "refine/attempt.h"
-#include "refine/items.h"
+#include "refine/removal_candidates.h"
 
 /* Whether the original has the run of an abstraction. */
 enum refine_finding { FINDING_NONE, FINDING_REAL, FINDING_SPURIOUS };
@@ -13,16 +13,16 @@ enum refine_finding { FINDING_NONE, FINDING_REAL, FINDING_SPURIOUS };
 enum { REFINE_MAX_STATES = 1000000 }; /* of the original, along one run */
 
 struct suspects {
-    struct refine_items *items;
+    struct removal_candidates *candidates;
     struct concretization followed; /* what came of the run in the original */
 };
 
 /* Whether the original, whose only query is the attempt's, has the run that the attempt has to
- * show. If it has not, marks the items that are to blame as suspects. */
+ * show. If it has not, marks the candidates that are to blame as suspects. */
 enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
                                     const struct attempt *attempt,
                                     const struct verify_options *options, struct arena *arena);
-/* Marks the items whose names stand in a message, in quotes. */
-void suspects_of_text(struct refine_items *items, const char *message);
+/* Marks the candidates whose names stand in a message, in quotes. */
+void suspects_of_text(struct removal_candidates *candidates, const char *message);
 
 #endif

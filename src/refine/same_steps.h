@@ -4,8 +4,8 @@
  * step of the other, and that the same states have none; that time may pass for ever in the same
  * states; and that there are no runtime errors in either. Then every verdict about states and runs
  * is the same: those that are kept of meta variables (model/carried.h) are compared as others are,
- * so that a verdict of the second that does not depend on which states are found first is the one of
- * the first.
+ * so that a verdict of the second that does not depend on which states are found first is the one
+ * of the first.
  *
  * Lifetime: in the arena given; models are borrowed.
  * Errors:   none; where it is not shown, the problem says why in words.

@@ -67,8 +67,8 @@ struct verify_options {
     struct fair_names fair;  /* of liveness queries; for the explicit engine */
     uint64_t max_fair_steps; /* between states, in the look for a fair run; 0 = no limit */
     enum engine engine;
-    bool is_look; /* max_states only says how long both engines may work, sets in turns with states
-                   */
+    bool max_states_is_effort; /* max_states bounds the effort, which both engines share: the sets
+                                  work in turns with the states */
     /* Or NULL: asked by ENGINE_AUTO when so many states were looked at, with the verdicts of
      * queries for which a state has been found; the number at which it is asked next, or 0, which
      * ends the run. */

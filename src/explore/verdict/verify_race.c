@@ -179,17 +179,20 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
     race.is_given_up = network->carried.count; /* sets do not tell equal states apart */
-    race.has_sets = !race.is_given_up && (!options->search.max_states || options->is_look);
+    race.has_sets =
+        !race.is_given_up && (!options->search.max_states || options->max_states_is_effort);
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
     own.search.pause_context = &race;
     own.search.first_pause = first * FIRST_PAUSE;
-    if (options->is_look) own.search.first_pause = options->search.max_states / LOOK_PART + 1;
+    if (options->max_states_is_effort)
+        own.search.first_pause = options->search.max_states / LOOK_PART + 1;
     if (options->stop && options->first_stop < own.search.first_pause)
         own.search.first_pause = options->first_stop;
     own.search.stop = options->stop ? options->first_stop : 0;
     race.asked = own.search.first_pause;
     bool is_prepared = verify_explicitly(verification, network, &own, plan);
-    if (is_prepared && options->is_look && !race.is_won && search->limit == LIMIT_STATES)
+    if (is_prepared && options->max_states_is_effort && !race.is_won &&
+        search->limit == LIMIT_STATES)
         take_turn(&race, search, options->search.max_states); /* the last */
     if (is_prepared && race.has_sets && !race.is_won && search->limit == LIMIT_MEMORY &&
         !options->stop && !is_answered(verification, options->search.is_full))

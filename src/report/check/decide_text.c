@@ -45,7 +45,7 @@ static void print_arguments(FILE *file, const struct refine_round *round, struct
 
 void print_round(FILE *file, const struct refine_round *round, struct arena *arena) {
     fprintf(file, "  round %u: ", round->number);
-    if (round->may.is_look) {
+    if (round->may.is_original) {
         print_look(file, &round->may);
         return;
     }
@@ -106,7 +106,7 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     fprintf(file, "  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
             shell_word(report->input, arena));
     print_arguments(file, &result->last, arena);
-    if (result->last.may.is_look && result->last.may.is_normal) {
+    if (result->last.may.is_original && result->last.may.is_normal) {
         struct str formula = decided->query->xml->formula->text.content;
         fprintf(file, " --auto --may --query %s\n",
                 shell_word(query_formula(arena, formula), arena));

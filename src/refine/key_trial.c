@@ -1,5 +1,5 @@
-/* See fewest.h. */
-#include "refine/fewest.h"
+/* See key_trial.h. */
+#include "refine/key_trial.h"
 
 #include "refine/states.h"
 
@@ -16,8 +16,8 @@ static struct measured measure(struct arena *arena, struct str model, uint64_t m
     return measure_model(arena, model, &limits);
 }
 
-void fewest_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal,
-                struct arena *arena) {
+void key_trial_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal,
+                   struct arena *arena) {
     struct normal without;
     normaliser_run(normaliser, is_asked, true, normal);
     if (!has_keys(normal)) return;

@@ -1,5 +1,5 @@
-/* See further.h. */
-#include "refine/further.h"
+/* See exact_by_exploring.h. */
+#include "refine/exact_by_exploring.h"
 
 #include "abstract/claim/fragment.h"
 #include "base/debug.h"
@@ -28,13 +28,13 @@ enum {
 };
 
 /* Removing one variable of the model at hand. */
-struct further_try {
+struct removal_trial {
     const char *argument;
     uint32_t states; /* that there may be without it */
 };
 
-struct further_finder {
-    struct further *further;
+struct explored_finder {
+    struct explored_removals *explored;
     struct arena arena; /* of a round */
     struct session session;
     struct observed observed;
@@ -42,7 +42,7 @@ struct further_finder {
     uint64_t states;  /* that it has */
     uint64_t work;    /* of exploring it */
     uint64_t left;    /* of all work */
-    VEC(struct further_try) tries;
+    VEC(struct removal_trial) tries;
 };
 
 static struct search_options limits_of(uint64_t max_states, uint64_t max_work) {
@@ -50,7 +50,7 @@ static struct search_options limits_of(uint64_t max_states, uint64_t max_work) {
         .max_states = max_states, .max_work = max_work, .max_size = MOST_SIZE, .jobs = 1};
 }
 
-static void spend(struct further_finder *finder, uint64_t work) {
+static void spend(struct explored_finder *finder, uint64_t work) {
     finder->left -= work < finder->left ? work : finder->left;
 }
 
@@ -62,13 +62,13 @@ static bool is_about_agents(const struct query *query) {
     return fragment.knows || fragment.doubts || fragment.is_about_coalitions;
 }
 
-static bool open_model(struct further_finder *finder) {
+static bool open_model(struct explored_finder *finder) {
     struct session *session = &finder->session;
     struct observed *observed = &finder->observed;
-    const struct further *further = finder->further;
+    const struct explored_removals *explored = finder->explored;
     bool is_asked = false;
     if (!session_load_bytes(session, "(abstraction)", finder->model) ||
-        !session_build_observed(session, further->queries, further->query_count, observed))
+        !session_build_observed(session, explored->queries, explored->query_count, observed))
         return false;
     for (uint32_t i = 0; i < observed->count; i++) is_asked |= is_about_agents(&observed->items[i]);
     for (uint32_t i = 0; i < session->model->query_count; i++)
@@ -79,16 +79,16 @@ static bool open_model(struct further_finder *finder) {
 /* ---- what may go ---- */
 
 /* By states, then in the order of candidates. */
-static void add_try(struct further_finder *finder, struct further_try try) {
+static void add_try(struct explored_finder *finder, struct removal_trial try) {
     VEC_PUSH(&finder->arena, &finder->tries, try);
-    struct further_try *list = finder->tries.items;
+    struct removal_trial *list = finder->tries.items;
     uint32_t at = finder->tries.count - 1;
     for (; at && try.states < list[at - 1].states; at--) list[at] = list[at - 1];
     list[at] = try;
 }
 
 /* Variables that nothing tells apart in the states of the model. */
-static void look_at_states(struct further_finder *finder, struct without *without) {
+static void look_at_states(struct explored_finder *finder, struct without *without) {
     struct candidate_list dead = {0}, lossy = {0};
     struct arena *arena = &finder->arena;
     const struct network *network = finder->session.network;
@@ -101,23 +101,23 @@ static void look_at_states(struct further_finder *finder, struct without *withou
         for (uint32_t s = 0; s < network->slot_count; s++)
             is_left_out[s] = network->slots[s].symbol == candidate->variable->symbol;
         uint32_t states = without_slots(without, is_left_out);
-        if (states) add_try(finder, (struct further_try){candidate->argument, states});
+        if (states) add_try(finder, (struct removal_trial){candidate->argument, states});
         spend(finder, cost);
     }
 }
 
-static void find_tries(struct further_finder *finder) {
+static void find_tries(struct explored_finder *finder) {
     struct without without;
     struct search search;
-    struct further *further = finder->further;
+    struct explored_removals *explored = finder->explored;
     struct search_options limits = limits_of(MOST_STATES, MOST_WORK);
     limits.is_full = true;
     bool is_prepared = search_run(&search, finder->session.network, &limits, NULL, 0);
     if (is_prepared && search.is_complete && !search.errors) {
         finder->states = store_count(&search.store);
         finder->work = search.work;
-        if (!further->states) {
-            further->states = finder->states;
+        if (!explored->states) {
+            explored->states = finder->states;
             finder->left = search.work * MOST_TIMES + WORK_OF_SMALL;
         }
         spend(finder, 2 * search.work);
@@ -130,7 +130,7 @@ static void find_tries(struct further_finder *finder) {
 /* ---- a round ---- */
 
 /* Whether it has the same steps as the model at hand, as long as there is work left. */
-static bool is_same(struct further_finder *finder, struct str model) {
+static bool is_same(struct explored_finder *finder, struct str model) {
     struct session after;
     struct same_steps same = {.problem = "it cannot be read"};
     struct search_options limits = limits_of(finder->states + 1, MOST_WORK);
@@ -144,7 +144,7 @@ static bool is_same(struct further_finder *finder, struct str model) {
 
 /* What is left without the variable, if that has no more states than it should and the same steps.
  */
-static struct str remove_variable(struct further_finder *finder, struct further_try *try,
+static struct str remove_variable(struct explored_finder *finder, struct removal_trial *try,
                                   const struct abstract_options *options) {
     struct str none = {NULL, 0};
     struct trial trial =
@@ -160,19 +160,20 @@ static struct str remove_variable(struct further_finder *finder, struct further_
     return is_same(finder, trial.output) ? trial.output : none;
 }
 
-static void take(struct further_finder *finder, const struct further_try *try, struct str model) {
-    struct further *further = finder->further;
-    struct arena *arena = further->arena;
+static void take(struct explored_finder *finder, const struct removal_trial *try,
+                 struct str model) {
+    struct explored_removals *explored = finder->explored;
+    struct arena *arena = explored->arena;
     finder->model = (struct str){arena_copy(arena, model.data, model.size), model.size};
-    VEC_PUSH(arena, &further->list,
-             (struct further_removal){arena_printf(arena, "%s", try->argument), try->states});
-    DEBUG_LOG("further: %s, %u states", try->argument, try->states);
+    VEC_PUSH(arena, &explored->list,
+             (struct explored_removal){arena_printf(arena, "%s", try->argument), try->states});
+    DEBUG_LOG("explored: %s, %u states", try->argument, try->states);
 }
 
 /* Whether one of them went. */
-static bool try_all(struct further_finder *finder) {
-    struct further *further = finder->further;
-    struct abstract_options options = suggest_short_look(further->options);
+static bool try_all(struct explored_finder *finder) {
+    struct explored_removals *explored = finder->explored;
+    struct abstract_options options = suggest_short_look(explored->options);
     assert(options.mode == MODE_MAY);
     options.writes_nothing = options.stutters = options.explains = false;
     options.memo = NULL;
@@ -181,7 +182,7 @@ static bool try_all(struct further_finder *finder) {
         options.known = suggest_values(finder->session.network, &options, &finder->arena);
     for (uint32_t i = 0; i < finder->tries.count; i++) {
         if (!finder->left || interrupt_is_asked()) return false;
-        if (further->tell) further->tell(i + 1, finder->tries.count);
+        if (explored->tell) explored->tell(i + 1, finder->tries.count);
         struct str model = remove_variable(finder, &finder->tries.items[i], &options);
         if (!model.size) continue;
         take(finder, &finder->tries.items[i], model);
@@ -190,7 +191,7 @@ static bool try_all(struct further_finder *finder) {
     return false;
 }
 
-static bool go_on(struct further_finder *finder) {
+static bool go_on(struct explored_finder *finder) {
     bool has_taken = false;
     arena_init(&finder->arena);
     finder->tries.items = NULL;
@@ -204,9 +205,9 @@ static bool go_on(struct further_finder *finder) {
     return has_taken;
 }
 
-void further_find(struct further *further) {
-    struct further_finder finder = {.further = further, .model = further->model};
-    assert(!further->list.count);
+void explored_removals_find(struct explored_removals *explored) {
+    struct explored_finder finder = {.explored = explored, .model = explored->model};
+    assert(!explored->list.count);
     while (!interrupt_is_asked() && go_on(&finder)) {
     }
 }
@@ -220,19 +221,20 @@ static bool is_part(const char *argument, const char *variable) {
            (!argument[size] || strchr("@[.,", argument[size]));
 }
 
-const char **further_arguments(const struct further *further, const char *const *exact,
-                               uint32_t exact_count, uint32_t *count) {
+const char **explored_removals_arguments(const struct explored_removals *explored,
+                                         const char *const *exact, uint32_t exact_count,
+                                         uint32_t *count) {
     const char **arguments =
-        ARENA_ARRAY(further->arena, const char *, exact_count + further->list.count + 1);
+        ARENA_ARRAY(explored->arena, const char *, exact_count + explored->list.count + 1);
     *count = 0;
     for (uint32_t i = 0; i < exact_count; i++) {
         bool is_needless = false;
-        for (uint32_t k = 0; k < further->list.count; k++)
-            is_needless |= is_part(exact[i], further->list.items[k].argument);
+        for (uint32_t k = 0; k < explored->list.count; k++)
+            is_needless |= is_part(exact[i], explored->list.items[k].argument);
         if (!is_needless) arguments[(*count)++] = exact[i];
     }
-    for (uint32_t i = 0; i < further->list.count; i++)
-        arguments[(*count)++] = further->list.items[i].argument;
+    for (uint32_t i = 0; i < explored->list.count; i++)
+        arguments[(*count)++] = explored->list.items[i].argument;
     return arguments;
 }
 
@@ -249,10 +251,10 @@ static bool is_observed(const struct live *live, const struct normal_point *poin
 }
 
 /* Exchanged values, but for those of variables that queries name. */
-static struct exchange *exchanges_of(const struct further *further, const struct normal *normal,
-                                     const struct network *network, const struct observed *observed,
-                                     uint32_t *count) {
-    struct arena *arena = further->arena;
+static struct exchange *exchanges_of(const struct explored_removals *explored,
+                                     const struct normal *normal, const struct network *network,
+                                     const struct observed *observed, uint32_t *count) {
+    struct arena *arena = explored->arena;
     const struct live *live = live_new(arena, network, observed->items, observed->count);
     struct exchange *list = ARENA_ARRAY(arena, struct exchange, normal->points.count + 1);
     *count = 0;
@@ -263,46 +265,46 @@ static struct exchange *exchanges_of(const struct further *further, const struct
 }
 
 /* NULL: no values are exchanged. */
-static struct same_steps compare(const struct further *further, struct str before, struct str after,
-                                 const struct normal *normal) {
+static struct same_steps compare(const struct explored_removals *explored, struct str before,
+                                 struct str after, const struct normal *normal) {
     struct session sessions[SIDE_COUNT];
     struct observed observed;
     struct same_steps same = {.problem = "it cannot be read"};
     const struct search_options limits = limits_of(MOST_STATES, MOST_WORK);
     bool is_open = session_load_bytes(&sessions[SIDE_CONCRETE], "(abstraction)", before) &&
-                   session_build_observed(&sessions[SIDE_CONCRETE], further->queries,
-                                          further->query_count, &observed);
+                   session_build_observed(&sessions[SIDE_CONCRETE], explored->queries,
+                                          explored->query_count, &observed);
     is_open = session_load_bytes(&sessions[SIDE_ABSTRACT], "(abstraction)", after) &&
               session_build(&sessions[SIDE_ABSTRACT]) && is_open;
     struct exchange *exchanges = NULL;
     uint32_t count = 0;
     if (is_open && normal) {
         exchanges =
-            exchanges_of(further, normal, sessions[SIDE_CONCRETE].network, &observed, &count);
-        is_open = exchange_absorbs(further->arena, further->normal, normal,
+            exchanges_of(explored, normal, sessions[SIDE_CONCRETE].network, &observed, &count);
+        is_open = exchange_absorbs(explored->arena, explored->normal, normal,
                                    sessions[SIDE_ABSTRACT].network);
         same.problem = "other values are exchanged";
     }
     if (is_open)
-        same = same_steps_compare(further->arena, &sessions[SIDE_CONCRETE],
+        same = same_steps_compare(explored->arena, &sessions[SIDE_CONCRETE],
                                   &sessions[SIDE_ABSTRACT], exchanges, count, &limits);
-    DEBUG_LOG("further: %s", same.problem ? same.problem : "the same steps");
+    DEBUG_LOG("explored: %s", same.problem ? same.problem : "the same steps");
     session_drop(&sessions[SIDE_CONCRETE]);
     session_drop(&sessions[SIDE_ABSTRACT]);
     return same;
 }
 
-bool further_holds(const struct further *further, const struct further_models *models,
-                   struct shown_exact *shown) {
-    const struct verify_options limits = {.search = limits_of(further->states, MOST_WORK)};
-    struct measured measured = measure_model(further->arena, models->exchanged_after, &limits);
-    if (!measured.is_complete || measured.has_errors || measured.states.value >= further->states)
+bool explored_removals_hold(const struct explored_removals *explored,
+                            const struct compared_models *models, struct shown_exact *shown) {
+    const struct verify_options limits = {.search = limits_of(explored->states, MOST_WORK)};
+    struct measured measured = measure_model(explored->arena, models->exchanged_after, &limits);
+    if (!measured.is_complete || measured.has_errors || measured.states.value >= explored->states)
         return false;
-    struct same_steps same = compare(further, models->before, models->after, NULL);
+    struct same_steps same = compare(explored, models->before, models->after, NULL);
     bool is_exchanged = same.problem && !interrupt_is_asked();
     if (is_exchanged)
-        same = compare(further, further->model, models->exchanged_after, models->normal);
-    *shown = (struct shown_exact){.states_before = further->states,
+        same = compare(explored, explored->model, models->exchanged_after, models->normal);
+    *shown = (struct shown_exact){.states_before = explored->states,
                                   .states_after = measured.states.value,
                                   .compared_before = same.states[SIDE_CONCRETE],
                                   .compared_after = same.states[SIDE_ABSTRACT],

@@ -1,0 +1,15 @@
+/* KEY TRIAL - exchanges values, with keys (classes/key.h) only if a short exploration shows that
+ * the model has fewer states by them. The cases that a key tells apart may never come about; and in
+ * very large models, which are explored by sets of states, an assignment that depends on many
+ * variables costs more than it gains.
+ */
+#ifndef VARABS_REFINE_KEY_TRIAL_H
+#define VARABS_REFINE_KEY_TRIAL_H
+
+#include "normal/normal.h"
+
+/* As normaliser_run; measures in the arena. */
+void key_trial_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal,
+                   struct arena *arena);
+
+#endif
