@@ -15,6 +15,16 @@
  * but where the original is not known to have runtime errors (model/errors.h), a value with which
  * an update fails may have one stand for it with which it does not (V14).
  *
+ * Words of this folder:
+ *   point                  a cell at a location, or a shared cell at all times (point.h)
+ *   owner                  the process whose locations tell the points of a variable apart (owner.h)
+ *   tracker                an owner although others name the variable (tracker.h);
+ *   foreign process        one of these others (foreign.h)
+ *   in transit             written by the sender and not yet read by the receiver (owner.h)
+ *   synchronisation group  senders and receivers each of which can meet some other
+ *   key, keyed             a cell whose value tells the points of another, keyed one apart (key.h)
+ *   carried                kept over an update that does not write it (carried_values.h, V3)
+ *
  * Invariants: values and contexts come from the value analysis, each slot on its own (C1).
  *             Processes of one template share their points, or those with equal arguments do (V9).
  * Lifetime:   everything lives in the arena given.

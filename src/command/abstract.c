@@ -213,7 +213,7 @@ static void complete(struct making *making) {
     if (request->explores) {
         tell("exploring");
         showing_compare(job, session, &request->verify.search);
-        if (job->abstraction.shown) original_meets(&making->original);
+        if (job->abstraction.explored) original_meets(&making->original);
     }
     if (request->is_auto)
         showing_go_on(showing, job, session, &base.abstraction.output, &exchanging);

@@ -47,11 +47,11 @@ static bool make_anew(struct further_job *showing, const struct job *job,
     return abstracting_exchange(&again, &showing->job, own) && !own->diag.error_count;
 }
 
-static void mark(struct abstraction *abstraction, const struct shown_exact *shown) {
+static void mark(struct abstraction *abstraction, const struct explored_exact *proof) {
     if (abstraction->is_exact) return;
-    struct shown_exact *own = ARENA_NEW(abstraction->arena, struct shown_exact);
-    *own = *shown;
-    abstraction->shown = own;
+    struct explored_exact *own = ARENA_NEW(abstraction->arena, struct explored_exact);
+    *own = *proof;
+    abstraction->explored = own;
     abstraction->is_exact = true;
 }
 
@@ -64,7 +64,7 @@ static double seconds_of(const struct job *job, const struct session *session) {
 
 static bool go_on(struct further_job *showing, const struct job *job, const struct session *session,
                   const struct str *base, const struct exchanging *exchanging) {
-    struct shown_exact shown;
+    struct explored_exact proof;
     double start = clock_seconds();
     struct explored_removals explored = {.arena = job->abstraction.arena,
                                          .model = job->abstraction.output,
@@ -82,10 +82,10 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
                                            .after = showing->base.abstraction.output,
                                            .exchanged_after = showing->job.abstraction.output,
                                            .normal = &showing->normal};
-    if (!explored_removals_hold(&explored, &models, &shown)) return false;
-    if (shown.is_exchanged) showing->by_query.list.count = 0; /* of the base nothing is shown */
-    mark(&showing->job.abstraction, &shown);
-    mark(&showing->base.abstraction, &shown);
+    if (!explored_removals_hold(&explored, &models, &proof)) return false;
+    if (proof.is_exchanged) showing->by_query.list.count = 0; /* of the base nothing is shown */
+    mark(&showing->job.abstraction, &proof);
+    mark(&showing->base.abstraction, &proof);
     showing->job.choose_seconds += clock_seconds() - start + seconds_of(job, session) -
                                    seconds_of(&showing->job, &showing->session);
     return true;
@@ -187,15 +187,15 @@ void showing_compare(struct job *job, struct session *session,
     if (is_partial) same.problem = "what is removed in some locations only is not compared";
     if (is_open && !is_partial && take_report(job, session, &concrete, &abstract, &reported))
         same = compare(&concrete, &abstract, &reported, &own);
-    const struct shown_exact shown = {.states_before = same.states[SIDE_CONCRETE],
-                                      .states_after = same.states[SIDE_ABSTRACT],
-                                      .compared_before = same.states[SIDE_CONCRETE],
-                                      .compared_after = same.states[SIDE_ABSTRACT],
-                                      .is_to_original = true};
+    const struct explored_exact proof = {.states_before = same.states[SIDE_CONCRETE],
+                                         .states_after = same.states[SIDE_ABSTRACT],
+                                         .compared_before = same.states[SIDE_CONCRETE],
+                                         .compared_after = same.states[SIDE_ABSTRACT],
+                                         .is_to_original = true};
     if (same.problem)
         abstraction->not_shown = arena_printf(abstraction->arena, "%s", same.problem);
     else
-        mark(abstraction, &shown);
+        mark(abstraction, &proof);
     session_drop(&concrete);
     session_drop(&abstract);
 }

@@ -295,7 +295,7 @@ static struct same_steps compare(const struct explored_removals *explored, struc
 }
 
 bool explored_removals_hold(const struct explored_removals *explored,
-                            const struct compared_models *models, struct shown_exact *shown) {
+                            const struct compared_models *models, struct explored_exact *proof) {
     const struct verify_options limits = {.search = limits_of(explored->states, MOST_WORK)};
     struct measured measured = measure_model(explored->arena, models->exchanged_after, &limits);
     if (!measured.is_complete || measured.has_errors || measured.states.value >= explored->states)
@@ -304,10 +304,10 @@ bool explored_removals_hold(const struct explored_removals *explored,
     bool is_exchanged = same.problem && !interrupt_is_asked();
     if (is_exchanged)
         same = compare(explored, explored->model, models->exchanged_after, models->normal);
-    *shown = (struct shown_exact){.states_before = explored->states,
-                                  .states_after = measured.states.value,
-                                  .compared_before = same.states[SIDE_CONCRETE],
-                                  .compared_after = same.states[SIDE_ABSTRACT],
-                                  .is_exchanged = is_exchanged};
+    *proof = (struct explored_exact){.states_before = explored->states,
+                                     .states_after = measured.states.value,
+                                     .compared_before = same.states[SIDE_CONCRETE],
+                                     .compared_after = same.states[SIDE_ABSTRACT],
+                                     .is_exchanged = is_exchanged};
     return !same.problem && !interrupt_is_asked();
 }

@@ -64,6 +64,6 @@ struct compared_models {
 
 /* Whether the two have the same steps, and there are fewer states in the end. */
 bool explored_removals_hold(const struct explored_removals *explored,
-                            const struct compared_models *models, struct shown_exact *shown);
+                            const struct compared_models *models, struct explored_exact *proof);
 
 #endif

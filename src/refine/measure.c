@@ -65,14 +65,14 @@ static void take_shown(struct suggestion *suggestion, const struct explored_remo
     shown.is_refused = false;
     memmove(list + at, list + at + 1, (count - at - 1) * sizeof *list);
     suggestion->lossy.count--;
-    VEC_PUSH(suggestion->arena, &suggestion->shown, shown);
+    VEC_PUSH(suggestion->arena, &suggestion->explored, shown);
 }
 
 /* As --auto does it (command/showing.h). */
 static void go_on(struct together *together) {
     struct suggestion *suggestion = together->suggestion;
     struct together after = *together;
-    struct shown_exact shown;
+    struct explored_exact proof;
     struct explored_removals explored = {.arena = suggestion->arena,
                                          .model = together->model,
                                          .normal = &together->exchanges.normal,
@@ -93,8 +93,8 @@ static void go_on(struct together *together) {
         if (after.base.size) exchange(&after);
         const struct compared_models models = {together->base, after.base, after.model,
                                                &after.exchanges.normal};
-        if (after.base.size && explored_removals_hold(&explored, &models, &shown)) {
-            if (shown.is_exchanged) after.exchanges.by_query.list.count = 0;
+        if (after.base.size && explored_removals_hold(&explored, &models, &proof)) {
+            if (proof.is_exchanged) after.exchanges.by_query.list.count = 0;
             *together = after;
             for (uint32_t i = 0; i < explored.list.count; i++)
                 take_shown(suggestion, &explored.list.items[i]);
@@ -215,7 +215,7 @@ void measure_suggestion(struct suggestion *suggestion, const struct query_source
         if (suggested->output.size && !interrupt_is_asked())
             measure_alone(suggestion, suggested, limits);
     }
-    for (uint32_t i = 0; i < suggestion->shown.count && !interrupt_is_asked(); i++)
-        measure_must(suggestion, &suggestion->shown.items[i], limits);
+    for (uint32_t i = 0; i < suggestion->explored.count && !interrupt_is_asked(); i++)
+        measure_must(suggestion, &suggestion->explored.items[i], limits);
     rank(suggestion);
 }

@@ -57,7 +57,7 @@ struct suggestion {
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
     VEC(struct suggested)
-    shown; /* exact as exploring shows, together with the exact ones, each
+    explored; /* exact as exploring shows, together with the exact ones, each
               after those before it: set where it is measured */
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */

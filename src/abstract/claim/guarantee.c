@@ -270,7 +270,7 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     const struct fragment fragment = fragment_of(formula);
     struct carry carry = {.satisfied = false};
     bool is_about_agents = fragment.knows || fragment.doubts || fragment.is_about_coalitions;
-    if (is_about_agents && abstraction->shown) {
+    if (is_about_agents && abstraction->explored) {
         set_both(guarantee, false, false,
                  "exploring compares steps, not what agents observe and may choose",
                  "remove less, so that the abstraction is exact without exploring");

@@ -78,7 +78,7 @@ static bool is_played(const struct watcher_list *players, const struct template 
 }
 
 const char *moves_lost(const struct abstraction *abstraction, const struct watcher_list *players) {
-    assert(!abstraction->shown); /* of which nothing is claimed here */
+    assert(!abstraction->explored); /* of which nothing is claimed here */
     assert(abstraction->is_exact);
     if (players->list.count && abstraction->has_exchanges)
         return "some values stand for others here, and so do moves";

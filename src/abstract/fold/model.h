@@ -70,7 +70,7 @@ struct rewritten_query {
 };
 
 /* That an abstraction is exact although the fold has reasons why not: exploring has shown it. */
-struct shown_exact {
+struct explored_exact {
     uint64_t states_before, states_after;     /* of outputs */
     uint64_t compared_before, compared_after; /* of the two that were compared */
     bool is_exchanged;                        /* these two have them exchanged, too */
@@ -93,22 +93,22 @@ struct abstraction {
     VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */
     VEC(uint32_t) dropped_queries;             /* indices */
     VEC(struct rewritten_query) rewritten_queries;
-    VEC(const char *) inexact;       /* reasons; empty if exact (X1) */
-    struct map reasons;              /* private: where each stands, from 1, by its hash */
-    bool is_exact;                   /* under (X1): no reason was found why not, or it is shown */
-    const struct shown_exact *shown; /* where reasons were found and it is exact all the same; NULL:
-                                        it is not */
-    const char *not_shown;           /* why it is not, if that was asked for; or NULL */
-    bool has_inexact_invariant;      /* some reason is an invariant */
-    const char *may_fail;            /* what of the original may fail where this does not, as
+    VEC(const char *) inexact; /* reasons; empty if exact (X1) */
+    struct map reasons;        /* private: where each stands, from 1, by its hash */
+    bool is_exact;             /* under (X1): no reason was found why not, or it is shown */
+    /* Where reasons were found and it is exact all the same; NULL: it is not. */
+    const struct explored_exact *explored;
+    const char *not_shown;          /* why it is not, if that was asked for; or NULL */
+    bool has_inexact_invariant;     /* some reason is an invariant */
+    const char *may_fail;           /* what of the original may fail where this does not, as
                                         "P: a -> b: n++": all that is claimed holds if the original
                                         has no runtime errors, which is not known; NULL: it holds
                                         whether it has some or not (V14) */
-    struct original_errors *errors;  /* what is known of those; NULL: nothing */
-    bool drops_priorities;           /* M5: they would be wrong here */
-    bool stutters;                   /* with the loops of stutter.h, where they are needed, */
-    bool stutters_at_errors;         /* and where a step of the original fails */
-    bool has_exchanges; /* normal_apply: values have become those that stand for them */
+    struct original_errors *errors; /* what is known of those; NULL: nothing */
+    bool drops_priorities;          /* M5: they would be wrong here */
+    bool stutters;                  /* with the loops of stutter.h, where they are needed, */
+    bool stutters_at_errors;        /* and where a step of the original fails */
+    bool has_exchanges;             /* normal_apply: values have become those that stand for them */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

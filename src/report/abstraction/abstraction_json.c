@@ -129,14 +129,15 @@ static json_t *inexact_entries(const struct abstraction *abstraction) {
 
 /* What exploring has shown, and the reasons why the fold has not. */
 static json_t *shown_entry(const struct abstraction *abstraction) {
-    const struct shown_exact *shown = abstraction->shown;
+    const struct explored_exact *explored = abstraction->explored;
     json_t *entry = json_object();
-    set(entry, "compared_with", text(shown->is_to_original ? "original" : "exact removals alone"));
-    set(entry, "states_before", json_integer((json_int_t)shown->states_before));
-    set(entry, "states_after", json_integer((json_int_t)shown->states_after));
-    set(entry, "compared_before", json_integer((json_int_t)shown->compared_before));
-    set(entry, "compared_after", json_integer((json_int_t)shown->compared_after));
-    set(entry, "exchanged", json_boolean(shown->is_exchanged));
+    set(entry, "compared_with",
+        text(explored->is_to_original ? "original" : "exact removals alone"));
+    set(entry, "states_before", json_integer((json_int_t)explored->states_before));
+    set(entry, "states_after", json_integer((json_int_t)explored->states_after));
+    set(entry, "compared_before", json_integer((json_int_t)explored->compared_before));
+    set(entry, "compared_after", json_integer((json_int_t)explored->compared_after));
+    set(entry, "exchanged", json_boolean(explored->is_exchanged));
     set(entry, "otherwise_because", inexact_entries(abstraction));
     return entry;
 }
@@ -198,14 +199,14 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     const struct document *document = abstraction->network->model->document;
     struct report_writer writer = {abstraction, document, abstraction->arena};
     json_t *object = json_object();
-    assert(abstraction->is_exact == (!abstraction->inexact.count || abstraction->shown));
-    assert(!abstraction->shown || abstraction->inexact.count); /* a reason for each doubt (X1) */
+    assert(abstraction->is_exact == (!abstraction->inexact.count || abstraction->explored));
+    assert(!abstraction->explored || abstraction->inexact.count); /* a reason for each doubt (X1) */
     set_header(object, "report");
     set(object, "mode", text(rules_of(report->options->mode)->name));
     set(object, "exact", json_boolean(abstraction->is_exact));
     set(object, "inexact_because",
-        abstraction->shown ? json_array() : inexact_entries(abstraction));
-    if (abstraction->shown) set(object, "shown", shown_entry(abstraction));
+        abstraction->explored ? json_array() : inexact_entries(abstraction));
+    if (abstraction->explored) set(object, "shown", shown_entry(abstraction));
     if (abstraction->not_shown) set(object, "not_shown", text(abstraction->not_shown));
     if (abstraction->may_fail) set(object, "relies_on", text(abstraction->may_fail));
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));

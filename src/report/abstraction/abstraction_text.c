@@ -47,12 +47,12 @@ static position place_of_reason(const struct model *model, const char *reason) {
 
 static void print_reasons(FILE *file, const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
-    const struct shown_exact *shown = abstraction->shown;
-    if (shown) {
+    const struct explored_exact *explored = abstraction->explored;
+    if (explored) {
         fprintf(file, "  as exploring shows: %llu states %s, %llu now, and the same steps\n",
-                (unsigned long long)shown->states_before,
-                shown->is_to_original ? "before" : "without what is exact anyway",
-                (unsigned long long)shown->states_after);
+                (unsigned long long)explored->states_before,
+                explored->is_to_original ? "before" : "without what is exact anyway",
+                (unsigned long long)explored->states_after);
         return;
     }
     if (abstraction->not_shown)
@@ -74,7 +74,7 @@ static void print_reasons(FILE *file, const struct abstraction *abstraction) {
 static void print_together(FILE *file, const struct abstraction *abstraction) {
     const struct request *request = abstraction->request;
     uint32_t count = request->removals.count;
-    if (!abstraction->classes || !abstraction->is_exact || abstraction->shown) return;
+    if (!abstraction->classes || !abstraction->is_exact || abstraction->explored) return;
     fputs(count > 1 ? "  no difference together:" : "  no difference:", file);
     for (uint32_t i = 0; i < count && i < MOST_LINES; i++) {
         const struct removal *removal = &request->removals.items[i];

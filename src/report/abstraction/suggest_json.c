@@ -91,8 +91,8 @@ json_t *report_suggest(const struct suggest_report *report) {
                                              suggestion->live->variables[i].symbol)));
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         json_array_append_new(exact, removal_entry(report, &suggestion->exact.items[i]));
-    for (uint32_t i = 0; i < suggestion->shown.count; i++)
-        json_array_append_new(shown, removal_entry(report, &suggestion->shown.items[i]));
+    for (uint32_t i = 0; i < suggestion->explored.count; i++)
+        json_array_append_new(shown, removal_entry(report, &suggestion->explored.items[i]));
     for (uint32_t i = 0; i < suggestion->lossy.count; i++) {
         const struct suggested *suggested = &suggestion->lossy.items[i];
         json_array_append_new(suggested->is_refused ? refused : lossy,

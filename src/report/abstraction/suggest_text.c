@@ -132,18 +132,18 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
     for (uint32_t i = 0; i < suggestion->exact.count; i++)
         print_removal(file, report, &suggestion->exact.items[i]);
     print_exchanged(file, normal, suggestion->exact.count > 0);
-    if (!suggestion->shown.count) print_all_of_them(file, report);
+    if (!suggestion->explored.count) print_all_of_them(file, report);
 }
 
 /* What was compared, and what --auto takes. */
 static void print_shown(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
-    if (!suggestion->shown.count) return;
+    if (!suggestion->explored.count) return;
     print_header(
         file, report,
         "Exact, as exploring shows: all of them one after the other, behind what is above");
-    for (uint32_t i = 0; i < suggestion->shown.count; i++)
-        print_removal(file, report, &suggestion->shown.items[i]);
+    for (uint32_t i = 0; i < suggestion->explored.count; i++)
+        print_removal(file, report, &suggestion->explored.items[i]);
     print_all_of_them(file, report);
 }
 
@@ -190,7 +190,7 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     print_condition(file, report->condition, true, report->arena);
     if (!suggestion->is_measured) return;
     fprintf(file, "states of the model: %s", states_text(&suggestion->original, report->arena));
-    if (suggestion->exact.count || suggestion->shown.count ||
+    if (suggestion->exact.count || suggestion->explored.count ||
         report->exchanges->normal.points.count)
         fprintf(file, "; without what is exact: %s",
                 states_text(&suggestion->together, report->arena));
