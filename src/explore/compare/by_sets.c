@@ -16,7 +16,7 @@ struct set_comparison {
     struct set_certifier *certifier;
     struct reach *reaches[SIDE_COUNT];
     struct ldd *ldd; /* of the concrete one */
-    struct showing shown;
+    struct state_map map;
     struct vector_system systems[SIDE_COUNT];
     struct abstract_steps steps;
     struct expander expander; /* of the abstract model */
@@ -157,9 +157,9 @@ static const char *obstacle_of(const struct set_comparison *comparison) {
 
 /* The comparison */
 
-/* Where states are shown by a guess, what is not followed says nothing. */
+/* Where states are mapped by a guess, what is not followed says nothing. */
 static enum set_outcome fail(const struct set_comparison *comparison) {
-    if (!comparison->shown.has_guesses) return SET_FAILS;
+    if (!comparison->map.has_guesses) return SET_FAILS;
     return leave_open(comparison->certifier, "a step is not followed");
 }
 
@@ -199,25 +199,25 @@ static enum set_outcome stop(struct set_comparison *comparison) {
 static enum set_outcome run_comparison(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     struct reach *reach = comparison->reaches[SIDE_CONCRETE];
-    struct showing *shown = &comparison->shown;
+    struct state_map *map = &comparison->map;
     struct vector_system *systems = comparison->systems;
     struct abstract_steps *steps = &comparison->steps;
     uint32_t stuck = systems[SIDE_CONCRETE].stuck;
-    *steps = (struct abstract_steps){.shown = shown, .expander = &comparison->expander};
-    steps->states = shown_set(shown, reach->states);
+    *steps = (struct abstract_steps){.map = map, .expander = &comparison->expander};
+    steps->states = state_map_set(map, reach->states);
     ldd_hold(comparison->ldd, steps->states);
-    systems[SIDE_CONCRETE].stuck = shown_set(shown, stuck);
+    systems[SIDE_CONCRETE].stuck = state_map_set(map, stuck);
     ldd_hold(comparison->ldd, systems[SIDE_CONCRETE].stuck);
-    if (!steps_concrete(&systems[SIDE_CONCRETE], shown))
+    if (!steps_concrete(&systems[SIDE_CONCRETE], map))
         return leave_open(certifier, "a step looks at too many variables that are not compared");
     if (!steps_abstract(&systems[SIDE_ABSTRACT], steps)) return stop(comparison);
     ldd_hold(comparison->ldd, steps->stuck);
     if (certifier->is_stuttering) systems[SIDE_ABSTRACT].stuck = steps->stuck;
     struct follow follow = {.ldd = comparison->ldd,
                             .marks = &reach->marks,
-                            .level_count = shown->level_count,
+                            .level_count = map->level_count,
                             .states = steps->states,
-                            .is_visible = shown->is_visible};
+                            .is_visible = map->is_visible};
     follow_init(&follow, &reach->arena);
     enum set_outcome outcome = compare_steps(comparison, &follow);
     return ldd_is_over(comparison->ldd) ? stop(comparison) : outcome;
@@ -235,7 +235,7 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     const char *obstacle = obstacle_of(comparison);
     if (!obstacle)
-        obstacle = shown_init(&comparison->shown, certifier->visible, comparison->reaches);
+        obstacle = state_map_init(&comparison->map, certifier->visible, comparison->reaches);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (ldd_is_over(&comparison->reaches[side]->ldd)) return SET_STOPPED;
     if (obstacle) return refuse(certifier, obstacle);
@@ -247,7 +247,7 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
         if (certifier->figures[side].errors.value) return leave_open(certifier, "steps fail");
     }
     ldd_hold(comparison->ldd, comparison->systems[SIDE_CONCRETE].stuck);
-    return shown_starts_alike(&comparison->shown) ? SET_HOLDS : fail(comparison);
+    return state_map_keeps_initial(&comparison->map) ? SET_HOLDS : fail(comparison);
 }
 
 static enum set_outcome compare(struct set_certifier *certifier, uint64_t most) {

@@ -1,9 +1,10 @@
 /* BY SETS - certification by sets of states (explore/symbolic), where a state of the concrete model
- * is shown as one state of the abstract one at most (shown.h), and no value is exchanged.
+ * is mapped to one state of the abstract one at most (state_map.h), and no value is exchanged.
  *
- * Then a simulation can relate a state to what it is shown as alone. All concrete states s that can
- * be reached are found, and the steps of the abstract model from p(s), as which they are shown, as
- * actions on vectors. May: every step s -> s' has an abstract one p(s) -> p(s').
+ * Then a simulation can relate a state to the state that it is mapped to, alone. All concrete
+ * states s that can be reached are found, and the steps of the abstract model from p(s), to which
+ * they are mapped, as actions on vectors. May: every step s -> s' has an abstract one p(s) ->
+ * p(s').
  * Must: every abstract step p(s) -> t' has a concrete one s -> s' with p(s') = t' (follow.h). With
  * equal initial states that is a simulation: pairs (s, p(s)) are left to such pairs only.
  *

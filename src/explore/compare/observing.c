@@ -1,7 +1,7 @@
 /* See observing.h. */
 #include "explore/compare/observing.h"
 
-#include "explore/states/alike.h"
+#include "explore/states/indistinguishable.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@
 struct observed_side {
     struct expander expander;
     struct work work;
-    struct alike alike;
+    struct indistinguishable classes;
     struct agents agents;
     const struct agent *agent; /* NULL: there is none of this name */
 };
@@ -53,14 +53,14 @@ static void open_side(struct observed_side *side, struct search *search, struct 
         side->expander.machine.deadline = search->start + search->options.max_seconds;
     work_open(&side->work, search, &side->expander, arena);
     if (!side->agent) return;
-    alike_compile(&side->alike, &side->work, side->agent);
+    indistinguishable_compile(&side->classes, &side->work, side->agent);
     machine_init(&side->work.machine, &search->program->code);
     side->work.machine.deadline = side->expander.machine.deadline;
-    alike_find(&side->alike, &side->work);
+    indistinguishable_find(&side->classes, &side->work);
 }
 
 static void close_side(struct observed_side *side) {
-    if (side->agent) alike_close(&side->alike, &side->work);
+    if (side->agent) indistinguishable_close(&side->classes, &side->work);
     work_close(&side->work);
     expander_close(&side->expander);
     agents_close(&side->agents);
@@ -96,7 +96,7 @@ static uint32_t most_class(const struct graph *graph) {
 static bool find_images(uint32_t *images, const struct observed_side *abstract,
                         const struct graph *graph) {
     for (uint32_t row = 0; row < graph->count; row++)
-        if (!goes_with(images, graph->classes[row], abstract->alike.of_row[row])) return false;
+        if (!goes_with(images, graph->classes[row], abstract->classes.of_row[row])) return false;
     return true;
 }
 
@@ -107,8 +107,8 @@ static void compare(struct observer *observer, struct observed_side sides[SIDE_C
     uint32_t one = most_class(graph), other = most_class(&graphs[SIDE_ABSTRACT]);
     uint32_t image_count = (one > other ? one : other) + 1;
     uint32_t *images = take_classes(&concrete->work, image_count);
-    uint32_t *forth = take_classes(&concrete->work, concrete->alike.count);
-    uint32_t *back = take_classes(&concrete->work, abstract->alike.count);
+    uint32_t *forth = take_classes(&concrete->work, concrete->classes.count);
+    uint32_t *back = take_classes(&concrete->work, abstract->classes.count);
     if (!images || !forth || !back) {
         observer->problem = "a limit was met";
     } else if (!find_images(images, abstract, &graphs[SIDE_ABSTRACT])) {
@@ -116,7 +116,7 @@ static void compare(struct observer *observer, struct observed_side sides[SIDE_C
     } else {
         observer->sees_no_more = observer->sees_no_less = true;
         for (uint32_t row = 0; row < graph->count; row++) {
-            uint32_t class = concrete->alike.of_row[row], image = images[graph->classes[row]];
+            uint32_t class = concrete->classes.of_row[row], image = images[graph->classes[row]];
             if (image == NO_CLASS) continue;
             observer->sees_no_more &= goes_with(forth, class, image);
             observer->sees_no_less &= goes_with(back, image, class);

@@ -1,4 +1,4 @@
-/* Runs groups on what is shown. */
+/* Runs groups on mapped states. */
 #include "explore/compare/steps_abstract.h"
 
 #include <assert.h>
@@ -6,18 +6,18 @@
 enum { LEARN_STORES = 8 }; /* what it costs to look at one vector, in results */
 
 static const struct layout *layout_of(const struct abstract_steps *steps, enum side side) {
-    return steps->shown->reaches[side]->program->layout;
+    return steps->map->reaches[side]->program->layout;
 }
 
 static struct ldd *ldd_of(const struct abstract_steps *steps) {
-    return &steps->shown->reaches[SIDE_CONCRETE]->ldd;
+    return &steps->map->reaches[SIDE_CONCRETE]->ldd;
 }
 
 /* States */
 
 /* The value of a field on one side, for that on the other; false if there is none, or the layout
  * has no room for it. */
-static bool translate(const struct shown_field *field, enum side to, int32_t *value) {
+static bool translate(const struct mapped_field *field, enum side to, int32_t *value) {
     if (field->codes) {
         const struct view_codes *codes = field->codes;
         assert((uint32_t)*value < codes->counts[other_side(to)]);
@@ -34,7 +34,7 @@ static bool show_state(struct abstract_steps *steps, const struct step_group *gr
     const struct layout *abstract = layout_of(steps, SIDE_ABSTRACT);
     memcpy(steps->state, abstract->initial, abstract->word_count * sizeof(uint64_t));
     for (uint32_t i = 0; i < group->field_count; i++) {
-        const struct shown_field *field = &steps->shown->fields[group->fields[i]];
+        const struct mapped_field *field = &steps->map->fields[group->fields[i]];
         if (!(group->marks[i] & FOOTPRINT_READS) || group->fields[i] == abstract->field_count)
             continue;
         int32_t value;
@@ -43,7 +43,7 @@ static bool show_state(struct abstract_steps *steps, const struct step_group *gr
             if (code > field->packed[SIDE_ABSTRACT]->mask) return false;
             value = (int32_t)((int64_t)code + field->packed[SIDE_ABSTRACT]->lower);
         } else {
-            value = shown_value(concrete, field->packed[SIDE_CONCRETE], steps->point.words);
+            value = state_map_value(concrete, field->packed[SIDE_CONCRETE], steps->point.words);
             if (!translate(field, SIDE_ABSTRACT, &value)) return false;
         }
         field_set(field->packed[SIDE_ABSTRACT], steps->state, value);
@@ -57,7 +57,7 @@ static bool take_state(struct abstract_steps *steps, const struct step_group *gr
     const struct layout *concrete = layout_of(steps, SIDE_CONCRETE);
     uint32_t bound = layout_of(steps, SIDE_ABSTRACT)->field_count;
     for (uint32_t i = 0; i < group->field_count; i++) {
-        const struct shown_field *field = &steps->shown->fields[group->fields[i]];
+        const struct mapped_field *field = &steps->map->fields[group->fields[i]];
         if (!(group->marks[i] & FOOTPRINT_WRITES) || group->fields[i] == bound) continue;
         const struct packed *to = field->packed[SIDE_CONCRETE];
         int32_t value = field_get(field->packed[SIDE_ABSTRACT], words);
@@ -69,7 +69,7 @@ static bool take_state(struct abstract_steps *steps, const struct step_group *gr
         if (!translate(field, SIDE_CONCRETE, &value)) return false;
         if (is_stored(concrete, field->concrete))
             field_set(to, steps->point.words, value);
-        else if (value != shown_value(concrete, to, steps->point.words))
+        else if (value != state_map_value(concrete, to, steps->point.words))
             return false;
     }
     return true;
@@ -79,25 +79,25 @@ static bool take_state(struct abstract_steps *steps, const struct step_group *gr
 
 static void show_vector(struct abstract_steps *steps, const struct vector_action *action,
                         const uint32_t *vector) {
-    const struct showing *shown = steps->shown;
+    const struct state_map *map = steps->map;
     const struct layout *layout = layout_of(steps, SIDE_CONCRETE);
     memcpy(steps->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
     steps->point.committed = 0;
     for (uint32_t i = 0; i < action->level_count; i++) {
         uint32_t level = action->levels[i];
         if (!mark_reads(action->kinds[i])) continue;
-        if (shown->origin[level] == NOWHERE)
-            steps->codes[shown->of[level]] = *vector++;
+        if (map->origin[level] == NOWHERE)
+            steps->codes[map->of[level]] = *vector++;
         else
-            level_set(&shown->reaches[SIDE_CONCRETE]->levels, shown->origin[level], &steps->point,
+            level_set(&map->reaches[SIDE_CONCRETE]->levels, map->origin[level], &steps->point,
                       *vector++);
     }
 }
 
 static uint32_t written_at(const struct abstract_steps *steps, uint32_t level) {
-    const struct showing *shown = steps->shown;
-    if (shown->origin[level] == NOWHERE) return steps->after[shown->of[level]];
-    return level_get(&shown->reaches[SIDE_CONCRETE]->levels, shown->origin[level], &steps->point);
+    const struct state_map *map = steps->map;
+    if (map->origin[level] == NOWHERE) return steps->after[map->of[level]];
+    return level_get(&map->reaches[SIDE_CONCRETE]->levels, map->origin[level], &steps->point);
 }
 
 /* A row of the vector and a successor; the vector is in the point again. */
@@ -161,33 +161,33 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
     static const unsigned char kind_of[] = {[FOOTPRINT_READS] = MARK_READ,
                                             [FOOTPRINT_WRITES] = MARK_WRITE,
                                             [FOOTPRINT_READS | FOOTPRINT_WRITES] = MARK_READ_WRITE};
-    const struct showing *shown = steps->shown;
-    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
+    const struct state_map *map = steps->map;
+    const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
     uint32_t committed = committed_field(layout_of(steps, SIDE_ABSTRACT));
-    memset(kinds, MARK_SKIP, shown->level_count);
+    memset(kinds, MARK_SKIP, map->level_count);
     for (uint32_t i = 0; i < group->field_count; i++) {
-        const struct shown_field *shown_field = &shown->fields[group->fields[i]];
+        const struct mapped_field *mapped_field = &map->fields[group->fields[i]];
         bool is_committed = group->fields[i] == committed;
         unsigned char kind = kind_of[group->marks[i]];
-        uint32_t field = shown_field->concrete;
+        uint32_t field = mapped_field->concrete;
         if (is_committed) {
             field = committed_field(layout_of(steps, SIDE_CONCRETE));
             kind = mark_reads(kind) ? MARK_READ : MARK_SKIP; /* it follows from locations */
         }
-        if (!is_committed && shown_field->derived != NOWHERE)
-            kinds[shown->derived[shown_field->derived].level] = kind;
+        if (!is_committed && mapped_field->derived != NOWHERE)
+            kinds[map->derived[mapped_field->derived].level] = kind;
         else
             for (uint32_t k = 0; k < levels->sizes[field]; k++)
-                kinds[shown->place[levels->first[field] + k]] = kind;
+                kinds[map->place[levels->first[field] + k]] = kind;
     }
 }
 
 /* What a group does; the kinds are those of its levels. */
 static bool make_action(struct abstract_steps *steps, struct vector_action *action,
                         const struct step_group *group, unsigned char *kinds, uint32_t *vector) {
-    struct reach *reach = steps->shown->reaches[SIDE_CONCRETE];
-    struct arena *arena = steps->shown->arena;
-    uint32_t count = steps->shown->level_count, reads = 0;
+    struct reach *reach = steps->map->reaches[SIDE_CONCRETE];
+    struct arena *arena = steps->map->arena;
+    uint32_t count = steps->map->level_count, reads = 0;
     *action = (struct vector_action){.levels = ARENA_ARRAY(arena, uint32_t, count + 1),
                                      .kinds = ARENA_ARRAY(arena, unsigned char, count + 1)};
     for (uint32_t level = 0; level < count; level++) {
@@ -209,8 +209,8 @@ static bool make_action(struct abstract_steps *steps, struct vector_action *acti
 }
 
 static void make_room(struct abstract_steps *steps) {
-    struct arena *arena = steps->shown->arena;
-    uint32_t derived = steps->shown->derived_count + 1;
+    struct arena *arena = steps->map->arena;
+    uint32_t derived = steps->map->derived_count + 1;
     steps->point.words =
         ARENA_ARRAY(arena, uint64_t, layout_of(steps, SIDE_CONCRETE)->word_count + 1);
     steps->state = ARENA_ARRAY(arena, uint64_t, layout_of(steps, SIDE_ABSTRACT)->word_count + 1);
@@ -219,9 +219,9 @@ static void make_room(struct abstract_steps *steps) {
 }
 
 bool steps_abstract(struct vector_system *system, struct abstract_steps *steps) {
-    struct arena *arena = steps->shown->arena;
-    const struct groups *groups = steps->shown->reaches[SIDE_ABSTRACT]->groups;
-    uint32_t count = steps->shown->level_count;
+    struct arena *arena = steps->map->arena;
+    const struct groups *groups = steps->map->reaches[SIDE_ABSTRACT]->groups;
+    uint32_t count = steps->map->level_count;
     uint32_t *vector = ARENA_ARRAY(arena, uint32_t, count + 1);
     unsigned char *kinds = ARENA_ARRAY(arena, unsigned char, count + 1);
     bool is_fine = true;

@@ -1,7 +1,7 @@
 /* STEPS OF THE ABSTRACT MODEL - what its groups do, as actions on vectors that show states
- * (shown.h).
+ * (state_map.h).
  *
- * Groups are run on all short vectors of what is shown, one by one. Where one fits no abstract
+ * Groups are run on all short vectors of mapped states, one by one. Where one fits no abstract
  * state, there is none, and no step. Numbers of processes in committed locations are the same in
  * both models (by_sets.h).
  *
@@ -13,12 +13,12 @@
 #define VARABS_EXPLORE_COMPARE_STEPS_ABSTRACT_H
 
 #include "explore/compare/follow.h"
-#include "explore/compare/shown.h"
+#include "explore/compare/state_map.h"
 
 struct abstract_steps {
-    struct showing *shown;
+    struct state_map *map;
     struct expander *expander; /* of the abstract model */
-    uint32_t states;           /* held: that are shown */
+    uint32_t states;           /* held: that are mapped to */
     /* result */
     uint32_t stuck; /* those that have no step */
     bool has_lost;  /* some vectors or steps: there is nothing that shows them */

@@ -12,13 +12,13 @@ struct cell {
 };
 
 struct maker {
-    struct showing *shown;
+    struct state_map *map;
     struct vector_system *system;
     uint32_t capacity, first; /* of actions: room, and the first one of the event at hand */
     struct cell *cells;       /* by level of the concrete model */
     uint32_t *touched;        /* what is derived from something that the event writes */
     uint32_t touched_count;
-    unsigned char *kinds; /* by level of shown vectors: of the row at hand, */
+    unsigned char *kinds; /* by level of mapped vectors: of the row at hand, */
     uint32_t *written;    /* and what it writes where something is derived */
     uint64_t row_count;
 };
@@ -42,8 +42,8 @@ static bool has_kinds(const struct vector_action *action, const unsigned char *k
 
 static struct vector_action *add_action(struct maker *maker) {
     struct vector_system *system = maker->system;
-    struct arena *arena = maker->shown->arena;
-    uint32_t count = maker->shown->level_count;
+    struct arena *arena = maker->map->arena;
+    uint32_t count = maker->map->level_count;
     if (system->count == maker->capacity)
         system->actions = vec_grow(arena, system->actions, system->count, &maker->capacity,
                                    sizeof *system->actions);
@@ -64,23 +64,23 @@ static struct vector_action *add_action(struct maker *maker) {
 static struct vector_action *find_action(struct maker *maker) {
     struct vector_system *system = maker->system;
     for (uint32_t i = maker->first; i < system->count; i++)
-        if (has_kinds(&system->actions[i], maker->kinds, maker->shown->level_count))
+        if (has_kinds(&system->actions[i], maker->kinds, maker->map->level_count))
             return &system->actions[i];
     return add_action(maker);
 }
 
 static void put_row(struct maker *maker) {
-    const struct showing *shown = maker->shown;
+    const struct state_map *map = maker->map;
     struct vector_action *action = find_action(maker);
     uint32_t *to = set_rows_add(&action->rows);
     for (uint32_t i = 0; i < action->level_count; i++) {
-        uint32_t level = action->levels[i], origin = shown->origin[level];
+        uint32_t level = action->levels[i], origin = map->origin[level];
         const struct cell *cell = origin == NOWHERE ? NULL : &maker->cells[origin];
         if (mark_reads(action->kinds[i])) *to++ = cell->before;
         if (mark_writes(action->kinds[i])) *to++ = cell ? cell->after : maker->written[level];
     }
     maker->row_count += maker->touched_count > 0;
-    ldd_work(&shown->reaches[SIDE_CONCRETE]->ldd, 1);
+    ldd_work(&map->reaches[SIDE_CONCRETE]->ldd, 1);
 }
 
 /* What becomes of one that is derived */
@@ -124,8 +124,8 @@ static struct derived_change change_of(const struct derived *derived,
         if (!derived->occurs[before]) continue;
         for (int i = 0; i < PART_COUNT; i++)
             after[i] = meetings[i].written == NOWHERE ? codes[i] : meetings[i].written;
-        uint32_t value = derived->shown[case_of(derived->parts, after)];
-        change.is_same &= value == derived->shown[before];
+        uint32_t value = derived->mapped[case_of(derived->parts, after)];
+        change.is_same &= value == derived->mapped[before];
         change.is_known &= change.value == NOWHERE || change.value == value;
         change.value = value;
     } while (next_case(codes, meetings));
@@ -137,7 +137,7 @@ static void put_derived(struct maker *maker, uint32_t index);
 /* Goes on with every value that a level may have that the row does not read. */
 static void ask(struct maker *maker, uint32_t index, const struct derived_part *part) {
     struct cell *cell = &maker->cells[part->level];
-    uint32_t level = maker->shown->place[part->level];
+    uint32_t level = maker->map->place[part->level];
     unsigned char kind = maker->kinds[level];
     assert(!cell->is_read);
     cell->is_read = true;
@@ -153,13 +153,13 @@ static bool is_asked(const struct maker *maker, const struct derived_part *part)
 
 /* Puts the row at hand, from one that is derived on. */
 static void put_derived(struct maker *maker, uint32_t index) {
-    if (maker->row_count > MAX_ROWS || ldd_is_over(&maker->shown->reaches[SIDE_CONCRETE]->ldd))
+    if (maker->row_count > MAX_ROWS || ldd_is_over(&maker->map->reaches[SIDE_CONCRETE]->ldd))
         return;
     if (index == maker->touched_count) {
         put_row(maker);
         return;
     }
-    const struct derived *derived = &maker->shown->derived[maker->touched[index]];
+    const struct derived *derived = &maker->map->derived[maker->touched[index]];
     struct meeting meetings[PART_COUNT];
     for (int i = 0; i < PART_COUNT; i++) meetings[i] = meet(maker, &derived->parts[i]);
     struct derived_change change = change_of(derived, meetings);
@@ -179,11 +179,11 @@ static void put_derived(struct maker *maker, uint32_t index) {
 /* Events */
 
 static void find_touched(struct maker *maker) {
-    const struct showing *shown = maker->shown;
+    const struct state_map *map = maker->map;
     maker->touched_count = 0;
-    for (uint32_t i = 0; i < shown->derived_count; i++)
+    for (uint32_t i = 0; i < map->derived_count; i++)
         for (int k = 0; k < PART_COUNT; k++) {
-            uint32_t level = shown->derived[i].parts[k].level;
+            uint32_t level = map->derived[i].parts[k].level;
             if (level == NOWHERE || !maker->cells[level].is_written) continue;
             maker->touched[maker->touched_count++] = i;
             break;
@@ -203,11 +203,11 @@ static void take_row(struct maker *maker, const struct vector_action *action,
 }
 
 static void add_event(struct maker *maker, const struct vector_action *action) {
-    const struct showing *shown = maker->shown;
+    const struct state_map *map = maker->map;
     maker->first = maker->system->count;
-    memset(maker->kinds, MARK_SKIP, shown->level_count);
+    memset(maker->kinds, MARK_SKIP, map->level_count);
     for (uint32_t i = 0; i < action->level_count; i++)
-        maker->kinds[shown->place[action->levels[i]]] = action->kinds[i];
+        maker->kinds[map->place[action->levels[i]]] = action->kinds[i];
     for (uint32_t i = 0; i < action->rows.count; i++) {
         take_row(maker, action, action->rows.values + (size_t)i * action->rows.length);
         if (!i) find_touched(maker);
@@ -217,13 +217,13 @@ static void add_event(struct maker *maker, const struct vector_action *action) {
         maker->cells[action->levels[i]] = (struct cell){0};
 }
 
-bool steps_concrete(struct vector_system *system, struct showing *shown) {
-    struct reach *reach = shown->reaches[SIDE_CONCRETE];
-    struct maker maker = {.shown = shown, .system = system};
-    maker.cells = ARENA_ARRAY(shown->arena, struct cell, reach->levels.count + 1);
-    maker.touched = ARENA_ARRAY(shown->arena, uint32_t, shown->derived_count + 1);
-    maker.kinds = ARENA_ARRAY(shown->arena, unsigned char, shown->level_count + 1);
-    maker.written = ARENA_ARRAY(shown->arena, uint32_t, shown->level_count + 1);
+bool steps_concrete(struct vector_system *system, struct state_map *map) {
+    struct reach *reach = map->reaches[SIDE_CONCRETE];
+    struct maker maker = {.map = map, .system = system};
+    maker.cells = ARENA_ARRAY(map->arena, struct cell, reach->levels.count + 1);
+    maker.touched = ARENA_ARRAY(map->arena, uint32_t, map->derived_count + 1);
+    maker.kinds = ARENA_ARRAY(map->arena, unsigned char, map->level_count + 1);
+    maker.written = ARENA_ARRAY(map->arena, uint32_t, map->level_count + 1);
     for (uint32_t i = 0; i < reach->event_count && maker.row_count <= MAX_ROWS; i++) {
         struct vector_action action;
         action_of_event(&action, reach, &reach->events[i]);

@@ -1,4 +1,4 @@
-/* STEPS OF THE CONCRETE MODEL - what its events do to vectors that show states (shown.h).
+/* STEPS OF THE CONCRETE MODEL - what its events do to vectors of mapped states (state_map.h).
  *
  * An event changes what is derived from the fields that it writes. What that is follows from its
  * rows where they say enough; where not, a row becomes one for each value that it may have met.
@@ -11,9 +11,9 @@
 #define VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H
 
 #include "explore/compare/follow.h"
-#include "explore/compare/shown.h"
+#include "explore/compare/state_map.h"
 
 /* Also of use after false: it is to be closed. */
-bool steps_concrete(struct vector_system *system, struct showing *shown);
+bool steps_concrete(struct vector_system *system, struct state_map *map);
 
 #endif

@@ -26,7 +26,7 @@ static bool holds(const struct formula_decider *decider, uint32_t index, uint32_
 /* The first of the rows with a value for a node, by level and then by their states; in a class of
  * an agent alone if classes are given. */
 static uint32_t first_row(struct formula_decider *decider, uint32_t index, bool value,
-                          const struct alike *classes, uint32_t class) {
+                          const struct indistinguishable *classes, uint32_t class) {
     struct work *work = &decider->work;
     uint32_t best = NO_ROW, level = 0;
     EACH_ROW (work, row) {
@@ -59,7 +59,7 @@ static bool explain_knows(struct formula_decider *decider, const struct formula 
     if (!holds(decider, node->left, row)) return explain(decider, node->left, row);
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
         const struct agent *agent = node->agents.list.items[i];
-        const struct alike *classes = &decider->labels.classes[agent->index];
+        const struct indistinguishable *classes = &decider->labels.classes[agent->index];
         uint32_t other = first_row(decider, node->left, false, classes, classes->of_row[row]);
         if (set_pair(decider, node, agent, row, other)) {
             decider->known->pair.expr = node->expr->child[0];
@@ -72,7 +72,7 @@ static bool explain_knows(struct formula_decider *decider, const struct formula 
 static bool explain_value(struct formula_decider *decider, uint32_t index, uint32_t row) {
     const struct formula *node = node_of(decider, index);
     const struct agent *agent = node->agents.list.items[0];
-    const struct alike *classes = &decider->labels.classes[agent->index];
+    const struct indistinguishable *classes = &decider->labels.classes[agent->index];
     struct work *work = &decider->work;
     int32_t value = label_value(&decider->labels, index, row), found = value;
     uint32_t best = NO_ROW, level = 0;

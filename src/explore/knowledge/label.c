@@ -12,7 +12,8 @@ static bool has_parts(enum formula_kind kind) {
     return kind != FORMULA_ATOM && kind != FORMULA_KNOWS_WHAT;
 }
 
-static const struct alike *classes_of(const struct labelling *labels, const struct agent *agent) {
+static const struct indistinguishable *classes_of(const struct labelling *labels,
+                                                  const struct agent *agent) {
     assert(agent->index < labels->agent_count);
     return &labels->classes[agent->index];
 }
@@ -42,30 +43,32 @@ static void find_knows(struct labelling *labels, const struct formula *node, con
                        uint64_t *set) {
     memset(set, 0xFF, set_size(labels) * sizeof *set);
     for (uint32_t i = 0; i < node->agents.list.count; i++)
-        alike_leave(classes_of(labels, node->agents.list.items[i]), labels->work, part, set);
+        indistinguishable_leave(classes_of(labels, node->agents.list.items[i]), labels->work, part,
+                                set);
 }
 
 /* What is known to all of several agents together, or common knowledge of them. */
 static void find_joint(struct labelling *labels, const struct formula *node, const uint64_t *part,
                        uint64_t *set) {
-    struct alike joint;
+    struct indistinguishable joint;
     uint32_t count = node->agents.list.count;
-    const struct alike **parts = ARENA_ARRAY(labels->work->arena, const struct alike *, count + 1);
+    const struct indistinguishable **parts =
+        ARENA_ARRAY(labels->work->arena, const struct indistinguishable *, count + 1);
     for (uint32_t i = 0; i < count; i++) parts[i] = classes_of(labels, node->agents.list.items[i]);
     if (node->kind == FORMULA_COMMON)
-        alike_chain(&joint, labels->work, parts, count);
+        indistinguishable_chain(&joint, labels->work, parts, count);
     else
-        alike_join(&joint, labels->work, parts, count);
+        indistinguishable_join(&joint, labels->work, parts, count);
     memset(set, 0xFF, set_size(labels) * sizeof *set);
-    if (joint.of_row) alike_leave(&joint, labels->work, part, set);
-    alike_close(&joint, labels->work);
+    if (joint.of_row) indistinguishable_leave(&joint, labels->work, part, set);
+    indistinguishable_close(&joint, labels->work);
 }
 
 /* The agent knows a value where it is the same all over the class. */
 static void find_values(struct labelling *labels, uint32_t index, uint64_t *set) {
     struct work *work = labels->work;
     const struct formula *node = &labels->formulas->nodes.items[index];
-    const struct alike *classes = classes_of(labels, node->agents.list.items[0]);
+    const struct indistinguishable *classes = classes_of(labels, node->agents.list.items[0]);
     int32_t *values = work_take(work, classes->count, sizeof *values);
     uint64_t *seen = work_take(work, classes->count / 64 + 1, sizeof *seen);
     uint64_t *several = work_take(work, classes->count / 64 + 1, sizeof *several);
@@ -243,7 +246,7 @@ static void compile(struct labelling *labels) {
         unit_end(compiler, &labels->units[i]);
     }
     for (uint32_t i = 0; i < labels->agent_count; i++)
-        alike_compile(&labels->classes[i], work, formulas->agents->list.items[i]);
+        indistinguishable_compile(&labels->classes[i], work, formulas->agents->list.items[i]);
     machine_init(&work->machine, &work->search->program->code);
     work->machine.deadline = work->expander->machine.deadline;
     work->machine.grace = work->expander->machine.grace;
@@ -261,12 +264,12 @@ void labels_make(struct labelling *labels, struct work *work, const struct formu
     labels->possible = ARENA_ARRAY(work->arena, uint64_t *, count + 1);
     labels->games = ARENA_ARRAY(work->arena, struct labelled_game, count + 1);
     labels->units = ARENA_ARRAY(work->arena, struct unit, count + 1);
-    labels->classes = ARENA_ARRAY(work->arena, struct alike, labels->agent_count + 1);
+    labels->classes = ARENA_ARRAY(work->arena, struct indistinguishable, labels->agent_count + 1);
     compile(labels);
     if (labels->problem) return;
     if (formulas->needs_steps) steps_find(&labels->steps, work);
     for (uint32_t i = 0; i < labels->agent_count && !is_over(work); i++)
-        alike_find(&labels->classes[i], work);
+        indistinguishable_find(&labels->classes[i], work);
     for (uint32_t i = 0; i < count && !is_over(work); i++) find_sets(labels, i);
 }
 
@@ -282,6 +285,6 @@ void labels_close(struct labelling *labels) {
         WORK_GIVE(labels->work, labels->sets[i]);
     }
     for (uint32_t i = 0; i < labels->agent_count; i++)
-        alike_close(&labels->classes[i], labels->work);
+        indistinguishable_close(&labels->classes[i], labels->work);
     steps_close(&labels->steps);
 }

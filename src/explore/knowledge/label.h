@@ -10,7 +10,7 @@
 #define VARABS_EXPLORE_KNOWLEDGE_LABEL_H
 
 #include "explore/knowledge/formula.h"
-#include "explore/states/alike.h"
+#include "explore/states/indistinguishable.h"
 #include "explore/states/steps.h"
 #include "explore/strategy/ability.h"
 
@@ -28,9 +28,9 @@ struct labelling {
     const struct formulas *formulas;
     uint64_t **sets;     /* by node: where it holds for sure */
     uint64_t **possible; /* by node: where it may hold; the same as sets where that is known */
-    struct labelled_game *games; /* by node; those of other kinds are empty */
-    struct unit *units;          /* by node: atoms and values */
-    struct alike *classes;       /* by index of the agent */
+    struct labelled_game *games;       /* by node; those of other kinds are empty */
+    struct unit *units;                /* by node: atoms and values */
+    struct indistinguishable *classes; /* by index of the agent */
     uint32_t agent_count;
     struct steps steps;
     const char *problem; /* of a coalition; nothing is computed then */

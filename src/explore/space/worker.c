@@ -67,14 +67,14 @@ static bool look_at_watches(struct worker *worker) {
     machine->is_stuck = !expander_degree(&worker->expander);
     for (uint32_t i = 0; i < worker->search->watch_count; i++) {
         struct watch *watch = &worker->watches[i];
-        const struct known *known = &worker->known[i];
-        bool is_used = known_is_used(known, machine->is_stuck), is_there = false, is_new;
+        const struct predicate_cache *cache = &worker->caches[i];
+        bool is_used = predicate_cache_is_used(cache, machine->is_stuck), is_there = false, is_new;
         uint64_t *place = NULL;
         if (watch->is_decided || watch->kind == WATCH_LATER) continue;
-        if (is_used) place = known_find(known, worker->state, &is_there);
+        if (is_used) place = predicate_cache_find(cache, worker->state, &is_there);
         if (is_there) continue;
         if (look_at_watch(worker, i, &is_new) == RUN_LATE) return false;
-        if (is_used && !is_new) known_put(known, worker->state, place);
+        if (is_used && !is_new) predicate_cache_put(cache, worker->state, place);
     }
     return true;
 }
@@ -293,12 +293,13 @@ void worker_open(struct worker *worker, struct search *search) {
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
     worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);
     if (count) memcpy(worker->watches, search->watches, count * sizeof(struct watch));
-    worker->known = ARENA_ARRAY(arena, struct known, count + 1);
+    worker->caches = ARENA_ARRAY(arena, struct predicate_cache, count + 1);
     for (uint32_t k = 0; k < count; k++) {
         worker->watches[k].bounds =
             ARENA_ARRAY(arena, struct bounds_of, search->watches[k].expr_count + 1);
-        if (k < KNOWN_MAX)
-            known_init(&worker->known[k], arena, &search->program->code, &search->watches[k]);
+        if (k < PREDICATE_CACHE_MAX)
+            predicate_cache_init(&worker->caches[k], arena, &search->program->code,
+                                 &search->watches[k]);
     }
 }
 

@@ -5,7 +5,7 @@
 #ifndef VARABS_EXPLORE_SPACE_WORKER_H
 #define VARABS_EXPLORE_SPACE_WORKER_H
 
-#include "explore/space/known.h"
+#include "explore/space/predicate_cache.h"
 
 struct worker {
     struct search *search;
@@ -23,7 +23,7 @@ struct worker {
     uint32_t recent_shift; /* of a hash to its place */
     /* of this level */
     struct watch *watches;
-    struct known *known; /* by watch */
+    struct predicate_cache *caches; /* by watch */
     struct found_state first_error;
     uint64_t *best; /* words of the candidates: by watch found, failed; then the error */
     bool is_shared, is_done;

@@ -61,7 +61,7 @@ static void leave_subjective(const struct ability *ability, uint64_t *set) {
     if (!from) return;
     memcpy(from, set, size * sizeof *from);
     for (uint32_t i = 0; i < ability->game->coalition->players.count; i++)
-        alike_leave(ability->views->classes[i], work, from, set);
+        indistinguishable_leave(ability->views->classes[i], work, from, set);
     WORK_GIVE(work, from);
 }
 
@@ -70,7 +70,8 @@ static void find_lower(struct ability *ability, struct picker *picker) {
     const struct views *views = ability->views;
     if (!enforce_by_component(&ability->enforced, picker, &ability->goal)) return;
     add_ranked(ability->sure, work, ability->enforced.rank);
-    if (ability->is_subjective) alike_leave(&views->component, work, ability->sure, ability->sure);
+    if (ability->is_subjective)
+        indistinguishable_leave(&views->component, work, ability->sure, ability->sure);
 }
 
 static void find_upper(struct ability *ability, struct picker *picker, uint64_t *by_state) {

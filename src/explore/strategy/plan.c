@@ -14,10 +14,10 @@ struct planner {
     struct work *work;
     const struct game *game;
     struct picker picker;
-    const struct alike *classes;
-    struct alike everything; /* of who sees all */
-    uint32_t *value;         /* by variable, as far as it is known */
-    uint32_t *base_rank;     /* of goals of one step */
+    const struct indistinguishable *classes;
+    struct indistinguishable everything; /* of who sees all */
+    uint32_t *value;                     /* by variable, as far as it is known */
+    uint32_t *base_rank;                 /* of goals of one step */
     uint32_t *rows, *starts, start_count;
     VEC(struct plan_choice) choices;
     uint32_t *seen; /* by variable, or by row: choice plus one */
@@ -133,14 +133,15 @@ static void collect(struct planner *planner, uint32_t *queue, uint64_t *is_reach
 
 /* Rules */
 
-static const struct alike *sight_of(const struct planner *planner, uint32_t decider) {
+static const struct indistinguishable *sight_of(const struct planner *planner, uint32_t decider) {
     uint32_t player = planner->game->deciders.items[decider].player;
     if (!views_of(planner)) return &planner->everything;
     return &planner->classes[planner->game->coalition->players.items[player].agent->index];
 }
 
 /* By choice and item: what the player observes. */
-static int32_t *values_of(struct planner *planner, const struct alike *sight, uint32_t decider) {
+static int32_t *values_of(struct planner *planner, const struct indistinguishable *sight,
+                          uint32_t decider) {
     uint32_t items = sight->agent->items.count;
     int32_t *values =
         ARENA_ARRAY(planner->work->arena, int32_t, (size_t)planner->choices.count * items + 1);
@@ -148,7 +149,7 @@ static int32_t *values_of(struct planner *planner, const struct alike *sight, ui
         if (planner->choices.items[i].decider != decider) continue;
         work_load(planner->work, planner->choices.items[i].row);
         for (uint32_t k = 0; k < items; k++)
-            values[(size_t)i * items + k] = alike_value(sight, planner->work, k);
+            values[(size_t)i * items + k] = indistinguishable_value(sight, planner->work, k);
     }
     return values;
 }
@@ -185,7 +186,7 @@ static void cover(struct planner *planner, const int32_t *values, uint32_t items
 
 /* The rule for one choice: all that is observed, less what makes no difference; the location of the
  * player goes last. */
-static struct plan_rule make_rule(struct planner *planner, const struct alike *sight,
+static struct plan_rule make_rule(struct planner *planner, const struct indistinguishable *sight,
                                   const int32_t *values, uint32_t own) {
     struct arena *arena = planner->work->arena;
     uint32_t items = sight->agent->items.count, move = planner->choices.items[own].move;
@@ -207,7 +208,7 @@ static struct plan_rule make_rule(struct planner *planner, const struct alike *s
 }
 
 static void make_part(struct planner *planner, struct plan_part *part, uint32_t decider) {
-    const struct alike *sight = sight_of(planner, decider);
+    const struct indistinguishable *sight = sight_of(planner, decider);
     const struct game_decider *who = &planner->game->deciders.items[decider];
     const int32_t *values = values_of(planner, sight, decider);
     *part = (struct plan_part){.player = &planner->game->coalition->players.items[who->player],
@@ -252,7 +253,7 @@ static void see_everything(struct planner *planner) {
         if (!network->slots[i].is_meta)
             VEC_PUSH(planner->work->arena, &all->items,
                      (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
-    planner->everything = (struct alike){.agent = all};
+    planner->everything = (struct indistinguishable){.agent = all};
 }
 
 static void know_values(struct planner *planner) {
@@ -264,8 +265,8 @@ static void know_values(struct planner *planner) {
         planner->base_rank[row] = in_base(&ability->goal, row) ? 0 : NO_RANK;
 }
 
-const struct strategy_plan *plan_make(struct ability *ability, const struct alike *classes,
-                                      uint32_t row) {
+const struct strategy_plan *plan_make(struct ability *ability,
+                                      const struct indistinguishable *classes, uint32_t row) {
     struct work *work = ability->game->work;
     struct planner planner = {.ability = ability, .work = work, .game = ability->game};
     uint32_t rows = work->row_count, *queue = work_take(work, rows, sizeof *queue);

@@ -37,14 +37,14 @@ struct strategy_plan {
     const struct coalition *coalition;
     const struct program *program;
     bool is_perfect;
-    struct alike everything; /* what is observed with perfect information */
+    struct indistinguishable everything; /* what is observed with perfect information */
     struct plan_part *parts;
     uint32_t part_count;
 };
 
 /* The strategy that ability_find found for a row; NULL if it is too large to be shown, or past a
  * limit. classes: by index of the agent. */
-const struct strategy_plan *plan_make(struct ability *ability, const struct alike *classes,
-                                      uint32_t row);
+const struct strategy_plan *plan_make(struct ability *ability,
+                                      const struct indistinguishable *classes, uint32_t row);
 
 #endif

@@ -8,7 +8,7 @@
 struct replay {
     const struct strategy_plan *plan;
     const struct ability *ability;
-    const struct alike *classes;
+    const struct indistinguishable *classes;
     struct work *work;
     const struct move **moves; /* by part: what the rules say in the state that was loaded */
     VEC(uint32_t) rows;        /* that are reached */
@@ -19,16 +19,16 @@ struct replay {
 
 /* What the rules of a part say in the state that was loaded: the first one that fits. */
 static const struct move *say(const struct replay *replay, const struct plan_part *part) {
-    const struct alike *sight = replay->plan->is_perfect
-                                    ? &replay->plan->everything
-                                    : &replay->classes[part->player->agent->index];
+    const struct indistinguishable *sight = replay->plan->is_perfect
+                                                ? &replay->plan->everything
+                                                : &replay->classes[part->player->agent->index];
     for (uint32_t i = 0; i < part->rule_count; i++) {
         const struct plan_rule *rule = &part->rules[i];
         bool fits = true;
         for (uint32_t k = 0; k < rule->condition_count && fits; k++) {
             const struct plan_condition *condition = &rule->conditions[k];
             uint32_t item = (uint32_t)(condition->item - sight->agent->items.items);
-            fits = alike_value(sight, replay->work, item) == condition->value;
+            fits = indistinguishable_value(sight, replay->work, item) == condition->value;
         }
         if (fits) return rule->move;
     }
@@ -163,7 +163,7 @@ static bool wins(const struct replay *replay) {
 }
 
 bool replay_wins(const struct strategy_plan *plan, const struct ability *ability,
-                 const struct alike *classes, uint32_t row) {
+                 const struct indistinguishable *classes, uint32_t row) {
     struct work *work = ability->game->work;
     struct replay replay = {.plan = plan, .ability = ability, .classes = classes, .work = work};
     uint32_t *starts = work_take(work, work->row_count, sizeof *starts);

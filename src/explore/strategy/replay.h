@@ -7,6 +7,6 @@
 /* Whether all runs from a row on reach the goal, or keep to it; from all rows that count with it,
  * if that is subjective. classes: by index of the agent. False past a limit, too. */
 bool replay_wins(const struct strategy_plan *plan, const struct ability *ability,
-                 const struct alike *classes, uint32_t row);
+                 const struct indistinguishable *classes, uint32_t row);
 
 #endif

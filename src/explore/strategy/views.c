@@ -81,7 +81,8 @@ static bool find_values(struct views *views) {
 static bool find_components(struct views *views) {
     struct work *work = views->game->work;
     struct row_steps rows = {.ledger = &work->ledger};
-    alike_chain(&views->component, work, views->classes, views->game->coalition->players.count);
+    indistinguishable_chain(&views->component, work, views->classes,
+                            views->game->coalition->players.count);
     bool is_fine = work->ledger.limit == LIMIT_NONE;
     for (uint32_t row = 0; is_fine && row < work->row_count; row++) {
         uint32_t component = views->component.of_row[row];
@@ -93,14 +94,14 @@ static bool find_components(struct views *views) {
     return is_fine;
 }
 
-bool views_open(struct views *views, struct game *game, const struct alike *classes) {
+bool views_open(struct views *views, struct game *game, const struct indistinguishable *classes) {
     const struct coalition *coalition = game->coalition;
     uint64_t count = 0;
     *views = (struct views){
         .game = game, .values.ledger = &game->work->ledger, .members.ledger = &game->work->ledger};
     assert(coalition->players.count); /* nobody sees everything, so to speak */
-    views->classes =
-        ARENA_ARRAY(game->work->arena, const struct alike *, coalition->players.count + 1);
+    views->classes = ARENA_ARRAY(game->work->arena, const struct indistinguishable *,
+                                 coalition->players.count + 1);
     views->base = ARENA_ARRAY(game->work->arena, uint32_t, game->deciders.count + 1);
     for (uint32_t i = 0; i < coalition->players.count; i++)
         views->classes[i] = &classes[coalition->players.items[i].agent->index];
@@ -119,6 +120,6 @@ void views_close(struct views *views) {
     struct work *work = views->game->work;
     rows_close(&views->values);
     rows_close(&views->members);
-    alike_close(&views->component, work);
+    indistinguishable_close(&views->component, work);
     *views = (struct views){.game = NULL};
 }

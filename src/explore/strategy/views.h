@@ -11,21 +11,21 @@
 #ifndef VARABS_EXPLORE_STRATEGY_VIEWS_H
 #define VARABS_EXPLORE_STRATEGY_VIEWS_H
 
-#include "explore/states/alike.h"
+#include "explore/states/indistinguishable.h"
 #include "explore/strategy/game.h"
 
 struct views {
     struct game *game;
-    const struct alike **classes; /* by player */
-    uint32_t *base;               /* by decider: its first variable */
+    const struct indistinguishable **classes; /* by player */
+    uint32_t *base;                           /* by decider: its first variable */
     uint32_t variable_count;
-    struct row_steps values;  /* by variable: moves, in order */
-    struct alike component;   /* of rows */
-    struct row_steps members; /* by component: its rows */
+    struct row_steps values;            /* by variable: moves, in order */
+    struct indistinguishable component; /* of rows */
+    struct row_steps members;           /* by component: its rows */
 };
 
 /* classes: by index of the agent. False past a limit of the work. */
-bool views_open(struct views *views, struct game *game, const struct alike *classes);
+bool views_open(struct views *views, struct game *game, const struct indistinguishable *classes);
 void views_close(struct views *views);
 
 static inline uint32_t variable_at(const struct views *views, uint32_t decider, uint32_t row) {

@@ -1,7 +1,7 @@
 /* Where what is asked holds, among all states. */
 #include "explore/verdict/verify_sets_internal.h"
 
-#include "explore/symbolic/rest.h"
+#include "explore/symbolic/may_idle_sets.h"
 #include "explore/symbolic/runs.h"
 
 static bool find_predicate(struct sets *sets, const struct watch *watch,
@@ -30,7 +30,7 @@ static bool find_ends(struct sets *sets) {
     struct reach *reach = sets->reach;
     uint32_t idle = LDD_NONE;
     bool is_fine = sets->has_ends || sets->options->semantics != SEMANTICS_UPPAAL ||
-                   rest_states(&sets->decider, &idle);
+                   may_idle_states(&sets->decider, &idle);
     if (!is_fine || sets->has_ends) return is_fine;
     sets->ends = sets_hold(sets, set_union(&reach->ldd, sets->deadlocks, idle));
     sets->has_ends = true;

@@ -1,23 +1,24 @@
-/* SHOWN - how a state of the concrete model looks as one of the abstract model, in vectors.
+/* STATE MAP - which state of the abstract model a state of the concrete model is mapped to, in
+ * vectors.
  *
- * Every concrete state is shown as one abstract state at most. What is compared is the same in
- * both, but for the numbers of locations. A variable of the abstract model that is not compared, as
- * it was removed in some locations only, is shown as what the abstract model has at the location:
- * where that is always the same value, as this one, and elsewhere as it is in the concrete state.
- * That is a guess: to show that one model follows another any will do. A variable of which values
- * stand for others is shown as the value that stands for that of the concrete state.
+ * Every concrete state is mapped to one abstract state at most. Both have the same values of what
+ * is compared, but for the numbers of locations. A variable of the abstract model that is not
+ * compared, because it was removed in some locations only, gets the value that the abstract model
+ * has at the location if it is always the same there, and else that of the concrete state. That is
+ * a guess: any map will do to show that one model follows another. A variable of which values stand
+ * for others gets the representative of the concrete value.
  *
- * Vectors that show states have the levels of the concrete model (explore/symbolic/levels.h), and
- * one more for each variable that is shown otherwise: it is derived from the location and the value
- * that the concrete model has.
+ * Vectors of mapped states have the levels of the concrete model (explore/symbolic/levels.h), and
+ * one more for each variable whose value differs: it is derived from the location and the concrete
+ * value.
  *
  * Lifetime: in the arena of the concrete reach; both reaches are borrowed and have all states. Sets
  *           are not held.
- * Errors:   shown_init says what is in the way, in words; past a limit of a diagram results mean
- *           nothing.
+ * Errors:   state_map_init says what is in the way, in words; past a limit of a diagram results
+ *           mean nothing.
  */
-#ifndef VARABS_EXPLORE_COMPARE_SHOWN_H
-#define VARABS_EXPLORE_COMPARE_SHOWN_H
+#ifndef VARABS_EXPLORE_COMPARE_STATE_MAP_H
+#define VARABS_EXPLORE_COMPARE_STATE_MAP_H
 
 #include "explore/compare/visible.h"
 #include "explore/symbolic/reach.h"
@@ -40,42 +41,42 @@ struct derived_part {
 
 struct derived {
     struct derived_part parts[PART_COUNT];
-    uint32_t *shown; /* by case, which is a code of each part: that in the abstract field */
-    bool *occurs;    /* likewise: in some state of the concrete model */
-    uint32_t level;  /* of shown vectors */
+    uint32_t *mapped; /* by case, which is a code of each part: that in the abstract field */
+    bool *occurs;     /* likewise: in some state of the concrete model */
+    uint32_t level;   /* of mapped vectors */
 };
 
 /* One field of the abstract model in both. */
-struct shown_field {
+struct mapped_field {
     const struct packed *packed[SIDE_COUNT]; /* of the abstract side: NULL if it is not stored */
     const struct view_codes *codes;          /* of locations, or NULL */
     uint32_t concrete;                       /* number of the field there */
     uint32_t derived;                        /* or NOWHERE */
 };
 
-struct showing {
+struct state_map {
     const struct visible *visible;
     struct reach *reaches[SIDE_COUNT];
     struct arena *arena;
-    struct shown_field *fields; /* by field of the abstract model */
+    struct mapped_field *fields; /* by field of the abstract model */
     struct derived *derived;
     uint32_t derived_count;
     bool has_guesses;
     uint32_t level_count;
-    uint32_t *place;  /* by level of the concrete model: of shown vectors */
+    uint32_t *place;  /* by level of the concrete model: of mapped vectors */
     uint32_t *origin; /* back, or NOWHERE; */
     uint32_t *of;     /* then what is derived */
     bool *is_visible; /* by level: it shows something */
     unsigned char *kinds;
 };
 
-/* NULL, or why states cannot be shown. */
-const char *shown_init(struct showing *shown, const struct visible *visible,
-                       struct reach *const reaches[SIDE_COUNT]);
-/* Whether the initial states are shown as one another. */
-bool shown_starts_alike(const struct showing *shown);
+/* NULL, or why states cannot be mapped. */
+const char *state_map_init(struct state_map *map, const struct visible *visible,
+                           struct reach *const reaches[SIDE_COUNT]);
+/* Whether the initial state is mapped to the initial state. */
+bool state_map_keeps_initial(const struct state_map *map);
 /* A set of concrete states with what is derived. */
-uint32_t shown_set(struct showing *shown, uint32_t set);
+uint32_t state_map_set(struct state_map *map, uint32_t set);
 
 /* Cases are numbered, the values of one location and key one after the other. */
 static inline size_t case_count(const struct derived_part parts[PART_COUNT]) {
@@ -98,8 +99,8 @@ static inline void case_codes(const struct derived_part parts[PART_COUNT], size_
 }
 
 /* A field that is not stored has its initial value in all states. */
-static inline int32_t shown_value(const struct layout *layout, const struct packed *field,
-                                  const uint64_t *words) {
+static inline int32_t state_map_value(const struct layout *layout, const struct packed *field,
+                                      const uint64_t *words) {
     return field_get(field, field->is_scratch ? layout->initial : words);
 }
 

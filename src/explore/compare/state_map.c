@@ -1,13 +1,13 @@
 /* Fields of both models, what is guessed of them, and vectors with room for that. */
-#include "explore/compare/shown.h"
+#include "explore/compare/state_map.h"
 
 #include <assert.h>
 
 /* What is compared */
 
-static const struct view_codes *match_codes(struct showing *shown, uint32_t place) {
-    const struct visible *visible = shown->visible;
-    struct view_codes *codes = ARENA_NEW(shown->arena, struct view_codes);
+static const struct view_codes *match_codes(struct state_map *map, uint32_t place) {
+    const struct visible *visible = map->visible;
+    struct view_codes *codes = ARENA_NEW(map->arena, struct view_codes);
     *codes = (struct view_codes){0};
     for (int side = 0; side < SIDE_COUNT; side++) {
         const struct network *network = visible->networks[side];
@@ -15,7 +15,7 @@ static const struct view_codes *match_codes(struct showing *shown, uint32_t plac
         codes->counts[side] = network->processes[process].template->location_count;
     }
     for (int side = 0; side < SIDE_COUNT; side++) {
-        codes->of[side] = ARENA_ARRAY(shown->arena, uint32_t, codes->counts[!side] + 1);
+        codes->of[side] = ARENA_ARRAY(map->arena, uint32_t, codes->counts[!side] + 1);
         for (uint32_t i = 0; i < codes->counts[!side]; i++) {
             codes->of[side][i] = NOWHERE;
             for (uint32_t k = 0; k < codes->counts[side]; k++)
@@ -26,29 +26,29 @@ static const struct view_codes *match_codes(struct showing *shown, uint32_t plac
     return codes;
 }
 
-static struct shown_field *share(struct showing *shown, uint32_t concrete, uint32_t abstract) {
-    struct shown_field *field = &shown->fields[abstract];
+static struct mapped_field *share(struct state_map *map, uint32_t concrete, uint32_t abstract) {
+    struct mapped_field *field = &map->fields[abstract];
     field->concrete = concrete;
     for (int side = 0; side < SIDE_COUNT; side++)
         field->packed[side] =
-            &shown->reaches[side]->program->layout->fields[side ? abstract : concrete];
+            &map->reaches[side]->program->layout->fields[side ? abstract : concrete];
     return field;
 }
 
-static void share_fields(struct showing *shown) {
-    const struct visible *visible = shown->visible;
-    const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
-    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
-    shown->fields = ARENA_ARRAY(shown->arena, struct shown_field, abstract->field_count + 1);
-    for (uint32_t i = 0; i < abstract->field_count; i++) shown->fields[i].derived = NOWHERE;
+static void share_fields(struct state_map *map) {
+    const struct visible *visible = map->visible;
+    const struct layout *concrete = map->reaches[SIDE_CONCRETE]->program->layout;
+    const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
+    map->fields = ARENA_ARRAY(map->arena, struct mapped_field, abstract->field_count + 1);
+    for (uint32_t i = 0; i < abstract->field_count; i++) map->fields[i].derived = NOWHERE;
     for (uint32_t i = 0; i < visible->slot_count; i++)
         if (!visible->exchanges[i])
-            share(shown, visible->slots[i].index[SIDE_CONCRETE],
+            share(map, visible->slots[i].index[SIDE_CONCRETE],
                   visible->slots[i].index[SIDE_ABSTRACT]);
     for (uint32_t i = 0; i < visible->process_count; i++)
-        share(shown, layout_location(concrete, visible->processes[i].index[SIDE_CONCRETE]),
+        share(map, layout_location(concrete, visible->processes[i].index[SIDE_CONCRETE]),
               layout_location(abstract, visible->processes[i].index[SIDE_ABSTRACT]))
-            ->codes = match_codes(shown, i);
+            ->codes = match_codes(map, i);
 }
 
 /* What is guessed */
@@ -122,8 +122,8 @@ static uint32_t find_namesake(const struct visible *visible, uint32_t slot) {
 }
 
 /* The place among the processes of that which a slot belongs to, or NOWHERE if it is global. */
-static uint32_t owner_of(const struct showing *shown, uint32_t slot) {
-    const struct visible *visible = shown->visible;
+static uint32_t owner_of(const struct state_map *map, uint32_t slot) {
+    const struct visible *visible = map->visible;
     const struct process *process = visible->networks[SIDE_ABSTRACT]->slots[slot].process;
     uint32_t place = 0;
     if (!process) return NOWHERE;
@@ -132,10 +132,10 @@ static uint32_t owner_of(const struct showing *shown, uint32_t slot) {
 }
 
 /* The field of its location, or NOWHERE. */
-static uint32_t owner_field(const struct showing *shown, enum side side, uint32_t owner) {
+static uint32_t owner_field(const struct state_map *map, enum side side, uint32_t owner) {
     if (owner == NOWHERE) return NOWHERE;
-    return layout_location(shown->reaches[side]->program->layout,
-                           shown->visible->processes[owner].index[side]);
+    return layout_location(map->reaches[side]->program->layout,
+                           map->visible->processes[owner].index[side]);
 }
 
 /* What a field of the abstract model has where the concrete one has some location. */
@@ -161,93 +161,93 @@ static const bool *row_of(const struct guess_parts *parts, uint32_t location) {
 }
 
 /* What a code of the concrete model means. A field that is not stored has but one value. */
-static int32_t concrete_value(const struct showing *shown, const struct shown_field *field,
+static int32_t concrete_value(const struct state_map *map, const struct mapped_field *field,
                               uint32_t code) {
-    const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
+    const struct layout *concrete = map->reaches[SIDE_CONCRETE]->program->layout;
     const struct packed *from = field->packed[SIDE_CONCRETE];
     if (!is_stored(concrete, field->concrete))
-        return shown_value(concrete, from, concrete->initial);
+        return state_map_value(concrete, from, concrete->initial);
     return (int32_t)((int64_t)code + from->lower);
 }
 
 /* The code of a value in the abstract field: one past all codes if there is none. */
-static uint32_t abstract_code(const struct shown_field *field, int32_t value) {
+static uint32_t abstract_code(const struct mapped_field *field, int32_t value) {
     const struct packed *to = field->packed[SIDE_ABSTRACT];
     if (!field_holds(to, value)) return (uint32_t)to->mask + 1;
     return (uint32_t)((int64_t)value - to->lower);
 }
 
-static uint32_t same_value(const struct showing *shown, const struct shown_field *field,
+static uint32_t same_value(const struct state_map *map, const struct mapped_field *field,
                            uint32_t code) {
-    return abstract_code(field, concrete_value(shown, field, code));
+    return abstract_code(field, concrete_value(map, field, code));
 }
 
 /* False if a value that varies has nothing to depend on. There is no key. */
-static bool guess_row(const struct showing *shown, const struct guess_parts *parts,
-                      const struct shown_field *field, uint32_t location) {
-    const struct derived *derived = &shown->derived[field->derived];
+static bool guess_row(const struct state_map *map, const struct guess_parts *parts,
+                      const struct mapped_field *field, uint32_t location) {
+    const struct derived *derived = &map->derived[field->derived];
     const bool *row = row_of(parts, location);
     uint32_t count = derived->parts[PART_VALUE].count;
     uint32_t only = row ? find_only(row, parts->abstract[PART_VALUE].count) : NOWHERE;
-    uint32_t *shown_row = &derived->shown[(size_t)location * count];
+    uint32_t *state_map_row = &derived->mapped[(size_t)location * count];
     if (!field->packed[SIDE_CONCRETE]) {
-        shown_row[0] = only == NOWHERE ? 0 : only;
+        state_map_row[0] = only == NOWHERE ? 0 : only;
         return only != NOWHERE || !row;
     }
     uint32_t own = find_only(&derived->occurs[(size_t)location * count], count);
-    bool is_same = own != NOWHERE && same_value(shown, field, own) == only;
+    bool is_same = own != NOWHERE && same_value(map, field, own) == only;
     for (uint32_t i = 0; i < count; i++)
-        shown_row[i] = only == NOWHERE || is_same ? same_value(shown, field, i) : only;
+        state_map_row[i] = only == NOWHERE || is_same ? same_value(map, field, i) : only;
     return true;
 }
 
 /* Finds what a slot with this owner depends on, in both models; false if these are too many
  * values. */
-static bool find_parts(const struct showing *shown, uint32_t slot, uint32_t place,
+static bool find_parts(const struct state_map *map, uint32_t slot, uint32_t place,
                        struct guess_parts *guess, struct derived *derived) {
-    const struct shown_field *field = &shown->fields[slot];
+    const struct mapped_field *field = &map->fields[slot];
     struct derived_part *parts[SIDE_COUNT] = {derived->parts, guess->abstract};
     bool is_narrow = true;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        const struct levels *levels = &shown->reaches[side]->levels;
-        uint32_t owner = owner_field(shown, (enum side)side, place);
+        const struct levels *levels = &map->reaches[side]->levels;
+        uint32_t owner = owner_field(map, (enum side)side, place);
         for (int i = 0; i < PART_COUNT; i++) parts[side][i] = (struct derived_part){NOWHERE, 1};
         if (field->packed[side])
             is_narrow &= find_part(levels, side ? slot : field->concrete, &parts[side][PART_VALUE]);
         if (owner == NOWHERE) continue;
         is_narrow &= find_part(levels, owner, &parts[side][PART_LOCATION]);
         guess->locations[side] = &levels->layout->fields[owner];
-        if (side == SIDE_ABSTRACT) guess->codes = shown->fields[owner].codes;
+        if (side == SIDE_ABSTRACT) guess->codes = map->fields[owner].codes;
     }
     return is_narrow;
 }
 
-/* Room for what is shown, and what occurs in the concrete model. */
-static void add_table(struct showing *shown, struct derived *derived) {
-    derived->occurs = find_codes(shown->reaches[SIDE_CONCRETE], shown->arena, derived->parts);
-    derived->shown = ARENA_ARRAY(shown->arena, uint32_t, case_count(derived->parts));
+/* Room for the mapped codes, and for those that occur in the concrete model. */
+static void add_table(struct state_map *map, struct derived *derived) {
+    derived->occurs = find_codes(map->reaches[SIDE_CONCRETE], map->arena, derived->parts);
+    derived->mapped = ARENA_ARRAY(map->arena, uint32_t, case_count(derived->parts));
 }
 
-/* Guesses how a slot of the abstract model is shown that is not compared. */
-static const char *derive(struct showing *shown, uint32_t slot) {
-    struct reach *const *reaches = shown->reaches;
-    struct shown_field *field = &shown->fields[slot];
-    struct derived *derived = &shown->derived[shown->derived_count];
+/* Guesses the value of a slot of the abstract model that is not compared. */
+static const char *derive(struct state_map *map, uint32_t slot) {
+    struct reach *const *reaches = map->reaches;
+    struct mapped_field *field = &map->fields[slot];
+    struct derived *derived = &map->derived[map->derived_count];
     struct guess_parts guess = {0};
-    uint32_t namesake = find_namesake(shown->visible, slot);
+    uint32_t namesake = find_namesake(map->visible, slot);
     if (namesake != NOWHERE)
-        share(shown, namesake, slot);
+        share(map, namesake, slot);
     else
         field->packed[SIDE_ABSTRACT] = &reaches[SIDE_ABSTRACT]->program->layout->fields[slot];
-    if (!find_parts(shown, slot, owner_of(shown, slot), &guess, derived))
+    if (!find_parts(map, slot, owner_of(map, slot), &guess, derived))
         return "a variable that is not compared has many values";
     uint32_t locations = derived->parts[PART_LOCATION].count;
-    guess.occurs = find_codes(reaches[SIDE_ABSTRACT], shown->arena, guess.abstract);
-    add_table(shown, derived);
-    shown->has_guesses = true;
-    field->derived = shown->derived_count++;
+    guess.occurs = find_codes(reaches[SIDE_ABSTRACT], map->arena, guess.abstract);
+    add_table(map, derived);
+    map->has_guesses = true;
+    field->derived = map->derived_count++;
     for (uint32_t i = 0; i < locations; i++)
-        if (!guess_row(shown, &guess, field, i))
+        if (!guess_row(map, &guess, field, i))
             return "the abstract model has variables that are not compared";
     return NULL;
 }
@@ -276,12 +276,12 @@ static bool find_key(const struct exchange_at *list, uint32_t *key) {
 }
 
 /* What a code of the key means. */
-static int32_t key_value(const struct showing *shown, uint32_t key, uint32_t code) {
-    const struct layout *concrete = shown->reaches[SIDE_CONCRETE]->program->layout;
+static int32_t key_value(const struct state_map *map, uint32_t key, uint32_t code) {
+    const struct layout *concrete = map->reaches[SIDE_CONCRETE]->program->layout;
     if (key == NOWHERE) return 0;
     const struct packed *field = &concrete->fields[key];
     return is_stored(concrete, key) ? (int32_t)((int64_t)code + field->lower)
-                                    : shown_value(concrete, field, concrete->initial);
+                                    : state_map_value(concrete, field, concrete->initial);
 }
 
 /* The value that stands for another one at a location, while the key has a value. */
@@ -296,11 +296,11 @@ static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32
 
 /* Fills the table of what is derived; false if the abstract model does not store the value, as it
  * is always the same, and that is another one. */
-static bool exchange_codes(struct showing *shown, const struct exchange_at *list, uint32_t slot,
+static bool exchange_codes(struct state_map *map, const struct exchange_at *list, uint32_t slot,
                            uint32_t key, const struct guess_parts *parts,
                            const struct derived *derived) {
-    const struct shown_field *field = &shown->fields[slot];
-    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+    const struct mapped_field *field = &map->fields[slot];
+    const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
     bool is_possible = true, is_constant = !is_stored(abstract, slot);
     uint32_t constant =
         abstract_code(field, field_get(field->packed[SIDE_ABSTRACT], abstract->initial));
@@ -311,35 +311,35 @@ static bool exchange_codes(struct showing *shown, const struct exchange_at *list
             int64_t location =
                 (int64_t)codes[PART_LOCATION] + parts->locations[SIDE_CONCRETE]->lower;
             if (location >= parts->codes->counts[SIDE_CONCRETE]) continue;
-            code = shown->visible->codes[SIDE_CONCRETE][list->process][location];
+            code = map->visible->codes[SIDE_CONCRETE][list->process][location];
         }
-        int32_t value = exchanged_at(list, code, key_value(shown, key, codes[PART_KEY]),
-                                     concrete_value(shown, field, codes[PART_VALUE]));
-        derived->shown[i] = abstract_code(field, value);
-        is_possible &= !derived->occurs[i] || derived->shown[i] == constant;
+        int32_t value = exchanged_at(list, code, key_value(map, key, codes[PART_KEY]),
+                                     concrete_value(map, field, codes[PART_VALUE]));
+        derived->mapped[i] = abstract_code(field, value);
+        is_possible &= !derived->occurs[i] || derived->mapped[i] == constant;
     }
     return is_possible || !is_constant;
 }
 
-/* How a slot is shown that is compared by the values that stand for others. */
-static const char *derive_exchanged(struct showing *shown, uint32_t place) {
-    const uint32_t *index = shown->visible->slots[place].index;
-    const struct exchange_at *list = shown->visible->exchanges[place];
-    struct derived *derived = &shown->derived[shown->derived_count];
-    struct shown_field *field = share(shown, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
+/* The value of a slot that is compared by the values that stand for others. */
+static const char *derive_exchanged(struct state_map *map, uint32_t place) {
+    const uint32_t *index = map->visible->slots[place].index;
+    const struct exchange_at *list = map->visible->exchanges[place];
+    struct derived *derived = &map->derived[map->derived_count];
+    struct mapped_field *field = share(map, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
     struct guess_parts parts = {0};
-    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
+    const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
     uint32_t owner, key;
     if (!find_owner(list, &owner))
         return "values stand for others by locations of several processes";
     if (!find_key(list, &key)) return "values stand for others by what several variables have";
-    if (!find_parts(shown, index[SIDE_ABSTRACT], owner, &parts, derived) ||
+    if (!find_parts(map, index[SIDE_ABSTRACT], owner, &parts, derived) ||
         (key != NOWHERE && !find_part(levels, key, &derived->parts[PART_KEY])))
         return "values of a variable with many values stand for others";
-    add_table(shown, derived);
-    if (!exchange_codes(shown, list, index[SIDE_ABSTRACT], key, &parts, derived))
+    add_table(map, derived);
+    if (!exchange_codes(map, list, index[SIDE_ABSTRACT], key, &parts, derived))
         return "values stand for others that the abstract model does not have";
-    field->derived = shown->derived_count++;
+    field->derived = map->derived_count++;
     return NULL;
 }
 
@@ -355,63 +355,63 @@ static uint32_t place_of(const struct derived *derived) {
     return place;
 }
 
-static void add_level(struct showing *shown, uint32_t origin, uint32_t derived) {
-    shown->origin[shown->level_count] = origin;
-    shown->of[shown->level_count] = derived;
-    shown->is_visible[shown->level_count] = origin == NOWHERE;
+static void add_level(struct state_map *map, uint32_t origin, uint32_t derived) {
+    map->origin[map->level_count] = origin;
+    map->of[map->level_count] = derived;
+    map->is_visible[map->level_count] = origin == NOWHERE;
     if (origin == NOWHERE)
-        shown->derived[derived].level = shown->level_count;
+        map->derived[derived].level = map->level_count;
     else
-        shown->place[origin] = shown->level_count;
-    shown->level_count++;
+        map->place[origin] = map->level_count;
+    map->level_count++;
 }
 
-static void place_levels(struct showing *shown) {
-    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
-    uint32_t most = levels->count + shown->derived_count + 1;
-    shown->place = ARENA_ARRAY(shown->arena, uint32_t, most);
-    shown->origin = ARENA_ARRAY(shown->arena, uint32_t, most);
-    shown->of = ARENA_ARRAY(shown->arena, uint32_t, most);
-    shown->is_visible = ARENA_ARRAY(shown->arena, bool, most);
-    shown->kinds = ARENA_ARRAY(shown->arena, unsigned char, most);
+static void place_levels(struct state_map *map) {
+    const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
+    uint32_t most = levels->count + map->derived_count + 1;
+    map->place = ARENA_ARRAY(map->arena, uint32_t, most);
+    map->origin = ARENA_ARRAY(map->arena, uint32_t, most);
+    map->of = ARENA_ARRAY(map->arena, uint32_t, most);
+    map->is_visible = ARENA_ARRAY(map->arena, bool, most);
+    map->kinds = ARENA_ARRAY(map->arena, unsigned char, most);
     for (uint32_t level = 0; level <= levels->count; level++) {
-        for (uint32_t i = 0; i < shown->derived_count; i++)
-            if (place_of(&shown->derived[i]) == level) add_level(shown, NOWHERE, i);
-        if (level < levels->count) add_level(shown, level, NOWHERE);
+        for (uint32_t i = 0; i < map->derived_count; i++)
+            if (place_of(&map->derived[i]) == level) add_level(map, NOWHERE, i);
+        if (level < levels->count) add_level(map, level, NOWHERE);
     }
-    assert(shown->level_count == levels->count + shown->derived_count);
+    assert(map->level_count == levels->count + map->derived_count);
 }
 
-static void find_visible(struct showing *shown) {
-    const struct levels *levels = &shown->reaches[SIDE_CONCRETE]->levels;
-    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+static void find_visible(struct state_map *map) {
+    const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
+    const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
     for (uint32_t f = 0; f < abstract->field_count; f++) {
-        const struct shown_field *field = &shown->fields[f];
+        const struct mapped_field *field = &map->fields[f];
         if (!field->packed[SIDE_ABSTRACT] || field->derived != NOWHERE) continue;
         for (uint32_t k = 0; k < levels->sizes[field->concrete]; k++)
-            shown->is_visible[shown->place[levels->first[field->concrete] + k]] = true;
+            map->is_visible[map->place[levels->first[field->concrete] + k]] = true;
     }
 }
 
-const char *shown_init(struct showing *shown, const struct visible *visible,
-                       struct reach *const reaches[SIDE_COUNT]) {
+const char *state_map_init(struct state_map *map, const struct visible *visible,
+                           struct reach *const reaches[SIDE_COUNT]) {
     const struct layout *abstract = reaches[SIDE_ABSTRACT]->program->layout;
-    *shown = (struct showing){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
-    for (int side = 0; side < SIDE_COUNT; side++) shown->reaches[side] = reaches[side];
-    share_fields(shown);
-    shown->derived = ARENA_ARRAY(shown->arena, struct derived, abstract->field_count + 1);
+    *map = (struct state_map){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
+    for (int side = 0; side < SIDE_COUNT; side++) map->reaches[side] = reaches[side];
+    share_fields(map);
+    map->derived = ARENA_ARRAY(map->arena, struct derived, abstract->field_count + 1);
     for (uint32_t i = 0; i < visible->slot_count; i++) {
-        const char *problem = visible->exchanges[i] ? derive_exchanged(shown, i) : NULL;
+        const char *problem = visible->exchanges[i] ? derive_exchanged(map, i) : NULL;
         if (problem) return problem;
     }
     for (uint32_t i = 0; i < abstract->field_count; i++) {
-        if (!is_stored(abstract, i) || shown->fields[i].packed[SIDE_ABSTRACT]) continue;
+        if (!is_stored(abstract, i) || map->fields[i].packed[SIDE_ABSTRACT]) continue;
         assert(i < visible->networks[SIDE_ABSTRACT]->slot_count); /* locations are compared */
-        const char *problem = derive(shown, i);
+        const char *problem = derive(map, i);
         if (problem) return problem;
     }
-    place_levels(shown);
-    find_visible(shown);
+    place_levels(map);
+    find_visible(map);
     return NULL;
 }
 
@@ -422,19 +422,19 @@ static uint32_t initial_code(const struct reach *reach, const struct derived_par
     return part->level == NOWHERE ? 0 : level_get(&reach->levels, part->level, &point);
 }
 
-static bool derives_initial(const struct showing *shown, uint32_t slot) {
-    const struct reach *concrete = shown->reaches[SIDE_CONCRETE];
-    const struct layout *abstract = shown->reaches[SIDE_ABSTRACT]->program->layout;
+static bool derives_initial(const struct state_map *map, uint32_t slot) {
+    const struct reach *concrete = map->reaches[SIDE_CONCRETE];
+    const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
     const struct packed *field = &abstract->fields[slot];
-    const struct derived *derived = &shown->derived[shown->fields[slot].derived];
+    const struct derived *derived = &map->derived[map->fields[slot].derived];
     uint32_t codes[PART_COUNT];
     for (int i = 0; i < PART_COUNT; i++) codes[i] = initial_code(concrete, &derived->parts[i]);
-    uint32_t code = derived->shown[case_of(derived->parts, codes)];
+    uint32_t code = derived->mapped[case_of(derived->parts, codes)];
     return code == (uint32_t)(field_get(field, abstract->initial) - field->lower);
 }
 
-bool shown_starts_alike(const struct showing *shown) {
-    const struct visible *visible = shown->visible;
+bool state_map_keeps_initial(const struct state_map *map) {
+    const struct visible *visible = map->visible;
     const struct network *concrete = visible->networks[SIDE_CONCRETE];
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     bool is_alike = true;
@@ -450,26 +450,26 @@ bool shown_starts_alike(const struct showing *shown) {
             visible->codes[SIDE_CONCRETE][i][one] == visible->codes[SIDE_ABSTRACT][i][other];
     }
     for (uint32_t i = 0; i < abstract->slot_count; i++)
-        if (shown->fields[i].derived != NOWHERE) is_alike &= derives_initial(shown, i);
+        if (map->fields[i].derived != NOWHERE) is_alike &= derives_initial(map, i);
     return is_alike;
 }
 
 /* Sets */
 
 /* Puts 0 where something is derived, from a level on. */
-static uint32_t make_room(struct showing *shown, uint32_t set, uint32_t level) {
-    struct ldd *ldd = &shown->reaches[SIDE_CONCRETE]->ldd;
+static uint32_t make_room(struct state_map *map, uint32_t set, uint32_t level) {
+    struct ldd *ldd = &map->reaches[SIDE_CONCRETE]->ldd;
     uint32_t result;
     if (set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
-    if (level == shown->level_count) return set;
+    if (level == map->level_count) return set;
     if (ldd_recall(ldd, LDD_MAKE_ROOM, set, level, 0, &result)) return result;
-    if (shown->origin[level] == NOWHERE) {
-        result = ldd_make(ldd, 0, make_room(shown, set, level + 1), LDD_NONE);
+    if (map->origin[level] == NOWHERE) {
+        result = ldd_make(ldd, 0, make_room(map, set, level + 1), LDD_NONE);
     } else {
         size_t mark = ldd_mark(ldd);
         for (uint32_t at = set; at; at = ldd->nodes[at].right) {
             struct ldd_node node = ldd->nodes[at];
-            ldd_push(ldd, node.value, make_room(shown, node.down, level + 1));
+            ldd_push(ldd, node.value, make_room(map, node.down, level + 1));
         }
         result = ldd_list(ldd, mark, LDD_NONE);
     }
@@ -477,30 +477,30 @@ static uint32_t make_room(struct showing *shown, uint32_t set, uint32_t level) {
     return result;
 }
 
-static uint32_t fill(struct showing *shown, const struct derived *derived, uint32_t set) {
-    struct reach *reach = shown->reaches[SIDE_CONCRETE];
+static uint32_t fill(struct state_map *map, const struct derived *derived, uint32_t set) {
+    struct reach *reach = map->reaches[SIDE_CONCRETE];
     struct set_rows rows = {.length = 1};
-    memset(shown->kinds, MARK_SKIP, shown->level_count);
+    memset(map->kinds, MARK_SKIP, map->level_count);
     for (int i = 0; i < PART_COUNT; i++) {
         if (derived->parts[i].level == NOWHERE) continue;
-        shown->kinds[shown->place[derived->parts[i].level]] = MARK_READ;
+        map->kinds[map->place[derived->parts[i].level]] = MARK_READ;
         rows.length++;
     }
-    shown->kinds[derived->level] = MARK_WRITE;
+    map->kinds[derived->level] = MARK_WRITE;
     for (size_t i = 0; i < case_count(derived->parts); i++) {
         if (!derived->occurs[i]) continue;
         uint32_t *row = set_rows_add(&rows);
-        row[put_case(derived->parts, i, row)] = derived->shown[i];
+        row[put_case(derived->parts, i, row)] = derived->mapped[i];
     }
-    uint32_t chain = marks_chain(&reach->marks, shown->kinds, 0, shown->level_count);
+    uint32_t chain = marks_chain(&reach->marks, map->kinds, 0, map->level_count);
     uint32_t relation = set_of_rows(&reach->ldd, &rows);
     set_rows_close(&rows);
     return set_image(&reach->ldd, &reach->marks, set, relation, chain);
 }
 
-uint32_t shown_set(struct showing *shown, uint32_t set) {
-    if (!shown->derived_count) return set;
-    set = make_room(shown, set, 0);
-    for (uint32_t i = 0; i < shown->derived_count; i++) set = fill(shown, &shown->derived[i], set);
+uint32_t state_map_set(struct state_map *map, uint32_t set) {
+    if (!map->derived_count) return set;
+    set = make_room(map, set, 0);
+    for (uint32_t i = 0; i < map->derived_count; i++) set = fill(map, &map->derived[i], set);
     return set;
 }

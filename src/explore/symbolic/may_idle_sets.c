@@ -1,5 +1,5 @@
 /* Takes away what hinders time: locations, and partners on urgent channels. */
-#include "explore/symbolic/rest.h"
+#include "explore/symbolic/may_idle_sets.h"
 
 /* Vectors of a set in which a field, given by its bits, has one of some values. */
 static uint32_t with_field(struct reach *reach, uint32_t field, const uint32_t *values,
@@ -90,7 +90,7 @@ static bool leave_pairs(struct decider *decider, uint32_t *states) {
     return true;
 }
 
-bool rest_states(struct decider *decider, uint32_t *states) {
+bool may_idle_states(struct decider *decider, uint32_t *states) {
     struct reach *reach = decider->reach;
     const struct program *program = reach->program;
     struct arena arena;

@@ -1,5 +1,5 @@
 /* Keys of rows, and a table that numbers them. */
-#include "explore/states/alike.h"
+#include "explore/states/indistinguishable.h"
 
 #include "base/index.h"
 
@@ -36,7 +36,7 @@ static uint32_t number_of(struct key_table *table, const uint64_t *key) {
 /* What of a state an agent sees: bits of the words of the state, a bit for each guard, a word for
  * each value. */
 struct sight {
-    const struct alike *classes;
+    const struct indistinguishable *classes;
     struct work *work;
     uint64_t *mask;
     uint32_t state_words, guard_words, value_words;
@@ -48,7 +48,8 @@ static void see_field(struct sight *view, uint32_t field) {
     if (!packed->is_scratch) view->mask[packed->word] |= packed->mask << packed->shift;
 }
 
-static void view_open(struct sight *view, const struct alike *classes, struct work *work) {
+static void view_open(struct sight *view, const struct indistinguishable *classes,
+                      struct work *work) {
     const struct layout *layout = work->search->layout;
     uint32_t guards = 0;
     *view = (struct sight){.classes = classes, .work = work, .state_words = layout->stored_words};
@@ -95,7 +96,8 @@ static void see(struct sight *view) {
     }
 }
 
-int32_t alike_value(const struct alike *classes, struct work *work, uint32_t index) {
+int32_t indistinguishable_value(const struct indistinguishable *classes, struct work *work,
+                                uint32_t index) {
     const struct layout *layout = work->search->layout;
     const struct observed_item *item = &classes->agent->items.items[index];
     switch (item->kind) {
@@ -110,9 +112,10 @@ int32_t alike_value(const struct alike *classes, struct work *work, uint32_t ind
     return work_run(work, &classes->units[index]) == RUN_TRUE ? work->machine.registers[0] : 0;
 }
 
-void alike_compile(struct alike *classes, struct work *work, const struct agent *agent) {
+void indistinguishable_compile(struct indistinguishable *classes, struct work *work,
+                               const struct agent *agent) {
     struct compiler *compiler = work->search->program->compiler;
-    *classes = (struct alike){.agent = agent};
+    *classes = (struct indistinguishable){.agent = agent};
     classes->units = ARENA_ARRAY(work->arena, struct unit, agent->items.count + 1);
     for (uint32_t i = 0; i < agent->items.count; i++) {
         const struct observed_item *item = &agent->items.items[i];
@@ -127,7 +130,7 @@ void alike_compile(struct alike *classes, struct work *work, const struct agent 
     }
 }
 
-static bool take_rows(struct alike *classes, struct work *work) {
+static bool take_rows(struct indistinguishable *classes, struct work *work) {
     classes->of_row = work_take(work, work->row_count, sizeof *classes->of_row);
     if (!classes->of_row) return false;
     memset(classes->of_row, 0xFF, work->row_count * sizeof *classes->of_row);
@@ -135,7 +138,7 @@ static bool take_rows(struct alike *classes, struct work *work) {
 }
 
 /* Classes of all rows, numbered from 0; the work notes a limit. */
-void alike_find(struct alike *classes, struct work *work) {
+void indistinguishable_find(struct indistinguishable *classes, struct work *work) {
     struct sight view;
     if (!take_rows(classes, work)) return;
     view_open(&view, classes, work);
@@ -151,9 +154,9 @@ void alike_find(struct alike *classes, struct work *work) {
     table_close(&table);
 }
 
-void alike_join(struct alike *joint, struct work *work, const struct alike *const *parts,
-                uint32_t count) {
-    *joint = (struct alike){0};
+void indistinguishable_join(struct indistinguishable *joint, struct work *work,
+                            const struct indistinguishable *const *parts, uint32_t count) {
+    *joint = (struct indistinguishable){0};
     if (!take_rows(joint, work)) return;
     struct key_table table = {
         .ledger = &work->ledger, .index.memory = ledger_memory(&work->ledger), .word_count = count};
@@ -175,15 +178,15 @@ static uint32_t root_of(uint32_t *parents, uint32_t at) {
     return at;
 }
 
-void alike_chain(struct alike *chains, struct work *work, const struct alike *const *parts,
-                 uint32_t count) {
+void indistinguishable_chain(struct indistinguishable *chains, struct work *work,
+                             const struct indistinguishable *const *parts, uint32_t count) {
     uint64_t total = 0;
     uint32_t *offsets = ARENA_ARRAY(work->arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; total += parts[i++]->count) offsets[i] = (uint32_t)total;
     if (total >= UINT32_MAX) work->ledger.limit = LIMIT_MEMORY;
     uint32_t *parents = work_take(work, total, sizeof *parents);
     uint32_t *numbers = work_take(work, total, sizeof *numbers);
-    *chains = (struct alike){0};
+    *chains = (struct indistinguishable){0};
     bool is_fine = take_rows(chains, work);
     for (uint32_t i = 0; is_fine && i < total; i++) parents[i] = i;
     EACH_ROW_IN_TIME (work, row)
@@ -198,8 +201,8 @@ void alike_chain(struct alike *chains, struct work *work, const struct alike *co
     WORK_GIVE(work, parents, numbers);
 }
 
-void alike_leave(const struct alike *classes, struct work *work, const uint64_t *part,
-                 uint64_t *set) {
+void indistinguishable_leave(const struct indistinguishable *classes, struct work *work,
+                             const uint64_t *part, uint64_t *set) {
     uint64_t *is_bad = work_take(work, classes->count / 64 + 1, sizeof *is_bad);
     EACH_ROW_IN_TIME (work, row)
         if (!bit_get(part, row)) bit_set(is_bad, classes->of_row[row]);
@@ -209,7 +212,7 @@ void alike_leave(const struct alike *classes, struct work *work, const uint64_t 
 }
 
 /* Gives the memory back to the work. */
-void alike_close(struct alike *classes, struct work *work) {
+void indistinguishable_close(struct indistinguishable *classes, struct work *work) {
     WORK_GIVE(work, classes->of_row);
     classes->of_row = NULL;
 }
