@@ -131,7 +131,7 @@ uint32_t agents_slot(struct agents *agents, const struct expr *expr) {
     if (expr->kind == EXPR_FIELD && expr->symbol)
         place = place_of_member(agents, expr);
     else if (is_fixed_place(agents, expr))
-        eval_place(environment, expr, &place);
+        eval_lvalue(environment, expr, &place);
     bool is_fine = environment->fault.kind == FAULT_NONE && place.shape;
     environment->fault = (struct fault){0};
     for (uint32_t i = 0; is_fine && place.shape->kind == SHAPE_CELL && i < network->slot_count; i++)

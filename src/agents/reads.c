@@ -49,7 +49,7 @@ static bool find_place(struct reading *reading, const struct expr *expr, struct 
     }
     if (!is_name && !find_place(reading, expr->child[0], place)) return false;
     if (is_index && expr_any(expr->child[1], varies, reading->network)) return false;
-    bool is_found = eval_place(environment, expr, &inner);
+    bool is_found = eval_lvalue(environment, expr, &inner);
     environment->fault = (struct fault){0};
     if (is_found) *place = inner;
     return is_found;

@@ -144,7 +144,7 @@ void diag_print(struct diag *diag, FILE *file) {
     const char *name = diag->source ? diag->source->name : "varabs";
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
-        struct place place = item->place;
+        struct source_location place = item->place;
         print_visible(file, diag->source ? source_name(diag->source, item->at) : name);
         if (place.line) fprintf(file, ":%u:%u", place.line, place.column);
         fprintf(file, ": %s: ", item->status == STATUS_DONE ? "warning" : "error");

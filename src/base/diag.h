@@ -29,9 +29,9 @@ struct diagnostic {
     position at;
     uint32_t order; /* of reporting, breaks ties */
     const char *message;
-    bool stays;         /* it was there when others were forgotten, and said once only */
-    struct place place; /* set by diag_sort */
-    bool is_elsewhere;  /* not in the source's own file */
+    bool stays;                   /* it was there when others were forgotten, and said once only */
+    struct source_location place; /* set by diag_sort */
+    bool is_elsewhere;            /* not in the source's own file */
 };
 
 struct diag {

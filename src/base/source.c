@@ -9,7 +9,7 @@ void source_init(struct source *source, struct arena *arena, const char *name) {
     *source = (struct source){.name = name, .arena = arena, .next = 1};
 }
 
-position source_add(struct source *source, size_t size, struct place place, size_t byte,
+position source_add(struct source *source, size_t size, struct source_location place, size_t byte,
                     const char *content) {
     assert(size < UINT32_MAX - source->next); /* inputs are bounded far below this */
     position begin = source->next;
@@ -48,7 +48,7 @@ position source_add_text(struct source *source, const char *name, struct str tex
         const char *content = text.data + from;
         const char *end = memchr(content, '\n', text.size - from);
         size_t size = end ? (size_t)(end - content) + 1 : text.size - from;
-        source_add(source, size, (struct place){line, 1}, from, content);
+        source_add(source, size, (struct source_location){line, 1}, from, content);
         source->pieces.items[source->pieces.count - 1].name = name;
         from += size;
     }
@@ -61,12 +61,12 @@ const char *source_name(const struct source *source, position at) {
     return piece && piece->name ? piece->name : source->name;
 }
 
-struct place source_locate(const struct source *source, position at) {
+struct source_location source_locate(const struct source *source, position at) {
     const struct piece *piece = at ? source_piece(source, at) : NULL;
-    if (!piece) return (struct place){0, 0};
+    if (!piece) return (struct source_location){0, 0};
     uint32_t column = piece->column;
     if (piece->content && !piece->is_inserted)
         for (position i = 0; i < at - piece->begin && piece->content[i]; i++)
             column += ((unsigned char)piece->content[i + 1] & 0xC0) != 0x80;
-    return (struct place){piece->line, column};
+    return (struct source_location){piece->line, column};
 }

@@ -39,15 +39,15 @@ struct source {
     position next; /* first unused position */
 };
 
-struct place {
+struct source_location {
     uint32_t line, column; /* from 1; 0 where unknown */
 };
 
 void source_init(struct source *source, struct arena *arena, const char *name);
 
-/* Reserves size positions for text that starts at the given place; pieces of one text must be
+/* Reserves size positions for text that starts at the given location; pieces of one text must be
  * added in order. Returns the first of them. */
-position source_add(struct source *source, size_t size, struct place place, size_t byte,
+position source_add(struct source *source, size_t size, struct source_location place, size_t byte,
                     const char *content);
 
 /* Reserves size more positions at the end of the piece added last. */
@@ -61,7 +61,7 @@ position source_add_text(struct source *source, const char *name, struct str tex
 const char *source_name(const struct source *source, position at);
 
 /* Line and column of a position. */
-struct place source_locate(const struct source *source, position at);
+struct source_location source_locate(const struct source *source, position at);
 
 /* The piece that holds a position, or NULL. */
 const struct piece *source_piece(const struct source *source, position at);

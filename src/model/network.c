@@ -175,7 +175,7 @@ static bool set_value(struct builder *builder, const struct expr *argument,
         environment->cells[binding->address] = value;
     } else {
         struct binding from;
-        if (eval_place(environment, argument, &from) &&
+        if (eval_lvalue(environment, argument, &from) &&
             from.shape->cell_count == binding->shape->cell_count)
             memmove(environment->cells + binding->address, environment->cells + from.address,
                     from.shape->cell_count * sizeof *environment->cells);
@@ -218,7 +218,7 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
         struct binding *binding = &bindings[parameter->index];
         environment->frame = outer;
         if (parameter->is_reference && is_place(argument)) {
-            if (!eval_place(environment, argument, binding)) {
+            if (!eval_lvalue(environment, argument, binding)) {
                 report_fault(builder, parameter, "the argument");
                 return false;
             }

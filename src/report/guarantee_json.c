@@ -96,7 +96,7 @@ json_t *explored_entries(const struct guarantees *guarantees) {
     return list;
 }
 
-static void set_place(json_t *entry, struct place place) {
+static void set_place(json_t *entry, struct source_location place) {
     set(entry, "line", json_integer(place.line));
     set(entry, "column", json_integer(place.column));
 }

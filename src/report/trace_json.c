@@ -17,7 +17,7 @@ const char *location_name(const struct process *process, uint32_t location) {
 
 char *position_text(const struct network *network, position at, struct arena *arena) {
     const struct source *source = &network->model->document->source;
-    struct place place = source_locate(source, at);
+    struct source_location place = source_locate(source, at);
     const char *name = source_name(source, at);
     if (!place.line) return arena_printf(arena, "%s", name);
     return arena_printf(arena, "%s:%u:%u", name, place.line, place.column);

@@ -124,7 +124,8 @@ static bool read_string(struct reader *reader, const char *what, struct text *te
     size_t size = 0;
     text->begin = source->next;
     while (from < to) {
-        struct place place = source_locate(source, reader->begin + (position)(from - reader->text));
+        struct source_location place =
+            source_locate(source, reader->begin + (position)(from - reader->text));
         size_t begin = size, length = 1;
         if (*from == '\\') {
             length = decode(&from, decoded + size);

@@ -16,7 +16,7 @@ const char *trial_problem(const struct diag *diag) {
         const struct diagnostic *item = &diag->items.items[i];
         if (item->status == STATUS_DONE) continue;
         if (!item->at || !diag->source) return item->message;
-        struct place place = source_locate(diag->source, item->at);
+        struct source_location place = source_locate(diag->source, item->at);
         return arena_printf(diag->arena, "%s:%u:%u: %s", source_name(diag->source, item->at),
                             place.line, place.column, item->message);
     }

@@ -8,14 +8,14 @@
 enum { MARK_DISTANCE = 4096 };
 
 /* The place of the character behind the one at a byte, and its offset: as Expat counts. */
-static size_t advance(const struct document *file, size_t byte, struct place *place) {
+static size_t advance(const struct document *file, size_t byte, struct source_location *place) {
     size_t unit = encoding_unit(file);
     uint32_t now = encoding_unit_at(file, byte);
     assert(byte < file->bytes.size); /* there is a character */
     byte += unit;
     if (now == '\r' && encoding_unit_at(file, byte) == '\n') byte += unit;
     if (now == '\r' || now == '\n') {
-        *place = (struct place){place->line + 1, 1};
+        *place = (struct source_location){place->line + 1, 1};
         return byte;
     }
     if (unit == 2 && now >= 0xD800 && now < 0xDC00) byte += 2;
@@ -26,7 +26,7 @@ static size_t advance(const struct document *file, size_t byte, struct place *pl
 }
 
 static void add_marks(struct byte_map *map) {
-    struct place place = {1, 1};
+    struct source_location place = {1, 1};
     size_t marked = 0;
     VEC_PUSH(map->arena, &map->marks, (struct byte_mark){0, place});
     for (size_t byte = 0; byte < map->file.bytes.size;) {
@@ -98,7 +98,7 @@ const struct byte_run *byte_map_find(const struct byte_map *map, size_t byte, si
     return &map->runs.items[low - 1];
 }
 
-struct place byte_map_place(const struct byte_map *map, size_t byte) {
+struct source_location byte_map_place(const struct byte_map *map, size_t byte) {
     size_t end;
     const struct byte_run *run = byte_map_find(map, byte, &end);
     byte = run->is_copied ? run->from + (byte - run->begin) : run->from;
@@ -111,7 +111,7 @@ struct place byte_map_place(const struct byte_map *map, size_t byte) {
             high = middle;
     }
     assert(low && map->marks.items[low - 1].byte <= byte);
-    struct place place = map->marks.items[low - 1].place;
+    struct source_location place = map->marks.items[low - 1].place;
     for (size_t at = map->marks.items[low - 1].byte; at < byte;)
         at = advance(&map->file, at, &place);
     return place;

@@ -22,7 +22,7 @@ struct byte_run {
 /* A byte of the file whose place is known: line starts, and some more in long lines. */
 struct byte_mark {
     size_t byte;
-    struct place place;
+    struct source_location place;
 };
 
 struct byte_map {
@@ -50,6 +50,6 @@ struct str document_file_bytes(const struct document *document);
 const struct byte_run *byte_map_find(const struct byte_map *map, size_t byte, size_t *end);
 
 /* Line and column in the file of an offset of the rewritten bytes. */
-struct place byte_map_place(const struct byte_map *map, size_t byte);
+struct source_location byte_map_place(const struct byte_map *map, size_t byte);
 
 #endif

@@ -61,10 +61,10 @@ static const char *name_of(const struct reader *reader, const char *name) {
     return shown(reader->document->arena, name);
 }
 
-static struct place event_place(const struct reader *reader, size_t byte) {
+static struct source_location event_place(const struct reader *reader, size_t byte) {
     if (reader->document->byte_map) return byte_map_place(reader->document->byte_map, byte);
-    return (struct place){(uint32_t)XML_GetCurrentLineNumber(reader->parser),
-                          (uint32_t)XML_GetCurrentColumnNumber(reader->parser) + 1};
+    return (struct source_location){(uint32_t)XML_GetCurrentLineNumber(reader->parser),
+                                    (uint32_t)XML_GetCurrentColumnNumber(reader->parser) + 1};
 }
 
 static size_t event_byte(const struct reader *reader) {

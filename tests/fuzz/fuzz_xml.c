@@ -123,10 +123,10 @@ static void check_changes(const struct document *document, struct arena *arena) 
 static void check_places(const struct document *document) {
     for (const struct element *element = document->root; element; element = after(element, true)) {
         const struct text *text = &element->text;
-        struct place last = source_locate(&document->source, element->at);
+        struct source_location last = source_locate(&document->source, element->at);
         require(element->begin <= element->content_begin && element->content_end <= element->end);
         for (position i = 0; i <= text->content.size; i++) {
-            struct place place = source_locate(&document->source, text->begin + i);
+            struct source_location place = source_locate(&document->source, text->begin + i);
             require(place.line > last.line ||
                     (place.line == last.line && place.column >= last.column));
             size_t byte = document_byte(document, text->begin + i);

@@ -239,7 +239,8 @@ START_TEST(faults_where_it_hurts) {
     uint32_t stack = environment.stack;
     update();
     ck_assert_int_eq(environment.fault.kind, faults[_i].kind);
-    struct place place = source_locate(&sample.document.source, environment.fault.span.begin);
+    struct source_location place =
+        source_locate(&sample.document.source, environment.fault.span.begin);
     if (faults[_i].column) {
         ck_assert_uint_eq(place.line, sample.lines[PART_UPDATE]);
         ck_assert_uint_eq(place.column, sample.columns[PART_UPDATE] + faults[_i].column - 1);

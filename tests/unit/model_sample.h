@@ -159,7 +159,7 @@ static inline const char *row_text(struct sample *sample, const struct row *row)
 
 static inline void row_expect(struct sample *sample, const struct row *row,
                               const struct diagnostic *item) {
-    struct place place = source_locate(&sample->document.source, item->at);
+    struct source_location place = source_locate(&sample->document.source, item->at);
     ck_assert_msg(!strncmp(item->message, row->message, strlen(row->message)), "%s: %s",
                   row_text(sample, row), item->message);
     ck_assert_msg(place.line == sample->lines[row->part], "%s: line %u", row_text(sample, row),

@@ -15,7 +15,7 @@ static void setup(void) {
 static void teardown(void) { arena_close(&arena); }
 
 static void check_place(position at, uint32_t line, uint32_t column) {
-    struct place place = source_locate(&source, at);
+    struct source_location place = source_locate(&source, at);
     ck_assert_uint_eq(place.line, line);
     ck_assert_uint_eq(place.column, column);
 }
@@ -28,15 +28,16 @@ START_TEST(position_zero_is_nowhere) {
 END_TEST
 
 START_TEST(positions_start_at_one_and_follow_each_other) {
-    ck_assert_uint_eq(source_add(&source, 1, (struct place){1, 1}, 0, NULL), 1);
-    ck_assert_uint_eq(source_add(&source, 3, (struct place){1, 5}, 4, "abc"), 2);
-    ck_assert_uint_eq(source_add(&source, 1, (struct place){2, 1}, 8, NULL), 5);
+    ck_assert_uint_eq(source_add(&source, 1, (struct source_location){1, 1}, 0, NULL), 1);
+    ck_assert_uint_eq(source_add(&source, 3, (struct source_location){1, 5}, 4, "abc"), 2);
+    ck_assert_uint_eq(source_add(&source, 1, (struct source_location){2, 1}, 8, NULL), 5);
     ck_assert_uint_eq(source.next, 6);
 }
 END_TEST
 
 START_TEST(columns_count_characters) {
-    position begin = source_add(&source, 6, (struct place){3, 10}, 20, "a\303\251b\342\202\254");
+    position begin =
+        source_add(&source, 6, (struct source_location){3, 10}, 20, "a\303\251b\342\202\254");
     check_place(begin, 3, 10);
     check_place(begin + 1, 3, 11);
     check_place(begin + 2, 3, 11); /* inside a character */
@@ -46,8 +47,8 @@ START_TEST(columns_count_characters) {
 END_TEST
 
 START_TEST(pieces_without_content_have_one_place) {
-    position begin = source_add(&source, 3, (struct place){4, 7}, 30, NULL);
-    position next = source_add(&source, 1, (struct place){4, 15}, 38, "x");
+    position begin = source_add(&source, 3, (struct source_location){4, 7}, 30, NULL);
+    position next = source_add(&source, 1, (struct source_location){4, 15}, 38, "x");
     check_place(begin, 4, 7);
     check_place(begin + 2, 4, 7);
     check_place(next, 4, 15);
@@ -57,9 +58,9 @@ START_TEST(pieces_without_content_have_one_place) {
 END_TEST
 
 START_TEST(extending_makes_the_last_piece_longer) {
-    position begin = source_add(&source, 2, (struct place){1, 1}, 0, "abcd");
+    position begin = source_add(&source, 2, (struct source_location){1, 1}, 0, "abcd");
     source_extend(&source, 2);
-    position next = source_add(&source, 1, (struct place){9, 9}, 99, NULL);
+    position next = source_add(&source, 1, (struct source_location){9, 9}, 99, NULL);
     ck_assert_uint_eq(next, begin + 4);
     check_place(begin + 3, 1, 4);
     check_place(next, 9, 9);
@@ -68,7 +69,7 @@ END_TEST
 
 START_TEST(many_pieces_are_found) {
     for (uint32_t i = 0; i < 1000; i++)
-        source_add(&source, 1 + i % 3, (struct place){i + 1, 1}, i, NULL);
+        source_add(&source, 1 + i % 3, (struct source_location){i + 1, 1}, i, NULL);
     position at = 1;
     for (uint32_t i = 0; i < 1000; i++)
         for (uint32_t k = 0; k <= i % 3; k++) check_place(at++, i + 1, 1);
@@ -76,7 +77,7 @@ START_TEST(many_pieces_are_found) {
 END_TEST
 
 START_TEST(texts_from_elsewhere_have_names) {
-    source_add(&source, 3, (struct place){1, 5}, 4, "abc");
+    source_add(&source, 3, (struct source_location){1, 5}, 4, "abc");
     position begin = source_add_text(&source, "--query", STR("A[]\n\np"));
     position next = source_add_text(&source, "FILE.q", STR(""));
     check_place(begin, 1, 1);

@@ -309,7 +309,7 @@ static void rewrite(void) {
 }
 
 static void check_place(const struct text *text, size_t offset, const struct sample_place *place) {
-    struct place at = source_locate(&document.source, text->begin + (position)offset);
+    struct source_location at = source_locate(&document.source, text->begin + (position)offset);
     ck_assert_uint_eq(at.line, place->line);
     ck_assert_uint_eq(at.column, place->column);
 }
@@ -354,7 +354,8 @@ START_TEST(rewritten_documents_keep_their_places) {
             ck_assert_uint_eq(copy->content.size, content.size + 1);
             for (size_t i = 0; i < content.size; i++) check_place(copy, i + 1, &sample.at[i]);
             if (is_spliced) check_edited(&sample, list, count, begin);
-            struct place place = source_locate(&document.source, begin); /* as it was before */
+            struct source_location place =
+                source_locate(&document.source, begin); /* as it was before */
             ck_assert_uint_eq(place.line, sample.at[0].line);
             splice_markup(&splices, document.declaration->begin, document.declaration->begin,
                           STR("<!-- \n -->"));

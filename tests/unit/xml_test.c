@@ -147,7 +147,7 @@ START_TEST(elements_know_their_bytes) {
     ck_assert(template->nodes[2].element->is_empty_tag);
     ck_assert(!template->nodes[1].element->is_empty_tag);
     ck_assert_uint_eq(document.root->end, sizeof model - 2);
-    struct place place = source_locate(&document.source, template->nodes[1].element->at);
+    struct source_location place = source_locate(&document.source, template->nodes[1].element->at);
     ck_assert_uint_eq(place.line, 14);
     ck_assert_uint_eq(place.column, 5);
 }
@@ -193,7 +193,7 @@ START_TEST(text_positions_map_to_the_file) {
         ck_assert_uint_eq(document.declaration->content_begin, sample.label_begin);
         ck_assert_uint_eq(document.declaration->content_end, sample.label_end);
         for (position i = 0; i <= text->content.size; i++) {
-            struct place place = source_locate(&document.source, text->begin + i);
+            struct source_location place = source_locate(&document.source, text->begin + i);
             ck_assert_uint_eq(place.line, sample.at[i].line);
             ck_assert_uint_eq(place.column, sample.at[i].column);
             if (((unsigned char)text->content.data[i] & 0xC0) != 0x80)
@@ -242,7 +242,7 @@ START_TEST(known_characters_are_located) {
     ck_assert_str_eq(text->content.data, places[_i].text);
     const char *found = strchr(text->content.data, places[_i].character);
     position at = text->begin + (position)(found - text->content.data);
-    struct place place = source_locate(&document.source, at);
+    struct source_location place = source_locate(&document.source, at);
     ck_assert_uint_eq(place.line, places[_i].line);
     ck_assert_uint_eq(place.column, places[_i].column);
     ck_assert_uint_eq(document_byte(&document, at), places[_i].byte);
@@ -259,7 +259,7 @@ START_TEST(long_lines_are_mapped) {
     const struct text *text = &document.declaration->text;
     ck_assert_uint_eq(text->content.size, 40000);
     for (position i = 0; i <= 20000; i += 1000) {
-        struct place place = source_locate(&document.source, text->begin + 2 * i);
+        struct source_location place = source_locate(&document.source, text->begin + 2 * i);
         ck_assert_uint_eq(place.column, 19 + i);
         ck_assert_uint_eq(document_byte(&document, text->begin + 2 * i), begin + i);
     }
@@ -409,7 +409,7 @@ START_TEST(errors_are_reported) {
     }
     if (!is_found) diag_print(&diag, stderr);
     ck_assert_msg(is_found, "no message has: %s", errors[_i].message);
-    struct place place = source_locate(&document.source, item->at);
+    struct source_location place = source_locate(&document.source, item->at);
     ck_assert_uint_eq(place.line, errors[_i].line);
     ck_assert_uint_eq(place.column, errors[_i].column);
     ck_assert_int_eq(item->status, strstr(errors[_i].message, "contains elements")

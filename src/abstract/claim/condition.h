@@ -24,12 +24,13 @@ struct claim_condition {
     /* where it is broken and this run has found that: the first error, in a run as short as any */
     const char *error; /* "range violation"; NULL: it is not known */
     const char *file;
-    struct place place;
+    struct source_location place;
     const struct network *network; /* the original, of the trace */
     const struct trace *trace;     /* or NULL: a limit was in the way */
 };
 
-/* What may fail, by the values of all variables (suggest_values); nothing is known if they are NULL.
+/* What may fail, by the values of all variables (suggest_values); nothing is known if they are
+ * NULL.
  */
 struct claim_condition condition_look(struct arena *arena, struct analysis *values);
 

@@ -17,7 +17,7 @@ struct possible_error {
     uint32_t edge;        /* from 1; 0: an invariant, or a hook */
     const char *text;     /* "'n++' may leave int[0,5]" */
     const char *file;     /* where it stands: "model.xml" */
-    struct place place;
+    struct source_location place;
     struct span span;
     bool is_untried; /* for all that is known: its values were not looked at */
 };

@@ -75,7 +75,7 @@ enum path_end context_place(struct context *context, const struct expr *path,
                             struct binding *place) {
     bool has_read_slot;
     assert(is_clean(context));
-    bool ok = eval_place(&context->environment, path, place);
+    bool ok = eval_lvalue(&context->environment, path, place);
     if (finish(context, &has_read_slot) == FAULT_UNBOUND || has_read_slot) return PATH_UNKNOWN;
     return ok ? PATH_FOUND : PATH_FAILS;
 }

@@ -127,7 +127,7 @@ static bool check_name(struct adder *adder, const char *name) {
     struct template *template = adder->ghost->template;
     const struct symbol *other = frame_find(template ? template->frame : adder->model->frame, name);
     if (other) {
-        struct place place = source_locate(adder->diag->source, other->span.begin);
+        struct source_location place = source_locate(adder->diag->source, other->span.begin);
         if (!place.line) /* another merge, or Uppaal itself */
             return fail(adder, STATUS_USAGE, at, "'%s' is already declared; choose another name",
                         name);
@@ -254,7 +254,7 @@ static bool visit_path(void *context, const struct expr *expr) {
     bool is_open = false;
     for (const struct expr *at = expr; at->kind != EXPR_NAME; at = at->child[0])
         if (at->kind == EXPR_INDEX) walk_expr(at->child[1], find_open, &is_open);
-    if (!is_open && !eval_place(search->environment, expr, &place)) place = *all;
+    if (!is_open && !eval_lvalue(search->environment, expr, &place)) place = *all;
     search->environment->fault = (struct fault){0};
     for (uint32_t i = 0; i < place.shape->cell_count; i++)
         add_cell(search->adder, root, place.address - all->address + i);

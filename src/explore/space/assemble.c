@@ -65,7 +65,7 @@ static void set_priorities(struct program_builder *builder, const struct declara
     for (uint32_t i = 0; i < declaration->priority_count; i++) {
         const struct channel_priority *priority = &declaration->priorities[i];
         struct binding place = {0, NULL};
-        if (!priority->channel || !eval_place(&builder->environment, priority->channel, &place))
+        if (!priority->channel || !eval_lvalue(&builder->environment, priority->channel, &place))
             continue;
         for (uint32_t k = 0; k < place.shape->cell_count; k++)
             program->channels[place.address + k]->priority = (int32_t)priority->level;

@@ -242,7 +242,7 @@ bool eval_effect(struct environment *environment, const struct expr *expr) {
     return end(environment, stack);
 }
 
-bool eval_place(struct environment *environment, const struct expr *expr, struct binding *place) {
+bool eval_lvalue(struct environment *environment, const struct expr *expr, struct binding *place) {
     if (has_fault(environment)) return false;
     uint32_t stack = begin(environment);
     eval_locate(environment, expr, place);
@@ -252,7 +252,7 @@ bool eval_place(struct environment *environment, const struct expr *expr, struct
 bool eval_channel(struct environment *environment, const struct expr *expr, uint32_t *address) {
     assert(type_strip(expr->type)->kind == TYPE_CHAN);
     struct binding place = {0, NULL};
-    bool is_fine = eval_place(environment, expr, &place);
+    bool is_fine = eval_lvalue(environment, expr, &place);
     *address = place.address;
     return is_fine;
 }

@@ -145,9 +145,9 @@ int32_t eval_int(struct environment *environment, const struct expr *expr);
 /* Evaluates for its effects (an update item, a call). False on a fault. */
 bool eval_effect(struct environment *environment, const struct expr *expr);
 
-/* Address and shape of an lvalue (name, index, field, (b ? x : y), x = 1 ...). A place inside the
+/* Address and shape of an lvalue (name, index, field, (b ? x : y), x = 1 ...). An lvalue inside the
  * result of a call lies behind the stack: read it before the next evaluation. */
-bool eval_place(struct environment *environment, const struct expr *expr, struct binding *place);
+bool eval_lvalue(struct environment *environment, const struct expr *expr, struct binding *place);
 
 /* Index of a channel expression: the symbol of the channel variable at the bottom (through
  * reference parameters: the binding's address identifies it) and the cell. Channels have cells

@@ -172,7 +172,8 @@ void declare(struct parser *parser, struct symbol *symbol) {
         frame_declare(parser->frame, symbol);
         return;
     }
-    struct place place = source_locate(&parser->model->document->source, other->span.begin);
+    struct source_location place =
+        source_locate(&parser->model->document->source, other->span.begin);
     if (place.line)
         diag_error(parser->diag, STATUS_INVALID, symbol->span.begin,
                    "'%s' is already declared at %u:%u; rename one of them", symbol->name,

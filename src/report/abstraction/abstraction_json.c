@@ -49,7 +49,7 @@ static json_t *rewritten_entries(struct report_writer *writer) {
     for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++) {
         const struct rewritten_query *rewritten = &abstraction->rewritten_queries.items[i];
         const struct query *query = &abstraction->network->model->queries[rewritten->index];
-        struct place place = source_locate(&writer->document->source, query->span.begin);
+        struct source_location place = source_locate(&writer->document->source, query->span.begin);
         json_t *entry = json_object();
         set(entry, "line", json_integer(place.line));
         set(entry, "column", json_integer(place.column));
@@ -64,7 +64,8 @@ static json_t *dropped_entries(struct report_writer *writer) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < writer->abstraction->dropped_entries.count; i++) {
         const struct dropped_entry *dropped = &writer->abstraction->dropped_entries.items[i];
-        struct place place = source_locate(&writer->document->source, dropped->span.begin);
+        struct source_location place =
+            source_locate(&writer->document->source, dropped->span.begin);
         json_t *entry = json_object();
         set(entry, "what", text(dropped->what));
         set(entry, "line", json_integer(place.line));
@@ -82,8 +83,8 @@ static json_t *note_entries(struct report_writer *writer) {
     for (uint32_t i = 0; i < analysis->notes.count; i++) {
         const struct analysis_note *note = &analysis->notes.items[i];
         json_t *entry = json_object();
-        struct place place = source_locate(&writer->document->source,
-                                           note->template->edges[note->edge].xml->element->at);
+        struct source_location place = source_locate(
+            &writer->document->source, note->template->edges[note->edge].xml->element->at);
         set(entry, "template", text(note->template->symbol->name));
         set(entry, "edge", json_integer(note->edge + 1));
         set(entry, "line", json_integer(place.line));
@@ -98,7 +99,7 @@ static json_t *warning_entries(const struct diag *diag) {
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
         if (item->status != STATUS_DONE) continue;
-        struct place place = source_locate(diag->source, item->at);
+        struct source_location place = source_locate(diag->source, item->at);
         json_t *entry = json_object();
         set(entry, "line", json_integer(place.line));
         set(entry, "column", json_integer(place.column));

@@ -60,7 +60,7 @@ static void print_reasons(FILE *file, const struct abstraction *abstraction) {
     for (uint32_t i = 0; i < abstraction->inexact.count && i < MOST_LINES; i++) {
         const char *reason = abstraction->inexact.items[i];
         position at = place_of_reason(model, reason);
-        struct place place = source_locate(&model->document->source, at);
+        struct source_location place = source_locate(&model->document->source, at);
         fprintf(file, "  %s ", i ? "        " : "because:");
         if (at) fprintf(file, "%s:%u:%u: ", model->document->source.name, place.line, place.column);
         fprintf(file, "%s\n", reason);

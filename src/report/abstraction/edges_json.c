@@ -1,4 +1,5 @@
-/* The output edges with the source edges and values that each comes of, and source edges that have none. */
+/* The output edges with the source edges and values that each comes of, and source edges that have
+ * none. */
 #include "abstract/emit/reread.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
@@ -9,7 +10,8 @@ enum { REPORT_MAX_ORIGINS = 64 };
 static json_t *edge_reference(struct report_writer *writer, const struct open_edge *open) {
     json_t *entry = json_object();
     assert(open->edge);
-    struct place place = source_locate(&writer->document->source, open->edge->xml->element->at);
+    struct source_location place =
+        source_locate(&writer->document->source, open->edge->xml->element->at);
     set(entry, "edge", json_integer(open->edge_index + 1));
     set(entry, "line", json_integer(place.line));
     return entry;
