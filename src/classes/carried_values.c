@@ -51,7 +51,7 @@ static bool keeps_key(const struct points *points, const struct point_key *key, 
     return value_set_has(key_values(points, key, numbers[0]), key->values[indices[1]]);
 }
 
-/* What a key has before the update it has behind it, too, or anything if it may be written. */
+/* A key has the same value behind the update, or any value if the update may write it. */
 static void look_at_keyed(void *context, uint32_t slot) {
     const struct carried_search *search = context;
     const struct points *points = search->points;
@@ -90,8 +90,8 @@ static void look_at_process(const struct carried_search *search) {
             look_at(search, slot, owners->list[slot].cell_count, before, behind);
 }
 
-/* What a receiver finds in transit is what was there before, if its sender has left that as it
- * is. */
+/* A receiver finds the value in transit that the variable had before the step, if its sender has
+ * not written it. */
 static void look_at_transits(const struct carried_search *search) {
     const struct owners *owners = search->points->owners;
     const struct function_part *function = search->function;

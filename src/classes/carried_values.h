@@ -25,8 +25,8 @@ typedef bool (*slot_may_be_written)(const void *context, uint32_t slot);
 void each_carried_value(const struct points *points, const struct function_part *function,
                         slot_may_be_written may_be_written, carried_found found, void *context);
 
-/* What a run does to a keyed slot: the point before it and that behind, and what it writes, or
- * NULL. What the key cannot be is left out. */
+/* The way of a keyed slot through a run: its point before and behind, and the value that is
+ * written, or NULL. Values that the key cannot have are left out. */
 struct key_passage {
     struct class_point *before, *behind;
     const struct slot_write *write;

@@ -50,7 +50,7 @@ struct classes *classes_find(struct arena *arena, struct analysis *analysis, boo
                : classes;
 }
 
-/* What is asked for, and whether nothing relies on there being no runtime errors. */
+/* A request, and whether nothing may rely on there being no runtime errors. */
 struct parting {
     const struct classes_request *request;
     bool is_strict;
@@ -127,7 +127,7 @@ struct classes *classes_part(const struct classes_request *request) {
     return part_by_keys(&parting, part_by_trackers(&parting));
 }
 
-/* What was found */
+/* ---- questions about the result ---- */
 
 const char *classes_may_fail(const struct classes *classes) { return classes->may_fail; }
 

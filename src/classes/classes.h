@@ -17,8 +17,8 @@
  *
  * Words of this folder:
  *   point                  a cell at a location, or a shared cell at all times (point.h)
- *   owner                  the process whose locations tell the points of a variable apart (owner.h)
- *   tracker                an owner although others name the variable (tracker.h);
+ *   owner                  the process whose locations tell the points of a variable apart
+ *   (owner.h) tracker                an owner although others name the variable (tracker.h);
  *   foreign process        one of these others (foreign.h)
  *   in transit             written by the sender and not yet read by the receiver (owner.h)
  *   synchronisation group  senders and receivers each of which can meet some other
@@ -45,8 +45,8 @@ struct classes;
 struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
                              classes_wanted wanted, const void *context);
 
-/* The same with classes of several values in one point, and points of each process, as far as what
- * queries ask of states does not differ (V1): the values of a class are exchanged for the one that
+/* Finds classes of several values in one point, and points of each process, as far as the
+ * observations of queries do not differ (V1): the values of a class are exchanged for the one that
  * stands for it wherever a participant's update ends. What begun says (NULL: nothing) is split
  * further as all else is, so that any such beginning is sound (V5). */
 struct classes_request {
@@ -65,8 +65,8 @@ struct classes_request {
 };
 struct classes *classes_part(const struct classes_request *request);
 
-/* What may fail in the original where the classes rely on its having no runtime errors, which is
- * not known; NULL: they do not (V14). */
+/* A text that says what may fail in the original, if the classes rely on its having no runtime
+ * errors and that is not known; else NULL (V14). */
 const char *classes_may_fail(const struct classes *classes);
 
 /* Whether the locations of a tracker tell the points of some variable apart. */

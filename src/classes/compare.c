@@ -61,7 +61,7 @@ static uint32_t child_count(const struct comparison *comparison, struct subtree 
     return choice_at(comparison, tree.end - 1, tree.depth)->index + 1;
 }
 
-/* What only one of two writes may be anything where there is one class only. */
+/* A slot that only one of two runs writes may hold anything if its point is one class. */
 static bool is_alike_in(const struct class_point *point, const struct slot_write *left,
                         const struct slot_write *right) {
     if (point->is_one) return true;
@@ -181,7 +181,7 @@ static enum likeness compare(struct comparison *comparison, struct subtree other
     return compare_leaves(comparison, run_of(comparison, other), run_of(comparison, own));
 }
 
-/* The same for two values as a whole: what is not alike relies on nothing. */
+/* Compares two values as a whole; if they are not alike, nothing is relied upon. */
 static enum likeness compare_values(struct comparison *comparison, struct subtree other,
                                     struct subtree own) {
     const struct expr *failing = comparison->failing;
@@ -267,7 +267,7 @@ static uint32_t picked_before(const struct comparison *comparison, struct subtre
     return 0;
 }
 
-/* The same for each value that the key of a slot can have, one after the other. */
+/* Checks each point of a keyed slot, by the values that its key can have. */
 static bool check_keyed(struct comparison *comparison, struct subtree tree, uint32_t slot,
                         uint32_t number, const struct point_key *key) {
     const struct points *points = comparison->points;

@@ -63,7 +63,7 @@ static bool compare_values(enum op op, int64_t left, int64_t right, int64_t *val
     }
 }
 
-/* What comes first decides, whatever the rest is. */
+/* Whether the first operand decides the result, whatever the second one is. */
 static bool is_decided(enum op op, int64_t first) {
     return ((op == OP_AND || op == OP_IMPLY) && !first) || (op == OP_OR && first);
 }

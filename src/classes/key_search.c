@@ -9,7 +9,7 @@
 /* Pairs of cells that are looked at, and keys that are tried for one cell. */
 enum { MOST_PAIRS = 1 << 20, MOST_TRIED = 4 };
 
-/* What is read together with a cell. */
+/* A cell that runs read together with another. */
 struct companion {
     uint32_t slot;
     uint32_t function_count; /* functions that do so */
@@ -293,7 +293,7 @@ static void find_strides(const struct key_search *search, struct point_keys *key
             (uint32_t)(uintptr_t)map_get(&most, map_key(network->slots[slot].symbol));
 }
 
-/* What is a key has none itself, and what has one is none. */
+/* A key has no key itself, and a keyed cell is no key. */
 static bool can_have_key(const struct key_search *search, const struct point_keys *keys,
                          uint32_t slot) {
     for (uint32_t i = 0; i < search->network->slot_count; i++)

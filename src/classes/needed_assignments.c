@@ -25,7 +25,7 @@ static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t tr
     return transit && !point_refines(point_of(points, slot, 0), point_of(points, slot, transit));
 }
 
-/* Whether all that the slot may hold in one point is fine in another. */
+/* Whether every value of the slot in one point is a representative in another. */
 static bool is_kept_normal(const struct class_point *before, const struct class_point *behind) {
     if (before == behind) return true;
     if (before->is_one) return is_normal(behind, before->representative);
@@ -35,8 +35,8 @@ static bool is_kept_normal(const struct class_point *before, const struct class_
     return true;
 }
 
-/* Whether all that the slot may hold before the edge is fine behind it. What comes in transit has
- * not been exchanged. */
+/* Whether every value that the slot may hold before the edge is a representative behind it. Values
+ * in transit have not been exchanged yet. */
 static bool is_carried(const struct needed_assignments *needed,
                        const struct function_part *function, uint32_t slot) {
     const struct points *points = needed->runs->points;
@@ -53,7 +53,7 @@ static bool is_carried(const struct needed_assignments *needed,
     return true;
 }
 
-/* What all runs together do to a slot. */
+/* The fates of a slot in all runs together. */
 static unsigned fate_of(const struct needed_assignments *needed,
                         const struct function_part *function, uint32_t slot) {
     const struct function_runs *runs = needed->runs;
@@ -189,7 +189,7 @@ static void look_at_own(struct update_look *look) {
                       effects_writes(look->update, network->slots[slot].symbol));
 }
 
-/* What a sender on the channel may have left to a receiver. */
+/* Variables in transit that a sender may have left to this receiver. */
 static void look_at_transits(struct update_look *look) {
     const struct function_part *function = look->function;
     const struct points *points = look->needed->runs->points;

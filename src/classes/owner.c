@@ -22,7 +22,7 @@ struct finder {
     struct owners *owners;
     const struct process **trackers; /* see owners_find */
     const struct process *process;   /* that is looked at */
-    const struct edge *edge;         /* likewise */
+    const struct edge *edge;         /* its edge that is looked at */
     bool *is_shared;                 /* by the first slot: several processes name it */
     struct pairs *pairs;
     VEC(struct synchroniser) senders, receivers;

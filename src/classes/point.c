@@ -25,7 +25,7 @@ struct numbering {
     uint32_t group_count;
     struct point_group *groups;
     int32_t lower, upper; /* of the slot that is looked at, in all processes of the template */
-    int32_t initial;      /* likewise, in the first */
+    int32_t initial;      /* the initial value in the first of these processes */
 };
 
 static uint32_t location_count(const struct template *template) {
@@ -429,7 +429,7 @@ static void keep_value(struct points *points, struct class_point *point, int32_t
     point_split(points, point, stands_for);
 }
 
-/* What a value stands for has to fit into the slot: where it does not, each stands for itself. */
+/* A representative has to fit into the slot; if it does not, each value stands for itself. */
 static void keep_range(struct points *points, struct class_point *point, const struct slot *own) {
     uint32_t stands_for[MOST_PARTED];
     uint64_t count = value_set_size(point->values);

@@ -28,7 +28,7 @@ typedef bool (*classes_common)(const void *context, const struct symbol *symbol)
 /* Larger points have one class or as many as values. */
 enum { MOST_PARTED = 4096 };
 
-/* What is known of all cells of a variable together, at a location or of a shared one, so that a
+/* Facts about all cells of a variable together, at a location or for a shared one, so that a
  * function that names an array need not look at each cell. */
 struct point_group {
     uint32_t merged_count, open_count; /* that are merged; and of these, may hold several values */
@@ -44,7 +44,7 @@ struct class_point {
                              the point is one class */
     int32_t representative;
     const struct value_set *values; /* over all processes of the template */
-    int32_t initial;                /* likewise, of the first; where it begins, its own */
+    int32_t initial;                /* in the first of them; at the initial location, its own */
     struct point_group *group;
 };
 
@@ -83,7 +83,7 @@ uint32_t points_at_count(const struct points *points, uint32_t slot, uint32_t nu
 struct class_point *point_at(const struct points *points, uint32_t slot, uint32_t number,
                              uint32_t index);
 
-/* What they have in common: the values, and the group. */
+/* One of them, for what they have in common: the values, and the group. */
 static inline const struct class_point *points_at(const struct points *points, uint32_t slot,
                                                   uint32_t number) {
     return point_at(points, slot, number, 0);
@@ -133,7 +133,7 @@ bool point_may_be_one(const struct network *network, uint32_t slot);
 
 /* Every value of the point is a class. */
 void point_tell_apart(struct points *points, struct class_point *point);
-/* Those of a slot that have a number. */
+/* Tells apart all points of a slot that have this number. */
 void points_tell_apart(struct points *points, uint32_t slot, uint32_t number);
 
 /* The point has these classes: by value, the index of the one that stands for it. Copied. */

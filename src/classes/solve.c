@@ -66,7 +66,7 @@ static void look_at_behind(struct function_look *look, struct variable_points va
     look_at_change(look, variable);
 }
 
-/* What is keyed by something that is written may get to another point. */
+/* A slot whose key is written may get to another point. */
 static void look_at_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct function_look *look = context;
@@ -160,7 +160,7 @@ static void pass_keyed(void *context, uint32_t slot) {
     each_passage(&solver->runs, slot, pass, solver);
 }
 
-/* What becomes of keys is known by runs. */
+/* The values of keys behind the update are known from the runs. */
 static void carry_behind_runs(void *context, struct carried_value carried) {
     struct class_solver *solver = context;
     bool is_known =
@@ -179,7 +179,8 @@ static bool run_function(struct class_solver *solver, const struct function_part
     return is_complete && (!is_compared || comparison_run(&solver->comparison));
 }
 
-/* What a foreign process writes has the same classes wherever the tracker can be. */
+/* A variable that a foreign process writes has the same classes at all locations where the tracker
+ * can be then. */
 
 static void equalise_variable(void *context, const struct binding *binding,
                               const struct effect *effect) {
@@ -233,7 +234,7 @@ static bool is_over(const struct class_solver *solver) {
     return interrupt_is_asked() || (solver->is_all_or_nothing && solver->points->apart_count);
 }
 
-/* What takes little comes first: it may settle all. */
+/* Functions with few runs come first: they may be enough to tell everything apart. */
 
 static void count_values(void *context, struct variable_points variable) {
     struct function_look *look = context;

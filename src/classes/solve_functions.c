@@ -11,8 +11,8 @@
 /* Parts of the predicates of all queries together (V12). */
 enum { MOST_PARTS = 1000 };
 
-/* What the transformation takes as read at all times: weights, and guards and synchronisations
- * behind a branchpoint, as it is not settled when these are read. */
+/* Some labels count as read at all times: weights, and guards and synchronisations behind a
+ * branchpoint, because it is open when these are evaluated. */
 
 static void tell_apart_everywhere(void *context, const struct binding *binding,
                                   const struct effect *effect) {

@@ -136,7 +136,8 @@ static bool matters_in(const bool *matters, const struct value_set *locations) {
     return false;
 }
 
-/* What a foreign process writes matters wherever the tracker can be, or nowhere. */
+/* A variable that a foreign process writes matters at all locations where the tracker can be then,
+ * or at none. */
 static bool spread_namings(struct tracker_search *search, uint32_t slot,
                            const struct process *tracker, bool *matters) {
     bool grew = false;

@@ -8,7 +8,7 @@
 
 #include "classes/classes.h"
 
-/* What is exchanged in one cell. */
+/* The exchange in one cell. */
 struct cell_text {
     const char *name, *value;
     const struct select_use *selects; /* by select of the edge, or NULL: nothing is known */

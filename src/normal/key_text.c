@@ -9,7 +9,8 @@
 /* Values of a key in the conditions of an expression. */
 enum { MOST_CONDITIONS = 8 };
 
-/* What is done most often comes last, and needs no condition. Texts may be NULL, but not all. */
+/* The text that occurs most often: it comes last and needs no condition. Texts may be NULL, but not
+ * all of them. */
 static const char *commonest(const char *const *texts, uint32_t count) {
     uint32_t most = 0;
     const char *found = NULL;
@@ -51,8 +52,8 @@ static const char *point_text(struct arena *arena, const struct class_point *poi
     return point_is_merged(point) ? value_text(arena, point, name, is_bool) : name;
 }
 
-/* What is done for each value of the key: nothing where nothing has to be exchanged, unless the
- * same is done for all; NULL for a value that the key cannot have. False if it would be too long.
+/* The text for each value of the key: the name itself where nothing has to be exchanged, unless one
+ * text is right for all; NULL for a value that the key cannot have. False if it would be too long.
  */
 static bool find_texts(struct arena *arena, const struct process_points *points, const char *name,
                        bool is_bool, const char **texts) {

@@ -169,8 +169,8 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
                              found);
 }
 
-/* What cannot be written for processes apart perhaps can for all of them together, and what cannot
- * where a tracker moves, where others do. */
+/* Notes why an assignment cannot be written. If it is one for some processes of a template, it may
+ * be possible for all of them together; if it is at an edge of a tracker, without trackers. */
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
                         const struct cell_at *cell, const struct process_points *points) {
     uint32_t number = normal_number(normaliser->live, cell->variable);

@@ -38,7 +38,8 @@ struct normal_loss {
     const char *variable;
 };
 
-/* What was requested (normal/requested_classes.h) and makes a difference. */
+/* A requested exchange (normal/requested_classes.h) that is refused because it makes a
+ * difference. */
 struct normal_refusal {
     position at;
     const char *text;
@@ -67,7 +68,7 @@ bool normaliser_request(struct normaliser *normaliser, const struct spec *spec, 
 /* NULL is not freed. */
 void normaliser_free(struct normaliser *normaliser);
 
-/* What is observed. */
+/* The queries that are observed. */
 const struct observed *normaliser_queries(const struct normaliser *normaliser);
 
 /* The model as it is. */

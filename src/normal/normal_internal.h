@@ -1,6 +1,7 @@
 /* NORMAL INTERNAL - the exchange of values for those that stand for them, which several files make.
  *
- * normal.c          looks for classes and writes assignments, until all that is found can be written
+ * normal.c          looks for classes and writes assignments, until all that is found can be
+ *                   written
  * cell.c            the cells of variables, and the processes that have points of their own
  * report_entries.c  entries of the report: values exchanged, queries lost, requests refused
  */
@@ -35,7 +36,7 @@ struct normaliser {
     struct requested_classes requests;
     bool has_unrequested; /* a value would be exchanged that nobody requested: each stays then */
     bool is_without_trackers; /* a value could not be exchanged with them */
-    bool is_without_keys;     /* likewise, or not to be tried */
+    bool is_without_keys;     /* the same with keys, or keys are not to be tried */
     struct analysis *analysis;
     const struct point_sharing *sharing;
     struct point_owners *owners; /* by template index */
@@ -66,7 +67,7 @@ const uint32_t *normal_firsts(const struct normaliser *normaliser, const struct 
 bool normal_is_reached(const struct normaliser *normaliser, const struct symbol *symbol,
                        const struct process *owner, uint32_t location);
 
-/* What the cell can hold in some process that shares the points of its owner. */
+/* The range of the cell in all processes that share the points of its owner. */
 void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
                   const struct process *owner, int32_t *lower, int32_t *upper);
 
@@ -98,7 +99,7 @@ uint32_t normal_location_behind(const struct normaliser *normaliser,
 const struct class_point *normal_any_point(const struct normaliser *normaliser,
                                            const struct cell_at *cell, const struct process *owner);
 
-/* The same, if some value stands for others there that are exchanged for it, or NULL. */
+/* That point, if some value stands for others there that are exchanged for it; else NULL. */
 const struct class_point *normal_point_in(const struct normaliser *normaliser,
                                           const struct cell_at *cell, const struct process *owner);
 

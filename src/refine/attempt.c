@@ -53,7 +53,7 @@ static struct attempt_search *search_for(struct attempts *attempts, const struct
 
 /* ---- searching ---- */
 
-/* What holds for the original; deadlocks of the abstraction have been counted if it was explored
+/* The claim for the original; deadlocks of the abstraction have been counted if it was explored
  * completely. */
 static void judge(struct attempt *attempt, const struct guarantee *guarantee,
                   enum path_semantics path) {

@@ -41,7 +41,7 @@ static uint32_t asked_count(const struct by_query *by_query, const struct query_
     return count;
 }
 
-/* What is exchanged for each is so for all of them, but other queries than these are lost. */
+/* Asks for these queries together: all get the same exchanges, and other queries are lost. */
 static void ask_together(struct sharer *sharer) {
     for (uint32_t i = 0; i < sharer->by_query->list.count; i++) {
         struct query_share *share = &sharer->by_query->list.items[i];

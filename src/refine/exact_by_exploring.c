@@ -142,8 +142,8 @@ static bool is_same(struct explored_finder *finder, struct str model) {
     return !same.problem;
 }
 
-/* What is left without the variable, if that has no more states than it should and the same steps.
- */
+/* The model without the variable, if it has no more states than expected and the same steps; else
+ * an empty text. */
 static struct str remove_variable(struct explored_finder *finder, struct removal_trial *try,
                                   const struct abstract_options *options) {
     struct str none = {NULL, 0};

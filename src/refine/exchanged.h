@@ -8,7 +8,7 @@
 #include "explore/compare/exchange.h"
 #include "normal/normal.h"
 
-/* The same as a comparison takes it. */
+/* The exchanges of a point in the form that a comparison takes. */
 struct exchange exchange_of_point(struct arena *arena, const struct normal_point *point);
 
 /* Whether a second exchange, of a model with these variables, takes what the first one has made of

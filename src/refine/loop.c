@@ -30,7 +30,7 @@ struct refinement {
     bool is_cut_short;          /* at this stop */
     uint64_t state_budget;      /* states to search in the next abstraction, after the last stop */
     bool removes_dead_only;     /* in this round: the finest abstraction */
-    bool shares_round;          /* likewise, with another query that removes no more */
+    bool shares_round;          /* in this round, with another query that removes the same */
     struct removals must_tried; /* of a must-abstraction that was searched to no avail */
     bool is_done;
     struct refine_round round; /* the current one */
@@ -166,7 +166,7 @@ static void bound_states(const struct rounds *rounds, struct verify_options *ver
     verify->search.max_states = rounds->state_budget;
 }
 
-/* What was searched is not there for others. */
+/* States that were searched are not left for other abstractions of this stop. */
 static void count_states(struct rounds *rounds, const struct attempts *attempts) {
     uint64_t left = rounds->states_left, states = attempts->states;
     rounds->states_left = left > states ? left - states : 0;
@@ -359,7 +359,7 @@ static void choose_removals(const struct rounds *rounds, struct refinement *own)
 
 /* ---- turns ---- */
 
-/* What is done from then on counts for the query. */
+/* Time from the start on counts for the query. */
 static void count_time(struct refinement *own, double start) {
     own->result->seconds += clock_seconds() - start;
 }
@@ -487,7 +487,7 @@ static bool take_turn(struct rounds *rounds) {
 
 /* ---- beside the original search ---- */
 
-/* What is new about each query. False if all are decided. */
+/* Takes the news about each query. False if all are decided. */
 static bool take_news(const struct rounds *rounds) {
     bool is_any = false;
     for (uint32_t i = 0; i < rounds->list.count; i++) {

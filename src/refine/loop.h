@@ -65,8 +65,8 @@ struct refine_run {
     const struct concretization *followed;
 };
 
-/* What decided a query: an abstraction, both as their bounds agree, or a run of the
- * may-abstraction that the original has. */
+/* How a query was decided: by an abstraction, by both because their bounds agree, or by a run of
+ * the may-abstraction that the original has. */
 enum refine_way { BY_NOTHING, BY_MAY, BY_MUST, BY_BOTH, BY_RUN };
 
 struct refine_result {

@@ -5,7 +5,7 @@
 #include "refine/by_query.h"
 #include "suggest/suggest.h"
 
-/* What --auto does besides removing: values are exchanged, for all queries and for some alone. */
+/* The models of --auto with values exchanged, for all queries and for some alone. */
 struct exchanges {
     struct normal normal;
     struct by_query by_query;

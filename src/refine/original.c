@@ -6,7 +6,8 @@
 
 enum { MOST_STATES = 100000, MOST_WORK = 3000000, MOST_SIZE = 1 << 27 };
 
-/* What may fail, in a session of its own. False if it cannot be read. */
+/* Finds the evaluations that may fail, in a session of its own. False if the model cannot be
+ * read. */
 static bool find_failures(struct original *original) {
     const struct document *document = &original->of->document;
     struct session *session = &original->session;

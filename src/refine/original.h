@@ -27,8 +27,8 @@ struct original {
 /* Of the file of a session, which has been read when this is asked. It must stay where it is until
  * it is closed. max_states: 0 = as many as take about a second. */
 void original_open(struct original *original, const struct session *session, uint64_t max_states);
-/* What is known of it, for whoever claims something: what may fail, and whether something does if
- * that is asked for here or was before. It is valid until the original is closed. */
+/* The condition under which claims about the original hold: what may fail, and whether something
+ * does fail if that is asked for here or was before. Valid until the original is closed. */
 const struct claim_condition *original_condition(struct original *original, bool explores);
 /* Somebody else has explored all of it, and it has no errors. */
 void original_meets(struct original *original);

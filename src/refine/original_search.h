@@ -73,7 +73,7 @@ void original_search_run(struct original_search *search, const struct verify_opt
 /* At a stop: searches the model with values exchanged, which is news for queries where it is
  * another model. */
 void original_search_exchange(struct original_search *search, const struct verify_options *options);
-/* What is new about a query by number, or NULL. */
+/* News about a query since the last call, or NULL; queries by number. */
 const struct search_news *original_search_take(struct original_search *search, uint32_t number);
 /* The query is decided: no search is needed for it any more. */
 void original_search_end(struct original_search *search, uint32_t number);

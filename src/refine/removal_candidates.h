@@ -24,7 +24,7 @@ struct removal_candidates {
     VEC(struct removal_candidate) list; /* greatest estimate first */
 };
 
-/* What --remove takes. */
+/* Arguments of --remove. */
 struct removals {
     const char **arguments;
     uint32_t count;

@@ -24,7 +24,7 @@ struct same_steps {
 
 /* How the two have to be compared: exactly, state by state. */
 struct certify_options same_steps_options(const struct search_options *limits);
-/* What came of it. */
+/* The result of such a comparison. */
 struct same_steps same_steps_of(const struct certification *certification);
 
 /* Both at once, for models in memory that were built. All variables that both have are compared,

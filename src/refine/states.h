@@ -11,7 +11,7 @@
 
 struct measured measure_network(struct arena *arena, const struct network *network,
                                 const struct verify_options *limits);
-/* The same of a model as bytes. */
+/* Measures a model given as bytes. */
 struct measured measure_model(struct arena *arena, struct str model,
                               const struct verify_options *limits);
 
