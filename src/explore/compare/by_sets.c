@@ -11,7 +11,7 @@
 
 enum { COMPARE_FACTOR = 4 /* to compare steps may cost so many times what is given to explore */ };
 
-/* What is at hand for the comparison. */
+/* The state of the comparison. */
 struct set_comparison {
     struct set_certifier *certifier;
     struct reach *reaches[SIDE_COUNT];
@@ -122,7 +122,7 @@ static uint32_t count_side(struct set_certifier *certifier, enum side side) {
     return deadlocks;
 }
 
-/* What both have */
+/* Questions about both models */
 
 /* Whether locations that look the same keep time from passing, and others from moving, in both
  * models or in neither. */
@@ -182,7 +182,7 @@ static void limit_work(struct set_comparison *comparison, uint64_t most) {
     ldd_resume(comparison->ldd, limits);
 }
 
-/* What was met, or SET_MORE: it was too much work for now. */
+/* The limit that was met, or SET_MORE: it was too much work for now. */
 static enum set_outcome stop(struct set_comparison *comparison) {
     static const enum search_limit limits[] = {
         [LDD_MEMORY] = LIMIT_MEMORY, [LDD_TIME] = LIMIT_TIME, [LDD_INTERRUPT] = LIMIT_INTERRUPT};

@@ -65,7 +65,7 @@ static bool cut_expansion(struct follower *follower) {
     return cut(follower, expander_limit(expander));
 }
 
-/* What the run looks like */
+/* The abstract run */
 
 static const struct trace_state *state_at(const struct follower *follower, uint32_t place) {
     return &follower->run->states[place];

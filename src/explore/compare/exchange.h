@@ -30,7 +30,7 @@ struct exchange {
     uint32_t count;
 };
 
-/* The same in one process. */
+/* The exchange in one process. */
 struct exchange_at {
     const struct exchange *exchange;
     uint32_t process; /* place in the processes of the comparison; NO_PROCESS if it is global */
@@ -43,7 +43,7 @@ struct exchange_at {
 /* Whether it counts while the key has this value. */
 bool exchange_counts(const struct exchange *exchange, int64_t key);
 
-/* What stands for a value. */
+/* The representative of a value. */
 int32_t exchange_value(const struct exchange *exchange, int32_t value);
 
 /* Extends a range by the values that stand for others. */

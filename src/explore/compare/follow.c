@@ -113,7 +113,7 @@ static bool take_row(struct follow *follow, const struct vector_action *action, 
     return true;
 }
 
-/* What of a set an action does not follow. */
+/* The subset of a set that an action does not follow. */
 static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
     struct set_rows found = {0};
     uint32_t touched = find_touched(follow, action), length;
@@ -137,8 +137,8 @@ static uint32_t leave(struct follow *follow, const struct vector_action *action,
 
 /* Steps */
 
-/* What of a set is stuck in the other system, and stays as it is by the step: it follows by a step
- * to itself. */
+/* The subset of a set that is stuck in the other system and that the step leaves as it is: it
+ * follows by a step to itself. */
 static uint32_t leave_stuck(struct follow *follow, uint32_t stuck, uint32_t set) {
     struct ldd *ldd = follow->ldd;
     memset(follow->kinds, MARK_SKIP, follow->level_count);

@@ -20,7 +20,7 @@
 
 #include "explore/symbolic/reach.h"
 
-/* What a group of steps does. */
+/* The effect of a group of steps. */
 struct vector_action {
     uint32_t *levels;     /* ascending */
     unsigned char *kinds; /* enum mark_kind, by place in levels */
@@ -51,7 +51,7 @@ struct follow {
     uint32_t *row;
 };
 
-/* What is above the private parts is set by the caller; in the arena. */
+/* The members above the private ones are set by the caller; in the arena. */
 void follow_init(struct follow *follow, struct arena *arena);
 /* Whether all steps of one system can be followed by the other. */
 bool follow_all(struct follow *follow, const struct vector_system *moves,

@@ -30,7 +30,7 @@ static struct agent *find_agent(struct agents *agents, const char *name) {
     return NULL;
 }
 
-/* What only follows other variables is not seen by who does not see these. */
+/* A ghost only follows other variables: an agent that does not see these does not see it. */
 static void drop_ghosts(struct agent *agent, const struct network *network) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < agent->items.count; i++) {
@@ -91,8 +91,8 @@ static uint32_t most_class(const struct graph *graph) {
     return most;
 }
 
-/* What the agent sees of the abstract state that looks like a concrete one; false if there are
- * several, which it tells apart. */
+/* The class to the agent of the abstract states that look like a concrete one; false if there are
+ * several classes. */
 static bool find_images(uint32_t *images, const struct observed_side *abstract,
                         const struct graph *graph) {
     for (uint32_t row = 0; row < graph->count; row++)

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* What is compared */
+/* Fields that are compared */
 
 static const struct view_codes *match_codes(struct state_map *map, uint32_t place) {
     const struct visible *visible = map->visible;
@@ -51,7 +51,7 @@ static void share_fields(struct state_map *map) {
             ->codes = match_codes(map, i);
 }
 
-/* What is guessed */
+/* Fields that are guessed */
 
 /* The only level of a field, if it has bits; false if there are several. */
 static bool find_part(const struct levels *levels, uint32_t field, struct derived_part *part) {
@@ -138,7 +138,7 @@ static uint32_t owner_field(const struct state_map *map, enum side side, uint32_
                            map->visible->processes[owner].index[side]);
 }
 
-/* What a field of the abstract model has where the concrete one has some location. */
+/* The values of a field of the abstract model, by location of the concrete one. */
 struct guess_parts {
     struct derived_part abstract[PART_COUNT];
     const bool *occurs; /* there */
@@ -160,7 +160,7 @@ static const bool *row_of(const struct guess_parts *parts, uint32_t location) {
     return parts->occurs + (size_t)row * parts->abstract[PART_VALUE].count;
 }
 
-/* What a code of the concrete model means. A field that is not stored has but one value. */
+/* The value of a code of the concrete model. A field that is not stored has one value only. */
 static int32_t concrete_value(const struct state_map *map, const struct mapped_field *field,
                               uint32_t code) {
     const struct layout *concrete = map->reaches[SIDE_CONCRETE]->program->layout;
@@ -252,7 +252,7 @@ static const char *derive(struct state_map *map, uint32_t slot) {
     return NULL;
 }
 
-/* What is exchanged */
+/* Fields with exchanged values */
 
 /* The place among the processes of the one whose location counts, NOWHERE if none does; false if
  * there are several. */
@@ -275,7 +275,7 @@ static bool find_key(const struct exchange_at *list, uint32_t *key) {
     return true;
 }
 
-/* What a code of the key means. */
+/* The value of a code of the key. */
 static int32_t key_value(const struct state_map *map, uint32_t key, uint32_t code) {
     const struct layout *concrete = map->reaches[SIDE_CONCRETE]->program->layout;
     if (key == NOWHERE) return 0;

@@ -51,7 +51,7 @@ static bool show_state(struct abstract_steps *steps, const struct step_group *gr
     return true;
 }
 
-/* What a step writes, into the concrete state and what comes of what is derived. */
+/* Takes the values that a step writes over into the concrete state and the derived levels. */
 static bool take_state(struct abstract_steps *steps, const struct step_group *group,
                        const uint64_t *words) {
     const struct layout *concrete = layout_of(steps, SIDE_CONCRETE);
@@ -182,7 +182,7 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
     }
 }
 
-/* What a group does; the kinds are those of its levels. */
+/* Makes the action of a group; the kinds are those of its levels. */
 static bool make_action(struct abstract_steps *steps, struct vector_action *action,
                         const struct step_group *group, unsigned char *kinds, uint32_t *vector) {
     struct reach *reach = steps->map->reaches[SIDE_CONCRETE];

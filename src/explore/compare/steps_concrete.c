@@ -83,7 +83,7 @@ static void put_row(struct maker *maker) {
     ldd_work(&map->reaches[SIDE_CONCRETE]->ldd, 1);
 }
 
-/* What becomes of one that is derived */
+/* Derived levels behind an event */
 
 /* The codes of a part that the row may meet, and the one that it writes or NOWHERE. */
 struct meeting {

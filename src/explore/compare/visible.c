@@ -1,4 +1,4 @@
-/* What two models have in common, and when states look alike. */
+/* The variables and locations that two models have in common, and when states look alike. */
 #include "explore/compare/visible.h"
 
 #include "base/debug.h"

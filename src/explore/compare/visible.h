@@ -25,7 +25,7 @@ static inline enum side other_side(enum side side) {
 
 enum slot_role { ROLE_META, ROLE_VISIBLE, ROLE_IGNORED, ROLE_ALONE /* only in this model */ };
 
-/* The same thing in both models, by side. */
+/* A field that both models have, by side. */
 struct pairing {
     uint32_t index[SIDE_COUNT];
 };

@@ -9,7 +9,7 @@
 #include "explore/space/limit.h"
 #include "explore/space/program.h"
 
-/* What a program may take. */
+/* The limits of a program. */
 struct program_limits {
     size_t max_size; /* bytes of its arena, beyond PROGRAM_FREE_SIZE; 0 = no limit */
     double deadline; /* by clock_seconds; 0 = none */

@@ -25,7 +25,7 @@ struct urgency *urgency_new(struct arena *arena, const struct program *program) 
     return urgency;
 }
 
-/* What a process offers on urgent channels; false at a limit. */
+/* Finds the offers of a process on urgent channels; false at a limit. */
 static bool find_offers(struct expander *expander, uint32_t process) {
     const struct program *program = expander->program;
     const struct row_range *range = &program->urgent_of[process][location_of(expander, process)];

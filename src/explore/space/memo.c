@@ -23,7 +23,7 @@ enum {
 
 enum { ENTRY_WORDS = sizeof(struct memo_entry) / sizeof(uint64_t) };
 
-/* What actions look at */
+/* The bits that actions read */
 
 static uint32_t count_bits(const uint64_t *mask) {
     uint32_t count = 0;

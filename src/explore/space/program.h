@@ -48,7 +48,7 @@ struct action {
     int64_t rank;
 };
 
-/* What one process can receive on a channel. */
+/* The instances by which one process can receive on a channel. */
 struct listener {
     const struct process *process;
     struct dispatch dispatch; /* to lazy instances of the channel */

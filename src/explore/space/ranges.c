@@ -63,7 +63,7 @@ static bool is_transient(const struct search *search, const struct symbol *symbo
     return false;
 }
 
-/* What the value analysis knows (rules A1 to A4), and the initial value. */
+/* The range by the value analysis (rules A1 to A4), with the initial value. */
 static struct guess analysed_range(const struct analysis *analysis, uint32_t index) {
     const struct slot *slot = &analysis->network->slots[index];
     struct guess guess = {.is_transient = slot->is_meta};

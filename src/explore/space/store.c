@@ -154,7 +154,7 @@ void store_load(const struct store *store, uint32_t row, uint64_t *words) {
 /* The table: buckets of entries that fill from their first entry on. What does not go into its own
  * bucket goes into the next one that has room. */
 
-/* What finding needs of the store, by value, so that it stays in the processor's registers. */
+/* The members of the store that a look-up needs, by value, so that they stay in registers. */
 struct table_view {
     _Atomic uint32_t *table;
     unsigned char *const *chunks;
@@ -363,7 +363,7 @@ ALWAYS_INLINE uint32_t probe(struct table_view view, uint32_t size, const uint64
     }
 }
 
-/* The same while others add. */
+/* Probes while other threads add. */
 ALWAYS_INLINE uint32_t probe_shared(struct table_view view, uint32_t size, const uint64_t *words,
                                     uint32_t tag, uint32_t *at) {
     for (;;) {

@@ -301,7 +301,7 @@ static bool run_pair(struct expander *expander, const struct enabled *sender, ui
     return take(expander, channel, parts, 2);
 }
 
-/* What one process does where the sender has sent; nothing, if it receives nothing. */
+/* Runs the part of one process once the sender has sent; none, if it does not receive. */
 static bool run_receiver(struct expander *expander, const struct step_part *part) {
     const struct program *program = expander->program;
     const struct edge_instance *instances = program->instances.items;

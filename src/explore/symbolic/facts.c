@@ -194,7 +194,7 @@ void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words) {
     take_first(reach, set, words);
 }
 
-/* What of a set leads to the vector in the tuple. */
+/* The subset of a set that leads to the vector in the tuple. */
 static uint32_t before(struct reach *reach, const struct event *event, uint32_t set) {
     struct ldd *ldd = &reach->ldd;
     uint32_t count = reach->levels.count;

@@ -61,7 +61,7 @@ static const struct binding *find_binding(const struct network *network, const s
     return NULL;
 }
 
-/* What an expression that is interpreted reads and writes. */
+/* Adds the fields that an interpreted expression reads and writes. */
 static void add_site(struct footprint *footprint, const struct site *site) {
     const struct network *network = footprint->program->network;
     struct effects effects = {0};

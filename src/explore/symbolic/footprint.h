@@ -13,7 +13,8 @@
 
 #include "explore/symbolic/walk.h"
 
-/* What has a value in the vectors of a set of states: fields, and the number behind them. */
+/* The columns of the vectors of states: fields, and the number of committed processes behind
+ * them. */
 static inline uint32_t committed_field(const struct layout *layout) { return layout->field_count; }
 
 struct footprint {

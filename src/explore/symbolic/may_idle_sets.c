@@ -19,7 +19,7 @@ static uint32_t with_field(struct reach *reach, uint32_t field, const uint32_t *
     return set_match(&reach->ldd, &reach->marks, set, wanted, chain);
 }
 
-/* What of a set has a process in an urgent location. */
+/* The subset of a set with a process in an urgent location. */
 static uint32_t in_urgent(struct reach *reach, struct arena *arena, uint32_t process,
                           uint32_t set) {
     const struct layout *layout = reach->program->layout;
@@ -53,8 +53,8 @@ static bool add_offer(struct decider *decider, const struct edge_instance *insta
     return true;
 }
 
-/* What of a set has partners on a channel; false if that is not known. The instances of a process
- * are one after the other. */
+/* The subset of a set that has partners on a channel; false if that is not known. The instances of
+ * a process are one after the other. */
 static bool find_met(struct decider *decider, uint32_t channel, uint32_t set, uint32_t *met) {
     struct ldd *ldd = &decider->reach->ldd;
     const struct program *program = decider->reach->program;

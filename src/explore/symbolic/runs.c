@@ -26,7 +26,7 @@ uint32_t runs_onward(struct reach *reach, uint32_t from, uint32_t inside) {
     return result;
 }
 
-/* What of a set has no successor in another one. */
+/* The subset of a set that has no successor in another one. */
 static uint32_t without_successor(struct reach *reach, uint32_t set, uint32_t target) {
     struct ldd *ldd = &reach->ldd;
     for (uint32_t i = 0; i < reach->event_count && set != LDD_NONE; i++) {

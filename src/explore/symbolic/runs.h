@@ -12,10 +12,11 @@
  * are states of inside, too: the greatest set in which every other state has a successor. False
  * where there are too many chains of marks. */
 bool runs_inside(struct reach *reach, uint32_t inside, uint32_t ends, uint32_t *runs);
-/* What is reached through states of inside from some of them, and those as well. */
+/* The states that are reached from a set through states of inside, and that set as well. */
 uint32_t runs_onward(struct reach *reach, uint32_t from, uint32_t inside);
 uint32_t runs_successors(struct reach *reach, uint32_t set);
-/* What of a set has a successor in another one; where there are not too many chains of marks. */
+/* The subset of a set that has a successor in another one; if there are not too many chains of
+ * marks. */
 uint32_t runs_before(struct reach *reach, uint32_t set, uint32_t target);
 
 #endif

@@ -123,7 +123,7 @@ static void open_reach(struct symbolic *symbolic, uint32_t order) {
     symbolic->is_open[order] = true;
 }
 
-/* What ended an order for good, or SYMBOLIC_DONE if only its turn is over. */
+/* The reason why an order has ended for good, or SYMBOLIC_DONE if only its turn is over. */
 static enum symbolic_end end_of(struct symbolic *symbolic, uint32_t order) {
     const struct reach *reach = &symbolic->reaches[order];
     const struct machine *machine = &reach->expander.machine;

@@ -21,7 +21,7 @@ enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW, SYMBOLIC_F
 
 enum { SYMBOLIC_ORDERS = 4 };
 
-/* What an order has done. */
+/* The work of an order so far. */
 struct symbolic_work {
     uint64_t vectors, stores; /* short vectors that were looked at, and results of operations */
 };

@@ -79,7 +79,7 @@ uint32_t term_compare(struct terms *terms, enum op op, uint32_t x, uint32_t y);
 uint32_t term_operate(struct terms *terms, enum op op, uint32_t x, uint32_t y);
 uint32_t term_if(struct terms *terms, uint32_t condition, uint32_t then, uint32_t otherwise);
 
-/* What is left of a term when a level has the value; no lower level is left in it. */
+/* The term when a level has the value; no lower level is left in it. */
 uint32_t term_know(struct terms *terms, uint32_t term, uint32_t level, uint32_t value);
 
 #endif

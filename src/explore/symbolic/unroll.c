@@ -123,7 +123,7 @@ static uint32_t condition_of(struct unroller *unroller, const struct instruction
 
 static uint32_t run(struct unroller *unroller, const struct instruction *at);
 
-/* What comes of one side of a condition; the registers are as before afterwards. */
+/* The term of one side of a condition; the registers are restored afterwards. */
 static uint32_t run_side(struct unroller *unroller, const struct instruction *at) {
     size_t count = unroller->program->code.register_count + 1;
     uint32_t *before = unroller->registers;

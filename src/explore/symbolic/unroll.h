@@ -10,7 +10,7 @@
 #include "explore/symbolic/levels.h"
 #include "explore/symbolic/term.h"
 
-/* What a unit gives: is_value, the number in r[0]; otherwise 1 where it holds and 0 elsewhere; a
+/* The result of a unit: is_value, the number in r[0]; otherwise 1 where it holds and 0 elsewhere; a
  * TERM_FAULT where its evaluation fails. is_stuck is the value of `deadlock`. False if it is not
  * for terms, which are of no use any more then. */
 bool unroll_unit(struct terms *terms, const struct levels *levels, const struct program *program,

@@ -20,7 +20,7 @@ static struct walk_value known(int32_t value) {
     return (struct walk_value){true, value, FOOTPRINT_NO_FIELD};
 }
 
-/* What depends on both. */
+/* A value that depends on both. */
 static struct walk_value mix(struct walk_value left, struct walk_value right) {
     if (left.is_known) return (struct walk_value){.source = right.source};
     bool is_one = right.is_known || left.source == right.source;

@@ -12,7 +12,7 @@ struct numbers {
     size_t count, capacity;
 };
 
-/* What comes of a state. */
+/* The successors of a state, and how it ends. */
 struct outcome_of_state {
     struct numbers classes; /* of its successors, in their order */
     struct numbers steps;   /* the parts of each, likewise */

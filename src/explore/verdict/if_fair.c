@@ -23,7 +23,7 @@ static bool has_run(const struct answer *answer) {
            answer->verdict == (traits->is_universal ? VERDICT_VIOLATED : VERDICT_SATISFIED);
 }
 
-/* What is left of the limits; false if nothing is. */
+/* Sets the limits to what is left of them; false if nothing is. */
 static bool limit_options(struct search_options *search, const struct verification *verification,
                           struct diag *diag) {
     size_t used = verification->search->peak_size;

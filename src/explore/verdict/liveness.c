@@ -44,7 +44,7 @@ bool liveness_reserve(struct liveness *live, struct block *block, size_t need, s
     return is_fine;
 }
 
-/* What was taken is not there for the store. */
+/* Memory that the search for a cycle has taken is not left for the store. */
 static void limit_store(struct liveness *live) {
     size_t most = live->ledger.max_size, used = live->ledger.used;
     if (most) live->search->store.size_limit = most > used ? most - used : 0;

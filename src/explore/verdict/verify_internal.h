@@ -11,7 +11,7 @@
 
 enum { TRACE_SECONDS = 1 }; /* and a tenth of those of the search */
 
-/* What is looked at, by query. */
+/* The watches of the search, by query. */
 struct plan {
     struct watch *watches;
     uint32_t *first_watch;

@@ -13,7 +13,7 @@
 #include "explore/verdict/verify_internal.h"
 #include "lang/syntax/kinds.h"
 
-/* What is known of one watch: sets are held. */
+/* The findings about one watch; sets are held. */
 struct set_finding {
     struct target found, failed; /* where the predicate holds, and where some evaluation fails */
     struct bounds_of *bounds;
@@ -58,8 +58,8 @@ static inline uint32_t sets_hold(struct sets *sets, uint32_t set) {
 
 /* Makes the code of formulas, which must be there before machines are. */
 void sets_compile_formulas(struct sets *sets);
-/* What is known of all watches, once all states are there. NULL, or which query is not for this
- * engine. */
+/* Evaluates all watches, once all states are there. NULL, or a text that says which query is not
+ * for this engine. */
 const struct query *sets_find_all(struct sets *sets);
 
 #endif

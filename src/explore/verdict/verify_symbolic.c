@@ -214,8 +214,8 @@ static void set_failure(struct sets *sets, struct answer *answer, const struct w
     if (outcome == RUN_FAULT) set_problem(answer, fault);
 }
 
-/* What an agent takes the state in words for, and the run there. Without traces nobody asks for
- * the shortest one, so that any state of the others will do. */
+/* A state that the agent cannot tell from the state in words, and the run there. Without traces
+ * nobody asks for the shortest run, so that any such state will do. */
 static void show_other(struct sets *sets, struct answer *answer, struct set_formula *formula) {
     struct ldd *ldd = &sets->reach->ldd;
     struct target others = {.set = LDD_NONE};
@@ -493,7 +493,7 @@ struct sets *sets_open(struct verification *verification, const struct network *
 /* Frees the sets; answers are in the verification by then. */
 void sets_close(struct sets *sets) { close_symbolic(sets); }
 
-/* The same, by sets alone. */
+/* Verifies by sets alone. */
 bool verify_symbolically(struct verification *verification, const struct network *network,
                          const struct verify_options *options, const struct plan *plan) {
     struct sets *sets = sets_open(verification, network, options, plan, NULL);

@@ -29,7 +29,7 @@ struct ldd_node {
     uint32_t chain; /* the next one of the bucket, or the next free one */
 };
 
-/* What arguments of an operation are nodes; whether its result is kept while they live. */
+/* Which arguments of an operation are nodes; whether its result is kept while they live. */
 enum { LDD_NODE_A = 1, LDD_NODE_B = 2, LDD_NODE_C = 4, LDD_KEPT = 8 };
 
 #define LDD_OPERATIONS(X)                                                                          \
@@ -60,7 +60,7 @@ struct ldd_entry {
     uint32_t a, b, c, operation, result;
 };
 
-/* What an operation puts into its list before the nodes are made. */
+/* An item of the list that an operation makes before the nodes. */
 struct ldd_item {
     uint32_t value, down;
 };

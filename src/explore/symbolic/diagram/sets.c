@@ -150,14 +150,14 @@ uint32_t set_union(struct ldd *ldd, uint32_t a, uint32_t b) {
     return a < b ? merge_lists(ldd, LDD_UNION, a, b) : merge_lists(ldd, LDD_UNION, b, a);
 }
 
-/* What is in the first and not in the second. */
+/* The vectors of the first set that are not in the second. */
 uint32_t set_minus(struct ldd *ldd, uint32_t a, uint32_t b) {
     if (a == b || a == LDD_NONE) return LDD_NONE;
     if (b == LDD_NONE) return a;
     return merge_lists(ldd, LDD_MINUS, a, b);
 }
 
-/* What is in both. */
+/* The vectors that are in both. */
 uint32_t set_intersect(struct ldd *ldd, uint32_t a, uint32_t b) {
     if (a == b) return a;
     if (a == LDD_NONE || b == LDD_NONE) return LDD_NONE;
@@ -258,7 +258,7 @@ static uint32_t image_kept(struct image *image, uint32_t set, uint32_t relation,
     return ldd_list(ldd, begin, LDD_NONE);
 }
 
-/* What comes of one value: all that are written, each with what is below. */
+/* The image of one value: all values that are written, each with the image of the rest below. */
 static uint32_t image_value(struct image *image, uint32_t down, uint32_t written, uint32_t next) {
     struct ldd *ldd = image->ldd;
     size_t begin = ldd_mark(ldd);
@@ -315,13 +315,13 @@ uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uin
 
 /* Predecessors */
 
-/* What is below a value of a list, or LDD_NONE. */
+/* The node below a value of a list, or LDD_NONE. */
 static uint32_t below_value(const struct ldd *ldd, uint32_t list, uint32_t value) {
     uint32_t at = find_value(ldd, list, value);
     return at ? ldd->nodes[at].down : LDD_NONE;
 }
 
-/* What of the set below one value leads to one of those that are written instead. */
+/* The subset below one value that leads to one of the values that are written instead. */
 static uint32_t preimage_value(struct ldd *ldd, const struct marks *marks, uint32_t down,
                                uint32_t target, uint32_t written, uint32_t next) {
     uint32_t result = LDD_NONE;

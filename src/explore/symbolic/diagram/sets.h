@@ -37,7 +37,7 @@ uint32_t set_intersect(struct ldd *ldd, uint32_t a, uint32_t b);
 
 /* The short vectors of a set. */
 uint32_t set_project(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t chain);
-/* What has its short vector in a set of them, and what has not. */
+/* The vectors that have their short vector in a set of such, and the others. */
 uint32_t set_match(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
                    uint32_t chain);
 uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
@@ -46,10 +46,11 @@ uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, u
 /* Successors by a relation. */
 uint32_t set_image(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                    uint32_t chain);
-/* What of a set has a successor in another one. */
+/* The subset of a set that has a successor in another one. */
 uint32_t set_preimage(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t target,
                       uint32_t relation, uint32_t chain);
-/* What of a set has the vector as a successor; serial: another number for each vector. */
+/* The subset of a set that has the vector as a successor; serial: another number for each
+ * vector. */
 uint32_t set_before(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t relation,
                     uint32_t chain, const uint32_t *vector, uint32_t count, uint32_t serial);
 
