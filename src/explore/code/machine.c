@@ -29,6 +29,11 @@ static bool overflow(struct machine *machine, uint32_t slot, int32_t value) {
     return false;
 }
 
+static enum outcome unexpected(struct machine *machine, uint32_t slot, int32_t value) {
+    overflow(machine, slot, value);
+    return RUN_OVERFLOW;
+}
+
 static bool write_cell(void *context, uint32_t address, int32_t value) {
     struct machine *machine = context;
     uint32_t slot = machine->code->layout->network->slot_of[address];
@@ -175,8 +180,7 @@ static enum outcome refuse(struct machine *machine, const struct instruction *at
     if (value < field->declared_lower || value > field->declared_upper)
         return stop(machine, at, FAULT_RANGE);
     assert(!field_holds(field, (int32_t)value));
-    overflow(machine, slot, (int32_t)value);
-    return RUN_OVERFLOW;
+    return unexpected(machine, slot, (int32_t)value);
 }
 
 static inline bool store(struct machine *machine, uint32_t slot, int64_t value) {
@@ -200,9 +204,58 @@ static enum outcome operate(struct machine *machine, const struct instruction *a
 }
 
 #define FIELD(index) field_get(&fields[index], words)
-#define JUMP_IF(condition)                                                                         \
-    if (condition) at = first + at->a - 1;                                                         \
-    break
+
+/* Instructions that only compute a value for register a. */
+#define RESULTS(X)                                                                                 \
+    X(LOAD, at->b)                                                                                 \
+    X(MOVE, r[at->b])                                                                              \
+    X(GET, FIELD(at->b))                                                                           \
+    X(GET_AT, FIELD(at->b + r[at->c]))                                                             \
+    X(CELL_AT, machine->code->layout->network->cells[at->b + r[at->c]])                            \
+    X(REGISTER_AT, r[at->b + r[at->c]])                                                            \
+    X(STUCK, machine->is_stuck)                                                                    \
+    X(NEGATE, low(-(int64_t)r[at->b]))                                                             \
+    X(NOT, !r[at->b])                                                                              \
+    X(TRUTH, r[at->b] != 0)                                                                        \
+    X(ABSOLUTE, r[at->b] < 0 ? low(-(int64_t)r[at->b]) : r[at->b])                                 \
+    X(ADD, low((int64_t)r[at->b] + r[at->c]))                                                      \
+    X(SUBTRACT, low((int64_t)r[at->b] - r[at->c]))                                                 \
+    X(MULTIPLY, low((int64_t)r[at->b] * r[at->c]))                                                 \
+    X(ADD_I, low((int64_t)r[at->b] + at->c))                                                       \
+    X(MULTIPLY_I, low((int64_t)r[at->b] * at->c))                                                  \
+    X(COMPARE_LT, r[at->b] < r[at->c])                                                             \
+    X(COMPARE_LE, r[at->b] <= r[at->c])                                                            \
+    X(COMPARE_EQ, r[at->b] == r[at->c])                                                            \
+    X(COMPARE_NE, r[at->b] != r[at->c])
+
+/* Instructions that only jump to instruction a, under a condition. */
+#define JUMPS(X)                                                                                   \
+    X(JUMP, true)                                                                                  \
+    X(JUMP_ZERO, !r[at->b])                                                                        \
+    X(JUMP_NOT_ZERO, r[at->b])                                                                     \
+    X(JUMP_FIELD_EQ, FIELD(at->b) == at->c)                                                        \
+    X(JUMP_FIELD_NE, FIELD(at->b) != at->c)                                                        \
+    X(JUMP_LT, r[at->b] < r[at->c])                                                                \
+    X(JUMP_LE, r[at->b] <= r[at->c])                                                               \
+    X(JUMP_GE, r[at->b] >= r[at->c])                                                               \
+    X(JUMP_GT, r[at->b] > r[at->c])                                                                \
+    X(JUMP_EQ, r[at->b] == r[at->c])                                                               \
+    X(JUMP_NE, r[at->b] != r[at->c])                                                               \
+    X(JUMP_LT_I, r[at->b] < at->c)                                                                 \
+    X(JUMP_LE_I, r[at->b] <= at->c)                                                                \
+    X(JUMP_GE_I, r[at->b] >= at->c)                                                                \
+    X(JUMP_GT_I, r[at->b] > at->c)                                                                 \
+    X(JUMP_EQ_I, r[at->b] == at->c)                                                                \
+    X(JUMP_NE_I, r[at->b] != at->c)
+
+#define RESULT(name, value)                                                                        \
+    case OP_CODE_##name:                                                                           \
+        r[at->a] = value;                                                                          \
+        break;
+#define JUMP(name, condition)                                                                      \
+    case OP_CODE_##name:                                                                           \
+        if (condition) at = first + at->a - 1;                                                     \
+        break;
 
 enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *words) {
     const struct instruction *first = machine->code->instructions.items, *at = first + entry;
@@ -215,11 +268,10 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
     machine->ticks = 0;
     for (;; at++) {
         switch ((enum opcode)at->op) {
+            RESULTS(RESULT)
+            JUMPS(JUMP)
         case OP_CODE_END: return RUN_TRUE;
         case OP_CODE_FAIL: return RUN_FALSE;
-        case OP_CODE_LOAD: r[at->a] = at->b; break;
-        case OP_CODE_MOVE: r[at->a] = r[at->b]; break;
-        case OP_CODE_GET: r[at->a] = FIELD(at->b); break;
         case OP_CODE_SET:
             if (!store(machine, at->a, r[at->b])) return refuse(machine, at, at->a, r[at->b]);
             break;
@@ -233,22 +285,14 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
             words[put->word] = (words[put->word] & put->keep) | put->value;
             break;
         }
-        case OP_CODE_GET_AT: r[at->a] = FIELD(at->b + r[at->c]); break;
         case OP_CODE_SET_AT: {
             uint32_t slot = (uint32_t)(at->b + r[at->c]);
             if (!store(machine, slot, r[at->a])) return refuse(machine, at, slot, r[at->a]);
             break;
         }
-        case OP_CODE_CELL_AT:
-            r[at->a] = machine->code->layout->network->cells[at->b + r[at->c]];
-            break;
-        case OP_CODE_REGISTER_AT: r[at->a] = r[at->b + r[at->c]]; break;
         case OP_CODE_KEEP_AT: r[at->b + r[at->c]] = r[at->a]; break;
         case OP_CODE_EXPECT:
-            if (FIELD(at->a) != at->b) {
-                overflow(machine, at->a, FIELD(at->a));
-                return RUN_OVERFLOW;
-            }
+            if (FIELD(at->a) != at->b) return unexpected(machine, at->a, FIELD(at->a));
             break;
         case OP_CODE_BOUND:
             if (r[at->a] < at->b || r[at->a] > at->c) return stop(machine, at, FAULT_INDEX);
@@ -265,37 +309,6 @@ enum outcome machine_run(struct machine *machine, uint32_t entry, uint64_t *word
             outcome = interpret(machine, &machine->code->sites.items[at->b], &r[at->a]);
             if (outcome != RUN_TRUE) return outcome;
             break;
-        case OP_CODE_STUCK: r[at->a] = machine->is_stuck; break;
-        case OP_CODE_NEGATE: r[at->a] = low(-(int64_t)r[at->b]); break;
-        case OP_CODE_NOT: r[at->a] = !r[at->b]; break;
-        case OP_CODE_TRUTH: r[at->a] = r[at->b] != 0; break;
-        case OP_CODE_ABSOLUTE: r[at->a] = r[at->b] < 0 ? low(-(int64_t)r[at->b]) : r[at->b]; break;
-        case OP_CODE_JUMP: JUMP_IF(true);
-        case OP_CODE_JUMP_ZERO: JUMP_IF(!r[at->b]);
-        case OP_CODE_JUMP_NOT_ZERO: JUMP_IF(r[at->b]);
-        case OP_CODE_JUMP_FIELD_EQ: JUMP_IF(FIELD(at->b) == at->c);
-        case OP_CODE_JUMP_FIELD_NE: JUMP_IF(FIELD(at->b) != at->c);
-        case OP_CODE_JUMP_LT: JUMP_IF(r[at->b] < r[at->c]);
-        case OP_CODE_JUMP_LE: JUMP_IF(r[at->b] <= r[at->c]);
-        case OP_CODE_JUMP_GE: JUMP_IF(r[at->b] >= r[at->c]);
-        case OP_CODE_JUMP_GT: JUMP_IF(r[at->b] > r[at->c]);
-        case OP_CODE_JUMP_EQ: JUMP_IF(r[at->b] == r[at->c]);
-        case OP_CODE_JUMP_NE: JUMP_IF(r[at->b] != r[at->c]);
-        case OP_CODE_JUMP_LT_I: JUMP_IF(r[at->b] < at->c);
-        case OP_CODE_JUMP_LE_I: JUMP_IF(r[at->b] <= at->c);
-        case OP_CODE_JUMP_GE_I: JUMP_IF(r[at->b] >= at->c);
-        case OP_CODE_JUMP_GT_I: JUMP_IF(r[at->b] > at->c);
-        case OP_CODE_JUMP_EQ_I: JUMP_IF(r[at->b] == at->c);
-        case OP_CODE_JUMP_NE_I: JUMP_IF(r[at->b] != at->c);
-        case OP_CODE_ADD: r[at->a] = low((int64_t)r[at->b] + r[at->c]); break;
-        case OP_CODE_SUBTRACT: r[at->a] = low((int64_t)r[at->b] - r[at->c]); break;
-        case OP_CODE_MULTIPLY: r[at->a] = low((int64_t)r[at->b] * r[at->c]); break;
-        case OP_CODE_ADD_I: r[at->a] = low((int64_t)r[at->b] + at->c); break;
-        case OP_CODE_MULTIPLY_I: r[at->a] = low((int64_t)r[at->b] * at->c); break;
-        case OP_CODE_COMPARE_LT: r[at->a] = r[at->b] < r[at->c]; break;
-        case OP_CODE_COMPARE_LE: r[at->a] = r[at->b] <= r[at->c]; break;
-        case OP_CODE_COMPARE_EQ: r[at->a] = r[at->b] == r[at->c]; break;
-        case OP_CODE_COMPARE_NE: r[at->a] = r[at->b] != r[at->c]; break;
         case OP_CODE_OPERATE:
             outcome = operate(machine, at);
             if (outcome != RUN_TRUE) return outcome;
