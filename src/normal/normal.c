@@ -1,4 +1,11 @@
-/* From the classes to the new model. */
+/* From the classes to the new model. The story of normaliser_run:
+ *
+ *   find_classes    the coarsest classes (V5). If an assignment that they need cannot be written, what
+ *                   it is about is given up (keep_hidden) and all classes are found anew (C3)
+ *   each_exchange   the edges at which a value may have to be exchanged, for the report
+ *   normal_report_  entries of the report: exchanged values, refused requests, lost queries
+ *   write_model     assignments at the ends of updates (V16), as edits of the document
+ */
 #include "normal/normal_internal.h"
 
 #include "abstract/emit/label.h"
