@@ -453,7 +453,7 @@ static bool make_all(struct agents *agents) {
     return is_fine;
 }
 
-/* What is wrong with a declaration, and where. */
+/* A text that says what is wrong with a declaration, and where; or NULL. */
 static const char *problem_of(struct agents *agents, const struct agent_declaration *declaration,
                               bool knows_left_out, position *at) {
     const char *problem = NULL;

@@ -25,7 +25,7 @@ static double parse_fraction(const char **text) {
     return fraction;
 }
 
-/* What a suffix stands for, 1 without one, 0 for what is none. */
+/* The factor of a suffix: 1 without one, 0 if it is none. */
 static uint64_t parse_scale(const char *text, uint64_t unit) {
     static const char suffixes[] = "KMGT";
     uint64_t scale = 1;

@@ -106,7 +106,7 @@ static uint64_t hash_from(uint64_t hash, const void *bytes, size_t size) {
     return hash ^ (hash >> 32);
 }
 
-/* The same in every run, so that output may depend on it. */
+/* The hash is equal in every run, so that output may depend on it. */
 uint64_t hash_bytes(const void *bytes, size_t size) {
     return hash_from(UINT64_C(0xcbf29ce484222325) ^ size, bytes, size);
 }
@@ -151,7 +151,7 @@ const char *intern_find(const struct interner *interner, const char *text) {
     return *interner_slot(interner, text, strlen(text));
 }
 
-/* The same for a NUL-terminated text. */
+/* Interns a NUL-terminated text. */
 const char *intern_text(struct interner *interner, const char *text) {
     return intern(interner, text, strlen(text));
 }

@@ -9,7 +9,7 @@
 
 #define NONE UINT32_MAX
 
-/* What is matched with what: indices into the other side, or NONE. */
+/* The counterpart of each element: its index on the other side, or NONE. */
 struct matching {
     uint32_t *before, *after;
 };

@@ -49,7 +49,7 @@ static void add_placed(struct scene *scene, const void *owner, const struct note
             scene_add_text(scene, owner, box_at(notes->items[i].at, note_size(&notes->items[i])));
 }
 
-/* What does not move. */
+/* Adds the elements that do not move. */
 static void add_fixed(struct scene *scene, const struct diagram *diagram) {
     for (uint32_t i = 0; i < diagram->node_count; i++) {
         const struct draw_node *node = &diagram->nodes[i];

@@ -60,7 +60,7 @@ void svg_circle(struct svg *svg, struct point centre, double radius, const char 
     svg_cover(svg, centre.x - radius, centre.y - radius, centre.x + radius, centre.y + radius);
 }
 
-/* The same for a box. */
+/* A rectangle for a box. */
 void svg_rectangle(struct svg *svg, struct box box, const char *style) {
     buffer_add_text(&svg->text, "<rect");
     svg_attribute(svg, "x", box.left);

@@ -10,16 +10,16 @@
 
 /* Array with an entry for each query. */
 json_t *guarantee_entries(const struct guarantees *guarantees, struct arena *arena);
-/* What explorations were handed over. */
+/* The results of explorations that were given (--checked). */
 json_t *explored_entries(const struct guarantees *guarantees);
-/* What the claims rest on. */
+/* The condition that the claims rest on. */
 json_t *condition_entry(const struct claim_condition *condition, struct arena *arena);
-/* What may fail in the network: an array, or null if that is not known. */
+/* The evaluations that may fail in the network: an array, or null if that is not known. */
 json_t *may_fail_entries(const struct claim_condition *condition);
 
 void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction);
-/* The same in lines: behind a table, or alone. */
+/* The condition in lines of text: behind a table, or alone. */
 void print_condition(FILE *file, const struct claim_condition *condition, bool is_alone,
                      struct arena *arena);
 /* In a headline, behind a claim: "" if the condition is met. */

@@ -21,7 +21,7 @@ static inline void set(json_t *object, const char *key, json_t *value) {
 
 /* Text of the document may hold anything that UTF-8 can; what is not valid becomes a mark. */
 json_t *text(const char *value);
-/* The same without blanks at both ends. */
+/* The text without blanks at both ends. */
 json_t *trimmed(struct str value);
 
 /* A number that may be too large for readers of JSON, then null, and in digits; both null if it is

@@ -69,7 +69,7 @@ static void print_initial(FILE *file, const struct network *network,
     fputs(items.has_any ? "\n" : "no variables\n", file);
 }
 
-/* What a step changed; locations stand in the step itself. */
+/* The variables that a step changed; locations stand in the step itself. */
 static void print_changes(FILE *file, const struct network *network, uint32_t number,
                           const struct trace_state *before, const struct trace_state *after,
                           struct arena *arena) {

@@ -12,7 +12,7 @@
 
 enum { ACTIONS_MAX_BYTES = 1 << 20 };
 
-/* What an argument is in the text; its expression becomes a query of the model. */
+/* An argument in the text; its expression becomes a query of the model. */
 struct pending_argument {
     struct action_argument *argument;
     const char *text;

@@ -24,7 +24,8 @@ static bool read_merges(struct job *job, struct session *session) {
     return ok;
 }
 
-/* What does not go with the kind of abstraction, which a spec may have said; or NULL. */
+/* A text about options that do not go with the kind of abstraction, which a spec may have said; or
+ * NULL. */
 static const char *contradiction(const struct abstract_options *options) {
     bool is_must = options->mode != MODE_MAY;
     if (options->mode == MODE_LOWER && options->analysis.approximation == APPROX_COMBINED)
@@ -72,7 +73,7 @@ bool job_read(struct job *job, struct session *session) {
     return !problem;
 }
 
-/* What merges read is removed, too. Those of a template read no global variables. */
+/* Variables that merges read are removed, too. Merges of a template read no global variables. */
 static void want_merged(struct job *job, struct session *session) {
     const struct spec *spec = &job->spec;
     struct arena *arena = &session->arena;
@@ -94,7 +95,7 @@ static void want_merged(struct job *job, struct session *session) {
     }
 }
 
-/* What is merged in a template is merged in its copies. */
+/* Merges of a template are merges of its copies. */
 static void copy_merges(struct job *job, struct session *session) {
     struct spec *spec = &job->spec;
     uint32_t count = spec->merges.count;

@@ -26,7 +26,7 @@ struct session {
     uint32_t mark;        /* diag_mark: messages about the document as it is */
 };
 bool session_open(struct session *session, const char *path);
-/* The same in two parts, for commands that change the document in between. */
+/* Opens a session in two parts, for commands that change the document in between. */
 bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
 /* The second part with other queries than those of the document. */
@@ -42,7 +42,7 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
 bool session_rewrite(struct session *session, struct splices *splices);
 /* Prints the diagnostics, frees everything, returns the exit status. */
 int session_close(struct session *session);
-/* The same without printing. */
+/* Closes a session without printing its messages. */
 void session_drop(struct session *session);
 
 #endif

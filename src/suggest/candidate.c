@@ -1,4 +1,4 @@
-/* What could be removed, and an estimate of what it is worth. */
+/* The variables that could be removed, with an estimate of the gain. */
 #include "suggest/candidate.h"
 
 #include "abstract/prepare/record.h"
@@ -306,7 +306,7 @@ struct analysis *suggest_values(const struct network *network,
     return analyse(arena, network, is_removed, &short_look, &diag);
 }
 
-/* What is not observed is asked about. */
+/* All variables are asked about that no query observes. */
 static bool is_wanted(const void *context, const struct template *template, uint32_t location,
                       const struct symbol *symbol, uint32_t offset) {
     const struct live *live = context;

@@ -249,7 +249,7 @@ static void add_global(struct solver *solver, const uint64_t *set) {
     }
 }
 
-/* What is live at a location, into set. */
+/* Adds the variables that are live at a location to the set. */
 static void look_at(struct solver *solver, struct view_state *state, uint32_t location,
                     uint64_t *set) {
     const struct live *live = solver->live;

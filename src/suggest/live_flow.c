@@ -205,7 +205,7 @@ static bool live_find_place(struct live_flow *flow, const struct expr *expr,
     }
 }
 
-/* What the indices of a place read. */
+/* Adds the variables that the indices of a cell read. */
 static void indices_before(struct live_flow *flow, const struct expr *expr, uint64_t *set) {
     if (expr->kind == EXPR_INDEX) {
         live_before_expr(flow, expr->child[1], set);

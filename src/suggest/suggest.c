@@ -62,7 +62,7 @@ static struct trial try_kept(struct chooser *chooser, const char *more) {
     return try_set(chooser, UINT32_MAX, more, false);
 }
 
-/* What may be wrong about a single candidate; if it is exact, that is tried again with others. */
+/* Tries a candidate alone; if it is exact, it is tried again together with others. */
 static struct trial try_alone(struct chooser *chooser, const char *argument, bool is_written,
                               bool ends_inexact) {
     assert(argument);
@@ -76,7 +76,8 @@ static struct trial try_alone(struct chooser *chooser, const char *argument, boo
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
 
-/* What is refused alone can only be in the way. Whether nothing is. */
+/* Drops candidates that are refused alone: they would be refused with others, too. Whether all are
+ * left. */
 static bool drop_refused(struct chooser *chooser) {
     bool is_same = true;
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
@@ -123,7 +124,7 @@ static void drop_worst(struct chooser *chooser, bool is_known) {
     }
 }
 
-/* What is exact alone mostly is so together. */
+/* Keeps the candidates that are exact alone: most of them are exact together. */
 static void keep_exact_alone(struct chooser *chooser) {
     uint32_t count = chooser->dead.list.count;
     memcpy(chooser->is_kept, chooser->is_exact_alone, count * sizeof *chooser->is_kept);

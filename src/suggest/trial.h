@@ -36,7 +36,7 @@ bool trial_begin(struct trial_work *work, const struct network *network,
                  const struct abstract_options *options);
 void trial_end(struct trial_work *work);
 
-/* The same at once; what is returned lives in the arena. */
+/* Prepares and runs a trial at once; the result lives in the arena. */
 struct trial trial_run(const struct network *network, const char *const *arguments, uint32_t count,
                        const struct abstract_options *options, struct arena *arena);
 

@@ -27,7 +27,7 @@ struct tuple_set {
     struct index index; /* of rows */
 };
 
-/* What is known of a cell: one of the two, or neither: its value is in memory. */
+/* The values of a cell: one of the two, or neither if its value is in memory. */
 struct cell_domain {
     const struct value_set *set;
     const struct tuple_set *tuples; /* the cell is one of its addresses */

@@ -15,7 +15,7 @@ bool interval_fits(struct interval interval);
 /* Of what is known of a cell; false if nothing is, or there is no value. */
 bool interval_of_domain(struct cell_domain domain, uint32_t address, struct interval *result);
 
-/* What the binary operator gives for operands that fit, apart from errors. False if it is one of
+/* The results of a binary operator for operands that fit, apart from errors. False if it is one of
  * which nothing is known, or always an error. */
 bool interval_operate(enum op op, struct interval left, struct interval right,
                       struct interval *result);

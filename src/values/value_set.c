@@ -65,7 +65,7 @@ int32_t value_set_at(const struct value_set *set, uint64_t index) {
     return set->is_interval ? (int32_t)(set->lower + (int64_t)index) : set->values[index];
 }
 
-/* The same values, be they listed or an interval. */
+/* Whether two sets have the same values, be they listed or an interval. */
 bool value_set_equal(const struct value_set *left, const struct value_set *right) {
     uint64_t size = value_set_size(left);
     if (size != value_set_size(right)) return false;

@@ -450,7 +450,7 @@ static void on_attribute_declaration(void *context, const XML_Char *element, con
 
 /* ---- the whole ---- */
 
-/* What to do about a character that XML does not allow where it stands. */
+/* A hint about a character that XML does not allow where it stands. */
 static const char *token_hint(const struct reader *reader) {
     const struct document *document = reader->document;
     size_t byte = event_byte(reader), unit = encoding_unit(document);

@@ -62,7 +62,7 @@ void splice_set_text(struct splices *splices, const struct element *element, str
 void splice_edit_text(struct splices *splices, const struct element *element,
                       const struct text_edit *edits, uint32_t count);
 
-/* The same for edits in the texts of any elements. */
+/* Edits in the texts of any elements. */
 void splice_edit_texts(struct splices *splices, const struct text_edit *edits, uint32_t count);
 
 /* By place, insertions before what is replaced there. */
@@ -80,7 +80,7 @@ struct str xml_escape(struct arena *arena, struct str text);
 /* The output bytes, in the arena. Edits must not overlap. */
 struct str splices_apply(struct splices *splices);
 
-/* The same, and where they come from: a map of the document, without runs so far. */
+/* The changed document, with a map that says where its bytes come from; without runs so far. */
 struct str splices_trace(struct splices *splices, struct byte_map *map);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "explore/code/layout.h"
 
-/* What an instruction does to registers and fields, for those who go over code. */
+/* The effects of an instruction on registers and fields, for those who go over code. */
 enum {
     PURE = 1 << 0,       /* writes r[a], and does nothing else */
     READS_A = 1 << 1,    /* r[a] */

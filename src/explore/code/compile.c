@@ -441,7 +441,7 @@ void unit_value(struct compiler *compiler, const struct expr *expr) {
     compile_item(compiler, ITEM_VALUE, expr, NULL);
 }
 
-/* The same on an edge, with its selects and the locals of its process. */
+/* The value of an expression on an edge, with its selects and the locals of its process. */
 void unit_leg_value(struct compiler *compiler, const struct expr *expr,
                     const struct leg_labels *leg) {
     compile_item(compiler, ITEM_VALUE, expr, leg);

@@ -33,7 +33,7 @@ uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, 
     return code->instructions.count - 1;
 }
 
-/* The same for what may end in an error, with the place to report. */
+/* Emits an instruction that may end in an error, with the position to report. */
 void emit_fault(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c,
                 struct span span) {
     compiler->span = span;
@@ -51,7 +51,7 @@ static struct fact *fact_at(struct compiler *compiler, uint32_t id) {
     return NULL;
 }
 
-/* What is known of a field or register here, or NULL. */
+/* The fact about a field or register here, or NULL. */
 const struct fact *find_fact(const struct compiler *compiler, uint32_t id) {
     for (uint32_t i = 0; i < compiler->facts.count; i++)
         if (compiler->facts.items[i].id == id) return &compiler->facts.items[i];
@@ -174,7 +174,7 @@ uint32_t value_register(struct compiler *compiler, struct value value) {
 
 /* Labels */
 
-/* What both know. */
+/* Keeps the facts that both have. */
 static void meet(struct facts *known, const struct facts *other) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < known->count; i++) {

@@ -26,7 +26,7 @@ struct packed {
     bool is_scratch;
 };
 
-/* What is assumed of one slot. */
+/* The assumption about one slot. */
 struct guess {
     int32_t lower, upper; /* neither over nor under: widened where a value is missing */
     bool is_transient;    /* only changes within steps */

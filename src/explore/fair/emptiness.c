@@ -125,7 +125,7 @@ static void split(struct finder *finder, struct slice slice) {
     assert(finder->is_stopped || (finder->filled == slice.end && !finder->stack_count));
 }
 
-/* What the edges and nodes of a component have. */
+/* The constraints of the edges and nodes of a component. */
 struct component_sum {
     bool has_edge;
     uint64_t taken, some, all; /* taken by some edge; enabled in some, in all of the nodes */

@@ -20,7 +20,7 @@ struct walker {
     VEC(uint32_t) nodes, choices;
 };
 
-/* What a way leads to: any of these. */
+/* The destination of a way: any of these. */
 struct destination {
     bool is_part;    /* a node of a good part */
     bool has_target; /* this node */
@@ -91,12 +91,12 @@ static void walk(struct walker *walker, const struct destination *goal) {
     assert(false);
 }
 
-/* What is still to be seen in the loop. */
+/* The constraints that the loop still has to meet. */
 struct needs {
     uint64_t taken, weak, met;
 };
 
-/* What a part has, for strong constraints: those that some node enables. */
+/* The strong constraints that some node of a part enables. */
 static uint64_t enabled_in_part(const struct walker *walker) {
     uint64_t set = 0;
     for (uint32_t i = 0; i < walker->graph->rows.count; i++)

@@ -60,7 +60,7 @@ static void report_failure(struct set_decision *decision, const struct seen_valu
         set_problem(decision->known, "it cannot be evaluated everywhere", value->expr->span);
 }
 
-/* What each agent tells apart; false where that is too complex. */
+/* Finds the states that each agent tells apart; false where that is too complex. */
 static bool find_sights(struct set_decision *decision) {
     const struct set_formula *formula = decision->formula;
     for (uint32_t i = 0; i < formula->agents.list.count; i++) {

@@ -105,7 +105,8 @@ static uint32_t make_knowledge(struct formulas *formulas, const struct expr *exp
     return node;
 }
 
-/* What a coalition has a strategy for. Of [[A]] what the others cannot prevent: not <<A>> not. */
+/* <<A>> f: the coalition has a strategy for f. [[A]] f: it cannot prevent f, which is not <<A>> not
+ * f. */
 static uint32_t make_able(struct formulas *formulas, const struct expr *expr) {
     bool is_dual = expr->modes & MODE_DUAL, is_pair = expr->kind == EXPR_ABLE_UNTIL;
     enum op goal = expr->op;

@@ -14,7 +14,7 @@
 #include "explore/states/steps.h"
 #include "explore/strategy/ability.h"
 
-/* What a coalition can do, for a node of that kind. */
+/* The game of a coalition, for a node of that kind. */
 struct labelled_game {
     struct coalition *coalition;
     struct game game;

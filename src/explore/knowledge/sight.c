@@ -185,7 +185,7 @@ bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *
 
 /* Knowledge */
 
-/* What of a part is the same as something of a set in it. */
+/* The subset of a part that is indistinguishable from some state of a set in it. */
 static uint32_t same_in(const struct set_sight *sight, struct reach *reach, uint32_t part,
                         uint32_t set) {
     struct ldd *ldd = &reach->ldd;

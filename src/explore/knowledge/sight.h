@@ -45,7 +45,7 @@ void seen_value_compile(struct seen_value *value, struct compiler *compiler,
 void sight_compile(struct sight_units *units, struct compiler *compiler, struct agents *agents,
                    const struct agent *agent);
 
-/* What several agents tell apart together. */
+/* Finds the states that several agents tell apart together. */
 bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *arena,
                 const struct sight_units *const *agents, uint32_t count);
 

@@ -59,7 +59,7 @@ static int32_t value_in(const struct set_decision *decision, const struct seen_v
     return outcome == RUN_TRUE ? machine->registers[0] : 0;
 }
 
-/* What of a set has a value; false where that is too complex. */
+/* The subset of a set that has a value; false where that is too complex. */
 static bool with_value(const struct set_decision *decision, const struct seen_value *value,
                        uint32_t set, int32_t wanted, uint32_t *found) {
     struct verdicts verdicts;

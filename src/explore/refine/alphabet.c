@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-/* What is there */
+/* Actions that a model has */
 
 uint32_t alphabet_channel(const struct alphabet *alphabet, enum side side, struct str name) {
     for (uint32_t i = 0; i < alphabet->actions.count; i++) {
@@ -27,7 +27,7 @@ static uint32_t alphabet_tag(const struct alphabet *alphabet, enum side side, st
     return NO_ACTION;
 }
 
-/* What is asked */
+/* Actions that are asked for */
 
 struct resolver {
     struct alphabet *alphabet;
@@ -124,7 +124,7 @@ static const char *hide_all(struct resolver *resolver, const struct alphabet_req
     return NULL;
 }
 
-/* What is hidden */
+/* Hidden actions */
 
 static void note_hidden(struct resolver *resolver, enum side side, const char *name) {
     struct alphabet *alphabet = resolver->alphabet;

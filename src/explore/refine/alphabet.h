@@ -20,7 +20,7 @@ struct action_argument {
     const struct expr *expr; /* as in a query, in the state that the step leads to */
 };
 
-/* What an action is in one model; without channel and tag there is none. */
+/* The source of an action in one model; without channel and tag there is none. */
 struct action_source {
     const char *channel, *tag; /* channels of a process: "P.c" */
     bool has_arguments;        /* otherwise all indices of the channel, or those of the tag */

@@ -51,7 +51,7 @@ void finder_clear(struct step_finder *finder);
 /* Expands a row of a store that nobody changes meanwhile; the result is the last of rows. */
 bool finder_run(struct step_finder *finder, const struct store *store, uint32_t row);
 
-/* What the step is called. */
+/* The name of the step. */
 void finder_key(const struct step_finder *finder, const struct found_step *step,
                 struct label_key *key);
 

@@ -61,7 +61,7 @@ const char *label_name(const struct label_table *labels, uint32_t number, struct
     return name;
 }
 
-/* What is prepared */
+/* Preparation */
 
 struct preparation {
     struct labeller *labeller;

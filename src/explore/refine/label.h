@@ -33,7 +33,7 @@ void labels_init(struct label_table *labels, struct arena *arena, const struct a
 /* "move(3,1,0)"; "hidden" for the label of hidden steps. */
 const char *label_name(const struct label_table *labels, uint32_t label, struct arena *arena);
 
-/* What a step is called, without a number for it. */
+/* The name of a step, without a number for it. */
 struct label_key {
     uint32_t label; /* its number if that is known; otherwise NO_LABEL */
     uint32_t action, count;
@@ -42,7 +42,7 @@ struct label_key {
 
 /* The number of a key, which may be new. */
 uint32_t labels_add(struct label_table *labels, const struct label_key *key);
-/* The same, NO_LABEL if it is new. */
+/* The label with this key, NO_LABEL if it is new. */
 uint32_t labels_find(const struct label_table *labels, const struct label_key *key);
 
 /* One value of a label. */
@@ -59,7 +59,7 @@ struct label_source {
     uint32_t count;
 };
 
-/* What an edge instance without channel does. */
+/* The action of an edge instance without channel. */
 struct tagged {
     const struct label_source *source; /* NULL: it is hidden */
     struct unit *arguments;            /* of its tag, before the step */

@@ -225,7 +225,7 @@ static void ask_behind(struct trace_product *product, uint32_t set, uint32_t lab
     if (ahead_is_full(&lts->ahead)) *effort = 0;
 }
 
-/* The same for all labels of the concrete state, as far as they are known. */
+/* Asks for all labels of the concrete state, as far as they are known. */
 static void ask_abstract(struct trace_product *product, const struct product_node *node,
                          uint32_t *effort) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];

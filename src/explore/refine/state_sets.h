@@ -46,7 +46,7 @@ void state_sets_close(struct state_sets *sets);
 
 /* The set of one row and what hidden steps lead to. */
 uint32_t state_sets_closure(struct state_sets *sets, uint32_t row);
-/* What an action leads to from a set. */
+/* The set of successors of a set by an action. */
 uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label);
 /* Whether each member of the first is one of the second. */
 bool state_sets_include(const struct state_sets *sets, uint32_t inner, uint32_t outer);

@@ -5,7 +5,7 @@
 
 /* The graph */
 
-/* What the abstract model takes with a step from its state. */
+/* The constraints that the abstract model takes with a step from its state. */
 static uint32_t abstract_tags(const struct lts *abstract, uint32_t row, uint32_t label) {
     uint32_t count;
     if (label == LABEL_HIDDEN) return 0;

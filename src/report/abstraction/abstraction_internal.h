@@ -12,7 +12,7 @@
 #include "report/abstraction/abstraction_report.h"
 #include "report/json.h"
 
-/* What all entries are made from; borrowed. */
+/* The sources of all entries; borrowed. */
 struct report_writer {
     const struct abstraction *abstraction;
     const struct document *document;

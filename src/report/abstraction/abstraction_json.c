@@ -128,7 +128,7 @@ static json_t *inexact_entries(const struct abstraction *abstraction) {
     return list;
 }
 
-/* What exploring has shown, and the reasons why the fold has not. */
+/* The member "shown": the states that were compared, and the reasons why the fold is not exact. */
 static json_t *shown_entry(const struct abstraction *abstraction) {
     const struct explored_exact *explored = abstraction->explored;
     json_t *entry = json_object();

@@ -70,7 +70,7 @@ static void print_reasons(FILE *file, const struct abstraction *abstraction) {
                 abstraction->inexact.count - MOST_LINES);
 }
 
-/* What makes no difference, all of it together. */
+/* The variables that make no difference, all of them together. */
 static void print_together(FILE *file, const struct abstraction *abstraction) {
     const struct request *request = abstraction->request;
     uint32_t count = request->removals.count;

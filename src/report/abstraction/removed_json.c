@@ -80,7 +80,7 @@ json_t *removed_entries(struct report_writer *writer) {
     return list;
 }
 
-/* What makes no difference together: variables, or cells where not all of one go. */
+/* The member "together": variables that make no difference together, or cells of them. */
 json_t *together_entries(struct report_writer *writer) {
     json_t *list = json_array();
     const struct request *request = writer->abstraction->request;
@@ -182,7 +182,7 @@ json_t *value_entries(struct report_writer *writer) {
     return list;
 }
 
-/* What came of trying the product of all processes without being asked to. */
+/* The member "product": the trial of the combined analysis that nobody asked for. */
 json_t *product_entry(struct report_writer *writer) {
     static const char *const outcomes[] = {[TRIAL_BETTER] = "better",
                                            [TRIAL_NO_BETTER] = "no better",

@@ -88,7 +88,7 @@ static void print_exchanged(FILE *file, const struct normal *normal, bool is_bes
     if (last) fputc('\n', file);
 }
 
-/* What single queries would need. */
+/* Removals for single queries. */
 static void print_by_query(FILE *file, const struct by_query *by_query, struct arena *arena) {
     for (uint32_t i = 0; i < by_query->list.count; i++) {
         const struct query_share *share = &by_query->list.items[i];
@@ -135,7 +135,7 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
     if (!suggestion->explored.count) print_all_of_them(file, report);
 }
 
-/* What was compared, and what --auto takes. */
+/* Removals that exploring shows to be exact, with the models compared. */
 static void print_shown(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     if (!suggestion->explored.count) return;
@@ -164,7 +164,7 @@ static void print_lossy(FILE *file, const struct suggest_report *report) {
     print_worth(file, report, false, "Not exact, and no fewer states, each alone");
 }
 
-/* What the other lists lack, with the reasons. */
+/* Variables that stand in no other list, with the reasons. */
 static void print_refused(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     uint32_t count = 0;
@@ -178,7 +178,7 @@ static void print_refused(FILE *file, const struct suggest_report *report) {
     if (count > MOST_REFUSED) fprintf(file, "  and %u more (--json)\n", count - MOST_REFUSED);
 }
 
-/* The same for people. */
+/* Prints the suggestions as text. */
 void print_suggest(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     print_observed(file, report);

@@ -28,7 +28,7 @@ const struct trace_state *refutation_state(const struct refutation *refutation, 
                                            uint32_t index);
 const struct trace_step *refutation_step(const struct refutation *refutation, enum side side,
                                          uint32_t index);
-/* What nothing follows, and where it leads to. */
+/* The step that the other model cannot follow, with its target. */
 const struct trace_step *unmatched_step(const struct refutation *refutation);
 const struct trace_state *unmatched_state(const struct refutation *refutation);
 

@@ -36,7 +36,7 @@ static bool print_values(struct items *items, const struct certify_report *repor
     return items->has_any;
 }
 
-/* What a side has for itself. */
+/* The variables that only one side has. */
 static void print_hidden(FILE *file, const struct certify_report *report, enum side side,
                          const struct trace_state *before, const struct trace_state *state) {
     const char *name = side_text(side);
@@ -276,7 +276,7 @@ static void print_names(FILE *file, const char *title, const struct visible *vis
     if (count) fputc('\n', file);
 }
 
-/* What the models have values of that one stands for in the abstract one. */
+/* The variables that are compared by the values that stand for others. */
 static void print_exchanged(FILE *file, const struct visible *visible, struct arena *arena) {
     struct items items = items_begin(file, arena, TITLE);
     uint32_t count = 0;
@@ -334,7 +334,7 @@ static void print_advice(FILE *file, const struct certify_report *report) {
         file);
 }
 
-/* The same for people. */
+/* Prints the result as text. */
 void print_certify(FILE *file, const struct certify_report *report) {
     const struct visible *visible = report->visible;
     const char *names[SIDE_COUNT];

@@ -101,7 +101,7 @@ static bool is_asked(const struct fair_constraints *constraints) {
     return constraints->list.count || constraints->schemas.count;
 }
 
-/* What has no instances; they are looked for if the abstract model has to be fair. */
+/* Constraints without instances; they are looked for if the abstract model has to be fair. */
 static void print_schemas(struct items *items, const struct fair_constraints *constraints,
                           bool were_looked_for) {
     for (uint32_t i = 0; i < constraints->schemas.count; i++)
@@ -250,7 +250,7 @@ static void print_errors(FILE *file, const struct refines_report *report) {
     }
 }
 
-/* The same for people. */
+/* Prints the result as text. */
 void print_refines(FILE *file, const struct refines_report *report) {
     const char *names[SIDE_COUNT];
     for (int side = 0; side < SIDE_COUNT; side++)

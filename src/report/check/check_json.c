@@ -62,7 +62,7 @@ bool concretize_report_of(const struct check_report *report, const struct answer
     return result != NULL;
 }
 
-/* What became of a run in the original, without the trace. */
+/* The result of looking for a run in the original, without the trace. */
 static json_t *concretization_entry(const struct concretize_report *report) {
     static const char *const outcomes[] = {
         [CONCRETE_UNKNOWN] = "unknown", [CONCRETE_REAL] = "real", [CONCRETE_SPURIOUS] = "spurious"};
@@ -93,7 +93,7 @@ static json_t *original_entry(const struct check_report *report,
     return entry;
 }
 
-/* What agents observe, and why one of them does not know. */
+/* The observations of agents, and why one of them does not know. */
 static void set_knowledge(json_t *entry, const struct check_report *report,
                           const struct answer *answer) {
     struct epistemic_report epistemic = {report->network, answer, report->arena};

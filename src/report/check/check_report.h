@@ -24,7 +24,7 @@ struct concretize_report {
     struct arena *arena;
 };
 
-/* What became of an answer's run in the original; false if nothing was looked for. */
+/* The search for an answer's run in the original; false if there was none. */
 bool concretize_report_of(const struct check_report *report, const struct answer *answer,
                           struct concretize_report *concrete);
 
@@ -36,7 +36,7 @@ void print_check(FILE *file, const struct check_report *report);
 /* "satisfied" and the like. */
 const char *verdict_text(enum verdict verdict);
 const char *semantics_text(enum semantics semantics);
-/* What is known of each expression of sup, inf or bounds. */
+/* The bounds of each expression of sup, inf or bounds. */
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);
 double bytes_per_state(const struct verification *verification);
 

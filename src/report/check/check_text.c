@@ -204,7 +204,7 @@ static void print_figures(FILE *file, const struct verification *verification) {
     print_end(file, verification);
 }
 
-/* The same for people. */
+/* Prints the verdicts as text. */
 void print_check(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     const struct fair_constraints *fair = &verification->fair;

@@ -8,7 +8,8 @@
 #include "explore/verdict/verify.h"
 #include "report/trace_report.h"
 
-/* What is to be said of agents: items that an agent has in common in two states, and so on. */
+/* The report about agents: items that an agent observes with equal values in two states, and so
+ * on. */
 struct epistemic_report {
     const struct network *network;
     const struct answer *answer;
@@ -32,7 +33,7 @@ void print_observations(FILE *file, const struct network *network, const struct 
                         struct arena *arena);
 /* Who does not know what. */
 void print_epistemic(FILE *file, const struct epistemic_report *report, bool has_traces);
-/* What is the same in the last states of both traces. */
+/* The items with equal values in the last states of both traces. */
 void print_same(FILE *file, const struct epistemic_report *report);
 
 /* The strategy that an answer is due to, as an array of its parts. */

@@ -23,7 +23,7 @@ void print_observations(FILE *file, const struct network *network, const struct 
     }
 }
 
-/* The same for people. */
+/* Prints the agents as text. */
 void print_agents(FILE *file, const struct network *network, const struct agents *agents,
                   struct arena *arena) {
     for (uint32_t i = 0; i < agents->list.count; i++) {

@@ -18,7 +18,7 @@ struct listed_variable {
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena);
 
-/* What came of removing a listed variable alone. */
+/* The result of removing a listed variable alone. */
 struct tried {
     enum { TRIED_NOT, TRIED_EXACT, TRIED_INEXACT, TRIED_REFUSED } outcome;
     const char *because; /* why it is not exact, or refused; NULL = it is exact, or not known */

@@ -35,7 +35,7 @@ static uint32_t count_edges(const struct network *network, const struct symbol *
     return count;
 }
 
-/* The same for people. */
+/* Prints the description as text. */
 void print_info(FILE *file, const struct info_report *report) {
     const struct network *network = report->network;
     const struct tried *tried = report->tried;
