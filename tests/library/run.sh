@@ -156,6 +156,7 @@ expect 'a limit' host 5 check "$model" set=8:1 set=7:1 states=100
 expect 'keeps what is known' grep -q '"limit": "states"' "$work/json"
 expect 'decide' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2'
 expect 'says so, too' as_program decide postal_3_2.xml --query 'A[] Authority.tally_1 < 2'
+expect 'for which fairness means nothing' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2' fair=0:nobody
 expect 'suggest' host 0 suggest "$voting" 'query=E<> Voter.obeyed'
 expect 'and this' as_program suggest asv.xml --query 'E<> Voter.obeyed'
 expect 'a drawing' host 0 draw "$model" draw=Voter
