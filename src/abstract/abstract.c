@@ -9,6 +9,7 @@
 #include "abstract/emit/query.h"
 #include "abstract/fold/choice.h"
 #include "abstract/fold/lower.h"
+#include "abstract/fold/urgency.h"
 #include "abstract/must/search.h"
 #include "abstract/request/request.h"
 #include "base/clock.h"
@@ -168,9 +169,28 @@ static void output_check(const struct abstraction *abstraction) {
 
     arena_close(&arena);
 }
+/* What is not done with clocks. */
+static bool check_time(const struct network *network, const struct request *request,
+                       const struct abstract_options *options, struct diag *diag) {
+    const char *problem = NULL;
+    bool is_must = options->mode != MODE_MAY;
+    if (is_must && (request->is_untimed || request->clocks.count))
+        problem = "without a clock there are more steps, not fewer: use --may";
+    else if (network_is_timed(network) && options->stutters)
+        problem =
+            "where time may stop cannot be said without it: with --stutter every A<> would be "
+            "violated in a model with clocks, so leave it out";
+    else if (network_is_timed(network) && options->mode == MODE_LOWER)
+        problem = "--must=lower knows no clocks: use --must";
+    if (problem)
+        diag_error(diag, STATUS_UNSUPPORTED, network->model->timed_at.begin, "%s", problem);
+    return !problem;
+}
+
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
+    if (!check_time(network, request, options, diag)) return false;
     abstraction_tell(options, "values");
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
@@ -189,6 +209,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         abstraction_tell(options, "edges that can stay");
         ok = must_search(abstraction, options);
     }
+    if (ok) urgency_settle(abstraction);
     abstraction->is_exact = abstraction->inexact.count == 0;
     assert(!abstraction->is_exact || !abstraction->context.rules->disclaimer);
     abstraction->fold_seconds = clock_seconds() - analysed;

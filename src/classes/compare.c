@@ -133,6 +133,21 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
     return true;
 }
 
+/* Whether two runs ask the same of clocks, and set them alike (T2). Where neither guard holds, what
+ * was asked before makes no difference. */
+static bool uses_are_alike(const struct comparison *comparison, const struct run *left,
+                           const struct run *right) {
+    const struct clock_use *a = comparison->runs->uses.items + left->first_use;
+    const struct clock_use *b = comparison->runs->uses.items + right->first_use;
+    if (left->kind == OUTCOME_NONE && right->kind == OUTCOME_NONE) return true;
+    if (left->use_count != right->use_count) return false;
+    for (uint32_t i = 0; i < left->use_count; i++)
+        if (a[i].comparison != b[i].comparison || a[i].clocks[0] != b[i].clocks[0] ||
+            a[i].clocks[1] != b[i].clocks[1] || a[i].number != b[i].number)
+            return false;
+    return true;
+}
+
 /* Where an update fails, the original does not come to with this value, unless it has runtime
  * errors: if that is relied on, the representative may do there what it likes (V14), unless its
  * step has priority over those that the original has in place of the one that fails. Whether the
@@ -143,7 +158,7 @@ static enum likeness compare_leaves(struct comparison *comparison, const struct 
     bool is_broken = other->kind == OUTCOME_BROKEN && own->kind == OUTCOME_DONE &&
                      !comparison->is_strict && !comparison->runs->network->has_priorities;
     bool is_alike =
-        other->result == own->result &&
+        other->result == own->result && uses_are_alike(comparison, other, own) &&
         (is_broken || (other->kind == own->kind && writes_are_alike(comparison, other, own)));
     if (is_alike && is_broken && !comparison->failing) comparison->failing = other->failing;
     return is_alike ? ALIKE : DIFFERENT;

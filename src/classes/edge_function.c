@@ -102,9 +102,10 @@ static struct cell_domain cell_domain(void *context, uint32_t address) {
 
 static void wrote(void *context, uint32_t address, int32_t value) {
     struct function_runs *runs = context;
-    (void)value; /* the last one counts, which is in the cell afterwards */
     if (address >= runs->network->cell_count) return;
     uint32_t slot = runs->network->slot_of[address];
+    if (slot == NO_SLOT) /* a clock: else it would not be written */
+        VEC_PUSH(runs->arena, &runs->uses, (struct clock_use){NULL, {address, NO_CLOCK}, value});
     if (slot == NO_SLOT || runs->written_run[slot] == runs->enumerator.run) return;
     runs->written_run[slot] = runs->enumerator.run;
     VEC_PUSH(runs->arena, &runs->written, slot);
@@ -114,6 +115,19 @@ static bool is_fixed(void *context, uint32_t address) {
     const struct enumerator *enumerator = context;
     const struct function_runs *runs = enumerator->context;
     return address < runs->network->cell_count && runs->network->slot_of[address] == NO_SLOT;
+}
+
+/* For given numbers a label is a conjunction of the comparisons that it comes to where each of them
+ * holds (check_clock.c), so these are noted. A query is made of them in other ways. */
+static bool clock_holds(void *context, const struct clock_comparison *comparison) {
+    struct enumerator *enumerator = context;
+    struct function_runs *runs = enumerator->context;
+    if (runs->function->kind == FUNCTION_OBSERVATION) enumerator->has_failed = true;
+    VEC_PUSH(runs->arena, &runs->uses,
+             (struct clock_use){comparison->expr,
+                                {comparison->clocks[0], comparison->clocks[1]},
+                                comparison->number});
+    return true;
 }
 
 static bool is_at(void *context, const struct symbol *location) {
@@ -198,6 +212,7 @@ void function_runs_init(struct function_runs *runs, struct arena *arena,
     runs->enumerator.wrote = wrote;
     runs->enumerator.context = runs;
     runs->environment.is_at = is_at;
+    runs->environment.clock_holds = clock_holds;
     runs->environment.is_fixed = is_fixed;
     init_observations(runs);
 }
@@ -288,13 +303,16 @@ static int compare_writes(const void *left, const void *right) {
     return a->slot < b->slot ? -1 : a->slot > b->slot;
 }
 
-static void keep_run(struct function_runs *runs, enum outcome_kind kind, int64_t result) {
+static void keep_run(struct function_runs *runs, enum outcome_kind kind, int64_t result,
+                     uint32_t first_use) {
     const struct enumerator *enumerator = &runs->enumerator;
     struct run run = {.first_step = runs->steps.count,
                       .step_count = enumerator->depth,
                       .kind = kind,
                       .result = result,
                       .first_write = runs->writes.count,
+                      .first_use = first_use,
+                      .use_count = runs->uses.count - first_use,
                       .failing = runs->failing};
     for (uint32_t i = 0; i < enumerator->depth; i++)
         VEC_PUSH(runs->arena, &runs->steps,
@@ -338,7 +356,7 @@ bool function_runs_find(struct function_runs *runs, const struct function_part *
     uint64_t budget = runs->analysis->options.budget;
     enumerator->budget = budget < most_runs ? budget : most_runs;
     runs->function = function;
-    runs->list.count = runs->steps.count = runs->writes.count = 0;
+    runs->list.count = runs->steps.count = runs->writes.count = runs->uses.count = 0;
     runs->environment.locals = function->process ? function->process->locals : NULL;
     runs->environment.frame = function->edge ? runs->frame : NULL;
     enumerator_start(enumerator);
@@ -347,10 +365,11 @@ bool function_runs_find(struct function_runs *runs, const struct function_part *
     enumerator_start(enumerator);
     do {
         int64_t result = -1;
+        uint32_t first_use = runs->uses.count;
         runs->written.count = 0;
         runs->failing = NULL;
         enum outcome_kind kind = run_function(runs, &result);
-        keep_run(runs, kind, result);
+        keep_run(runs, kind, result, first_use);
     } while (enumerator_next(enumerator));
     return !enumerator_failed(enumerator);
 }

@@ -56,11 +56,19 @@ struct slot_write {
     int32_t value;
 };
 
+/* What a run asks of clocks, or sets one to (T2); in the order in which it does so. */
+struct clock_use {
+    const struct expr *comparison; /* NULL: a clock is set */
+    uint32_t clocks[2];
+    int32_t number;
+};
+
 struct run {
     uint32_t first_step, step_count;
     enum outcome_kind kind;
     int64_t result; /* the channel, or the value of an invariant or observation; -1 = none */
     uint32_t first_write, write_count; /* ascending by slot: the values in the end */
+    uint32_t first_use, use_count;     /* of clocks */
     const struct expr *failing;        /* OUTCOME_BROKEN: the item of the update */
 };
 
@@ -85,6 +93,7 @@ struct function_runs {
     VEC(struct run) list;
     VEC(struct step_choice) steps;
     VEC(struct slot_write) writes;
+    VEC(struct clock_use) uses;
 };
 
 void function_runs_init(struct function_runs *runs, struct arena *arena,

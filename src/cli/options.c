@@ -301,7 +301,7 @@ static const struct rule {
      "--auto goes without --merge and --spec"},
     {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(SPEC),
      "--query and --queries go with --auto, or with a --spec that normalises"},
-    {"A", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO),
+    {"A", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO) | GIVEN(UNTIME),
      "nothing to do: name the variables with --remove, --merge or --spec, or let --auto choose"},
     {"A", GIVEN(EXPLORE), EXCLUDES, GIVEN(AUTO),
      "--auto explores by itself what may be exact besides: leave out --explore"},

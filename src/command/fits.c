@@ -5,5 +5,6 @@
 
 bool model_fits(const struct network *network, enum purpose purpose) {
     const struct model *model = network->model;
-    return purpose != FOR_OBSERVERS || agents_are_known(model, model->diag);
+    if (purpose == FOR_OBSERVERS) return agents_are_known(model, model->diag);
+    return !network_refuse_time(network, model->diag);
 }

@@ -132,22 +132,20 @@ static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
     return true;
 }
 
-/* Or a double or string: all that is known of it is that it is not used. */
-static bool is_plain_clock(const struct symbol *symbol) {
+/* A double or string: all that is known of it is that it is not used. */
+static bool is_unused(const struct symbol *symbol) {
     const struct type *type = type_strip(symbol->type);
-    while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
-    return type &&
-           (type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE || type->kind == TYPE_STRING);
+    return type->kind == TYPE_DOUBLE || type->kind == TYPE_STRING;
 }
 
 /* A declared variable, constant or channel with its initial value. */
 static bool add_symbol(struct builder *builder, const struct symbol *symbol,
                        const struct process *process, struct binding *binding) {
-    if (is_plain_clock(symbol)) return true; /* used nowhere, or the checker had refused it */
-    bool is_channel = symbol_is_channel(symbol);
-    bool is_slot = !is_channel && !symbol_is_const(symbol);
+    if (is_unused(symbol)) return true; /* or the checker had refused it */
+    bool is_valued = !symbol_is_channel(symbol) && !symbol_is_clock(symbol);
+    bool is_slot = is_valued && !symbol_is_const(symbol);
     if (!bind_symbol(builder, symbol, process, is_slot, binding)) return false;
-    if (is_channel) return true;
+    if (!is_valued) return true;
     if (!eval_initialise(&builder->environment, symbol, binding)) {
         report_fault(builder, symbol, "the initial value");
         return false;
@@ -485,6 +483,16 @@ struct network *network_with_labels(struct arena *arena, const struct network *n
     copy->labels = labels_copy(arena, network->model, labels);
     labels_find_effects(network->model, &copy->labels, &copy->effects);
     return copy;
+}
+
+bool network_refuse_time(const struct network *network, struct diag *diag) {
+    const struct model *model = network->model;
+    if (!network_is_timed(network)) return false;
+    diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
+               "clock '%s' is tested here, and the states of a model with clocks are not explored; "
+               "`varabs IN --untime` writes an abstraction without clocks, whose states are",
+               model->timed_by->name);
+    return true;
 }
 
 const struct effects *network_effects(const struct network *network,

@@ -104,6 +104,13 @@ static inline bool network_is_same(const struct network *left, const struct netw
     return left->processes == right->processes;
 }
 
+/* Whether guards or invariants test clocks. Such a network has no states to explore. */
+static inline bool network_is_timed(const struct network *network) {
+    return network->model->timed_by != NULL;
+}
+/* STATUS_UNSUPPORTED if it is; true then. */
+bool network_refuse_time(const struct network *network, struct diag *diag);
+
 /* An evaluator on a fresh copy of the initial memory, with the globals bound; eval_close it. */
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);

@@ -80,6 +80,7 @@ static bool check_initial_state(const struct network *network, struct diag *diag
         if (!invariant) continue;
         environment.locals = process->locals;
         environment.is_at = is_at;
+        environment.clock_holds = clock_holds_at_first;
         environment.context = &at;
         environment.fault = (struct fault){0};
         if (eval_int(&environment, invariant) && !environment.fault.kind) continue;

@@ -30,6 +30,7 @@ static const char *contradiction(const struct abstract_options *options) {
     bool is_must = options->mode != MODE_MAY;
     if (options->mode == MODE_LOWER && options->analysis.approximation == APPROX_COMBINED)
         return "--must=lower looks at each template alone: leave out --approx combined";
+    if (is_must && options->untimes) return "--untime goes with --may only: it adds steps";
     if (is_must && options->stutters)
         return "--stutter goes with --may only: more steps would be wrong in a must-abstraction; "
                "if `varabs check --full --json` finds no deadlock in it, hand its result over with "
@@ -61,14 +62,16 @@ bool job_read(struct job *job, struct session *session) {
         problem = "--must=lower knows no merges: use --must";
     else if (options->mode == MODE_LOWER && spec->exchanges.count)
         problem = "--must=lower normalises nothing: use --must";
-    else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty)
+    else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty &&
+             !options->untimes)
         problem = "there is nothing to remove, merge or normalise";
     if (!problem) problem = contradiction(options);
     if (problem) diag_error(&session->diag, STATUS_USAGE, spec->mode_at, "%s", problem);
     const char **removals = ARENA_ARRAY(arena, const char *, spec->removals.count + 1);
     for (uint32_t i = 0; i < spec->removals.count; i++) removals[i] = spec->removals.items[i].text;
     job->removals = removals;
-    assert(problem || spec->removals.count || spec->merges.count || job->may_be_empty);
+    assert(problem || spec->removals.count || spec->merges.count || job->may_be_empty ||
+           options->untimes);
     job->removal_count = spec->removals.count;
     return !problem;
 }
@@ -134,7 +137,7 @@ static bool make_request(struct job *job, struct session *session) {
     struct request *request = &job->request;
     struct ghost_list ghosts = {0};
     const struct network *before = session->network;
-    *request = (struct request){.arena = &session->arena};
+    *request = (struct request){.arena = &session->arena, .is_untimed = job->options.untimes};
     if (!tell_apart(job, session)) return false;
     if (session->network != before && !read_merges(job, session)) return false;
     copy_merges(job, session);

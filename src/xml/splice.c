@@ -134,6 +134,16 @@ void splice_open_queries(struct splices *splices) {
     if (queries && queries->is_empty_tag) fill_empty_tag(splices, queries, "");
 }
 
+void splice_add_child(struct splices *splices, const struct element *element, struct str markup) {
+    const struct element *last = element->last_child;
+    if (element->is_empty_tag)
+        fill_empty_tag(splices, element, markup.data);
+    else if (last)
+        splice_markup(splices, last->end, last->end, markup);
+    else
+        splice_markup(splices, element->content_end, element->content_end, markup);
+}
+
 /* Replaces a range of the content by escaped text; an empty tag gets its end tag. */
 static void splice_content(struct splices *splices, const struct element *element, size_t begin,
                            size_t end, struct str text) {

@@ -51,6 +51,9 @@ void splice_copy_element(struct splices *splices, const struct element *element,
  * nothing else is left on it). */
 void splice_remove_element(struct splices *splices, const struct element *element);
 
+/* Adds markup behind the last child of an element. */
+void splice_add_child(struct splices *splices, const struct element *element, struct str markup);
+
 /* Writes <queries/> as <queries></queries>: Uppaal's reader cannot read the first. */
 void splice_open_queries(struct splices *splices);
 

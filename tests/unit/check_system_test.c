@@ -113,7 +113,7 @@ static const struct row invalid[] = {
     {BIND("void n", "1"), AT(PARAMETER, 6) = "'n' cannot be void"},
     {BIND("int n", "c"), AT(SYSTEM, 7) = "channels are passed by reference"},
     {BIND("const int n, int[0,n] k", "3, 2"), AT(PARAMETER, 20) = "parameter 'n' cannot be used"},
-    {BIND("clock &n", "x"), AT(PARAMETER, 8) = "parameter 'n' is a clock"},
+    {BIND("clock &n", "x"), AT(SYSTEM, 7) = "parameter 'n' is a clock, not an int"},
     {PARAMETER("int n"), AT(SYSTEM, 8) = "parameter 'n' of 'P' has no argument"},
     {PARAMETER("const int n"), AT(SYSTEM, 8) = "parameter 'n' of 'P' has no argument"},
     {PARAMETER("bool n"), AT(SYSTEM, 8) = "parameter 'n' of 'P' has no argument"},
@@ -145,7 +145,7 @@ static const struct row invalid[] = {
 
 static const struct row unsupported[] = {
     {GLOBAL("clock w;"), INVARIANT("w' == 0"), AT(INVARIANT, 1) = "clock rates are not supported"},
-    {GLOBAL("clock w;"), LOCAL("bool f() { return w > 1; }"), AT(LOCAL, 19) = "clock 'w' is used"}};
+    {GLOBAL("clock w;"), LOCAL("void f() { clock k; }"), AT(LOCAL, 18) = "'k' is a clock; clocks that are local"}};
 
 /* What Uppaal warns about, and queries that it refuses only when they are run. */
 static const struct row doubtful[] = {
@@ -241,8 +241,8 @@ static const struct row doubtful[] = {
      AT(QUERY, 5) = "this query cannot be"},
     {SYSTEM("Q = P(); system P < Q;"), QUERY("A[] deadlock"),
      AT(QUERY, 5) = "this query cannot be"},
-    {GLOBAL("clock w;"), QUERY("E<> w > 1"), AT(QUERY, 5) = "this query cannot be used: clock 'w'"},
-    {LOCAL("clock w;"), QUERY("E<> P.w > 1"), AT(QUERY, 5) = "this query cannot be used: clock"}};
+    {GLOBAL("clock w;"), QUERY("E<> w > 1"), AT(QUERY, 5) = "this query cannot be used: the query asks of clock 'w'"},
+    {LOCAL("clock w;"), QUERY("E<> P.w > 1"), AT(QUERY, 5) = "this query cannot be used: the query asks of clock"}};
 
 START_TEST(accepts) { row_accept(&sample, &valid[_i]); }
 END_TEST

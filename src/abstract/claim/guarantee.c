@@ -35,6 +35,11 @@ static bool runs_end_alike(const struct guarantees *guarantees,
     const struct explored *explored = is_must ? &guarantees->output : &guarantees->original;
     const char *reason;
     if (abstraction->is_exact) return say(carry, "the abstraction is exact", NULL);
+    if (network_is_timed(abstraction->network)) /* T4 */
+        return say(carry,
+                   is_must ? "time may stop here where it goes on in the original"
+                           : "time may stop in the original where it goes on here",
+                   "remove less, so that the abstraction is exact");
     if (abstraction->stutters &&
         (abstraction->stutters_at_errors || !fails(guarantees, abstraction)))
         return say(carry, "this model may stay wherever a run of the original may end", NULL);

@@ -29,6 +29,10 @@ static bool names_removed(void *user, const struct expr *expr) {
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
         return !search->variable;
     const struct symbol *root = expr_root(expr);
+    if (clock_is_removed(request, root)) {
+        search->variable = root->name;
+        return false;
+    }
     const struct removal *removal = root ? removed_ever(request, root) : NULL;
     if (!removal) return !search->variable;
     /* A visible part of a partly removed variable may stay. */

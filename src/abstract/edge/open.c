@@ -12,6 +12,7 @@
 #include "abstract/facts/guards.h"
 #include "abstract/facts/names.h"
 #include "abstract/facts/range.h"
+#include "abstract/facts/timing.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -82,23 +83,39 @@ static const struct expr *rewrite_conjunct(struct context *context, struct open_
 /* Notes the conjuncts, and returns what they are together. is_behind: some of those before have
  * changed, so that their failures are not kept away as they were. */
 static const struct expr *rewrite_guard(struct context *context, struct open_edge *open,
-                                        const struct expr *guard, bool is_behind,
-                                        const char *what) {
+                                        const struct expr *guard, enum conjunct_class class,
+                                        bool is_behind, const char *what) {
     if (!guard) return NULL;
     bool is_read = reads(context, open, guard);
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND && is_read) {
         bool is_right_behind = is_behind || reads(context, open, guard->child[0]);
-        const struct expr *left = rewrite_guard(context, open, guard->child[0], is_behind, what);
+        const struct expr *left =
+            rewrite_guard(context, open, guard->child[0], class, is_behind, what);
         const struct expr *right =
-            rewrite_guard(context, open, guard->child[1], is_right_behind, what);
+            rewrite_guard(context, open, guard->child[1], class, is_right_behind, what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
     const struct expr *expr = is_read     ? rewrite_conjunct(context, open, guard, is_behind, what)
                               : is_behind ? visible_conjunct(context, open, guard, what)
                                           : guard;
-    VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){.expr = expr, .original = guard});
+    VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){class, expr, guard});
     return expr;
+}
+
+/* T3: what it asks of clocks is carried through; of those that go, it is taken as true (T3.10). */
+static void rewrite_condition(struct context *context, struct open_edge *open,
+                              const struct expr *written, const char *what) {
+    const struct expr *relaxed = timing_relax(context->arena, context->request, written);
+    struct timed_condition parts = timing_split(context->arena, relaxed);
+    open->guard = rewrite_guard(context, open, parts.numbers, CONJUNCT_FOLDED, false, what);
+    bool is_behind = open->guard != parts.numbers;
+    open->carried = rewrite_guard(context, open, parts.timing, CONJUNCT_CARRIED, is_behind, what);
+    if (relaxed == written) return;
+    VEC_PUSH(context->arena, &open->conjuncts,
+             (struct conjunct){.class = CONJUNCT_CARRIED, .original = written});
+    open_edge_add_reason(context, open, "what the %s asks of clock '%s' is taken as true", what,
+                         removed_clock_in(context->request, written)->name);
 }
 
 /* A condition of the transformation. */
@@ -116,10 +133,11 @@ void open_invariant_make(struct context *context, const struct template *templat
     *open = (struct open_edge){
         .template = template, .location = location, .involved = {.before = where, .within = where}};
     open->is_restricted = invariant_is_restricted(context, template, location);
-    open->is_concerned = open->is_restricted || (invariant && reads(context, open, invariant));
+    open->is_concerned = open->is_restricted || (invariant && reads(context, open, invariant)) ||
+                         (invariant && removed_clock_in(context->request, invariant));
     open->guard = invariant;
     if (!open->is_concerned) return;
-    open->guard = rewrite_guard(context, open, invariant, false, "invariant");
+    rewrite_condition(context, open, invariant, "invariant");
     open_edge_express(context, open);
 }
 
@@ -256,6 +274,23 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
     return true;
 }
 
+/* T3.10: x = 0, where clock x goes. What else it could be set to may be an error. */
+static bool is_idle_reset(const struct request *request, const struct expr *expr) {
+    int64_t value;
+    return expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN &&
+           clock_is_removed(request, expr_root(expr->child[0])) &&
+           !expr_can_fault(expr->child[0]) && expr_is_constant(expr->child[1], &value) &&
+           value >= 0;
+}
+
+static void drop_resets(const struct request *request, struct open_edge *open) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < open->items.count; i++)
+        if (!is_idle_reset(request, open->items.items[i].expr))
+            open->items.items[kept++] = open->items.items[i];
+    open->items.count = kept;
+}
+
 bool open_edge_make(struct context *context, const struct template *template, uint32_t index,
                     struct open_edge *open) {
     assert(index < template->edge_count);
@@ -268,18 +303,19 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                                .edge_index = index,
                                .is_restricted = is_restricted};
     open->involved = involved_find(context, template, edge, is_restricted);
-    open->is_concerned = is_restricted || open->involved.is_before;
+    open->is_concerned = is_restricted || open->involved.is_before || open->involved.names_clock;
     if (!check_branch(context, open, guard)) return false;
     const struct expr *fixed = NULL;
     if (is_restricted) guard = restricted_guard(context, template, index, &fixed);
     if (fixed)
         open_edge_add_conjunct(context, open, (struct conjunct){CONJUNCT_FIXED, fixed, fixed});
-    open->guard = rewrite_guard(context, open, guard, false, "guard");
+    rewrite_condition(context, open, guard, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;
     if (!open_edge_update(context, open)) return false;
     if (!keep_own_ranges(context, open)) return false;
     open_edge_express(context, open);
+    drop_resets(context->request, open);
     assert(!mentions_removed(context, open));
     for (uint32_t i = 0; i < open->unknowns.count; i++)
         assert(!open->unknowns.items[i]->is_chosen); /* that is for the fold to say */

@@ -14,7 +14,7 @@
  * reads nothing removed, so it comes behind the fold as it is. What is carried through is never
  * evaluated, as it says something of time and not of a state: values are put in and no more. So
  * two residuals are alike only where all that is carried is equal, as with the updates; a class has
- * one carried part, and the output edge gets it beside its guard. (No conjunct is carried yet.)
+ * one carried part, and the output edge gets it beside its guard. Carried is what is asked of clocks.
  *
  * Invariants: guard, fixed and carried are the conjuncts of their class together;
  *             all of these, synchronisation, items and condition mention removed variables only
@@ -119,6 +119,7 @@ struct open_edge {
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
+    bool differs;              /* set by the fold: some of its steps are not folded exactly; over */
     const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
     bool keeps_all;            /* the same: it keeps all steps that there are; under */
 };

@@ -10,6 +10,7 @@
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "expr/chain.h"
+#include "expr/find.h"
 #include "lang/print/print.h"
 #include "lang/syntax/query_text.h"
 #include "lang/syntax/walk.h"
@@ -26,8 +27,41 @@ static struct text_edits edits_new(struct generator *generator) {
     return (struct text_edits){.generator = generator, .cuts.arena = generator->arena};
 }
 
+static bool is_used_by(const struct abstraction *abstraction, const struct declaration *declaration,
+                       const struct symbol *clock) {
+    bool is_used = false;
+    if (declaration->kind == DECLARATION_FUNCTION)
+        is_used = effects_find(network_effects(abstraction->network, declaration->function), clock);
+    if (declaration->kind == DECLARATION_INSTANCE)
+        for (uint32_t i = 0; i < declaration->instance->argument_count; i++)
+            is_used |= expr_mentions(declaration->instance->arguments[i], clock);
+    return is_used;
+}
+
+/* T3.10: whether a clock that goes is declared no more. Functions that set it stay as they are. */
+static bool clock_is_gone(const struct abstraction *abstraction, const struct symbol *clock) {
+    const struct model *model = abstraction->network->model;
+    bool is_used = !clock_is_removed(abstraction->request, clock);
+    for (uint32_t t = 0; t < model->template_count + 2 && !is_used; t++) {
+        const struct declaration_list *list =
+            t < model->template_count    ? &model->templates[t]->declarations
+            : t == model->template_count ? &model->declarations
+                                         : &model->system_declarations;
+        for (uint32_t i = 0; i < list->count && !is_used; i++)
+            is_used = is_used_by(abstraction, list->items[i], clock);
+    }
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct fold *fold = &abstraction->folds.items[i]->fold;
+        for (uint32_t k = 0; k < fold->edges.count; k++)
+            for (uint32_t n = 0; n < fold->edges.items[k].item_count && !is_used; n++)
+                is_used = expr_mentions(fold->edges.items[k].items[n].expr, clock);
+    }
+    return !is_used;
+}
+
 static bool is_gone(const void *context, const struct symbol *symbol) {
     const struct generator *generator = context;
+    if (symbol_is_clock(symbol)) return clock_is_gone(generator->abstraction, symbol);
     const struct removal *removal = removed_ever(generator->abstraction->request, symbol);
     return removal && removal->is_whole && !removal->scope;
 }
@@ -128,6 +162,26 @@ static void edit_function(struct text_edits *edits, const struct function *funct
     buffer_close(&locals);
 }
 
+/* T3.5: the word goes from a type of channels, if it has one. */
+static void cut_urgency(struct text_edits *edits, const struct type *type) {
+    const struct generator *generator = edits->generator;
+    if (!generator->abstraction->lost_urgency || !type || !(type->prefix & PREFIX_URGENT)) return;
+    struct str text = document_text(generator->document, type->span);
+    for (size_t i = 0; i + strlen("urgent") < text.size; i++) {
+        if (strncmp(text.data + i, "urgent", strlen("urgent")) != 0) continue;
+        size_t end = i + strlen("urgent");
+        while (end < text.size && strchr(" \t\r\n", text.data[end])) end++;
+        cut_replace(&edits->cuts, type->span.begin + (position)i, type->span.begin + (position)end,
+                    "");
+        return;
+    }
+}
+
+static void cut_urgency_of(struct text_edits *edits, struct symbol *const *parameters,
+                           uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) cut_urgency(edits, parameters[i]->type);
+}
+
 static void edit_list(struct text_edits *edits, const struct element *element,
                       const struct declaration_list *list) {
     const struct text *text = &element->text;
@@ -142,7 +196,15 @@ static void edit_list(struct text_edits *edits, const struct element *element,
         else if (ghosts)
             cut_replace(&edits->cuts, declaration->span.end, declaration->span.end,
                         arena_printf(edits->generator->arena, " %s", ghosts));
-        if (declaration->kind == DECLARATION_FUNCTION) edit_function(edits, declaration->function);
+        cut_urgency(edits, declaration->base);
+        if (declaration->kind == DECLARATION_INSTANCE)
+            cut_urgency_of(edits, declaration->instance->parameters,
+                           declaration->instance->parameter_count);
+        if (declaration->kind == DECLARATION_FUNCTION) {
+            edit_function(edits, declaration->function);
+            cut_urgency_of(edits, declaration->function->parameters,
+                           declaration->function->parameter_count);
+        }
         if (declaration->kind == DECLARATION_CHANNEL_PRIORITY &&
             edits->generator->abstraction->drops_priorities)
             cut_whole(&edits->cuts, text, declaration->span);
@@ -240,6 +302,12 @@ static const char *generated_text(struct generator *generator, const struct temp
     char *result = text.size ? buffer_take(&text, generator->arena) : NULL;
     buffer_close(&text);
     return result;
+}
+
+static void generate_parameters(struct generator *generator, const struct template *template) {
+    struct text_edits edits = edits_new(generator);
+    cut_urgency_of(&edits, template->parameters, template->parameter_count);
+    if (template->xml->parameter) apply(&edits, template->xml->parameter);
 }
 
 static void generate_template(struct generator *generator, const struct template *template) {
@@ -346,6 +414,17 @@ static void generate_invariants(struct generator *generator) {
     }
 }
 
+/* T3.5: behind name and labels, as the format wants it. */
+static void generate_urgent(struct generator *generator) {
+    const struct abstraction *abstraction = generator->abstraction;
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        if (!fold->becomes_urgent) continue;
+        splice_add_child(&generator->splices,
+                         fold->template->locations[fold->location].xml->element, STR("<urgent/>"));
+    }
+}
+
 static bool is_part_of_name(char c) {
     return c == '_' || c == '$' || c == '#' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
            (c >= 'A' && c <= 'Z');
@@ -399,9 +478,12 @@ void generate_texts(struct generator *generator) {
     for (uint32_t i = 0; i < model->template_count; i++)
         generate_template(generator, model->templates[i]);
     for (uint32_t i = 0; i < model->template_count; i++)
+        generate_parameters(generator, model->templates[i]);
+    for (uint32_t i = 0; i < model->template_count; i++)
         generate_rates(generator, model->templates[i]);
     generate_system(generator);
     generate_invariants(generator);
+    generate_urgent(generator);
     for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++) {
         const struct rewritten_query *query = &abstraction->rewritten_queries.items[i];
         splice_edit_text(&generator->splices, model->queries[query->index].xml->formula,

@@ -18,7 +18,8 @@ struct range {
 static const struct range unknown_range = {false, 0, 0};
 
 static struct range type_range(struct context *context, const struct type *type) {
-    const struct shape *shape = type ? context_shape(context, type) : NULL;
+    bool is_clock = type && type_strip(type)->kind == TYPE_CLOCK; /* no integer (T2) */
+    const struct shape *shape = type && !is_clock ? context_shape(context, type) : NULL;
     if (!shape || shape->kind != SHAPE_CELL) return unknown_range;
     assert(shape->lower <= shape->upper);
     return (struct range){true, shape->lower, shape->upper};

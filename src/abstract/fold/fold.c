@@ -77,6 +77,9 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = joint_substitute(joint, open, arena, open->sync);
     residual->carried = joint_substitute(joint, open, arena, open->carried);
+    if (residual->carried && expr_is_false(residual->carried))
+        residual->guard = build_bool(arena, false);
+    if (expr_is_true(residual->carried)) residual->carried = NULL;
     residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
     struct joint_values of_items = *joint;
     of_items.keeps_failures = open->fails_unsaid;
@@ -125,7 +128,8 @@ static const struct expr *without_choices(struct folder *folder, const struct op
 
 static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
-    if (edge_is_blocked(folder->context, folder->blocked, open->template, open->edge)) return;
+    open->differs = edge_is_blocked(folder->context, folder->blocked, open->template, open->edge);
+    if (open->differs) return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);

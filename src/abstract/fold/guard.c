@@ -8,6 +8,7 @@
 #include "abstract/fold/meaning.h"
 #include "abstract/fold/output.h"
 #include "abstract/fold/partition.h"
+#include "abstract/fold/timing_fold.h"
 #include "base/interrupt.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -201,6 +202,8 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         run.is_through ? partition_may(&run.partition) : may_of_members(folder->arena, class);
     class->is_exact = !rules->disclaimer && check_exact(folder, class, may, &run);
     class->guard = may;
+    for (uint32_t k = 0; k < class->members.count && !class->is_exact; k++)
+        class->members.items[k]->open->differs = true;
     if (rules->is_universal && (!class->is_exact || has_inexact_member(class)))
         class->guard = must_guard(folder, class, &run);
     assert(!expr_is_true(class->guard) || !expr_is_false(may)); /* must has no more than may */
@@ -250,37 +253,6 @@ static const struct expr *fold_evaluated(struct folder *folder, const struct ope
     return is_must ? partition_must(&partition) : partition_may(&partition);
 }
 
-/* A conjunct with the values of all tuples, which is never evaluated; NULL if they differ. */
-static const struct expr *carried_by_each(struct joint_values *joint, const struct open_edge *open,
-                                          const struct expr *carried) {
-    joint_restart(joint);
-    const struct expr *first = joint_substitute(joint, open, joint->arena, carried);
-    while (joint_next(joint))
-        if (!expr_equal(first, joint_substitute(joint, open, joint->arena, carried))) return NULL;
-    return first;
-}
-
-/* What is carried through, without what differs: a may-fold takes that as true. */
-static const struct expr *carried_by_all(struct folder *folder, const struct open_edge *open,
-                                         bool *differs) {
-    if (!open->carried || !expr_has_unknown(open->carried)) return open->carried;
-    struct joint_values joint = {.arena = folder->arena};
-    joint_add(&joint, open);
-    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
-    const struct expr *all = NULL;
-    for (uint32_t i = 0; i < open->conjuncts.count && count; i++) {
-        const struct expr *carried = open->conjuncts.items[i].expr;
-        if (open->conjuncts.items[i].class != CONJUNCT_CARRIED) continue;
-        if (expr_has_unknown(carried))
-            carried = count > FOLD_MAX_TUPLES || has_scalar(open)
-                          ? NULL
-                          : carried_by_each(&joint, open, carried);
-        *differs |= carried == NULL;
-        all = build_and(folder->arena, all, carried);
-    }
-    return all;
-}
-
 struct folded_invariant fold_invariant(struct context *context, struct open_edge *open,
                                        struct fold *fold) {
     struct folder folder = {.context = context, .arena = context->arena, .fold = fold};
@@ -290,11 +262,11 @@ struct folded_invariant fold_invariant(struct context *context, struct open_edge
                         open->template->locations[open->location].name, open->inexact.items[k]);
     struct folded_invariant folded = {.evaluated = fold_evaluated(&folder, open)};
     bool differs = false;
-    folded.carried = carried_by_all(&folder, open, &differs);
-    if (!differs) return folded;
-    fold_add_reason(&folder, "%s: the invariant of %s depends on '%s'",
-                    open->template->symbol->name, open->template->locations[open->location].name,
-                    open->unknowns.items[0]->removal->symbol->name);
-    if (context->rules->is_universal) folded.evaluated = build_bool(context->arena, false);
+    folded.carried = fold_timing(&folder, open, &differs);
+    if (differs)
+        fold_add_reason(&folder, "%s: how long a process stays in %s depends on '%s'",
+                        open->template->symbol->name,
+                        open->template->locations[open->location].name,
+                        open->unknowns.items[0]->removal->symbol->name);
     return folded;
 }

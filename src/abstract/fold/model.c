@@ -56,7 +56,9 @@ static bool edge_is_concerned(const struct abstraction *abstraction,
     struct where where = where_guard(template, edge);
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i < all[k]->list.count; i++)
-            if (removed_at(abstraction->request, all[k]->list.items[i].symbol, where)) return true;
+            if (removed_at(abstraction->request, all[k]->list.items[i].symbol, where) ||
+                clock_is_removed(abstraction->request, all[k]->list.items[i].symbol))
+                return true;
     if (edge_crosses_scope(abstraction->request, template, edge)) return true;
     if (edge_is_restricted(&abstraction->context, template, index)) return true;
     if (abstraction->context.rules->is_confined &&
@@ -314,18 +316,20 @@ const struct location *abstraction_excludes_initial(const struct abstraction *ab
     struct initial_state initial = {.abstraction = abstraction};
     network_environment(network, &environment, abstraction->arena);
     environment.is_at = is_initial;
+    environment.clock_holds = clock_holds_at_first;
     environment.find_cell = find_cell;
     environment.context = &initial;
     for (uint32_t p = 0; p < network->process_count && !broken; p++)
         for (uint32_t i = 0; i < abstraction->invariants.count && !broken; i++) {
             const struct invariant_fold *fold = &abstraction->invariants.items[i];
             const struct process *process = &network->processes[p];
-            if (fold->template != process->template ||
-                fold->location != process->template->initial || !fold->invariant)
+            if (fold->template != process->template || fold->location != process->template->initial)
                 continue;
             environment.locals = process->locals;
             initial.process = process;
-            if (!eval_int(&environment, fold->invariant)) broken = fold;
+            if ((fold->invariant && !eval_int(&environment, fold->invariant)) ||
+                (fold->carried && !eval_int(&environment, fold->carried)))
+                broken = fold;
         }
     eval_close(&environment);
     return broken ? &broken->template->locations[broken->location] : NULL;

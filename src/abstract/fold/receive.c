@@ -43,6 +43,20 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
                     fold_edge_name(folder, open));
 }
 
+/* Whether what it asks of clocks depends on what is removed. */
+static bool timing_differs(struct folder *folder, const struct open_edge *open) {
+    if (!open->carried || !expr_has_unknown(open->carried)) return false;
+    struct joint_values joint = {.arena = folder->arena};
+    joint_add(&joint, open);
+    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_JOINT);
+    if (!count || open_edge_has_chosen(open)) return count > 0;
+    const struct expr *first = joint_substitute(&joint, open, folder->arena, open->carried);
+    bool differs = count > FOLD_MAX_JOINT;
+    while (!differs && joint_next(&joint))
+        differs = !expr_equal(first, joint_substitute(&joint, open, folder->arena, open->carried));
+    return differs;
+}
+
 static bool guard_is_certain(const struct open_edge *open) {
     return !open_edge_has_chosen(open) && !open->weakens_guard;
 }
@@ -66,6 +80,7 @@ static void decline_always(struct folder *folder, const struct open_edge *open) 
 struct receivers { /* of one location with the same selects */
     VEC(const struct open_edge *) list;
     struct partition partition;
+    bool is_timed; /* some ask clocks: that one receives may depend on the time */
 };
 
 /* Whether some receiver is enabled on the channel with the current values. */
@@ -92,7 +107,9 @@ static void decline_on(struct folder *folder, const struct open_edge *open,
         const struct expr *enabled = enabled_on(folder, receivers, sync);
         partition_say(partition, fold_not(folder->arena, enabled));
     } while (joint_next(&partition->joint));
-    if (!partition->is_same) emit_decline(folder, open, sync, partition_differing(partition));
+    if (!partition->is_same)
+        emit_decline(folder, open, sync,
+                     receivers->is_timed ? NULL : partition_differing(partition));
 }
 
 static void decline(struct folder *folder, struct open_edge *open) {
@@ -107,9 +124,15 @@ static void decline(struct folder *folder, struct open_edge *open) {
             continue;
         VEC_PUSH(arena, &receivers.list, other);
         partition_include(&receivers.partition, other);
+        receivers.is_timed |= other->carried != NULL;
+    }
+    if (receivers
+            .is_timed) { /* where they ask for time, one does not stand in for another (T3.6) */
+        receivers.list.count = 0;
+        VEC_PUSH(arena, &receivers.list, open);
     }
     uint64_t count = joint_start(joint, folder->context, open, FOLD_MAX_JOINT);
-    if (!guard_is_certain(open) || count > FOLD_MAX_JOINT) {
+    if (!guard_is_certain(open) || count > FOLD_MAX_JOINT || timing_differs(folder, open)) {
         decline_always(folder, open);
         return;
     }
@@ -129,7 +152,8 @@ void fold_declines(struct folder *folder) {
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         struct open_edge *open = folder->open_edges[i];
         if (!open_edge_receives_broadcast(folder->context, open)) continue;
-        if (open->weakens_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync))
+        if (open->weakens_guard || expr_has_unknown(open->guard) || expr_has_unknown(open->sync) ||
+            timing_differs(folder, open))
             decline(folder, open);
         if (open->has_condition_of_receiver)
             fold_add_reason(folder, "%s: a broadcast receiver whose update may fail",

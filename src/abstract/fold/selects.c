@@ -259,18 +259,20 @@ static const struct expr *guard_with(struct context *context, const struct expr 
 static bool leave_choice(struct folder *folder, struct output_edge *out,
                          const struct chosen_select *select) {
     const struct symbol *placeholder = select->unknown->placeholder;
-    if (!expr_mentions(out->guard, placeholder) || is_fixed_by(out, placeholder) ||
+    const struct expr *guard = output_guard(out, folder->arena);
+    if (!expr_mentions(guard, placeholder) || expr_mentions(out->sync, placeholder) ||
         type_strip(placeholder->type)->kind == TYPE_SCALAR)
         return false;
     for (uint32_t i = 0; i < out->item_count; i++)
         if (expr_mentions(out->items[i].expr, placeholder)) return false;
-    struct reading reading = reading_of(folder->arena, out->guard, placeholder);
+    struct reading reading = reading_of(folder->arena, guard, placeholder);
     struct tendency tendency = range_tendency(folder->context, reading.mixed, placeholder);
     int32_t value;
     if ((!tendency.goes_down && !tendency.goes_up) ||
         !find_possible(folder->context, reading.own, select, !tendency.goes_down, &value))
         return false;
     out->guard = guard_with(folder->context, out->guard, placeholder, value);
+    out->carried = guard_with(folder->context, out->carried, placeholder, value);
     return true;
 }
 

@@ -396,7 +396,7 @@ static bool follow_chain(struct must_search *search) {
 bool must_search(struct abstraction *abstraction, const struct abstract_options *options) {
     const char **reasons = abstraction->inexact.items; /* they are about the original */
     uint32_t count = abstraction->inexact.count;
-    if (!count) return true;
+    if (!count || network_is_timed(abstraction->network)) return true; /* no states to count */
     assert(abstraction->context.rules->is_universal);
     struct must_limits limits = {0, abstraction->arena->used_size};
     struct must_search *search = new_search(abstraction, options, &limits);

@@ -1,5 +1,6 @@
 /* See request.h. */
 #include "abstract/request/request.h"
+#include "lang/syntax/walk.h"
 
 #include "base/similar.h"
 #include "lang/syntax/frame.h"
@@ -83,6 +84,33 @@ const struct removal *removed_at(const struct request *request, const struct sym
                                  struct where where) {
     const struct removal *removal = removed_ever(request, symbol);
     return removal && removal_counts(removal, where) ? removal : NULL;
+}
+
+bool clock_is_removed(const struct request *request, const struct symbol *symbol) {
+    if (!symbol || !symbol_is_clock(symbol)) return false;
+    if (request->is_untimed) return true;
+    for (uint32_t i = 0; i < request->clocks.count; i++)
+        if (request->clocks.items[i] == symbol) return true;
+    return false;
+}
+
+struct clock_search {
+    const struct request *request;
+    const struct symbol *found;
+};
+
+static bool find_clock(void *context, const struct expr *expr) {
+    struct clock_search *search = context;
+    bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
+    if (!search->found && is_name && clock_is_removed(search->request, expr->symbol))
+        search->found = expr->symbol;
+    return !search->found;
+}
+
+const struct symbol *removed_clock_in(const struct request *request, const struct expr *expr) {
+    struct clock_search search = {request, NULL};
+    if (request->is_untimed || request->clocks.count) walk_expr(expr, find_clock, &search);
+    return search.found;
 }
 
 static void usage(struct reader *reader, const char *format, ...)
@@ -305,8 +333,6 @@ static bool is_removable(struct reader *reader, const struct symbol *symbol) {
     const char *what = NULL;
     if (symbol_is_channel(symbol))
         what = "is a channel";
-    else if (type_strip(symbol->type)->kind == TYPE_CLOCK)
-        what = "is a clock";
     else if (type_strip(symbol->type)->kind == TYPE_DOUBLE)
         what = "is a double";
     else if (type_strip(symbol->type)->kind == TYPE_STRING)
@@ -315,7 +341,7 @@ static bool is_removable(struct reader *reader, const struct symbol *symbol) {
         what = "is a parameter";
     else if (symbol_is_const(symbol))
         what = "is a constant";
-    else if (!symbol_is_variable(symbol))
+    else if (!symbol_is_variable(symbol) && !symbol_is_clock(symbol))
         what = "is not an int, bool, scalar, array or struct";
     if (what) usage(reader, "'%s' %s; only variables can be removed", symbol->name, what);
     return !what;
@@ -449,9 +475,44 @@ static bool is_nowhere(struct reader *reader, struct candidate variable) {
     return true;
 }
 
+/* Whether some process has the clock under the name of a parameter, too. */
+static const struct symbol *find_clock_parameter(const struct network *network,
+                                                 const struct symbol *clock) {
+    const struct binding *own = NULL;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        const struct template *template = process->template;
+        if (clock->scope == SCOPE_GLOBAL) own = &network->globals[clock->index];
+        for (uint32_t i = 0; own && i < template->parameter_count; i++) {
+            const struct symbol *parameter = template->parameters[i];
+            uint32_t address = process->locals[parameter->index].address;
+            if (symbol_is_clock(parameter) && address >= own->address &&
+                address < own->address + own->shape->cell_count)
+                return parameter;
+        }
+    }
+    return NULL;
+}
+
+/* T3.10: a clock has no values that could be put in for it, so it goes as a whole. */
+static bool add_clock(struct reader *reader, const struct symbol *clock) {
+    const struct symbol *parameter = find_clock_parameter(reader->network, clock);
+    if (reader->at < reader->end)
+        usage(reader, "'%s' is a clock, which is removed as a whole; leave out what is behind it",
+              clock->name);
+    else if (parameter)
+        usage(reader,
+              "a process has clock '%s' as its parameter '%s'; remove all clocks by --untime",
+              clock->name, parameter->name);
+    else if (!clock_is_removed(reader->request, clock))
+        VEC_PUSH(reader->request->arena, &reader->request->clocks, clock);
+    return clock_is_removed(reader->request, clock);
+}
+
 static bool add_variable(struct reader *reader) {
     struct candidate variable = read_variable(reader);
     if (!variable.symbol) return false;
+    if (symbol_is_clock(variable.symbol)) return add_clock(reader, variable.symbol);
     if (is_nowhere(reader, variable)) return true;
     if (reader->set) {
         diag_error(reader->diag, STATUS_UNSUPPORTED, reader->place,
@@ -542,10 +603,14 @@ bool request_add(struct request *request, const struct network *network, const c
                             .arena = request->arena,
                             .place = request->at};
     const char *at = strchr(argument, '@');
-    uint32_t before = request->removals.count;
+    uint32_t before = request->removals.count, clocks = request->clocks.count;
     bool ok = add_variables(
         &reader, (struct str){argument, at ? (size_t)(at - argument) : strlen(argument)});
     reader.word = str_of(argument);
+    if (ok && at && request->clocks.count > clocks) {
+        usage(&reader, "a clock is removed in all locations; leave out '@'");
+        ok = false;
+    }
     for (uint32_t i = 0; i < reader.named.count && ok; i++) {
         struct removal *removal = (struct removal *)removed_ever(request, reader.named.items[i]);
         bool is_old = removal < request->removals.items + before;

@@ -43,9 +43,11 @@ struct request {
     VEC(struct removal) removals; /* a symbol once */
     struct map of_symbol;         /* to the index of its removal */
     bool is_partly_left; /* some variable is of no process, and is left as it is (a warning) */
-    VEC(struct request_part) parts;   /* but those of ghosts */
-    VEC(const struct ghost *) ghosts; /* S2: v with v == f(what is removed) */
-    bool *slot_is_removed;            /* by slot of the network */
+    VEC(struct request_part) parts;    /* but those of ghosts */
+    VEC(const struct ghost *) ghosts;  /* S2: v with v == f(what is removed) */
+    VEC(const struct symbol *) clocks; /* T3.10: that go, everywhere and as a whole */
+    bool is_untimed;                   /* the same: all of them */
+    bool *slot_is_removed;             /* by slot of the network */
 };
 
 /* Where a label stands. What is removed in a scope is so where both ends lie in it (S1). */
@@ -92,6 +94,11 @@ const struct removal *removed_at(const struct request *request, const struct sym
 /* In some scope, or everywhere. */
 const struct removal *removed_ever(const struct request *request, const struct symbol *symbol);
 bool removal_counts(const struct removal *removal, struct where where);
+
+/* Whether the symbol is a clock that goes. */
+bool clock_is_removed(const struct request *request, const struct symbol *symbol);
+/* The first such clock that an expression names, or NULL. */
+const struct symbol *removed_clock_in(const struct request *request, const struct expr *expr);
 
 /* "Template.name" or "name". */
 char *variable_name(struct arena *arena, const struct template *template,

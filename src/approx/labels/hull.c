@@ -37,7 +37,8 @@ bool hull_place(const struct hull *hull, const struct expr *expr, struct hull_ce
     switch (expr->kind) {
     case EXPR_NAME:
         *place = (struct hull_cells){.variable = find_binding(hull, expr->symbol), .count = 1};
-        if (!place->variable || !place->variable->shape) return false;
+        if (!place->variable || !place->variable->shape || symbol_is_clock(expr->symbol))
+            return false; /* a clock has no integer value (T2) */
         place->first = *place->variable;
         return true;
     case EXPR_INDEX:

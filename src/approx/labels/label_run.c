@@ -63,6 +63,13 @@ static bool is_at(void *context, const struct symbol *location) {
     return location->location == run->at;
 }
 
+/* Over (T2): the time may have come. A label holds where all of its comparisons do, if it holds
+ * anywhere. */
+static bool clock_holds(void *context, const struct clock_comparison *comparison) {
+    (void)context, (void)comparison;
+    return true;
+}
+
 static void write_value(struct label_run *run, uint32_t slot, int32_t value) {
     assert(slot < run->network->slot_count && slot_is_shared(run->network, slot));
     struct value_set **written = &run->written[slot];
@@ -127,6 +134,7 @@ void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t l
     run->enumerator.wrote = wrote;
     run->enumerator.context = run;
     run->environment.is_at = is_at;
+    run->environment.clock_holds = clock_holds;
     run->environment.is_fixed = is_fixed;
     run->written = ARENA_ARRAY(arena, struct value_set *, network->slot_count + 1);
     run->is_hooked = hooked_slots(network, arena);

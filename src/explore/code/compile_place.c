@@ -232,7 +232,8 @@ struct lvalue value_place(struct compiler *compiler, const struct shape *shape, 
 static struct value store_dynamic(struct compiler *compiler, const struct lvalue *place,
                                   struct value value, struct span span) {
     uint32_t slot = compiler->network->slot_of[place->base];
-    assert(slot != NO_SLOT);
+    if (slot == NO_SLOT) compile_fail(compiler); /* a clock, which nothing tests */
+    if (slot == NO_SLOT) return value;
     value = normalise(compiler, place->shape, value);
     uint32_t reg = value_register(compiler, value);
     flush_facts(compiler);
@@ -252,7 +253,8 @@ struct value store_place(struct compiler *compiler, const struct lvalue *place, 
     if (place->is_register) return store_register(compiler, place, value, span);
     if (place->has_index) return store_dynamic(compiler, place, value, span);
     uint32_t slot = compiler->network->slot_of[place->base];
-    assert(slot != NO_SLOT); /* constants are not assigned */
+    if (slot == NO_SLOT) compile_fail(compiler); /* a clock: constants are not assigned */
+    if (slot == NO_SLOT) return value;
     return store_slot(compiler, slot, value, span);
 }
 

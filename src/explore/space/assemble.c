@@ -203,6 +203,7 @@ static void program_check(const struct program *program) {
 struct program *program_new(struct arena *arena, const struct layout *layout, bool interprets,
                             struct program_limits limits, enum search_limit *met,
                             struct diag *diag) {
+    if (network_refuse_time(layout->network, diag)) return NULL;
     struct program *program = ARENA_NEW(arena, struct program);
     program->network = layout->network;
     program->layout = layout;

@@ -50,11 +50,8 @@ static void check_template_parameters(struct checker *checker, struct symbol **p
     assert(!checker->in_parameters);
     checker->in_parameters = true;
     for (uint32_t i = 0; i < count; i++)
-        if (check_symbol_type(checker, parameters[i]) &&
-            type_base_kind(parameters[i]->type) == TYPE_CLOCK)
-            check_fail(checker, STATUS_UNSUPPORTED, parameters[i]->span,
-                       "parameter '%s' is a clock; models with clocks are not supported",
-                       parameters[i]->name);
+        if (check_symbol_type(checker, parameters[i]))
+            check_clock_parameter(checker, parameters[i]);
     checker->in_parameters = false;
 }
 
@@ -177,8 +174,10 @@ static void check_weight(struct checker *checker, struct expr *weight) {
 static void check_edge(struct checker *checker, const struct template *template,
                        struct edge *edge) {
     for (uint32_t i = 0; i < edge->select_count; i++) check_select(checker, edge->selects[i]);
-    if (edge->written_guard) check_condition(checker, edge->written_guard, "a guard");
+    bool is_fine =
+        edge->written_guard && check_label_condition(checker, edge->written_guard, false);
     if (edge->sync) check_sync(checker, template, edge);
+    if (is_fine && edge->sync) check_clock_guard(checker, edge);
     if (edge->updates.count) check_effects(checker, &edge->updates);
     if (edge->weight) check_weight(checker, edge->weight);
 }
@@ -188,7 +187,7 @@ static void check_location(struct checker *checker, const struct template *templ
     assert(index < template->location_count);
     struct expr *invariant = template->locations[index].written_invariant;
     checker->invariant = &index;
-    bool is_fine = invariant && check_condition(checker, invariant, "an invariant");
+    bool is_fine = invariant && check_label_condition(checker, invariant, true);
     checker->invariant = NULL;
     if (is_fine && invariant->kind == EXPR_BINARY && invariant->op == OP_LT)
         diag_warning(checker->diag, invariant->span.begin,
@@ -269,9 +268,9 @@ static void check_unused_types(struct checker *checker, const struct declaration
     checker->is_lenient = false;
 }
 
-static void warn_of_clocks(const struct checker *checker) {
-    for (uint32_t i = 0; i < checker->clocks.count; i++) {
-        const struct symbol *symbol = checker->clocks.items[i];
+static void warn_of_unread(const struct checker *checker) {
+    for (uint32_t i = 0; i < checker->unread.count; i++) {
+        const struct symbol *symbol = checker->unread.items[i];
         enum type_kind kind = type_base_kind(symbol->type);
         if (!symbol->is_used)
             diag_warning(checker->diag, symbol->span.begin,
@@ -279,6 +278,11 @@ static void warn_of_clocks(const struct checker *checker) {
                          kind == TYPE_CLOCK    ? "clock"
                          : kind == TYPE_DOUBLE ? "double"
                                                : "string",
+                         symbol->name);
+        else if (!checker->model->timed_by && map_get(&checker->refused, map_key(symbol)))
+            diag_warning(checker->diag, symbol->span.begin,
+                         "clock '%s' is set, but no guard or invariant tests a clock: time makes "
+                         "no difference here",
                          symbol->name);
     }
 }
@@ -294,9 +298,9 @@ static void check_predeclared(struct checker *checker) {
 
 static void checker_init(struct checker *checker, struct model *model) {
     *checker = (struct checker){.model = model, .arena = model->arena, .diag = model->diag};
-    struct map *maps[] = {&checker->checked,    &checker->changes, &checker->restricted,
-                          &checker->members,    &checker->listed,  &checker->used,
-                          &checker->used_clocks};
+    struct map *maps[] = {&checker->checked, &checker->changes, &checker->restricted,
+                          &checker->members, &checker->listed,  &checker->used,
+                          &checker->refused};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_init(maps[i], model->arena);
 }
 
@@ -351,7 +355,7 @@ bool model_check(struct model *model) {
     check_unused_types(&checker, &model->system_declarations);
     for (uint32_t i = 0; i < model->template_count; i++)
         check_unused_types(&checker, &model->templates[i]->declarations);
-    warn_of_clocks(&checker);
+    warn_of_unread(&checker);
     assert(!checker.query && !checker.function && !checker.template);
     return !model->diag->error_count;
 }

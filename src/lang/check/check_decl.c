@@ -118,14 +118,6 @@ static void check_value(struct checker *checker, const struct symbol *symbol) {
     if (check.is_fine) check_initialiser(checker, symbol->type, symbol->initialiser);
 }
 
-static void check_clock(struct checker *checker, struct symbol *symbol) {
-    if (checker->function)
-        check_fail(checker, STATUS_UNSUPPORTED, symbol->span,
-                   "'%s' is a clock; models with clocks are not supported", symbol->name);
-    else
-        VEC_PUSH(checker->arena, &checker->clocks, symbol);
-}
-
 /* A string, or a number, perhaps with a sign. */
 static bool is_literal(const struct initialiser *initialiser, bool is_string) {
     const struct expr *expr = initialiser->expr;
@@ -149,7 +141,7 @@ static void check_variable(struct checker *checker, struct symbol *symbol) {
     checker->allows_idle = false;
     if (!is_fine) return;
     if (is_idle) {
-        VEC_PUSH(checker->arena, &checker->clocks, symbol);
+        VEC_PUSH(checker->arena, &checker->unread, symbol);
         return;
     }
     if (type_base_kind(symbol->type) == TYPE_CLOCK) {
@@ -263,7 +255,7 @@ static void check_parameters(struct checker *checker, const struct function *fun
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         struct symbol *parameter = function->parameters[i];
         if (!check_symbol_type(checker, parameter)) continue;
-        if (type_base_kind(parameter->type) == TYPE_CLOCK) check_clock(checker, parameter);
+        check_clock_parameter(checker, parameter);
     }
 }
 

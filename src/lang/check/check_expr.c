@@ -40,30 +40,29 @@ static const struct type *unsupported(struct checker *checker, const struct expr
     return checker->model->error_type;
 }
 
-bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span) {
+bool check_fail_of_value(struct checker *checker, const struct symbol *symbol, struct span span) {
     enum type_kind kind = type_base_kind(symbol->type);
-    if (kind != TYPE_CLOCK && kind != TYPE_DOUBLE && kind != TYPE_STRING) return false;
-    bool is_first = !map_get(&checker->used_clocks, map_key(symbol));
-    if (!checker->query) map_put(&checker->used_clocks, map_key(symbol), (void *)symbol);
+    if (kind != TYPE_DOUBLE && kind != TYPE_STRING) return false;
+    bool is_first = !map_get(&checker->refused, map_key(symbol));
+    if (!checker->query) map_put(&checker->refused, map_key(symbol), (void *)symbol);
     if (is_first)
         check_fail(checker, STATUS_UNSUPPORTED, span,
-                   kind == TYPE_CLOCK ? "clock '%s' is used; models with clocks are not supported"
-                   : kind == TYPE_DOUBLE ? "'%s' is a double, and used; doubles are not supported"
-                                         : "'%s' is a string, and used; strings are not supported",
+                   kind == TYPE_DOUBLE ? "'%s' is a double, and used; doubles are not supported"
+                                       : "'%s' is a string, and used; strings are not supported",
                    symbol->name);
     return true;
 }
 
-/* A clock is reported where it is used first. */
+/* A double or a string is reported where it is used first. */
 static const struct type *use_of_variable(struct checker *checker, struct expr *expr) {
     struct symbol *symbol = expr->symbol;
-    symbol->is_used = true;
+    symbol->is_used |= !checker->unused || !symbol_is_clock(symbol);
     if (checker->in_parameters && symbol->kind == SYMBOL_PARAMETER) {
         check_fail(checker, STATUS_INVALID, expr->span,
                    "parameter '%s' cannot be used in the type of another parameter", symbol->name);
         return checker->model->error_type;
     }
-    bool is_refused = check_fail_of_clock(checker, symbol, expr->span);
+    bool is_refused = check_fail_of_value(checker, symbol, expr->span);
     return is_refused ? checker->model->error_type : symbol->type;
 }
 
@@ -149,6 +148,8 @@ static const struct type *check_operation(struct checker *checker, struct expr *
     const struct type *error = checker->model->error_type;
     if (!have_types(checker, expr, count)) return error;
     const struct type *left = expr->child[0]->type;
+    for (int i = 0; i < count; i++)
+        if (type_is_of_clocks(expr->child[i]->type)) return check_clock_operation(checker, expr);
     if ((expr->op == OP_EQ || expr->op == OP_NE) && !type_is_integral(left) &&
         type_kind(left) == type_kind(expr->child[1]->type)) {
         if (type_is_equal(left, expr->child[1]->type)) return checker->model->bool_type;
@@ -215,6 +216,9 @@ static const struct type *check_plain_assign(struct checker *checker, struct exp
     if (kind == TYPE_CHAN || kind == TYPE_VOID || kind == TYPE_PROCESS)
         check_fail(checker, STATUS_INVALID, expr->span, "%s cannot be assigned",
                    type_describe(target->type));
+    else if (kind == TYPE_CLOCK && type_kind(value->type) == TYPE_CLOCK)
+        check_fail(checker, STATUS_UNSUPPORTED, expr->span,
+                   "a clock is set to another one, which is not supported; set it to a number");
     else if (!type_is_assignable(target->type, value->type))
         check_fail(checker, STATUS_INVALID, expr->span,
                    type_kind(target->type) == type_kind(value->type)
@@ -222,8 +226,10 @@ static const struct type *check_plain_assign(struct checker *checker, struct exp
                        : "%s cannot be assigned %s%.0s",
                    type_describe(target->type), type_describe(value->type),
                    type_advice(target->type));
-    else
+    else {
+        if (kind == TYPE_CLOCK && !checker->unused) check_note_set(checker, target);
         return target->type;
+    }
     return checker->model->error_type;
 }
 
@@ -232,6 +238,8 @@ static const struct type *check_assign(struct checker *checker, struct expr *exp
     if (!have_types(checker, expr, 2)) return checker->model->error_type;
     if (expr->op == OP_ASSIGN) return check_plain_assign(checker, expr);
     struct expr *target = expr->child[0];
+    if (type_kind(target->type) == TYPE_CLOCK)
+        return invalid(checker, expr, "a clock can be set, not changed by an amount");
     if (expr->op == OP_ADD_ASSIGN && type_kind(target->type) != TYPE_INT) {
         check_fail(checker, STATUS_INVALID, target->span, "'+=' needs an int on its left, not %s",
                    type_describe(target->type));
@@ -255,6 +263,9 @@ static const struct type *check_step(struct checker *checker, struct expr *expr)
 static const struct type *check_cond(struct checker *checker, struct expr *expr) {
     const struct type *error = checker->model->error_type;
     if (!have_types(checker, expr, 3)) return error;
+    for (int i = 0; i < 3; i++)
+        if (type_is_of_clocks(expr->child[i]->type))
+            return unsupported(checker, expr, "clocks in '?:' are not supported; write two edges");
     if (!type_is_integral(expr->child[0]->type)) {
         check_fail(checker, STATUS_INVALID, expr->child[0]->span,
                    "the condition of '?:' must be an int or a bool, not %s",
@@ -326,6 +337,7 @@ static const struct type *check_quantify(struct checker *checker, struct expr *e
     bool is_fine = check_range_type(checker, expr->bound);
     const struct type *body = check_expr(checker, expr->child[0]);
     if (!is_fine || type_is_error(body)) return checker->model->error_type;
+    if (type_is_of_clocks(body)) return check_clock_quantify(checker, expr);
     if (!need_integral(checker, expr->child[0], expr) ||
         !check_pure(checker, expr->child[0], "the body of a quantifier"))
         return checker->model->error_type;
@@ -549,7 +561,8 @@ void check_condition_list(struct checker *checker, const struct expr_list *list)
         if (i + 1 < list->count)
             warn_without_effect(checker, expr);
         else if (!type_is_integral(type))
-            check_fail(checker, STATUS_INVALID, expr->span,
-                       "a condition must be an int or a bool, not %s", type_describe(type));
+            check_fail(checker, type_is_timing(type) ? STATUS_UNSUPPORTED : STATUS_INVALID,
+                       expr->span, "a condition must be an int or a bool, not %s",
+                       type_describe(type));
     }
 }

@@ -37,8 +37,9 @@ struct checker {
     struct map members;    /* template -> struct map: names that Process.name can mean */
     struct map listed;     /* symbols of the system line */
     struct map used;       /* templates that have processes */
-    struct map used_clocks;
-    VEC(struct symbol *) clocks;
+    struct map refused;          /* doubles and strings that are used, as was said; clocks that
+                                    some process sets */
+    VEC(struct symbol *) unread; /* clocks, doubles and strings, which nothing may come to read */
 };
 
 void check_fail(struct checker *checker, enum status status, struct span span, const char *format,
@@ -114,10 +115,31 @@ void check_effect(struct checker *checker, struct expr *expr);
 bool check_argument(struct checker *checker, const struct symbol *parameter,
                     const struct expr *argument);
 
+/* Clocks (check_clock.c) */
+
+/* Clocks, their differences, and conditions on them. */
+bool type_is_of_clocks(const struct type *type);
+/* A condition on clocks that may stand in a guard. */
+bool type_is_timing(const struct type *type);
+/* Operators and quantifiers some of whose operands are of clocks. */
+const struct type *check_clock_operation(struct checker *checker, struct expr *expr);
+const struct type *check_clock_quantify(struct checker *checker, struct expr *expr);
+/* A clock that is declared; a parameter that may be one, of a function or a template. */
+void check_clock(struct checker *checker, struct symbol *symbol);
+void check_clock_parameter(struct checker *checker, struct symbol *parameter);
+/* The guard of an edge that synchronises. */
+void check_clock_guard(struct checker *checker, const struct edge *edge);
+/* Notes that some process sets the clock. */
+void check_note_set(struct checker *checker, const struct expr *clock);
+/* A clock as what a query asks the values of. */
+bool check_clock_query(struct checker *checker, const struct expr *expr);
+/* A guard or an invariant: a condition on numbers, on clocks, or on both. */
+bool check_label_condition(struct checker *checker, struct expr *expr, bool is_invariant);
+
 /* Process.member and process sets (check_query.c) */
 
-/* True, and reported where it comes first, if the symbol is a clock, a double or a string. */
-bool check_fail_of_clock(struct checker *checker, const struct symbol *symbol, struct span span);
+/* True, and reported where it comes first, if the symbol is a double or a string. */
+bool check_fail_of_value(struct checker *checker, const struct symbol *symbol, struct span span);
 const struct type *check_member(struct checker *checker, struct expr *expr);
 const struct type *check_modal(struct checker *checker, struct expr *expr);
 void check_queries(struct checker *checker);

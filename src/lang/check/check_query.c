@@ -128,7 +128,7 @@ const struct type *check_member(struct checker *checker, struct expr *expr) {
     expr->symbol = member;
     if (member->kind == SYMBOL_LOCATION) return checker->model->bool_type;
     if (member->kind == SYMBOL_FUNCTION) return member->function->result;
-    return check_fail_of_clock(checker, member, expr->span) ? error : member->type;
+    return check_fail_of_value(checker, member, expr->span) ? error : member->type;
 }
 
 /* Knowledge and paths */
@@ -230,6 +230,9 @@ static bool is_deadlock(const void *context, const struct expr *expr) {
 
 /* A predicate; without is_formula an expression whose value counts. */
 static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
+    bool is_clock = expr->kind != EXPR_BINARY && checker->query->predicate != expr &&
+                    type_kind(check_expr(checker, expr)) == TYPE_CLOCK;
+    if (is_clock && check_clock_query(checker, expr)) return;
     if (!check_condition(checker, expr, "an expression of a query")) return;
     if (!check_place(checker, expr, is_formula) || !expr_any(expr, is_deadlock, NULL)) return;
     enum quantifier quantifier = checker->query->quantifier;

@@ -46,6 +46,9 @@ const char *type_describe(const struct type *type) {
     case TYPE_ARRAY: return "an array";
     case TYPE_CHAN: return "a channel";
     case TYPE_CLOCK: return "a clock";
+    case TYPE_DIFFERENCE: return "a difference of clocks";
+    case TYPE_TIMING:
+    case TYPE_TIMING_GUARD: return "a condition on clocks";
     case TYPE_PROCESS: return "a process";
     case TYPE_AGENT: return "an agent";
     default: return "something else";
@@ -136,7 +139,8 @@ bool type_is_equal(const struct type *left, const struct type *right) {
 }
 
 bool type_is_assignable(const struct type *target, const struct type *value) {
-    if (type_is_integral(target) && type_is_integral(value)) return true;
+    bool takes_numbers = type_is_integral(target) || type_kind(target) == TYPE_CLOCK;
+    if (takes_numbers && type_is_integral(value)) return true;
     return type_is_equal(target, value);
 }
 
@@ -280,7 +284,7 @@ static bool check_field(struct checker *checker, const struct field *field) {
     case TYPE_STRUCT: break;
     case TYPE_CLOCK:
         check_fail(checker, STATUS_UNSUPPORTED, field->name_span,
-                   "field '%s' is a clock; models with clocks are not supported", field->name);
+                   "field '%s' is a clock; clocks in structs are not supported", field->name);
         return false;
     default:
         check_fail(checker, STATUS_INVALID, field->name_span,

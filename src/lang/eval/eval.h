@@ -67,6 +67,17 @@ struct process_view {
     uint32_t process;             /* the caller's number of it, for is_process_at */
 };
 
+/* A comparison of clocks that an evaluation comes to, with what its numbers are there. */
+struct clock_comparison {
+    const struct expr *expr; /* x ~ n, n ~ x, x - y ~ n, n ~ x - y or x ~ y */
+    uint32_t clocks[2];      /* addresses, from left to right; NO_CLOCK = there is none */
+    int32_t number;          /* 0 if there is none */
+};
+#define NO_CLOCK UINT32_MAX
+
+/* Whether it holds while all clocks are 0. Its context is not looked at. */
+bool clock_holds_at_first(void *context, const struct clock_comparison *comparison);
+
 /* How far one who tries combinations of values has come in a run: in runs, in cells that have a
  * value, in choices. Choices below alike are those of the run before. */
 struct eval_mark {
@@ -107,6 +118,9 @@ struct environment {
      * 0: it holds the value while the function runs. NULL, or false = FAULT_UNBOUND. */
     bool (*find_cell)(void *context, const struct function *function, uint32_t number,
                       uint32_t *address);
+    /* Whether a comparison of clocks holds. Clocks have cells that are never read; what is stored
+     * there is at least 0. NULL = FAULT_UNBOUND. */
+    bool (*clock_holds)(void *context, const struct clock_comparison *comparison);
     /* Asked every EVAL_POLL steps: false = FAULT_STOPPED. NULL = go on. */
     bool (*goes_on)(void *context);
     /* Whether a cell below tracked_count keeps its value for ever. If it is set, what is evaluated

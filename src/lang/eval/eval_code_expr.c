@@ -111,6 +111,7 @@ static struct code_value compare_cells(struct coder *coder, const struct expr *e
 static struct code_value binary(struct coder *coder, const struct expr *expr) {
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)
         return short_circuit(coder, expr);
+    if (eval_is_of_clocks(expr)) return fail(coder);
     if ((expr->op == OP_EQ || expr->op == OP_NE) && !eval_is_number(expr->child[0]->type))
         return compare_cells(coder, expr);
     struct code_value left = code_of_value(coder, expr->child[0]);
@@ -283,6 +284,10 @@ struct code_value code_of_value(struct coder *coder, const struct expr *expr) {
 
 static struct code_place named_place(struct coder *coder, const struct expr *expr) {
     struct environment *environment = coder->environment;
+    if (symbol_is_clock(expr->symbol)) { /* what it is set to is told each time */
+        coder->has_failed = true;
+        return (struct code_place){0};
+    }
     for (uint32_t i = coder->bindings.count; i-- > 0;)
         if (coder->bindings.items[i].symbol == expr->symbol) return coder->bindings.items[i].place;
     const struct binding *binding = NULL;

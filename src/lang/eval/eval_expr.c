@@ -27,7 +27,57 @@ static int32_t compare(struct environment *environment, const struct expr *expr)
     return is_same == (expr->op == OP_EQ);
 }
 
+bool eval_is_of_clocks(const struct expr *expr) {
+    if (op_negated(expr->op) == OP_NONE) return false;
+    for (int i = 0; i < 2; i++) {
+        enum type_kind kind = type_strip(expr->child[i]->type)->kind;
+        if (kind == TYPE_CLOCK || kind == TYPE_DIFFERENCE) return true;
+    }
+    return false;
+}
+
+/* The clocks of a side of a comparison; or its number. */
+static void measure(struct environment *environment, const struct expr *side,
+                    struct clock_comparison *comparison, uint32_t *count) {
+    struct binding clock;
+    enum type_kind kind = type_strip(side->type)->kind;
+    if (kind == TYPE_DIFFERENCE) {
+        for (int i = 0; i < 2; i++) measure(environment, side->child[i], comparison, count);
+    } else if (kind != TYPE_CLOCK) {
+        comparison->number = eval_value(environment, side);
+    } else if (eval_locate(environment, side, &clock)) {
+        assert(*count < 2);
+        comparison->clocks[(*count)++] = clock.address;
+    }
+}
+
+static int32_t compare_clocks(struct environment *environment, const struct expr *expr) {
+    struct clock_comparison comparison = {.expr = expr, .clocks = {NO_CLOCK, NO_CLOCK}};
+    uint32_t count = 0;
+    for (int i = 0; i < 2 && !has_fault(environment); i++)
+        measure(environment, expr->child[i], &comparison, &count);
+    if (has_fault(environment)) return 0;
+    if (environment->clock_holds)
+        return environment->clock_holds(environment->context, &comparison);
+    eval_fault(environment, FAULT_UNBOUND, expr->span);
+    return 0;
+}
+
+static bool is_timing(const struct expr *expr) {
+    return expr->type->kind == TYPE_TIMING || expr->type->kind == TYPE_TIMING_GUARD;
+}
+
+/* A condition on clocks or one on numbers: the numbers first, so that clocks are asked of only where
+ * they count. */
+static int32_t either(struct environment *environment, const struct expr *expr) {
+    int32_t right = eval_value(environment, expr->child[1]);
+    if (has_fault(environment)) return 0;
+    return right || eval_value(environment, expr->child[0]);
+}
+
 static int32_t binary(struct environment *environment, const struct expr *expr) {
+    if (eval_is_of_clocks(expr)) return compare_clocks(environment, expr);
+    if (expr->op == OP_OR && is_timing(expr->child[0])) return either(environment, expr);
     if (expr->op == OP_EQ || expr->op == OP_NE) return compare(environment, expr);
     int32_t left = eval_value(environment, expr->child[0]);
     if (has_fault(environment)) return 0;

@@ -12,8 +12,10 @@ static const struct shape default_shape = {
     .kind = SHAPE_CELL, .cell_count = 1, .lower = INT16_MIN, .upper = INT16_MAX};
 static const struct shape full_shape = {
     .kind = SHAPE_CELL, .cell_count = 1, .lower = INT32_MIN, .upper = INT32_MAX};
-/* Channels and unused clocks: a cell that nothing reads, so that they have an address. */
+/* Channels, and doubles and strings, which are not used: a cell that nothing reads, so that they have an address. */
 static const struct shape idle_shape = {.kind = SHAPE_CELL, .cell_count = 1};
+/* What a clock can be set to. */
+static const struct shape clock_shape = {.kind = SHAPE_CELL, .cell_count = 1, .upper = INT32_MAX};
 
 static const struct shape *refuse(struct environment *environment, struct span span) {
     eval_fault(environment, FAULT_SIZE, span);
@@ -136,8 +138,8 @@ static void remember(struct environment *environment, const struct type *type,
 const struct shape *eval_shape_of(struct environment *environment, const struct type *type) {
     type = type_strip(type);
     if (type->kind == TYPE_BOOL) return &bool_shape;
-    if (type->kind == TYPE_CHAN || type->kind == TYPE_CLOCK || type->kind == TYPE_DOUBLE ||
-        type->kind == TYPE_STRING)
+    if (type->kind == TYPE_CLOCK) return &clock_shape;
+    if (type->kind == TYPE_CHAN || type->kind == TYPE_DOUBLE || type->kind == TYPE_STRING)
         return &idle_shape;
     if (type->kind == TYPE_INT && !type->lower) return int_shape(environment, type);
     const struct eval_cache *cache = eval_cache(environment);

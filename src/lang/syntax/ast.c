@@ -40,6 +40,12 @@ bool symbol_is_channel(const struct symbol *symbol) {
            base_kind(symbol->type) == TYPE_CHAN;
 }
 
+/* The same with clocks. */
+bool symbol_is_clock(const struct symbol *symbol) {
+    return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
+           base_kind(symbol->type) == TYPE_CLOCK;
+}
+
 bool symbol_is_variable(const struct symbol *symbol) {
     if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return false;
     if (symbol->is_reference || symbol_is_const(symbol)) return false;

@@ -166,6 +166,9 @@ enum type_kind {
     TYPE_CHAN,
     TYPE_NAMED, /* use of a typedef: symbol->type */
     TYPE_CLOCK,
+    TYPE_DIFFERENCE,   /* of two clocks; of an expression */
+    TYPE_TIMING,       /* a condition on clocks; of an expression */
+    TYPE_TIMING_GUARD, /* one that cannot stand in an invariant */
     TYPE_DOUBLE,
     TYPE_STRING,  /* refused or, where it is not used, warned about */
     TYPE_PROCESS, /* of EXPR_NAME that is a process, in queries; symbol = template instance */
@@ -491,6 +494,8 @@ struct model {
     uint32_t system_frame_size;
     struct span system_span; /* of the system line, with the semicolon */
     struct type *int_type, *bool_type, *void_type, *error_type;
+    const struct symbol *timed_by; /* checked: a clock that a guard or invariant tests, or NULL */
+    struct span timed_at;          /* where it does so first */
 };
 
 /* The same model with other queries; the rest is shared. */
@@ -502,6 +507,7 @@ const struct type *type_strip(const struct type *type);
 unsigned type_prefixes(const struct type *type);
 bool symbol_is_const(const struct symbol *symbol);
 bool symbol_is_channel(const struct symbol *symbol);
+bool symbol_is_clock(const struct symbol *symbol);
 /* A variable or value parameter whose value is part of the state. */
 bool symbol_is_variable(const struct symbol *symbol);
 /* Process, or Set(arguments), in front of .member in a query. */

@@ -1,0 +1,58 @@
+/* See timing.h. */
+#include "abstract/facts/timing.h"
+
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "lang/syntax/walk.h"
+
+#include <assert.h>
+
+static bool is_clock(const void *context, const struct expr *expr) {
+    (void)context;
+    bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
+    return is_name && expr->symbol && symbol_is_clock(expr->symbol);
+}
+
+bool names_clock(const struct expr *expr) { return expr && expr_any(expr, is_clock, NULL); }
+
+static void split(struct arena *arena, const struct expr *condition, struct timed_condition *into) {
+    if (condition->kind == EXPR_BINARY && condition->op == OP_AND) {
+        split(arena, condition->child[0], into);
+        split(arena, condition->child[1], into);
+        return;
+    }
+    const struct expr **part = names_clock(condition) ? &into->timing : &into->numbers;
+    *part = build_and(arena, *part, condition);
+}
+
+static const struct expr *relax(struct arena *arena, const struct request *request,
+                                const struct expr *condition) {
+    if (!removed_clock_in(request, condition)) return condition;
+    bool is_joint =
+        condition->kind == EXPR_BINARY &&
+        (condition->op == OP_AND || condition->op == OP_OR || condition->op == OP_IMPLY);
+    if (!is_joint && condition->kind != EXPR_QUANTIFY) return build_bool(arena, true);
+    struct expr *copy = build_copy(arena, condition);
+    for (int i = 0; i < 2 && condition->child[i]; i++)
+        copy->child[i] = (struct expr *)relax(arena, request, condition->child[i]);
+    if (!is_joint) return expr_is_true(copy->child[0]) ? build_bool(arena, true) : copy;
+    return simplify_node(arena, copy);
+}
+
+const struct expr *timing_relax(struct arena *arena, const struct request *request,
+                                const struct expr *condition) {
+    if (!condition || !removed_clock_in(request, condition)) return condition;
+    const struct expr *result = relax(arena, request, condition);
+    return expr_is_true(result) ? NULL : result;
+}
+
+struct timed_condition timing_split(struct arena *arena, const struct expr *condition) {
+    struct timed_condition parts = {condition, NULL};
+    if (!names_clock(condition)) return parts;
+    parts.numbers = NULL;
+    split(arena, condition, &parts);
+    assert(parts.timing);
+    return parts;
+}

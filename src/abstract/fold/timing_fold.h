@@ -1,0 +1,15 @@
+/* TIMING FOLD - what an invariant asks of clocks, for all values of its unknowns (T3.4).
+ *
+ * What Uppaal takes is convex: a disjunction of two bounds is none. So each conjunct is folded by
+ * itself: a may-fold takes the weakest bound that some values give, or none, a must-fold the
+ * strongest ones.
+ */
+#ifndef VARABS_ABSTRACT_FOLD_TIMING_FOLD_H
+#define VARABS_ABSTRACT_FOLD_TIMING_FOLD_H
+
+#include "abstract/fold/residual.h"
+
+/* NULL = true. *differs: some values give other conjuncts; else as it was. */
+const struct expr *fold_timing(struct folder *folder, const struct open_edge *open, bool *differs);
+
+#endif
