@@ -138,7 +138,8 @@ static bool is_reliable(struct looper *looper, const struct open_edge *open) {
     const struct expr *failing = failing_item(open->edge);
     if (!failing || looper->errors == ERRORS_NONE) return true;
     if (looper->errors == ERRORS_SOME) return false;
-    looper->may_fail = failure_text(looper->folder.arena, open->template, open->edge, failing);
+    if (!looper->may_fail)
+        looper->may_fail = failure_text(looper->folder.arena, open->template, open->edge, failing);
     return true;
 }
 
@@ -250,6 +251,16 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
     abstraction->edges_after++;
 }
 
+/* What is relied on not to fail where that is not known: steps that no loop is beside. */
+static const char *relied_on(struct looper *looper, const struct abstraction *abstraction) {
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        for (uint32_t f = 0; f < fold->open_edge_count && fold->fold.inexact.count; f++)
+            is_reliable(looper, fold->open_edges[f]);
+    }
+    return looper->may_fail;
+}
+
 /* What would be wrong with loops, or NULL. */
 static const char *obstacle(const struct network *network) {
     if (network->before_update.list.count || network->after_update.list.count)
@@ -281,6 +292,6 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
             if (needs_loop(&places, network->model->templates[t], l))
                 add_loop(&looper, abstraction, network->model->templates[t], l);
-    if (!abstraction->may_fail) abstraction->may_fail = looper.may_fail;
+    if (!abstraction->may_fail) abstraction->may_fail = relied_on(&looper, abstraction);
     return true;
 }
