@@ -110,12 +110,16 @@ static bool is_hidden_in_function(const void *context, const struct symbol *symb
     return template_hides(function->template, symbol);
 }
 
-/* Whether the body hands the variable on to a reference parameter that may be written. */
+/* Whether some call hands the variable on to a reference parameter that may be written. */
 struct handing {
-    const struct function_plan *plan;
+    const struct function_plan *plan; /* or NULL: what is added to calls does not count */
     const struct symbol *symbol;
     bool found;
 };
+
+static bool may_be_written(const struct symbol *parameter) {
+    return parameter->is_reference && !(type_prefixes(parameter->type) & PREFIX_CONST);
+}
 
 static bool find_handing(void *user, const struct expr *expr) {
     struct handing *handing = user;
@@ -123,11 +127,11 @@ static bool find_handing(void *user, const struct expr *expr) {
         expr->kind == EXPR_CALL && expr->symbol ? expr->symbol->function : NULL;
     if (!callee) return true;
     for (uint32_t i = 0; i < expr->argument_count && i < callee->parameter_count; i++)
-        if (callee->parameters[i]->is_reference &&
-            !(type_prefixes(callee->parameters[i]->type) & PREFIX_CONST) &&
+        if (may_be_written(callee->parameters[i]) &&
             expr_root(expr->arguments[i]) == handing->symbol)
             handing->found = true;
-    const struct function_change *change = function_change_of(handing->plan, callee);
+    const struct function_change *change =
+        handing->plan ? function_change_of(handing->plan, callee) : NULL;
     for (uint32_t i = 0; change && i < change->passed.count; i++)
         if (change->passed.items[i].symbol == handing->symbol &&
             change->passed.items[i].passing == PASS_REFERENCE)
@@ -135,12 +139,40 @@ static bool find_handing(void *user, const struct expr *expr) {
     return true;
 }
 
+static void search_functions(const struct declaration_list *list, struct handing *handing) {
+    for (uint32_t i = 0; i < list->count && !handing->found; i++)
+        if (list->items[i]->kind == DECLARATION_FUNCTION)
+            walk_statement(list->items[i]->function->body, find_handing, handing);
+}
+
+/* Over: whether the variable may be written in the function by another name, that of a reference
+ * parameter. */
+static bool has_other_name(const struct planner *planner, const struct function *function,
+                           const struct symbol *symbol) {
+    const struct model *model = planner->network->model;
+    struct handing handing = {NULL, symbol, false};
+    bool has_reference = false;
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        has_reference |= may_be_written(function->parameters[i]);
+    if (!has_reference) return false;
+    search_functions(&model->declarations, &handing);
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        search_functions(&template->declarations, &handing);
+        for (uint32_t i = 0; i < template->edge_count; i++)
+            for (uint32_t k = 0; k < template->edges[i].updates.count; k++)
+                walk_expr(template->edges[i].updates.items[k], find_handing, &handing);
+    }
+    return handing.found;
+}
+
 static enum passing passing_of(struct planner *planner, const struct function *function,
                                const struct symbol *symbol, const struct effect *effect) {
     struct handing handing = {planner->plan, symbol, effect->writes};
     walk_statement(function->body, find_handing, &handing);
     if (handing.found && (effect->writes || !is_scalar(symbol))) return PASS_REFERENCE;
-    return is_scalar(symbol) ? PASS_VALUE : PASS_CONST;
+    if (!is_scalar(symbol)) return PASS_CONST;
+    return has_other_name(planner, function, symbol) ? PASS_REFERENCE : PASS_VALUE;
 }
 
 static void add_passed(struct planner *planner, const struct function *function,

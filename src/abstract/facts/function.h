@@ -5,7 +5,8 @@
  * declared, so functions that use it do not change.
  *
  *   PASS_VALUE      the function only reads it, and it is a scalar: a value parameter
- *   PASS_REFERENCE  it writes it, or hands it on as one that may be written: a reference parameter,
+ *   PASS_REFERENCE  it writes it, or hands it on as one that may be written, or may have it by another
+ *                   name, as a reference: a reference parameter,
  *                   which only another function can supply (one that edge/update_function.c makes)
  *   PASS_CONST      it only reads it, and it is an array or struct: a constant reference
  *   PASS_LOCAL      all functions only write it, and nothing reads what they wrote: a local
