@@ -4,6 +4,7 @@
 #include "abstract/claim/fragment.h"
 #include "abstract/claim/moves.h"
 #include "abstract/claim/stuck.h"
+#include "expr/find.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
 
@@ -55,8 +56,10 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                          "--stutter adds the steps that are missing");
     if (is_uppaal && stuck_states_are_idle(abstraction))
         return say(carry, "time may pass for ever in the same states of both models", NULL);
-    if (!fails(guarantees, abstraction) && never_stuck(abstraction, is_must, is_uppaal, &reason))
+    if (!fails(guarantees, abstraction) && never_stuck(abstraction, is_must, is_uppaal, &reason)) {
+        carry->relies = guarantees->condition.state == CONDITION_OPEN;
         return say(carry, reason, NULL);
+    }
     if (is_live(explored))
         return say(carry,
                    is_must ? "an exploration found no deadlock in this model"
@@ -125,7 +128,7 @@ static bool is_dropped(const struct abstraction *abstraction, const struct query
 static void set_both(struct guarantee *guarantee, bool satisfied, bool violated, const char *reason,
                      const char *help) {
     for (int i = 0; i < PATH_COUNT; i++)
-        guarantee->carry[i] = (struct carry){satisfied, violated, reason, help};
+        guarantee->carry[i] = (struct carry){satisfied, violated, reason, help, false};
 }
 
 static void set_liveness(struct guarantee *guarantee, const struct guarantees *guarantees,
@@ -224,11 +227,13 @@ static void restrict_to_played(struct carry *carry, const struct expr *formula,
     observations_of(abstraction->observations, formula, ROLE_CHOOSES, arena, &choosing);
     const char *lost = moves_lost(abstraction, &players);
     if (lost) {
-        *carry = (struct carry){false, false, lost, "ask what coalitions can do in the original"};
+        *carry =
+            (struct carry){false, false, lost, "ask what coalitions can do in the original", false};
     } else if (have_lost(&choosing)) {
         const char *help = arena_printf(arena, "keep %s", joined_names(arena, &choosing));
-        *carry = (struct carry){
-            false, false, "a player that observes less cannot choose by what it has lost", help};
+        *carry = (struct carry){false, false,
+                                "a player that observes less cannot choose by what it has lost",
+                                help, false};
     }
 }
 
@@ -239,8 +244,8 @@ static void claim_agents(struct guarantee *guarantee, struct carry *carry,
     struct watcher_list knowing = {0};
     assert(observations);
     if (observations->problem) {
-        *carry =
-            (struct carry){false, false, observations->problem, "ask about agents in the original"};
+        *carry = (struct carry){false, false, observations->problem,
+                                "ask about agents in the original", false};
         return;
     }
     observations_of(observations, formula, ROLE_KNOWS | ROLE_CHOOSES, abstraction->arena,
@@ -353,6 +358,20 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         guarantee->bound = BOUND_EXACT;
 }
 
+/* The first update that may fail as it stands, or NULL. */
+static const char *first_failure(const struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct edge *edge = &model->templates[t]->edges[i];
+            for (uint32_t k = 0; k < edge->updates.count; k++)
+                if (expr_can_fault(edge->updates.items[k]))
+                    return failure_text(abstraction->arena, model->templates[t], edge,
+                                        edge->updates.items[k]);
+        }
+    return NULL;
+}
+
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
     const struct explored *original = &guarantees->original;
@@ -365,6 +384,8 @@ void guarantees_make(struct guarantees *guarantees, const struct abstraction *ab
         fill(&guarantee, guarantees, abstraction);
         for (int path = 0; path < PATH_COUNT; path++)
             assert(guarantee.carry[path].reason); /* every claim says why, and every refusal */
+        for (int path = 0; path < PATH_COUNT && !guarantees->relies_on; path++)
+            if (guarantee.carry[path].relies) guarantees->relies_on = first_failure(abstraction);
         VEC_PUSH(abstraction->arena, &guarantees->list, guarantee);
     }
 }

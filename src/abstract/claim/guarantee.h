@@ -27,6 +27,7 @@ struct carry {
     bool satisfied, violated; /* under: whether this verdict holds for the original */
     const char *reason;
     const char *help; /* what would carry over more; NULL = nothing to say */
+    bool relies;      /* on the original having no runtime errors, which is not known */
 };
 
 struct guarantee {
@@ -46,6 +47,7 @@ struct guarantees {
     struct claim_condition condition;
     struct explored original, output;
     VEC(struct guarantee) list; /* of the queries that are not empty, in their order */
+    const char *relies_on; /* of what is claimed there: the first update that may fail; or NULL */
 };
 
 /* Fills the list; condition and what is known of explorations are there before, and the condition

@@ -209,7 +209,8 @@ json_t *report_abstraction(const struct abstraction_report *report) {
         abstraction->explored ? json_array() : inexact_entries(abstraction));
     if (abstraction->explored) set(object, "shown", shown_entry(abstraction));
     if (abstraction->not_shown) set(object, "not_shown", text(abstraction->not_shown));
-    if (abstraction->may_fail) set(object, "relies_on", text(abstraction->may_fail));
+    const char *relied = abstraction->may_fail ? abstraction->may_fail : guarantees->relies_on;
+    if (relied) set(object, "relies_on", text(relied));
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "output", file_entry(NULL, abstraction->output));
     set(object, "options", options_entry(report->options, report->removals, report->removal_count));
