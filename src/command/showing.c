@@ -69,6 +69,7 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
     struct explored_removals explored = {.arena = job->abstraction.arena,
                                          .model = job->abstraction.output,
                                          .normal = exchanging->normal,
+                                         .split = job->abstraction.split,
                                          .queries = exchanging->queries,
                                          .query_count = exchanging->query_count,
                                          .options = &job->options,

@@ -87,6 +87,18 @@ static void add_try(struct explored_finder *finder, struct removal_trial try) {
     list[at] = try;
 }
 
+/* Whether its template stands for some processes only of what it is called in the original, where a
+ * removal goes for all of them. */
+static bool is_told_apart(const struct split *split, const struct live_variable *variable) {
+    bool is = false;
+    for (uint32_t i = 0; variable->template && split && i < split->copies.count; i++) {
+        const struct split_copy *copy = &split->copies.items[i];
+        const char *name = variable->template->symbol->name;
+        is |= !strcmp(copy->template, name) || !strcmp(copy->name, name);
+    }
+    return is;
+}
+
 /* Variables that nothing tells apart in the states of the model. */
 static void look_at_states(struct explored_finder *finder, struct without *without) {
     struct candidate_list dead = {0}, lossy = {0};
@@ -98,6 +110,7 @@ static void look_at_states(struct explored_finder *finder, struct without *witho
     candidates_find(live, NULL, false, arena, &dead, &lossy);
     for (uint32_t i = 0; i < lossy.list.count && i < MOST_CANDIDATES && finder->left; i++) {
         const struct candidate_removal *candidate = &lossy.list.items[i];
+        if (is_told_apart(finder->explored->split, candidate->variable)) continue;
         for (uint32_t s = 0; s < network->slot_count; s++)
             is_left_out[s] = network->slots[s].symbol == candidate->variable->symbol;
         uint32_t states = without_slots(without, is_left_out);

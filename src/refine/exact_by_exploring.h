@@ -38,6 +38,7 @@ struct explored_removals {
     struct arena *arena;
     struct str model;
     const struct normal *normal;        /* values that were exchanged in it */
+    const struct split *split;          /* processes that were told apart in it, or NULL */
     const struct query_source *queries; /* what is observed; none: the queries of the model */
     uint32_t query_count;
     const struct abstract_options *options;
