@@ -12,6 +12,10 @@ struct numbered {
     uint32_t first, first_group;
 };
 
+struct process_span {
+    uint32_t begin, end; /* others may be between them */
+};
+
 struct numbering {
     struct points *points;
     struct analysis *analysis;
@@ -24,6 +28,7 @@ struct numbering {
     uint32_t *group_of;  /* by slot: its group; of a local one, that at the first location */
     uint32_t group_count;
     struct point_group *groups;
+    struct process_span *spans; /* by template: where its processes are */
     int32_t lower, upper; /* of the slot that is looked at, in all processes of the template */
     int32_t initial;      /* the initial value in the first of these processes */
 };
@@ -45,6 +50,17 @@ static const uint32_t *firsts_of(const struct numbering *numbering, const struct
     return is_common ? numbering->sharing->of_template : numbering->sharing->of_arguments;
 }
 
+static struct process_span *spans_of(struct arena *arena, const struct network *network) {
+    struct process_span *spans =
+        ARENA_ARRAY(arena, struct process_span, network->model->template_count + 1);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        struct process_span *span = &spans[network->processes[p].template->index];
+        if (!span->end) span->begin = p;
+        span->end = p + 1;
+    }
+    return spans;
+}
+
 /* Finds what the slot can hold in every process that has it. */
 static void find_range(struct numbering *numbering, uint32_t slot) {
     const struct network *network = numbering->points->network;
@@ -53,7 +69,9 @@ static void find_range(struct numbering *numbering, uint32_t slot) {
     numbering->upper = own->upper;
     numbering->initial = own->initial;
     bool is_first = true;
-    for (uint32_t p = 0; !slot_is_shared(network, slot) && p < network->process_count; p++) {
+    if (slot_is_shared(network, slot)) return;
+    const struct process_span *span = &numbering->spans[own->process->template->index];
+    for (uint32_t p = span->begin; p < span->end; p++) {
         const struct process *process = &network->processes[p];
         const struct binding *binding = &process->locals[own->symbol->index];
         if (process->template != own->process->template ||
@@ -203,6 +221,7 @@ void points_init(struct points *points, struct arena *arena, struct analysis *an
                                   .analysis = analysis,
                                   .arena = arena,
                                   .sharing = sharing_find(arena, network),
+                                  .spans = spans_of(arena, network),
                                   .wanted = wanted,
                                   .common = common,
                                   .context = context};
