@@ -74,6 +74,7 @@ const struct removal *involved_removal(const struct context *context,
                                        const struct involved *involved, const struct symbol *symbol,
                                        struct where where) {
     const struct involved_symbol *symbols = involved->symbols.items;
+    assert(!involved->symbols.count || where.template == involved->within.template);
     if (symbol->kind == SYMBOL_SELECT) return NULL; /* also of what stands for an unknown */
     for (uint32_t i = 0; i < involved->symbols.count && involved->symbols.count <= FEW; i++)
         if (symbols[i].symbol == symbol)
