@@ -44,11 +44,17 @@ struct allowed {
     bool is_outside; /* all but the run, which is one value */
 };
 
+/* A clock, or a difference of clocks: between two numbers there are others (T2). */
+static bool is_dense(const struct expr *expr) {
+    const struct type *type = expr->type ? type_strip(expr->type) : NULL;
+    return type && (type->kind == TYPE_CLOCK || type->kind == TYPE_DIFFERENCE);
+}
+
 /* False if it is no such comparison, or none that can hold. */
 static bool find_allowed(const struct expr *expr, struct allowed *allowed) {
     int64_t constant;
     if (expr->kind != EXPR_BINARY || expr->op < OP_LT || expr->op > OP_NE ||
-        !expr_is_constant(expr->child[1], &constant))
+        is_dense(expr->child[0]) || !expr_is_constant(expr->child[1], &constant))
         return false;
     *allowed = (struct allowed){.value = expr->child[0],
                                 .constant = expr->child[1],

@@ -209,3 +209,11 @@ bool type_has_scalar(const struct type *type) {
         if (type_has_scalar(type->fields[i].type)) return true;
     return type->kind == TYPE_SCALAR;
 }
+
+static bool is_clock(const void *context, const struct expr *expr) {
+    (void)context;
+    bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
+    return is_name && expr->symbol && symbol_is_clock(expr->symbol);
+}
+
+bool expr_names_clock(const struct expr *expr) { return expr && expr_any(expr, is_clock, NULL); }

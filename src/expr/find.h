@@ -34,6 +34,8 @@ bool expr_depends_on_shared(const struct expr *expr);
 /* Whether something else in the body of a quantifier has the name of its bound variable, and would
  * become it in the output: what was put in from outside. */
 bool expr_is_captured(const struct expr *body, const struct symbol *bound);
+/* Whether it names a clock; NULL does not. */
+bool expr_names_clock(const struct expr *expr);
 /* Whether it names a placeholder: a select symbol without a declaration of its own in the model, as
  * those that stand for unknowns are. */
 bool expr_has_unknown(const struct expr *expr);

@@ -9,21 +9,13 @@
 
 #include <assert.h>
 
-static bool is_clock(const void *context, const struct expr *expr) {
-    (void)context;
-    bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
-    return is_name && expr->symbol && symbol_is_clock(expr->symbol);
-}
-
-bool names_clock(const struct expr *expr) { return expr && expr_any(expr, is_clock, NULL); }
-
 static void split(struct arena *arena, const struct expr *condition, struct timed_condition *into) {
     if (condition->kind == EXPR_BINARY && condition->op == OP_AND) {
         split(arena, condition->child[0], into);
         split(arena, condition->child[1], into);
         return;
     }
-    const struct expr **part = names_clock(condition) ? &into->timing : &into->numbers;
+    const struct expr **part = expr_names_clock(condition) ? &into->timing : &into->numbers;
     *part = build_and(arena, *part, condition);
 }
 
@@ -50,7 +42,7 @@ const struct expr *timing_relax(struct arena *arena, const struct request *reque
 
 struct timed_condition timing_split(struct arena *arena, const struct expr *condition) {
     struct timed_condition parts = {condition, NULL};
-    if (!names_clock(condition)) return parts;
+    if (!expr_names_clock(condition)) return parts;
     parts.numbers = NULL;
     split(arena, condition, &parts);
     assert(parts.timing);

@@ -18,7 +18,5 @@ struct timed_condition timing_split(struct arena *arena, const struct expr *cond
  * condition on clocks holds where all of its comparisons do, if it holds anywhere. */
 const struct expr *timing_relax(struct arena *arena, const struct request *request,
                                 const struct expr *condition);
-/* Whether an expression names a clock. */
-bool names_clock(const struct expr *expr);
 
 #endif

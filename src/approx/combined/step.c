@@ -3,6 +3,8 @@
 
 #include "base/str.h"
 
+#include "expr/find.h"
+
 #include <assert.h>
 
 /* Enumerator hook: what is known of a slot at the node. */
@@ -140,6 +142,7 @@ static bool can_receive(struct step *step, const struct process *process, uint32
         struct leg leg = make_leg(step, process, path->edges[0]);
         struct leg sync = make_leg(step, process, path->edges[path->sync]);
         leg.fact = &step->unused;
+        if (expr_names_clock(leg.guard)) continue; /* it may be too early, or too late (T2) */
         if (label_run_guard(run, &leg, spare) && label_run_channel(run, &sync, spare, &address) &&
             address == channel)
             return true;

@@ -279,7 +279,8 @@ static void warn_of_unread(const struct checker *checker) {
                          : kind == TYPE_DOUBLE ? "double"
                                                : "string",
                          symbol->name);
-        else if (!checker->model->timed_by && map_get(&checker->refused, map_key(symbol)))
+        else if (kind == TYPE_CLOCK && !checker->model->timed_by &&
+                 map_get(&checker->refused, map_key(symbol)))
             diag_warning(checker->diag, symbol->span.begin,
                          "clock '%s' is set, but no guard or invariant tests a clock: time makes "
                          "no difference here",
