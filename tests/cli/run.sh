@@ -255,7 +255,8 @@ if group variables; then
     run 'constant' 2 "'N' is a constant" model.xml --remove N --may
     run 'local constant' 2 "'k' is a constant" model.xml --remove P.k --may
     run 'channel' 2 "'c' is a channel" model.xml --remove c --may
-    run 'clock' 2 "'t' is a clock" model.xml --remove t --may
+    run 'clock' 0 'exact: every verdict' model.xml --remove t --may
+    run 'part of a clock' 2 'removed as a whole' model.xml --remove 't[1]' --may
     run 'parameter' 2 "'p' is a parameter" model.xml --remove P.p --may
     run 'function' 2 "f" model.xml --remove f --may
     run 'type' 2 "T" model.xml --remove T --may
