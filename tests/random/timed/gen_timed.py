@@ -39,7 +39,10 @@ class Bound:
         if self.quantified:
             return self.quantified
         text = f"{self.clock} {self.op} {self.bound}"
-        return f"({self.unless} || {text})" if self.unless else text
+        if not self.unless:
+            return text
+        return f"({text} || {self.unless})" if len(self.unless) % 2 \
+            else f"({self.unless} || {text})"
 
 
 class Location:
@@ -62,7 +65,7 @@ class Edge:
 class Template:
     def __init__(self, name):
         self.name, self.params, self.decls = name, '', []
-        self.locations, self.edges = [], []
+        self.locations, self.edges, self.branchpoints = [], [], []
 
 
 class Channel:
@@ -119,6 +122,8 @@ def template_text(template, out):
         if location.mark:
             out.append(f"      <{location.mark}/>")
         out.append('    </location>')
+    out += [f'    <branchpoint id="{template.name}{name}" x="60" y="90"/>'
+            for name in template.branchpoints]
     out.append(f'    <init ref="{template.name}0"/>')
     for edge in template.edges:
         out += ['    <transition>',
@@ -217,9 +222,11 @@ class Generator:
     def bound(self, scope, own, operators=OPERATORS, differences=0.06):
         clock = self.clock(own, scope)
         if self.clock_array and self.chance(0.1):
-            return Bound('', '', '', quantified=f"forall (i : int[0,1]) "
-                         f"i == {self.number(scope)} imply c[i] "
-                         f"{self.pick(operators)} {self.number(scope)}")
+            bound = f"c[i] {self.pick(operators)} {self.number(scope)}"
+            other = f"i {self.pick(['==', '!='])} {self.number(scope)}"
+            return Bound('', '', '', quantified="forall (i : int[0,1]) "
+                         + self.pick([f"{other} imply {bound}",
+                                      f"({bound} || {other})"]))
         unless = self.test(scope) if scope and self.chance(0.12) else None
         if len(self.clocks) > 1 and self.chance(differences):
             other = self.pick([c for c in self.clocks if c != clock])
@@ -243,8 +250,10 @@ class Generator:
                 scope = scope + [local] * 2
                 self.model.removable.append(f"{name}.{local}")
             if self.chance(0.3):
-                template.decls.append('clock z;')
-                own.append('z')
+                cells = self.pick([['z'], ['z'], ['z'], ['z[0]', 'z[1]']])
+                template.decls.append('clock z;' if len(cells) == 1
+                                      else 'clock z[2];')
+                own += cells
                 self.model.clock_names.append(f"{name}.z")
         if template_parameter := (not self.is_plain and self.parameter(template)):
             own += [template_parameter] if template_parameter == 'k' else []
@@ -269,7 +278,21 @@ class Generator:
                 target = (target + 1) % count
             template.edges.append(self.edge(source, target, scope, own,
                                             writable))
+        if not self.is_plain and self.chance(0.12):
+            self.branch(template, scope, own, writable)
         return template
+
+    def branch(self, template, scope, own, writable):
+        """Two ends of an edge, which may set something more."""
+        edge = self.pick(template.edges)
+        template.branchpoints.append('b')
+        targets = [edge.target, self.rng.randrange(len(template.locations))]
+        edge.target = 'b'
+        for target in targets:
+            other = Edge('b', target)
+            if self.chance(0.6):
+                other.update.append(self.update(scope, own, writable))
+            template.edges.append(other)
 
     def parameter(self, template):
         """A parameter, sometimes: id for two processes, or a clock."""

@@ -7,7 +7,8 @@ A region is (classes, ranks, differences).  The class of a clock is 2k for the
 value k, 2k + 1 for those between k and k + 1; above its greatest constant the
 class stays the same.  Ranks order the fractions of those that are not above,
 0 for none.  Differences are the classes of the differences that the model
-compares, which the rest does not tell of clocks that are above.
+compares, which the rest does not tell of clocks that are above.  Clocks that are
+ignored are always above; none of their conditions may be asked.
 """
 
 import above  # noqa: F401
@@ -73,18 +74,20 @@ class Caps:
 class Space:
     """The regions of the clocks of a network."""
 
-    def __init__(self, network, caps):
+    def __init__(self, network, caps, ignored=()):
         self.names = network.clocks[1:]
-        self.top = [2 * caps.cap(name) + 1 for name in self.names]
+        self.top = [0 if name in ignored else 2 * caps.cap(name) + 1
+                    for name in self.names]
         at = {name: i for i, name in enumerate(self.names)}
         self.pairs = [(at[a], at[b], 2 * d + 1) for (a, b), d
-                      in sorted(caps.pairs.items()) if a in at and b in at]
+                      in sorted(caps.pairs.items())
+                      if a in at and b in at and not {a, b} & set(ignored)]
         self.pair = {(a, b): n for n, (a, b, _) in enumerate(self.pairs)}
         self.holding, self.delays = {}, {}
 
     def initial(self):
-        count = len(self.names)
-        return (0,) * count, (0,) * count, (0,) * len(self.pairs)
+        zeros = (0,) * len(self.names)
+        return zeros, self.normal(zeros, zeros), (0,) * len(self.pairs)
 
     def is_above(self, classes, clock):
         return classes[clock] == self.top[clock]
@@ -99,8 +102,7 @@ class Space:
 
     def is_open(self, region):
         """Whether time can pass within the region."""
-        classes = region[0]
-        return all(c % 2 for c in classes)
+        return all(c % 2 or c == top for c, top in zip(region[0], self.top))
 
     def delay(self, region):
         """The next region, or None if there is no other."""
@@ -174,23 +176,27 @@ class Space:
             value = differences[self.pair[i - 1, j - 1]]
         else:
             value = -differences[self.pair[j - 1, i - 1]]
+        if any(clock and not self.top[clock - 1] for clock in (i, j)):
+            raise ModelError("a clock that is gone is tested")
         limit = 2 * (b // 2)
         return value <= limit if b & 1 else value < limit
 
-    def kept(self, names):
+    def kept(self, names, ignored=()):
         """The numbers of the clocks of these names."""
-        return [self.names.index(name) for name in names]
+        return [None if name in ignored else self.names.index(name)
+                for name in names]
 
     def project(self, region, kept, onto):
         """The region of some of the clocks, in the space `onto`."""
         classes, ranks, differences = region
-        classes = tuple(classes[i] for i in kept)
+        classes = tuple(0 if i is None else classes[i] for i in kept)
         found = []
         for x, y, _ in onto.pairs:
             found.append(differences[self.pair[kept[x], kept[y]]]
                          if (kept[x], kept[y]) in self.pair else
                          -differences[self.pair[kept[y], kept[x]]])
-        return classes, onto.normal(classes, [ranks[i] for i in kept]), \
+        return classes, onto.normal(classes, [
+            0 if i is None else ranks[i] for i in kept]), \
             tuple(found)
 
     def show(self, region):
@@ -216,9 +222,9 @@ class Space:
 class Dense:
     """A network with its regions: what is possible in (state, region)."""
 
-    def __init__(self, network, caps):
+    def __init__(self, network, caps, ignored=()):
         self.network, self.caps = network, caps
-        self.space = Space(network, caps)
+        self.space = Space(network, caps, ignored)
         self.seen = set()
         self.initial = (network.initial, self.space.initial())
 

@@ -90,9 +90,11 @@ def run_case(options, model, case, folder):
     except subprocess.TimeoutExpired:
         return case.fail('timeout', f"no answer in {options.timeout} s")
     case.message = done.stderr.strip()
-    if done.returncode in (3, 4, 5) or 'unknown option' in case.message:
+    if done.returncode in (3, 4, 5) or 'unknown option' in case.message \
+            or 'as its parameter' in case.message:
         case.kind = 'budget' if done.returncode == 5 else 'refused'
-        case.message = f"{done.returncode}: {short(case.message)}"
+        lines = [line for line in case.message.split('\n') if 'error:' in line]
+        case.message = f"{done.returncode}: {short((lines or [''])[0])}"
         return case.fail('left output', out) if os.path.exists(out) else case
     if done.returncode != 0:
         return case.fail(f"status {done.returncode}", case.message)
@@ -222,8 +224,8 @@ def run_job(job):
         cases = []
         for _ in range(options.cases):
             case = choose(rng, options, seed, model, network, exploration)
-            if case is None or any(other.names == case.names
-                                   and other.mode == case.mode
+            if case is None or any(other.mode == case.mode and (
+                    case.mode == 'auto' or other.names == case.names)
                                    for other in cases):
                 continue
             run_case(options, path, case, folder)

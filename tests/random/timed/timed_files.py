@@ -11,6 +11,7 @@ there are few regions, as exact as it claims to be.
 import above  # noqa: F401
 import argparse
 import collections
+import json
 import os
 import shutil
 import subprocess
@@ -18,8 +19,9 @@ import sys
 import tempfile
 from label_kinds import check
 from network import load_timed
-from run import short
+from run import chosen_names, short
 from timed import Case, run_case
+from timed_judge import Labels, rename_timed
 from uppaal_parse import ModelError
 from uppaal_runtime import Budget
 
@@ -49,12 +51,31 @@ def one(options, path, folder):
     for mode in ('same', 'auto'):
         case = run_case(options, model, Case(path, mode, []), folder)
         kind = case.kind
+        if kind == 'budget' and mode == 'auto' and case.exact:
+            case.message = by_labels(options, model, folder)
+            kind = case.message.split()[0]
         if kind == 'failed' and mode == 'auto' \
                 and case.failure == 'unusable output':
             kind = 'not read by the oracle' if unread(model) else kind
         found.append((mode, f"{kind} {case.failure} {case.message[:150]}".strip()
-                      if kind != 'passed' else f"passed, {case.regions} regions"))
+                      if kind != 'passed' else
+                      f"passed, {case.message or case.regions}"))
     return found
+
+
+def by_labels(options, model, folder):
+    """The same for many regions, by the labels of steps."""
+    out = os.path.join(folder, 'out.xml')
+    with open(os.path.join(folder, 'out.json'), encoding='utf-8') as file:
+        report = json.load(file)
+    concrete, abstract = load_timed(model), load_timed(out)
+    rename_timed(abstract, concrete, report)
+    try:
+        wrong = Labels(concrete, abstract, chosen_names(report),
+                       report.get('normalised', ())).run(options.max_regions)
+    except Budget as error:
+        return f"budget {error}"
+    return f"labels differ: {wrong}" if wrong else 'passed by labels'
 
 
 def unread(path):
