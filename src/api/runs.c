@@ -77,6 +77,7 @@ static struct abstract_options abstract_options_of(const varabs *job, int mode) 
                                                        : ANALYSIS_DEFAULT_BUDGET},
         .drops_priorities = settings[VARABS_DROP_PRIORITIES] != 0,
         .explains = settings[VARABS_COMMENTS] != 0,
+        .untimes = settings[VARABS_UNTIME] != 0,
         .stutters = settings[VARABS_STUTTER] != 0};
 }
 

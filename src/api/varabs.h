@@ -1,4 +1,4 @@
-/* varabs.h - libvarabs: abstract, check and draw Uppaal models without clocks, as the program
+/* varabs.h - libvarabs: abstract, check and draw Uppaal models, as the program
  * varabs does.
  *
  * A job holds a model and what is to be done with it: variables to remove, queries, settings,
@@ -114,7 +114,8 @@ enum varabs_setting {
     VARABS_PAGE,            /* --html, of all runs but draw, info and export: 0, 1 */
     VARABS_CHARTS,          /* --msc, of check: 0, 1 */
     VARABS_RUN_MODELS,      /* --run-model, of check: 0, 1 */
-    VARABS_EXPLORE          /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
+    VARABS_EXPLORE,         /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
+    VARABS_UNTIME           /* --untime, of abstract: 0, 1 */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */

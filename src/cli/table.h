@@ -30,7 +30,7 @@
       "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
     X(EXACT, "--exact", NULL, "E", KIND, NOTHING,                                                  \
       "exact abstraction: each model follows every step of the other")                             \
-    X(UNTIME, "--untime", NULL, "AQ", KIND, FLAG(abstract.untimes),                                \
+    X(UNTIME, "--untime", NULL, "A", KIND, FLAG(abstract.untimes),                                \
       "with --may: take whatever is asked of clocks as true, so that the output has no time")      \
     X(STUTTER, "--stutter", NULL, "AE", KIND, FLAG(abstract.stutters),                             \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \

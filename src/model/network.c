@@ -485,6 +485,20 @@ struct network *network_with_labels(struct arena *arena, const struct network *n
     return copy;
 }
 
+static const struct symbol *used_clock(struct symbol *const *symbols, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (symbol_is_clock(symbols[i]) && symbols[i]->is_used) return symbols[i];
+    return NULL;
+}
+
+const struct symbol *network_idle_clock(const struct network *network) {
+    const struct model *model = network->model;
+    const struct symbol *found = used_clock(model->symbols, model->symbol_count);
+    for (uint32_t t = 0; t < model->template_count && !found; t++)
+        found = used_clock(model->templates[t]->symbols, model->templates[t]->symbol_count);
+    return network_is_timed(network) ? NULL : found;
+}
+
 bool network_refuse_time(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     if (!network_is_timed(network)) return false;

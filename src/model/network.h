@@ -110,6 +110,9 @@ static inline bool network_is_timed(const struct network *network) {
 }
 /* STATUS_UNSUPPORTED if it is; true then. */
 bool network_refuse_time(const struct network *network, struct diag *diag);
+/* A clock that some process names, though no guard or invariant tests any; or NULL. What it is set
+ * to is no part of the states that are explored. */
+const struct symbol *network_idle_clock(const struct network *network);
 
 /* An evaluator on a fresh copy of the initial memory, with the globals bound; eval_close it. */
 void network_environment(const struct network *network, struct environment *environment,

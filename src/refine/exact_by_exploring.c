@@ -70,6 +70,7 @@ static bool open_model(struct explored_finder *finder) {
     if (!session_load_bytes(session, "(abstraction)", finder->model) ||
         !session_build_observed(session, explored->queries, explored->query_count, observed))
         return false;
+    is_asked = network_idle_clock(session->network) != NULL;
     for (uint32_t i = 0; i < observed->count; i++) is_asked |= is_about_agents(&observed->items[i]);
     for (uint32_t i = 0; i < session->model->query_count; i++)
         is_asked |= is_about_agents(&session->model->queries[i]);
