@@ -13,7 +13,7 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "varabs IN.xml --spec FILE.json... [--may|--must|--must=lower] [--query Q]... [options]\n"
          "varabs IN.xml --auto --may|--must [--query Q]... [options]",
          "",
-         "Removes variables from an untimed Uppaal model. Writes the abstract model, for Uppaal "
+         "Removes variables from an Uppaal model. Writes the abstract model, for Uppaal "
          "or for `varabs check`, and a JSON report that says which verdicts carry over to the "
          "original. --remove, --merge and --spec go together.",
          "varabs asv.xml --remove mem_vt --may\n"
@@ -302,7 +302,7 @@ void help_overview(FILE *file) {
     fputs(
         "usage: varabs IN.xml --remove VAR[,VAR...] --may|--must [options]\n"
         "       varabs COMMAND IN.xml [options]\n\n"
-        "Makes untimed Uppaal models smaller, by removing variables, and checks them. Commands:\n",
+        "Makes Uppaal models smaller, by removing variables, and checks them. Commands:\n",
         file);
     for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
         fprintf(file, "    %-8s %s\n", command_word((enum command)i), commands[i].brief);

@@ -70,6 +70,7 @@ SEARCHES = {
     "nested": (None, "claim"),
     "refinement": (None, "[^w].*"),
     "fairness": (None, "[^w].*"),
+    "timed/timed": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "renamed": (None, "[^w].*"),
