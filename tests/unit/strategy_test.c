@@ -179,65 +179,6 @@ static const char *plan_text(const struct strategy_plan *plan) {
 #define COMMENT(text) LABEL("comments", text)
 #define PLACES LOCATION("s") LOCATION("t") LOCATION("u") INIT("s")
 
-/* Lists */
-
-static void open_any(void) {
-    open_work(NTA("", TEMPLATE("P", "", "", LOCATION("s") INIT("s")), "system P;", "<<P>> F true"));
-}
-
-START_TEST(equal_lists_have_one_number) {
-    struct condition one = {1, 2}, two[] = {{1, 2}, {3, 4}}, other[] = {{3, 4}, {1, 2}};
-    struct tuples tuples;
-    uint32_t count;
-    open_any();
-    ck_assert(tuples_open(&tuples, &work));
-    ck_assert_uint_eq(tuples_number(&tuples, NULL, 0), 0);
-    uint32_t first = tuples_number(&tuples, &one, 1);
-    uint32_t second = tuples_number(&tuples, two, 2);
-    ck_assert_uint_ne(first, second);
-    ck_assert_uint_ne(second, tuples_number(&tuples, other, 2));
-    ck_assert_uint_eq(first, tuples_number(&tuples, &one, 1));
-    ck_assert_uint_eq(second, tuples_number(&tuples, two, 2));
-    ck_assert(!memcmp(tuples_items(&tuples, second, &count), two, sizeof two) && count == 2);
-    tuples_items(&tuples, 0, &count);
-    ck_assert_uint_eq(count, 0);
-    tuples_close(&tuples);
-    ck_assert_uint_eq(work.ledger.used, 0);
-}
-END_TEST
-
-START_TEST(many_lists_are_found_again) {
-    enum { COUNT = 5000 };
-    struct tuples tuples;
-    open_any();
-    ck_assert(tuples_open(&tuples, &work));
-    for (int round = 0; round < 2; round++)
-        for (uint32_t i = 0; i < COUNT; i++) {
-            struct condition items[] = {{i % 70, i / 70}, {i, 1}, {0, i}};
-            uint32_t count, size = 1 + i % 3, number = tuples_number(&tuples, items, size);
-            ck_assert_uint_eq(number, i + 1);
-            ck_assert(!memcmp(tuples_items(&tuples, number, &count), items, size * sizeof *items));
-            ck_assert_uint_eq(count, size);
-        }
-    tuples_close(&tuples);
-    ck_assert_uint_eq(work.ledger.used, 0);
-}
-END_TEST
-
-START_TEST(past_the_limit_there_are_no_lists) {
-    struct tuples tuples;
-    open_any();
-    work.ledger.max_size = store_used(&search.store) + 4096;
-    bool is_open = tuples_open(&tuples, &work);
-    for (uint32_t i = 0; i < 5000 && work.ledger.limit == LIMIT_NONE; i++)
-        if (is_open) tuples_number(&tuples, &(struct condition){i, i}, 1);
-    ck_assert_int_eq(work.ledger.limit, LIMIT_MEMORY);
-    if (is_open)
-        ck_assert_uint_eq(tuples_number(&tuples, &(struct condition){9, 8}, 1), TUPLES_FULL);
-    tuples_close(&tuples);
-}
-END_TEST
-
 /* Games, views, strategies */
 
 static const struct {
@@ -374,9 +315,6 @@ Suite *strategy_suite(void) {
     TCase *lists = tcase_create("lists"), *games = tcase_create("games");
     tcase_add_checked_fixture(lists, setup, teardown);
     tcase_add_checked_fixture(games, setup, teardown);
-    tcase_add_test(lists, equal_lists_have_one_number);
-    tcase_add_test(lists, many_lists_are_found_again);
-    tcase_add_test(lists, past_the_limit_there_are_no_lists);
     tcase_add_loop_test(games, games_of_the_table, 0, (int)(sizeof table / sizeof *table));
     tcase_add_loop_test(games, strategies_of_the_table, 0, (int)(sizeof table / sizeof *table));
     tcase_add_test(games, a_search_that_is_given_up_is_open);

@@ -34,9 +34,10 @@ static uint32_t find(const struct trace_product *product, uint32_t state, uint32
 static bool has_member(const struct trace_product *product, uint32_t state, uint32_t set,
                        bool is_tainted) {
     const struct state_sets *sets = &product->sets;
-    for (uint32_t i = 0; i < sets->items[set].count; i++) {
-        uint32_t row = set_members(sets, set)[i];
-        uint32_t single = row < LEDGER_COUNT(sets->closure) ? sets->closure[row] : 0;
+    const uint32_t *members = set_members(sets, set), count = sets->items[set].count;
+    size_t known = LEDGER_COUNT(sets->closure);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = members[i], single = row < known ? sets->closure[row] : 0;
         if (single && sets->items[single - 1].count == 1 &&
             find(product, state, single - 1, is_tainted) != NO_NODE)
             return true;

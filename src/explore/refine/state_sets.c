@@ -6,68 +6,36 @@
 
 enum { KNOWN_STEPS = 1 << 14 };
 
-static uint64_t hash_rows(const uint32_t *rows, uint32_t count) {
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++) hash = index_mix(hash, rows[i]);
-    return hash;
-}
-
-/* Interning */
-
-static uint32_t find(const struct state_sets *sets, const uint32_t *rows, uint32_t count,
-                     uint64_t hash) {
-    for (struct index_probe probe = index_begin(hash); index_next(&sets->index, &probe);) {
-        const struct state_set *item = &sets->items[probe.number];
-        if (item->count == count &&
-            !memcmp(sets->members + item->first, rows, count * sizeof *rows))
-            return probe.number;
-    }
-    return NO_SET;
-}
-
 /* The number of a set of ascending rows. */
 static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32_t count) {
-    if (!count) return SET_EMPTY;
-    uint64_t hash = hash_rows(rows, count);
-    uint32_t found = find(sets, rows, count, hash);
-    if (found != NO_SET) return found;
-    if (sets->count == NO_SET - 1) {
-        sets->ledger->limit = LIMIT_MEMORY;
-        return NO_SET;
-    }
-    if (!LEDGER_ROOM(sets->ledger, sets->items, (size_t)sets->count + 1) ||
-        !LEDGER_ROOM(sets->ledger, sets->members, sets->member_count + count) ||
-        !index_add(&sets->index, hash, sets->count))
-        return NO_SET;
-    struct state_set *item = &sets->items[sets->count];
-    *item = (struct state_set){.first = sets->member_count, .count = count};
-    memcpy(sets->members + item->first, rows, count * sizeof *rows);
+    uint32_t number = lists_number(&sets->lists, rows, count);
+    if (number == LISTS_FULL || number < sets->count) return number;
+    if (!LEDGER_ROOM(sets->ledger, sets->items, (size_t)number + 1)) return NO_SET;
+    struct state_set *item = &sets->items[number];
+    *item = (struct state_set){.count = count};
     for (uint32_t i = 0; i < count; i++) {
         item->signature |= (uint64_t)1 << (store_mix(rows[i]) & 63);
         item->has_error |= sets->lts->nodes[rows[i]].has_error;
     }
-    sets->member_count += count;
     if (count > sets->largest) sets->largest = count;
-    return sets->count++;
+    sets->count = number + 1;
+    return number;
 }
 
 /* False at a limit. Borrows the system and the ledger; close it either way. */
 bool state_sets_open(struct state_sets *sets, struct lts *lts, struct ledger *ledger) {
-    *sets = (struct state_sets){
-        .lts = lts, .ledger = ledger, .count = 1, .index.memory = ledger_memory(ledger)};
+    *sets = (struct state_sets){.lts = lts, .ledger = ledger};
     sets->known = heap_resize(NULL, KNOWN_STEPS, sizeof *sets->known);
     for (uint32_t i = 0; i < KNOWN_STEPS; i++) sets->known[i].set = NO_SET;
-    if (!LEDGER_ROOM(ledger, sets->items, 1)) return false;
-    sets->items[SET_EMPTY] = (struct state_set){0};
-    return true;
+    return lists_open(&sets->lists, ledger, sizeof(uint32_t)) &&
+           intern_set(sets, &(uint32_t){0}, 0) == SET_EMPTY;
 }
 
 /* Gives the memory back to the ledger. */
 void state_sets_close(struct state_sets *sets) {
     struct ledger *ledger = sets->ledger;
-    LEDGER_GIVE(ledger, sets->items, sets->members);
-    index_close(&sets->index);
-    LEDGER_GIVE(ledger, sets->closure, sets->marks, sets->work);
+    LEDGER_GIVE(ledger, sets->items, sets->closure, sets->marks, sets->work);
+    lists_close(&sets->lists);
     free(sets->known);
 }
 

@@ -9,14 +9,13 @@
 #ifndef VARABS_EXPLORE_REFINE_STATE_SETS_H
 #define VARABS_EXPLORE_REFINE_STATE_SETS_H
 
-#include "base/index.h"
+#include "explore/graph/lists.h"
 #include "explore/refine/lts.h"
 
 enum { SET_EMPTY = 0 };
 #define NO_SET UINT32_MAX
 
 struct state_set {
-    uint64_t first; /* member */
     uint64_t signature;
     uint32_t count;
     bool has_error; /* some evaluation fails in a member */
@@ -31,13 +30,11 @@ struct state_sets {
     struct lts *lts;
     struct ledger *ledger;
     struct state_set *items;
-    uint32_t *members;
-    struct index index;       /* of sets */
+    struct lists lists;       /* of rows, by number of the set */
     uint32_t *closure;        /* by row: the set of what it leads to without an action, plus one */
     uint32_t *marks;          /* by row: the round in which it was met */
     uint32_t *work;           /* rows at hand */
     struct known_step *known; /* KNOWN_STEPS of them */
-    uint64_t member_count;
     uint32_t count, round, largest;
 };
 
@@ -52,7 +49,7 @@ uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label);
 bool state_sets_include(const struct state_sets *sets, uint32_t inner, uint32_t outer);
 
 static inline const uint32_t *set_members(const struct state_sets *sets, uint32_t set) {
-    return sets->members + sets->items[set].first;
+    return (const uint32_t *)(const void *)sets->lists.items + sets->lists.first[set];
 }
 
 #endif

@@ -1,37 +1,10 @@
-/* Keys of rows, and a table that numbers them. */
+/* Keys of rows, numbered. */
 #include "explore/states/indistinguishable.h"
 
-#include "base/index.h"
+#include "explore/graph/lists.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Different keys, numbered as they come. */
-struct key_table {
-    struct ledger *ledger;
-    struct index index;
-    uint32_t word_count, count; /* word_count: of a key */
-    uint64_t *keys;             /* one after the other */
-};
-
-static void table_close(struct key_table *table) {
-    LEDGER_GIVE(table->ledger, table->keys);
-    index_close(&table->index);
-}
-
-/* The number of a key; NO_CLASS past a limit. */
-static uint32_t number_of(struct key_table *table, const uint64_t *key) {
-    size_t end = (size_t)table->count * table->word_count, size = table->word_count * sizeof *key;
-    uint64_t hash = index_hash(key, table->word_count);
-    for (struct index_probe probe = index_begin(hash); index_next(&table->index, &probe);)
-        if (!memcmp(table->keys + (size_t)probe.number * table->word_count, key, size))
-            return probe.number;
-    if (!LEDGER_ROOM(table->ledger, table->keys, end + table->word_count + 1) ||
-        !index_add(&table->index, hash, table->count))
-        return NO_CLASS;
-    memcpy(table->keys + end, key, size);
-    return table->count++;
-}
 
 /* What of a state an agent sees: bits of the words of the state, a bit for each guard, a word for
  * each value. */
@@ -140,33 +113,33 @@ static bool take_rows(struct indistinguishable *classes, struct work *work) {
 /* Classes of all rows, numbered from 0; the work notes a limit. */
 void indistinguishable_find(struct indistinguishable *classes, struct work *work) {
     struct sight view;
+    struct lists keys;
     if (!take_rows(classes, work)) return;
     view_open(&view, classes, work);
-    struct key_table table = {.ledger = &work->ledger,
-                              .index.memory = ledger_memory(&work->ledger),
-                              .word_count = view.state_words + view.guard_words + view.value_words};
+    uint32_t words = view.state_words + view.guard_words + view.value_words;
+    lists_open(&keys, &work->ledger, sizeof(uint64_t));
     EACH_ROW_IN_TIME (work, row) {
         work_load(work, row);
         see(&view);
-        classes->of_row[row] = number_of(&table, view.key);
+        classes->of_row[row] = lists_number(&keys, view.key, words) - 1;
     }
-    classes->count = table.count;
-    table_close(&table);
+    classes->count = keys.count ? keys.count - 1 : 0;
+    lists_close(&keys);
 }
 
 void indistinguishable_join(struct indistinguishable *joint, struct work *work,
                             const struct indistinguishable *const *parts, uint32_t count) {
     *joint = (struct indistinguishable){0};
     if (!take_rows(joint, work)) return;
-    struct key_table table = {
-        .ledger = &work->ledger, .index.memory = ledger_memory(&work->ledger), .word_count = count};
-    uint64_t *key = ARENA_ARRAY(work->arena, uint64_t, count + 1);
+    struct lists keys;
+    lists_open(&keys, &work->ledger, sizeof(uint32_t));
+    uint32_t *key = ARENA_ARRAY(work->arena, uint32_t, count + 1);
     EACH_ROW_IN_TIME (work, row) {
         for (uint32_t i = 0; i < count; i++) key[i] = parts[i]->of_row[row];
-        joint->of_row[row] = number_of(&table, key);
+        joint->of_row[row] = lists_number(&keys, key, count) - 1;
     }
-    joint->count = table.count;
-    table_close(&table);
+    joint->count = keys.count ? keys.count - 1 : 0;
+    lists_close(&keys);
 }
 
 /* The first class that a class is joined with, in a forest. */

@@ -2,19 +2,24 @@
 #include "explore/strategy/coalition.h"
 
 #include "base/str.h"
-#include "explore/strategy/tuples.h"
+#include "explore/graph/lists.h"
 #include "lang/syntax/ast.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* Of what tells moves, and guards, apart. */
+struct key_part {
+    uint32_t name, value;
+};
 
 struct gatherer {
     struct coalition *coalition;
     struct work *work;
     const struct program *program;
     VEC(const char *) words;
-    struct tuples known_moves, known_tests; /* of one player */
-    VEC(uint32_t) moves;                    /* by number in known_moves */
+    struct lists known_moves, known_tests; /* of one player */
+    VEC(uint32_t) moves;                   /* by number in known_moves */
 };
 
 static void fail(struct coalition *coalition, const struct edge *edge, const char *problem) {
@@ -112,19 +117,19 @@ static uint32_t number_of_word(struct gatherer *gatherer, const char *word) {
 
 /* What tells a move from others of its player: the action or the edge, and the values of selects by
  * name. Gives how many numbers these are. */
-static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struct condition *key) {
+static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struct key_part *key) {
     const struct edge *edge = move->edge;
     const struct template *template =
         gatherer->coalition->players.items[move->player].process->template;
     uint32_t count = 1;
-    key[0] = move->action ? (struct condition){edge->source, number_of_word(gatherer, move->action)}
-                          : (struct condition){UINT32_MAX, (uint32_t)(edge - template->edges)};
+    key[0] = move->action ? (struct key_part){edge->source, number_of_word(gatherer, move->action)}
+                          : (struct key_part){UINT32_MAX, (uint32_t)(edge - template->edges)};
     for (uint32_t i = 0; i < edge->select_count; i++) {
         if (is_left_to_nature(move, i)) continue;
-        struct condition item = {number_of_word(gatherer, edge->selects[i]->name),
-                                 (uint32_t)move->selects[i]};
+        struct key_part item = {number_of_word(gatherer, edge->selects[i]->name),
+                                (uint32_t)move->selects[i]};
         uint32_t at = count++;
-        for (; at > 1 && key[at - 1].decider > item.decider; at--) key[at] = key[at - 1];
+        for (; at > 1 && key[at - 1].name > item.name; at--) key[at] = key[at - 1];
         key[at] = item;
     }
     return count;
@@ -133,9 +138,9 @@ static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struc
 static uint32_t add_move(struct gatherer *gatherer, const struct move *move) {
     struct coalition *coalition = gatherer->coalition;
     struct arena *arena = gatherer->work->arena;
-    struct condition *key = ARENA_ARRAY(arena, struct condition, move->edge->select_count + 1);
-    uint32_t number = tuples_number(&gatherer->known_moves, key, key_of(gatherer, move, key));
-    if (number == TUPLES_FULL) return NO_MOVE;
+    struct key_part *key = ARENA_ARRAY(arena, struct key_part, move->edge->select_count + 1);
+    uint32_t number = lists_number(&gatherer->known_moves, key, key_of(gatherer, move, key));
+    if (number == LISTS_FULL) return NO_MOVE;
     while (gatherer->moves.count <= number) VEC_PUSH(arena, &gatherer->moves, NO_MOVE);
     uint32_t known = gatherer->moves.items[number];
     if (known == NO_MOVE) {
@@ -158,12 +163,12 @@ static void add_test(struct gatherer *gatherer, const struct edge_instance *inst
     bool is_always = !guard_of_edge(gatherer->program->network, instance->process->template, edge);
     struct move_test test = {.move = number, .is_always = is_always};
     struct leg_labels leg = {instance->process, edge, instance->selects[0]};
-    struct condition *key = ARENA_ARRAY(arena, struct condition, edge->select_count + 1);
-    key[0] = (struct condition){number, (uint32_t)(edge - instance->process->template->edges)};
+    struct key_part *key = ARENA_ARRAY(arena, struct key_part, edge->select_count + 1);
+    key[0] = (struct key_part){number, (uint32_t)(edge - instance->process->template->edges)};
     for (uint32_t i = 0; i < edge->select_count; i++)
-        key[i + 1] = (struct condition){i, (uint32_t)instance->selects[0][i]};
+        key[i + 1] = (struct key_part){i, (uint32_t)instance->selects[0][i]};
     uint32_t known = gatherer->known_tests.count;
-    if (tuples_number(&gatherer->known_tests, key, edge->select_count + 1) != known) return;
+    if (lists_number(&gatherer->known_tests, key, edge->select_count + 1) != known) return;
     if (instance->channel == ANY_CHANNEL) test.channel = &instance->channel_code;
     if (!is_always) {
         unit_begin(compiler);
@@ -215,8 +220,8 @@ static void add_location(struct gatherer *gatherer, uint32_t number, uint32_t lo
 /* By player and location: a look at all instances each, so that tests stand in order. */
 static void add_moves(struct gatherer *gatherer, uint32_t number) {
     const struct template *template = gatherer->coalition->players.items[number].process->template;
-    if (!tuples_open(&gatherer->known_moves, gatherer->work) ||
-        !tuples_open(&gatherer->known_tests, gatherer->work))
+    if (!lists_open(&gatherer->known_moves, &gatherer->work->ledger, sizeof(struct key_part)) ||
+        !lists_open(&gatherer->known_tests, &gatherer->work->ledger, sizeof(struct key_part)))
         return;
     gatherer->moves.count = 0;
     for (uint32_t l = 0; l < template->location_count; l++) add_location(gatherer, number, l);
@@ -239,7 +244,7 @@ void coalition_make(struct coalition *coalition, struct work *work, const struct
     }
     for (uint32_t i = 0; i < coalition->players.count; i++) {
         add_moves(&gatherer, i);
-        tuples_close(&gatherer.known_moves);
-        tuples_close(&gatherer.known_tests);
+        lists_close(&gatherer.known_moves);
+        lists_close(&gatherer.known_tests);
     }
 }

@@ -75,7 +75,7 @@ static uint32_t find_offer(struct game *game, struct list *list) {
                    (struct condition){decider_of(game, move, test->channel), test->move});
         }
     }
-    return tuples_number(&game->known_offers, list->items.items, list->items.count);
+    return lists_number(&game->known_offers, list->items.items, list->items.count);
 }
 
 /* Steps */
@@ -99,7 +99,7 @@ static uint32_t find_label(struct game *game, const struct step_record *record, 
                (struct condition){decider_of(game, &coalition->moves.items[number], code), number});
     }
     if (!list->items.count) return 0;
-    return tuples_number(&game->known_labels, list->items.items, list->items.count);
+    return lists_number(&game->known_labels, list->items.items, list->items.count);
 }
 
 static uint32_t label_of(void *context, uint32_t step, uint32_t target) {
@@ -132,8 +132,8 @@ bool game_open(struct game *game, struct work *work, const struct coalition *coa
     for (uint32_t i = 0; i < coalition->players.count; i++)
         VEC_PUSH(work->arena, &game->deciders, (struct game_decider){i, NO_SLOT});
     game->offers = work_take(work, work->row_count, sizeof(uint32_t));
-    if (!tuples_open(&game->known_labels, work) || !tuples_open(&game->known_offers, work) ||
-        !game->offers)
+    if (!lists_open(&game->known_labels, &work->ledger, sizeof(struct condition)) ||
+        !lists_open(&game->known_offers, &work->ledger, sizeof(struct condition)) || !game->offers)
         return false;
     work->expander->is_recording = true;
     bool is_fine = rows_explore(&game->rows, &plan);
@@ -148,7 +148,7 @@ void game_close(struct game *game) {
     WORK_GIVE(work, game->offers);
     rows_close(&game->rows);
     rows_close(&game->back);
-    tuples_close(&game->known_labels);
-    tuples_close(&game->known_offers);
+    lists_close(&game->known_labels);
+    lists_close(&game->known_offers);
     *game = (struct game){.work = NULL};
 }

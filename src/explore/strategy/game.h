@@ -12,9 +12,13 @@
 #ifndef VARABS_EXPLORE_STRATEGY_GAME_H
 #define VARABS_EXPLORE_STRATEGY_GAME_H
 
+#include "explore/graph/lists.h"
 #include "explore/graph/rows.h"
 #include "explore/strategy/coalition.h"
-#include "explore/strategy/tuples.h"
+
+struct condition {
+    uint32_t decider, move;
+};
 
 struct game_decider {
     uint32_t player;
@@ -27,7 +31,7 @@ struct game {
     VEC(struct game_decider) deciders;
     struct row_steps rows, back; /* the labels are numbers of known_labels */
     uint32_t *offers;            /* by row: numbers of known_offers */
-    struct tuples known_labels, known_offers;
+    struct lists known_labels, known_offers;
 };
 
 /* Looks at every state; false past a limit or after a fault of the work. */
@@ -39,11 +43,11 @@ static inline bool is_receiver(const struct game *game, uint32_t decider) {
 }
 static inline const struct condition *game_label(const struct game *game, uint64_t step,
                                                  uint32_t *count) {
-    return tuples_items(&game->known_labels, game->rows.labels[step], count);
+    return lists_items(&game->known_labels, game->rows.labels[step], count);
 }
 static inline const struct condition *game_offer(const struct game *game, uint32_t row,
                                                  uint32_t *count) {
-    return tuples_items(&game->known_offers, game->offers[row], count);
+    return lists_items(&game->known_offers, game->offers[row], count);
 }
 
 #endif

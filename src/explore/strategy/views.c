@@ -1,34 +1,19 @@
 /* See views.h. */
 #include "explore/strategy/views.h"
 
-#include "base/index.h"
+#include "explore/graph/lists.h"
 #include "lang/syntax/ast.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* Variables with their values, while they are found: each pair once. */
-struct pairs {
-    struct index index;
-    uint64_t *items; /* the variable, and the value in the low half */
-    uint32_t count;
-};
-
-/* Adds a value, once. */
-static bool add_value(struct pairs *pairs, struct ledger *ledger, uint32_t variable,
-                      uint32_t move) {
-    uint64_t item = (uint64_t)variable << 32 | move, hash = index_mix(0, item);
-    for (struct index_probe probe = index_begin(hash); index_next(&pairs->index, &probe);)
-        if (pairs->items[probe.number] == item) return true;
-    if (!LEDGER_ROOM(ledger, pairs->items, (size_t)pairs->count + 1) ||
-        !index_add(&pairs->index, hash, pairs->count))
-        return false;
-    pairs->items[pairs->count++] = item;
-    return true;
+/* Adds a value to those that were found, once: the variable, and the value in the low half. */
+static bool add_value(struct lists *found, uint32_t variable, uint32_t move) {
+    return lists_number(found, &(uint64_t){(uint64_t)variable << 32 | move}, 1) != LISTS_FULL;
 }
 
 /* The values that a row gives; a class that has the same offer in many rows is looked at once. */
-static bool add_row(struct views *views, struct pairs *pairs, uint32_t *offers, uint32_t row) {
+static bool add_row(struct views *views, struct lists *found, uint32_t *offers, uint32_t row) {
     const struct game *game = views->game;
     bool waits = game->coalition->modes & MODE_WAIT;
     uint32_t count;
@@ -36,9 +21,8 @@ static bool add_row(struct views *views, struct pairs *pairs, uint32_t *offers, 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t decider = items[i].decider, variable = variable_at(views, decider, row);
         if (offers[variable] == game->offers[row] + 1) continue;
-        if (!add_value(pairs, &game->work->ledger, variable, items[i].move)) return false;
-        if (waits && !is_receiver(game, decider) &&
-            !add_value(pairs, &game->work->ledger, variable, NO_MOVE))
+        if (!add_value(found, variable, items[i].move)) return false;
+        if (waits && !is_receiver(game, decider) && !add_value(found, variable, NO_MOVE))
             return false;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -46,34 +30,33 @@ static bool add_row(struct views *views, struct pairs *pairs, uint32_t *offers, 
     return true;
 }
 
-static int compare_pairs(const void *left, const void *right) {
+static int compare_items(const void *left, const void *right) {
     const uint64_t *one = left, *other = right;
     return (*one > *other) - (*one < *other);
 }
 
-static bool collect(struct views *views, struct pairs *pairs) {
-    struct row_steps *values = &views->values;
-    uint32_t at = 0;
-    if (pairs->count) qsort(pairs->items, pairs->count, sizeof *pairs->items, compare_pairs);
+static bool collect(struct views *views, const struct lists *found) {
+    uint64_t *items = (void *)found->items; /* each is a list of its own but for the empty one */
+    uint32_t at = 0, count = found->count - 1;
+    if (count) qsort(items, count, sizeof *items, compare_items);
     for (uint32_t v = 0; v < views->variable_count; v++) {
-        for (; at < pairs->count && pairs->items[at] >> 32 == v; at++)
-            if (!rows_add_step(values, (uint32_t)pairs->items[at], 0)) return false;
-        if (!rows_add_row(values)) return false;
+        for (; at < count && items[at] >> 32 == v; at++)
+            if (!rows_add_step(&views->values, (uint32_t)items[at], 0)) return false;
+        if (!rows_add_row(&views->values)) return false;
     }
-    assert(at == pairs->count);
+    assert(at == count);
     return true;
 }
 
 static bool find_values(struct views *views) {
     struct work *work = views->game->work;
-    struct pairs pairs = {.index.memory = ledger_memory(&work->ledger)};
+    struct lists found;
+    bool is_fine = lists_open(&found, &work->ledger, sizeof(uint64_t));
     uint32_t *offers = work_take(work, views->variable_count, sizeof *offers);
-    bool is_fine = offers != NULL;
-    EACH_ROW_IN_TIME (work, row) is_fine = add_row(views, &pairs, offers, row);
-    is_fine = is_fine && collect(views, &pairs);
+    EACH_ROW_IN_TIME (work, row) is_fine = add_row(views, &found, offers, row);
+    is_fine = is_fine && collect(views, &found);
     WORK_GIVE(work, offers);
-    LEDGER_GIVE(&work->ledger, pairs.items);
-    index_close(&pairs.index);
+    lists_close(&found);
     return is_fine;
 }
 
