@@ -1,6 +1,9 @@
 /* Instantiates templates: parameters, constants, shapes, slots, channels. */
 #include "model/network.h"
 
+#include "base/debug.h"
+#include "model/seal.h"
+
 #include <assert.h>
 
 struct builder {
@@ -464,7 +467,12 @@ struct network *network_new(struct arena *arena, const struct model *model) {
     if (ok) finish(&builder);
     if (ok) carry(network);
     eval_close(&builder.environment);
+    DEBUG_CHECK(network->seal = model_seal(model));
     return ok ? network : NULL;
+}
+
+void network_check(const struct network *network) {
+    assert(network->seal == model_seal(network->model));
 }
 
 struct network *network_with_model(struct arena *arena, const struct network *network,

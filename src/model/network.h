@@ -68,7 +68,11 @@ struct network {
     struct network_labels labels; /* what edges and locations do; processes are not told apart */
     struct handed handed;
     struct carried_list carried; /* by symbol */
+    uint64_t seal;               /* of the model, in builds with checks */
 };
+
+/* That nobody has written into the tree of the model. For DEBUG_CHECK. */
+void network_check(const struct network *network);
 
 /* NULL (reported to the model's diag) if the model cannot be instantiated. */
 struct network *network_new(struct arena *arena, const struct model *model);

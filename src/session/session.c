@@ -154,8 +154,11 @@ bool session_rewrite(struct session *session, struct splices *splices) {
 int session_close(struct session *session) {
     enum status status = session->diag.status;
     diag_print(&session->diag, stderr);
-    arena_close(&session->arena);
+    session_drop(session);
     return (int)status;
 }
 
-void session_drop(struct session *session) { arena_close(&session->arena); }
+void session_drop(struct session *session) {
+    DEBUG_CHECK(if (session->network) network_check(session->network));
+    arena_close(&session->arena);
+}
