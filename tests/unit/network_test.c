@@ -1,4 +1,5 @@
 #include "model/network.h"
+#include "model/seal.h"
 
 #include "approx_sample.h"
 #include "xml/load.h"
@@ -61,6 +62,22 @@ START_TEST(cells_become_slots) {
     ck_assert_str_eq(slots(), "x 0..2=1, b 0..1=1, low 2..5=2, a[0][4] -1..1=0, a[0][5] -1..1=0, "
                               "a[1][4] -1..1=0, a[1][5] -1..1=0");
     check_slots();
+}
+END_TEST
+
+START_TEST(seal_tells_whether_the_tree_was_written) {
+    sample_open(&sample,
+                MODEL("int x; int f() { return x + 1; }",
+                      TEMPLATE("P", "", "", IDLE EDGE("l", "l", GUARD("x == 3"))), "system P;"));
+    uint64_t seal = model_seal(sample.model);
+    struct edge *edge = &sample.model->templates[0]->edges[0];
+    struct function *function = sample.model->declarations.items[1]->function;
+    ck_assert_uint_eq(model_seal(sample.model), seal);
+    edge->written_guard->child[1]->value = 4;
+    ck_assert_uint_ne(model_seal(sample.model), seal);
+    edge->written_guard->child[1]->value = 3;
+    function->is_compile_time = !function->is_compile_time;
+    ck_assert_uint_ne(model_seal(sample.model), seal);
 }
 END_TEST
 
@@ -193,6 +210,7 @@ Suite *network_suite(void) {
     TCase *cases = tcase_create("networks"), *invalid = tcase_create("refused");
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, cells_become_slots);
+    tcase_add_test(cases, seal_tells_whether_the_tree_was_written);
     tcase_add_test(cases, structs_have_a_slot_for_each_field);
     tcase_add_test(cases, process_sets_are_numbered_in_order);
     tcase_add_test(cases, instances_pass_arguments_on);

@@ -111,6 +111,7 @@ static bool link_all(struct graph *graph, bool is_stuttering, struct ledger *led
     linker.expander.machine.deadline = ledger->deadline;
     linker.expander.max_size = ledger->max_size;
     bool is_fine = rows_explore(&graph->rows, &plan);
+    assert(!is_fine || graph->rows.count == graph->count);
     expander_close(&linker.expander);
     free(plan.state);
     return is_fine;

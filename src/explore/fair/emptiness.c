@@ -73,6 +73,7 @@ static void split_off(struct finder *finder, uint32_t root) {
     struct slice slice = {finder->filled, finder->filled};
     uint32_t node;
     do {
+        assert(finder->stack_count); /* the root is below what it leads to */
         node = finder->stack[--finder->stack_count];
         finder->nodes[slice.end++] = node;
         finder->part_of[node] = after(slice.begin);
@@ -167,6 +168,7 @@ static void leave_out(struct finder *finder, struct slice slice, uint64_t set, b
 static bool look_at(struct finder *finder, struct slice slice) {
     const struct fair_question *question = finder->question;
     struct component_sum summary = sum_up(finder, slice);
+    assert(slice.begin < slice.end && slice.end <= finder->graph->rows.count);
     uint64_t starved = question->strong & ~summary.taken & summary.some;
     bool is_bad = !summary.has_edge || (question->weak & ~summary.taken & summary.all) ||
                   (question->meet & ~summary.some);

@@ -72,6 +72,7 @@ static void walk(struct walker *walker, const struct destination *goal) {
     uint32_t from = walker->nodes.items[walker->nodes.count - 1], count = 0;
     walker->round++;
     walker->queue[count++] = from;
+    assert(walker->round); /* 0: not met */
     walker->visits[from].round = walker->round;
     for (uint32_t head = 0; head < count; head++) {
         uint32_t node = walker->queue[head];
@@ -129,6 +130,7 @@ static void go_round(struct walker *walker, struct fair_lasso *lasso) {
     struct needs needs = {.weak = question->weak, .met = question->meet};
     lasso->loop = lasso->met = walker->nodes.count - 1;
     walker->part = walker->part_of[start];
+    assert(walker->part != FAIR_NO_PART); /* R5.6: the way ends in a good part */
     needs.taken = question->strong & enabled_in_part(walker);
     see_node(walker, &needs, start, lasso);
     while (needs.taken || needs.weak || needs.met) {

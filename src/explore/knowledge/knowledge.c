@@ -178,6 +178,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         uint32_t first = work_first(work);
         bool is_sure = holds(&decider, whole, first);
         bool may_be = bit_get(decider.labels.possible[whole], first);
+        assert(!is_sure || may_be);
         known->outcome = is_sure ? KNOWN_TRUE : may_be ? KNOWN_OPEN : KNOWN_FALSE;
         if (known->outcome != KNOWN_OPEN && !has_open_part(&decider)) show(&decider, whole);
     }

@@ -1,6 +1,7 @@
 /* Sets of rows, part by part. */
 #include "explore/knowledge/label.h"
 
+#include "base/debug.h"
 #include "lang/syntax/kinds.h"
 
 #include <assert.h>
@@ -211,6 +212,26 @@ static void find_set(struct labelling *labels, uint32_t index, const uint64_t *l
     }
 }
 
+static bool is_over(const struct work *work) {
+    return work->ledger.limit != LIMIT_NONE || work->fault.kind != FAULT_NONE;
+}
+
+/* Whether all rows of a set are in another one; true past a limit. */
+static bool is_part(const struct labelling *labels, const uint64_t *part, const uint64_t *whole) {
+    EACH_ROW (labels->work, row)
+        if (bit_get(part, row) && !bit_get(whole, row)) return is_over(labels->work);
+    return true;
+}
+
+/* What is known is so, for a state is the same as itself; a run begins where it is. */
+static void check_set(const struct labelling *labels, const struct formula *node,
+                      const uint64_t *left, const uint64_t *right, const uint64_t *set) {
+    bool is_known = node->kind == FORMULA_KNOWS || node->kind == FORMULA_COMMON ||
+                    node->kind == FORMULA_DISTRIBUTED;
+    if (is_known || node->kind == FORMULA_EG) assert(is_part(labels, set, left));
+    if (node->kind == FORMULA_EU) assert(is_part(labels, right, set));
+}
+
 /* Where a node holds for sure, and if some part is open, where it may hold: all operators but
  * negation hold in more states if their parts do. */
 static void find_sets(struct labelling *labels, uint32_t index) {
@@ -223,11 +244,13 @@ static void find_sets(struct labelling *labels, uint32_t index) {
     uint64_t *const *lower = is_not ? labels->possible : labels->sets;
     uint64_t *const *upper = is_not ? labels->sets : labels->possible;
     find_set(labels, index, lower[left], lower[right], set);
+    DEBUG_CHECK(check_set(labels, node, lower[left], lower[right], set));
     bool is_known = !has_parts(node->kind) || (!is_open(labels, left) && !is_open(labels, right));
     if (is_known || node->kind == FORMULA_ABLE) return;
     labels->possible[index] = work_take(labels->work, set_size(labels), sizeof(uint64_t));
     if (labels->possible[index])
         find_set(labels, index, upper[left], upper[right], labels->possible[index]);
+    if (labels->possible[index]) DEBUG_CHECK(assert(is_part(labels, set, labels->possible[index])));
 }
 
 static void compile(struct labelling *labels) {
@@ -250,10 +273,6 @@ static void compile(struct labelling *labels) {
     machine_init(&work->machine, &work->search->program->code);
     work->machine.deadline = work->expander->machine.deadline;
     work->machine.grace = work->expander->machine.grace;
-}
-
-static bool is_over(const struct work *work) {
-    return work->ledger.limit != LIMIT_NONE || work->fault.kind != FAULT_NONE;
 }
 
 void labels_make(struct labelling *labels, struct work *work, const struct formulas *formulas) {

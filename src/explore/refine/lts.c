@@ -100,6 +100,7 @@ static bool add_edge(struct lts *lts, const struct step_finder *finder, uint32_t
     uint32_t label = labels_add(lts->finder.labeller.labels, &key), tags = 0;
     uint32_t target = add_row(lts, expander_state(&finder->expander, step), found->hash);
     if (target == STORE_FULL) return fail(lts, LTS_LIMIT);
+    assert(target < lts_count(lts) && lts->edge_count + *count < LEDGER_COUNT(lts->edges));
     if (lts->options.sets) tags = fair_sets_add(lts->options.sets, found->tags);
     lts->edges[lts->edge_count + (*count)++] = (struct lts_edge){label, target, tags};
     return true;
@@ -107,6 +108,7 @@ static bool add_edge(struct lts *lts, const struct step_finder *finder, uint32_t
 
 static void finish(struct lts *lts, uint32_t row, uint32_t count, const struct found_row *found) {
     struct lts_node *node = &lts->nodes[row];
+    assert(node->first == LTS_UNSEEN);
     *node = (struct lts_node){lts->edge_count, count, found->error_count > 0, true};
     if (lts->options.is_sorted) arrange(lts, node);
     for (uint32_t i = 0; i < node->count; i++)

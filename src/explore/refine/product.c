@@ -87,6 +87,7 @@ static bool append(struct trace_product *product, struct product_node node) {
         !index_add(&product->index, hash_node(node.state, node.set, node.is_tainted),
                    product->count))
         return false;
+    assert(node.parent == NO_NODE || node.parent < product->count);
     if (node.set != SET_EMPTY) {
         drop_larger(product, &node);
         if (product->sets.items[node.set].count > 1) {
@@ -196,6 +197,7 @@ static bool follow(struct trace_product *product, uint32_t number, uint32_t choi
 static bool expand(struct trace_product *product, uint32_t number) {
     struct lts *lts = product->sides[SIDE_CONCRETE];
     uint32_t state = product->nodes[number].state;
+    assert(!product->nodes[number].is_dropped);
     bool fails = false;
     if (!lts_expand(lts, state)) return false;
     if (product->options.has_failures &&

@@ -14,6 +14,7 @@ static uint32_t intern_set(struct state_sets *sets, const uint32_t *rows, uint32
     struct state_set *item = &sets->items[number];
     *item = (struct state_set){.count = count};
     for (uint32_t i = 0; i < count; i++) {
+        assert(!i || rows[i - 1] < rows[i]); /* ascending, each once */
         item->signature |= (uint64_t)1 << (store_mix(rows[i]) & 63);
         item->has_error |= sets->lts->nodes[rows[i]].has_error;
     }

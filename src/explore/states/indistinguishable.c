@@ -124,6 +124,7 @@ void indistinguishable_find(struct indistinguishable *classes, struct work *work
         classes->of_row[row] = lists_number(&keys, view.key, words) - 1;
     }
     classes->count = keys.count ? keys.count - 1 : 0;
+    assert(classes->count <= work->row_count);
     lists_close(&keys);
 }
 
@@ -171,6 +172,7 @@ void indistinguishable_chain(struct indistinguishable *chains, struct work *work
         if (!*number) *number = ++chains->count;
         chains->of_row[row] = *number - 1;
     }
+    assert(chains->count <= parts[0]->count); /* a chain joins classes of each agent */
     WORK_GIVE(work, parents, numbers);
 }
 

@@ -20,6 +20,7 @@ bool steps_find(struct steps *steps, struct work *work) {
     *steps = (struct steps){.work = work, .rows.ledger = &work->ledger};
     steps->stuck = work_take(work, work->row_count / 64 + 1, sizeof(uint64_t));
     if (!rows_explore(&steps->rows, &plan) || !rows_turn(&steps->back, &steps->rows)) return false;
+    assert(steps->back.step_count >= store_count(&work->search->store)); /* runs are maximal */
     rows_forget_targets(&steps->rows);
     return true;
 }

@@ -38,6 +38,7 @@ static void agenda_close(struct agenda *agenda, struct work *work) {
 
 static void plan(struct agenda *agenda, uint32_t item) {
     if (bit_get(agenda->is_next, item)) return;
+    assert(item < agenda->size && agenda->next_count < agenda->size);
     bit_set(agenda->is_next, item);
     agenda->next[agenda->next_count++] = item;
 }
@@ -94,6 +95,7 @@ static void set_ranks(struct fixpoint *fixpoint, uint32_t item, uint32_t rank) {
     for (uint32_t i = first; i < end; i++) {
         uint32_t row = fixpoint->by_component ? views->members.targets[i] : item;
         if (in_base(fixpoint->goal, row) || fixpoint->enforced->rank[row] == rank) continue;
+        assert(fixpoint->changed_count < fixpoint->work->row_count); /* each once in a round */
         fixpoint->enforced->rank[row] = rank;
         fixpoint->changed[fixpoint->changed_count++] = row;
     }
@@ -134,6 +136,7 @@ static void find_least(struct fixpoint *fixpoint) {
         for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++) {
             uint32_t item = fixpoint->agenda.now[i], row = some_row(fixpoint, item);
             if (row == NO_RANK || rank[row] != NO_RANK || !may_count(fixpoint, item)) continue;
+            assert(round <= work->row_count); /* each rank is that of some row */
             if (can_choose(fixpoint, item, round)) set_ranks(fixpoint, item, round);
         }
         for (uint32_t i = 0; i < fixpoint->changed_count; i++)

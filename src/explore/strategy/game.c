@@ -91,6 +91,7 @@ static uint32_t find_label(struct game *game, const struct step_record *record, 
     const struct expander *expander = game->work->expander;
     list->items.count = 0;
     for (uint32_t i = 0; i < record->part_count; i++) {
+        assert(record->first_part + i < expander->parts.count);
         uint32_t instance = expander->parts.items[record->first_part + i];
         uint32_t number = coalition->move_of[instance];
         if (number == NO_MOVE) continue;
@@ -138,6 +139,7 @@ bool game_open(struct game *game, struct work *work, const struct coalition *coa
     work->expander->is_recording = true;
     bool is_fine = rows_explore(&game->rows, &plan);
     work->expander->is_recording = false;
+    assert(!is_fine || game->rows.count == work->row_count);
     return is_fine && rows_turn(&game->back, &game->rows);
 }
 

@@ -104,6 +104,7 @@ static bool latest(const struct uniform *uniform, uint32_t *level) {
 
 static void reach(struct uniform *uniform, uint32_t row, uint32_t parent) {
     if (uniform->position_of[row]) return;
+    assert(uniform->reached_count < work_of(uniform)->row_count);
     uniform->reached[uniform->reached_count] = row;
     uniform->parent[uniform->reached_count] = parent;
     uniform->position_of[row] = ++uniform->reached_count;
@@ -136,6 +137,7 @@ static bool leads_to(struct uniform *uniform, uint32_t from, uint32_t to) {
         uniform->effort++;
         uniform->seen[target] = uniform->mark;
         uniform->stack[++depth] = target;
+        assert(depth < uniform->reached_count); /* each row is seen once */
         uniform->next_step[depth] = (uint32_t)game->rows.first[target];
     }
     for (uint32_t i = 0; i <= depth; i++) blame_row(uniform, uniform->stack[i]);
@@ -155,6 +157,7 @@ static bool expand(struct uniform *uniform, uint32_t place) {
     const struct game *game = uniform->views->game;
     uint32_t row = uniform->reached[place];
     bool has_step = false, fails = false;
+    assert(uniform->position_of[row] == place + 1 && !is_closed(uniform, row));
     uniform->effort++;
     for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1] && !fails; i++) {
         uint32_t target = game->rows.targets[i];
@@ -192,6 +195,7 @@ static bool decide(struct uniform *uniform, uint32_t row, uint32_t variable) {
     const struct views *views = uniform->views;
     struct arena *arena = work_of(uniform)->arena;
     uint32_t most = value_count(views, variable), taken = uniform->options.count;
+    assert(most > 1 && !uniform->level_of[variable]); /* a choice is one of several, made once */
     if (uniform->level_count == uniform->most_levels) return false;
     struct uniform_level *level = &uniform->levels[uniform->level_count];
     *level =
@@ -216,6 +220,7 @@ static bool decide(struct uniform *uniform, uint32_t row, uint32_t variable) {
 /* Back to where a level was decided, which stays. */
 static void undo(struct uniform *uniform, uint32_t level) {
     const struct uniform_level *kept = &uniform->levels[level];
+    assert(level < uniform->level_count && kept->reached_count <= uniform->reached_count);
     while (uniform->level_count > level + 1)
         uniform->level_of[uniform->levels[--uniform->level_count].variable] = 0;
     while (uniform->reached_count > kept->reached_count)
@@ -230,6 +235,7 @@ static bool jump_back(struct uniform *uniform) {
     while (latest(uniform, &number)) {
         uint64_t *known = uniform->conflicts + (size_t)number * uniform->conflict_words;
         undo(uniform, number);
+        assert(uniform->level_of[uniform->levels[number].variable] == number + 1);
         bit_clear(uniform->conflict, number);
         for (uint32_t i = 0; i < uniform->conflict_words; i++) known[i] |= uniform->conflict[i];
         struct uniform_level *level = &uniform->levels[number];

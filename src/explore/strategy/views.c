@@ -72,6 +72,7 @@ static bool find_components(struct views *views) {
         is_fine =
             (component == NO_CLASS || rows_add_step(&rows, component, 0)) && rows_add_row(&rows);
     }
+    assert(!is_fine || rows.step_count == store_count(&work->search->store)); /* without gaps */
     is_fine = is_fine && rows_turn(&views->members, &rows);
     rows_close(&rows);
     return is_fine;
