@@ -455,7 +455,8 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
                                 .arena = arena,
                                 .result = result,
                                 .is_loop = run->end == TRACE_LOOP,
-                                .ledger = {.max_size = concretizer->options.max_size,
+                                .ledger = {.ends_process = true,
+                                           .max_size = concretizer->options.max_size,
                                            .stores = {&concretizer->search.store}}};
     follower.index.memory = ledger_memory(&follower.ledger);
     *result = (struct concretization){.outcome = CONCRETE_UNKNOWN};

@@ -10,7 +10,8 @@ enum { TICK = 1 << 12, FIRST_ROOM = 256 };
 #define MOST (SIZE_MAX / 2) /* bytes of a piece */
 
 struct ledger ledger_beside(const struct search *search, const struct machine *machine) {
-    return (struct ledger){.max_size = search->options.max_size,
+    return (struct ledger){.ends_process = true,
+                           .max_size = search->options.max_size,
                            .stores = {&search->store},
                            .deadline = machine->deadline,
                            .grace = machine->grace};
@@ -42,6 +43,7 @@ bool ledger_fits(struct ledger *ledger, size_t more) {
 
 /* What the system gave for a piece of so many bytes, of which so many are new; NULL: nothing. */
 static void *note(struct ledger *ledger, struct ledger_piece *piece, size_t size, size_t more) {
+    if (!piece && ledger->ends_process) memory_is_over();
     if (!piece) {
         ledger->limit = LIMIT_MEMORY;
         return NULL;

@@ -21,6 +21,7 @@ struct ledger {
     double deadline;                           /* by clock_seconds; 0 = none */
     double grace;                              /* seconds that it may go on after an interrupt */
     enum search_limit limit;                   /* that was met */
+    bool ends_process; /* where the system has no memory; else that is the limit on it */
     uint32_t ticks;
 };
 
