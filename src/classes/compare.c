@@ -137,14 +137,15 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
  * was asked before makes no difference. */
 static bool uses_are_alike(const struct comparison *comparison, const struct run *left,
                            const struct run *right) {
-    const struct clock_use *a = comparison->runs->uses.items + left->first_use;
-    const struct clock_use *b = comparison->runs->uses.items + right->first_use;
+    const struct clock_use *uses = comparison->runs->uses.items;
     if (left->kind == OUTCOME_NONE && right->kind == OUTCOME_NONE) return true;
     if (left->use_count != right->use_count) return false;
-    for (uint32_t i = 0; i < left->use_count; i++)
-        if (a[i].comparison != b[i].comparison || a[i].clocks[0] != b[i].clocks[0] ||
-            a[i].clocks[1] != b[i].clocks[1] || a[i].number != b[i].number)
+    for (uint32_t i = 0; i < left->use_count; i++) {
+        const struct clock_use *a = &uses[left->first_use + i], *b = &uses[right->first_use + i];
+        if (a->comparison != b->comparison || a->clocks[0] != b->clocks[0] ||
+            a->clocks[1] != b->clocks[1] || a->number != b->number)
             return false;
+    }
     return true;
 }
 
