@@ -29,6 +29,7 @@ void lists_close(struct lists *lists) {
 
 uint32_t lists_number(struct lists *lists, const void *items, uint32_t count) {
     size_t size = count * lists->item_size;
+    if (!count) items = ""; /* it may be NULL then, which memcpy does not take */
     uint64_t hash = hash_of(items, size), end = lists->first ? lists->first[lists->count] : 0;
     uint32_t known;
     for (struct index_probe probe = index_begin(hash); index_next(&lists->index, &probe);) {
