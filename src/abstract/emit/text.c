@@ -2,6 +2,7 @@
 #include "abstract/emit/text.h"
 
 #include "abstract/claim/observation.h"
+#include "abstract/edge/open_edge.h"
 #include "abstract/emit/label.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
@@ -38,6 +39,20 @@ static bool is_used_by(const struct abstraction *abstraction, const struct decla
     return is_used;
 }
 
+/* An update that became a function has the text of its items in it. */
+static bool is_used_on(const struct abstraction *abstraction, const struct output_edge *out,
+                       const struct symbol *clock) {
+    bool is_used = false;
+    for (uint32_t i = 0; i < out->item_count && !is_used; i++) {
+        const struct expr *item = out->items[i].expr;
+        bool is_generated = item->kind == EXPR_CALL && item->symbol && !item->symbol->function;
+        is_used = expr_mentions(item, clock) ||
+                  (is_generated &&
+                   effects_find(open_edge_effects(&abstraction->context, out->base), clock));
+    }
+    return is_used;
+}
+
 /* T3.10: whether a clock that goes is declared no more. Functions that set it stay as they are. */
 static bool clock_is_gone(const struct abstraction *abstraction, const struct symbol *clock) {
     const struct model *model = abstraction->network->model;
@@ -52,9 +67,8 @@ static bool clock_is_gone(const struct abstraction *abstraction, const struct sy
     }
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct fold *fold = &abstraction->folds.items[i]->fold;
-        for (uint32_t k = 0; k < fold->edges.count; k++)
-            for (uint32_t n = 0; n < fold->edges.items[k].item_count && !is_used; n++)
-                is_used = expr_mentions(fold->edges.items[k].items[n].expr, clock);
+        for (uint32_t k = 0; k < fold->edges.count && !is_used; k++)
+            is_used = is_used_on(abstraction, &fold->edges.items[k], clock);
     }
     return !is_used;
 }
