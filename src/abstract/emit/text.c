@@ -53,10 +53,14 @@ static bool is_used_on(const struct abstraction *abstraction, const struct outpu
     return is_used;
 }
 
-/* T3.10: whether a clock that goes is declared no more. Functions that set it stay as they are. */
+/* T3.10: whether a clock that goes is declared no more. Functions and hooks that set it stay as they
+ * are. */
 static bool clock_is_gone(const struct abstraction *abstraction, const struct symbol *clock) {
-    const struct model *model = abstraction->network->model;
-    bool is_used = !clock_is_removed(abstraction->request, clock);
+    const struct network *network = abstraction->network;
+    const struct model *model = network->model;
+    bool is_used = !clock_is_removed(abstraction->request, clock) ||
+                   effects_find(&network->before_update, clock) ||
+                   effects_find(&network->after_update, clock);
     for (uint32_t t = 0; t < model->template_count + 2 && !is_used; t++) {
         const struct declaration_list *list =
             t < model->template_count    ? &model->templates[t]->declarations
