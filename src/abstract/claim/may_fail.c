@@ -80,6 +80,8 @@ static const char *text_of(struct arena *arena, const struct expr *expr, enum fa
     bool has_target = expr && (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP);
     switch (kind) {
     case FAULT_RANGE:
+        if (has_target && type_strip(expr->child[0]->type)->kind == TYPE_CLOCK)
+            return arena_printf(arena, "%s may set a clock to a negative value", what);
         return arena_printf(arena, "%s may leave %s", what,
                             has_target ? type_text(expr->child[0]->type, arena) : "its range");
     case FAULT_INDEX: return arena_printf(arena, "the index of %s may be out of bounds", what);

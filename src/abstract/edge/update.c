@@ -229,7 +229,7 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
         condition =
             build_and(context->arena, condition, no_error_condition(context, &query, value));
         const struct type *kind = type_strip(target->type);
-        if ((is_ghost || expr_has_unknown(value)) && kind && kind->kind == TYPE_INT)
+        if ((is_ghost || expr_has_unknown(value)) && kind)
             condition = build_and(context->arena, condition,
                                   range_condition(context, NULL, value, target->type));
     }

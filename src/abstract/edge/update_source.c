@@ -224,9 +224,8 @@ void updater_require_visible(struct updater *updater, const struct expr *item) {
                                 .fact = is_first ? open->guard : NULL};
     const struct expr *condition = updater_place_condition(updater, &query, target);
     condition = build_and(context->arena, condition, no_error_condition(context, &query, value));
-    if (kind->kind == TYPE_INT)
-        condition = build_and(context->arena, condition,
-                              range_condition(context, query.fact, value, target->type));
+    condition = build_and(context->arena, condition,
+                          range_condition(context, query.fact, value, target->type));
     bool is_fed = condition && reads_partly_removed(context, condition);
     if (!query.why_not)
         updater_require(updater, condition, NULL, is_fed ? SUBJECT_FED : SUBJECT_VISIBLE);

@@ -164,6 +164,11 @@ const struct expr *bounds_condition(struct context *context, const struct expr *
 const struct expr *range_condition(struct context *context, const struct expr *fact,
                                    const struct expr *value, const struct type *type) {
     type = type_strip(type);
+    if (type->kind == TYPE_CLOCK) { /* T1.3 */
+        struct range range = range_of(context, fact, value);
+        if (range.is_known && range.lower >= 0) return NULL;
+        return compare(context, OP_GE, value, build_int(context->arena, 0));
+    }
     if (type->kind != TYPE_INT) return NULL;
     const struct expr *lower = type->lower ? type->lower : build_int(context->arena, -32768);
     const struct expr *upper = type->upper ? type->upper : build_int(context->arena, 32767);
