@@ -184,6 +184,8 @@ static bool check_time(const struct network *network, const struct request *requ
         problem = "--must=lower knows no clocks: use --must";
     if (problem)
         diag_error(diag, STATUS_UNSUPPORTED, network->model->timed_at.begin, "%s", problem);
+    else if (request->is_untimed && !network_is_timed(network))
+        diag_warning(diag, 0, "no guard or invariant tests a clock: --untime makes no difference");
     return !problem;
 }
 

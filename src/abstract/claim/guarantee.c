@@ -337,6 +337,9 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
                  "a meta variable that is read before a step writes it may have other values in "
                  "the original",
                  "remove that variable, too");
+    else if (family == FAMILY_FORMULA && network_is_timed(abstraction->network))
+        set_both(guarantee, false, false,
+                 "operators in each other and knowledge are for models without clocks", NULL);
     else if (family == FAMILY_FORMULA)
         set_formula(guarantee, guarantees, abstraction);
     else if (abstraction->is_exact)

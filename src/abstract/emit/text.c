@@ -455,23 +455,44 @@ static bool has_word(const char *text, const char *word) {
     return false;
 }
 
+static const struct symbol *gone_clock_in(const struct generator *generator,
+                                          struct symbol *const *symbols, uint32_t count,
+                                          const char *text) {
+    for (uint32_t i = 0; i < count; i++)
+        if (symbol_is_clock(symbols[i]) && has_word(text, symbols[i]->name) &&
+            is_gone(generator, symbols[i]))
+            return symbols[i];
+    return NULL;
+}
+
+/* A variable or clock that goes and that a text may name, or NULL. */
+static const struct symbol *gone_in(const struct generator *generator,
+                                    const struct template *template, const char *text) {
+    const struct request *request = generator->abstraction->request;
+    const struct model *model = generator->abstraction->network->model;
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        if (!removal->scope && has_word(text, removal->symbol->name)) return removal->symbol;
+    }
+    const struct symbol *clock =
+        gone_clock_in(generator, model->symbols, model->symbol_count, text);
+    return clock ? clock
+                 : gone_clock_in(generator, template->symbols, template->symbol_count, text);
+}
+
 /* Exponential rates are not looked at, but Uppaal would miss the names in them: those that may name
  * what is removed go. */
 static void generate_rates(struct generator *generator, const struct template *template) {
-    const struct abstraction *abstraction = generator->abstraction;
     for (uint32_t l = 0; l < template->location_count; l++) {
         const struct xml_location *location = template->locations[l].xml;
         const struct element *rate = location->labels.of[LABEL_RATE];
-        for (uint32_t i = 0; rate && i < abstraction->request->removals.count; i++) {
-            const struct removal *removal = &abstraction->request->removals.items[i];
-            if (removal->scope || !has_word(rate->text.content.data, removal->symbol->name))
-                continue;
-            diag_warning(abstraction->context.diag, rate->text.begin,
-                         "this exponential rate names '%s', which is removed: it goes, too",
-                         removal->symbol->name);
-            generate_label(generator, location->element, NULL, "exponentialrate", NULL, 0, 0);
-            break;
-        }
+        const struct symbol *gone =
+            rate ? gone_in(generator, template, rate->text.content.data) : NULL;
+        if (!gone) continue;
+        diag_warning(generator->abstraction->context.diag, rate->text.begin,
+                     "this exponential rate names '%s', which is removed: it goes, too",
+                     gone->name);
+        generate_label(generator, location->element, NULL, "exponentialrate", NULL, 0, 0);
     }
 }
 
