@@ -1,6 +1,7 @@
 /* Which parameters stand for variables that are wanted, and what for. */
 #include "abstract/prepare/reference.h"
 
+#include "abstract/request/named.h"
 #include "abstract/request/obstacle.h"
 #include "abstract/request/request.h"
 #include "lang/print/print.h"

@@ -3,6 +3,7 @@
 #define VARABS_ABSTRACT_PREPARE_SPLIT_INTERNAL_H
 
 #include "abstract/prepare/split.h"
+#include "abstract/request/named.h"
 
 struct split_node;
 

@@ -17,7 +17,7 @@
 #define VARABS_ABSTRACT_REQUEST_REQUEST_H
 
 #include "abstract/request/ghost_variable.h"
-#include "model/network.h"
+#include "abstract/request/named.h"
 
 /* A variable of which everything or some cells are removed. */
 struct removal {
@@ -57,20 +57,6 @@ struct where {
     uint32_t source, target;
 };
 
-/* What VAR stands for. */
-struct named_variable {
-    const struct template *template; /* NULL if global */
-    const struct symbol *symbol;
-    const struct symbol *set; /* on the system line, if only its processes are meant, or NULL */
-    struct str arguments;     /* which of them, as written between the parentheses; NULL = all */
-    struct str path;          /* to a part of the variable, not read yet */
-};
-/* Reads one VAR. False (reported) if it is no variable that can be removed. */
-bool request_read(struct arena *arena, const struct network *network, struct str word,
-                  position place, struct diag *diag, struct named_variable *named);
-/* Takes the next word, perhaps empty, off a comma list whose data is not NULL. */
-bool request_next_word(struct str *list, struct str *word);
-
 /* Adds one --remove argument (a comma list). False after an error. */
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag);
@@ -99,17 +85,5 @@ bool removal_counts(const struct removal *removal, struct where where);
 bool clock_is_removed(const struct request *request, const struct symbol *symbol);
 /* The first such clock that an expression names, or NULL. */
 const struct symbol *removed_clock_in(const struct request *request, const struct expr *expr);
-
-/* "Template.name" or "name". */
-char *variable_name(struct arena *arena, const struct template *template,
-                    const struct symbol *symbol);
-
-/* The same as --remove takes it: ".name" for a global variable whose name some template uses, too.
- */
-const char *variable_argument(const struct network *network, const struct template *template,
-                              const struct symbol *symbol, struct arena *arena);
-
-/* All variables of a template (or the global ones, for NULL) in order of declaration. */
-bool is_listed_variable(const struct symbol *symbol);
 
 #endif
