@@ -4,6 +4,7 @@
 #include "abstract/edge/call.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/range.h"
+#include "abstract/facts/timing.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -115,12 +116,15 @@ static bool is_too_long(struct error_query *query, const struct expr *expr) {
     return true;
 }
 
-/* Conditions of a chain a && b: those of b only matter where a holds. */
+/* Conditions of a chain a && b: those of b only matter where a holds. Whether a clock has come to some
+ * time keeps nothing from being evaluated. */
 static const struct expr *sequence(struct context *context, struct error_query *query, enum op op,
                                    const struct expr *left, const struct expr *first,
                                    const struct expr *second) {
     struct arena *arena = context->arena;
     if (expr_is_true(second)) return first;
+    if (expr_names_clock(left) && op == OP_OR) return build_and(arena, first, second);
+    left = timing_numbers(arena, left);
     if (is_too_long(query, left) || is_too_long(query, first)) return NULL;
     const struct expr *skip = op == OP_OR ? left : build_not(arena, left);
     const struct expr *guarded = build_or(arena, skip, second);

@@ -18,5 +18,7 @@ struct timed_condition timing_split(struct arena *arena, const struct expr *cond
  * condition on clocks holds where all of its comparisons do, if it holds anywhere. */
 const struct expr *timing_relax(struct arena *arena, const struct request *request,
                                 const struct expr *condition);
+/* Whether what stands behind a condition by && is evaluated: that is no matter of clocks. */
+const struct expr *timing_numbers(struct arena *arena, const struct expr *condition);
 
 #endif
