@@ -32,7 +32,7 @@ judge() { # ARGUMENTS...
 }
 compare() { # NAME SEEDS
     python3 "$here/$1.py" --varabs "$VARABS" --jobs 2 --seeds "$2" >"$log" 2>&1
-    sed -n "s/^seed [0-9]*: [^w]/FAIL $1: &/p" "$log"
+    sed -n "s|^seed [0-9]*: [^w]|FAIL $1: &|p" "$log"
     count
 }
 
@@ -91,5 +91,7 @@ compare fairness "$(seeds 1000001 6)"
 compare engines "$(seeds 1 5)"
 compare certified "$(seeds 1 10)"
 compare forced "$(seeds 1 9)"
+compare timed/timed "$(seeds 7001 24)"
+compare timed/timed "$(seeds 7048 3)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
