@@ -189,22 +189,15 @@ static void init_observations(struct function_runs *runs) {
 void function_runs_init(struct function_runs *runs, struct arena *arena,
                         const struct points *points, struct analysis *analysis) {
     const struct network *network = analysis->network;
-    const struct model *model = network->model;
-    uint32_t selects = 0, frame = 0;
-    for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
-            const struct edge *edge = &model->templates[t]->edges[i];
-            if (edge->select_count > selects) selects = edge->select_count;
-            if (edge->frame_size > frame) frame = edge->frame_size;
-        }
+    struct edge_sizes most = model_edge_sizes(network->model);
     *runs = (struct function_runs){
         .points = points, .analysis = analysis, .network = network, .arena = arena};
-    runs->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
-    runs->frame = ARENA_ARRAY(arena, struct binding, frame + 1);
+    runs->selects = ARENA_ARRAY(arena, struct value_set, most.selects + 1);
+    runs->frame = ARENA_ARRAY(arena, struct binding, most.frame + 1);
     runs->written_run = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
     network_environment(network, &runs->environment, arena);
-    runs->select_count = selects;
-    uint32_t own = selects + network->process_count + 1;
+    runs->select_count = most.selects;
+    uint32_t own = most.selects + network->process_count + 1;
     eval_push(&runs->environment, own);
     enumerator_init(&runs->enumerator, arena, &runs->environment, network->cell_count + own,
                     analysis->options.budget);

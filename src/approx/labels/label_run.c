@@ -110,22 +110,16 @@ static const bool *hooked_slots(const struct network *network, struct arena *are
 /* Legs are numbered below leg_count. Borrows the analysis; close it. */
 void label_run_init(struct label_run *run, struct analysis *analysis, uint32_t leg_count) {
     const struct network *network = analysis->network;
-    const struct model *model = network->model;
     struct arena *arena = analysis->arena;
-    uint32_t frame = 0;
     *run = (struct label_run){.analysis = analysis, .network = network, .leg_count = leg_count};
     arena_init(&run->scratch);
-    for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
-            const struct edge *edge = &model->templates[t]->edges[i];
-            if (edge->select_count > run->select_count) run->select_count = edge->select_count;
-            if (edge->frame_size > frame) frame = edge->frame_size;
-        }
+    struct edge_sizes most = model_edge_sizes(network->model);
+    run->select_count = most.selects;
     uint32_t selects = run->select_count * leg_count;
     run->selects = ARENA_ARRAY(arena, struct value_set, selects + 1);
     run->frames = ARENA_ARRAY(arena, struct binding *, leg_count + 1);
     for (uint32_t i = 0; i < leg_count; i++)
-        run->frames[i] = ARENA_ARRAY(arena, struct binding, frame + 1);
+        run->frames[i] = ARENA_ARRAY(arena, struct binding, most.frame + 1);
     network_environment(network, &run->environment, arena);
     eval_push(&run->environment, selects);
     enumerator_init(&run->enumerator, arena, &run->environment, network->cell_count + selects,

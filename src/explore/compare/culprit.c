@@ -70,12 +70,8 @@ static void finder_init(struct finder *finder, const struct missing_step *missin
     finder->deadline = missing->deadline;
     finder->environment.context = finder;
     finder->read_at = ARENA_ARRAY(arena, uint64_t, network->slot_count + 1);
-    uint32_t size = 0;
-    for (uint32_t t = 0; t < network->model->template_count; t++)
-        for (uint32_t i = 0; i < network->model->templates[t]->edge_count; i++)
-            if (network->model->templates[t]->edges[i].frame_size > size)
-                size = network->model->templates[t]->edges[i].frame_size;
-    finder->frame = ARENA_ARRAY(arena, struct binding, size + 1);
+    uint32_t frame_size = model_edge_sizes(network->model).frame;
+    finder->frame = ARENA_ARRAY(arena, struct binding, frame_size + 1);
     finder->is_suspect = ARENA_ARRAY(arena, bool, network->slot_count + 1);
 }
 

@@ -98,3 +98,14 @@ struct model *model_with_queries(struct arena *arena, const struct model *model,
     copy->query_count = count;
     return copy;
 }
+
+struct edge_sizes model_edge_sizes(const struct model *model) {
+    struct edge_sizes most = {0};
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->edge_count; i++) {
+            const struct edge *edge = &model->templates[t]->edges[i];
+            if (edge->select_count > most.selects) most.selects = edge->select_count;
+            if (edge->frame_size > most.frame) most.frame = edge->frame_size;
+        }
+    return most;
+}

@@ -501,6 +501,11 @@ struct model {
 /* The same model with other queries; the rest is shared. */
 struct model *model_with_queries(struct arena *arena, const struct model *model,
                                  struct query *queries, uint32_t count);
+/* The largest numbers of selects and of frame entries that an edge of the model has. */
+struct edge_sizes {
+    uint32_t selects, frame;
+};
+struct edge_sizes model_edge_sizes(const struct model *model);
 /* The type behind typedef names; never TYPE_NAMED. */
 const struct type *type_strip(const struct type *type);
 /* Prefixes of a type and of the typedefs and arrays it is made of. */
