@@ -1,4 +1,4 @@
-/* See memory.h. */
+/* See room.h. */
 #include "base/room.h"
 
 #include <assert.h>

@@ -18,7 +18,8 @@
  * Words of this folder:
  *   point                  a cell at a location, or a shared cell at all times (point.h)
  *   owner                  the process whose locations tell the points of a variable apart
- *   (owner.h) tracker                an owner although others name the variable (tracker.h);
+ *                          (owner.h)
+ *   tracker                an owner although others name the variable (tracker.h)
  *   foreign process        one of these others (foreign.h)
  *   in transit             written by the sender and not yet read by the receiver (owner.h)
  *   synchronisation group  senders and receivers each of which can meet some other

@@ -198,7 +198,7 @@ static void refine(struct deciding *deciding) {
 static enum status status_of(const struct deciding *deciding, const struct decided *decided) {
     const struct refine_result *result = decided->result;
     bool may_hang =
-        deciding->session.network->carried.count && decided->query->quantifier != QUERY_INVALID;
+        deciding->session.network->persistent.count && decided->query->quantifier != QUERY_INVALID;
     if (result->verdict == VERDICT_UNKNOWN)
         return result->limit != LIMIT_NONE ? STATUS_LIMIT
                : may_hang                  ? STATUS_UNSUPPORTED

@@ -443,12 +443,12 @@ static void finish(struct builder *builder) {
 
 /* Meta variables whose values stay. */
 static void carry(struct network *network) {
-    carried_find(&network->carried, network->arena, network->model, &network->handed);
-    for (uint32_t i = 0; i < network->carried.count; i++)
+    persistent_find(&network->persistent, network->arena, network->model, &network->handed);
+    for (uint32_t i = 0; i < network->persistent.count; i++)
         for (uint32_t k = 0; k < network->slot_count; k++) {
             struct slot *slot = &network->slots[k];
-            if (slot->symbol != network->carried.items[i].symbol) continue;
-            slot->is_carried = true;
+            if (slot->symbol != network->persistent.items[i].symbol) continue;
+            slot->is_persistent = true;
             slot->is_meta = false;
         }
 }

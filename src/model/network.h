@@ -13,9 +13,9 @@
 #define VARABS_MODEL_NETWORK_H
 
 #include "lang/eval/eval.h"
-#include "model/carried.h"
 #include "model/handed.h"
 #include "model/labels.h"
+#include "model/persistent.h"
 
 enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 22 };
 #define NO_SLOT UINT32_MAX
@@ -41,13 +41,13 @@ struct slot {
     uint32_t offset; /* in the variable's cells */
     int32_t lower, upper, initial;
     bool is_bool, is_scalar;
-    bool is_meta;    /* it matters within steps only, and starts each at its initial value */
-    bool is_carried; /* meta, but kept in states (carried.h) */
+    bool is_meta;       /* it matters within steps only, and starts each at its initial value */
+    bool is_persistent; /* meta, but kept in states (persistent.h) */
 };
 
 /* Meta variables are no part of the state that somebody could observe. */
 static inline bool slot_is_unseen(const struct slot *slot) {
-    return slot->is_meta || slot->is_carried;
+    return slot->is_meta || slot->is_persistent;
 }
 
 struct network {
@@ -67,8 +67,8 @@ struct network {
     bool has_priorities;
     struct network_labels labels; /* what edges and locations do; processes are not told apart */
     struct handed handed;
-    struct carried_list carried; /* by symbol */
-    uint64_t seal;               /* of the model, in builds with checks */
+    struct persistent_list persistent; /* by symbol */
+    uint64_t seal;                     /* of the model, in builds with checks */
 };
 
 /* That nobody has written into the tree of the model. For DEBUG_CHECK. */

@@ -143,14 +143,15 @@ static void warn_priorities(const struct model *model, struct diag *diag) {
                      "'default' is not in this list: taken to have the lowest priority of it");
 }
 
-static void warn_carried(const struct network *network, struct diag *diag) {
-    for (uint32_t i = 0; i < network->carried.count; i++) {
-        const struct carried *carried = &network->carried.items[i];
-        diag_warning(diag, (carried->reader ? carried->reader->span : carried->symbol->span).begin,
-                     "the meta variable '%s' may be read before the step writes it: taken to keep "
-                     "what was written last, and what depends on which of two states is found "
-                     "first that differ in it alone is unknown",
-                     carried->symbol->name);
+static void warn_persistent(const struct network *network, struct diag *diag) {
+    for (uint32_t i = 0; i < network->persistent.count; i++) {
+        const struct persistent *persistent = &network->persistent.items[i];
+        diag_warning(
+            diag, (persistent->reader ? persistent->reader->span : persistent->symbol->span).begin,
+            "the meta variable '%s' may be read before the step writes it: taken to keep "
+            "what was written last, and what depends on which of two states is found "
+            "first that differ in it alone is unknown",
+            persistent->symbol->name);
     }
 }
 
@@ -258,7 +259,7 @@ void warn_undocumented(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     warn_initial_values(network, diag);
     warn_parameters(network, diag);
-    warn_carried(network, diag);
+    warn_persistent(network, diag);
     warn_priorities(model, diag);
     warn_urgency(network, diag);
     warn_sequence(network, diag);

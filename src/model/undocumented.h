@@ -7,7 +7,7 @@
  *     invariant is too large to compute is an error);
  *   - the name of a location in an update means the location before the step;
  *   - a meta variable that is read before the step writes it keeps what was written last, and
- *     nothing is said that depends on which states are found first (carried.h);
+ *     nothing is said that depends on which states are found first (persistent.h);
  *   - edges that leave branchpoints may have guards, and may lead to branchpoints;
  *   - an edge whose select has no values is never taken;
  *   - time does not pass where only an invariant forbids a step on an urgent channel;

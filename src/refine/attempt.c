@@ -164,7 +164,7 @@ void attempts_make(struct attempts *attempts, const struct network *network,
     const struct query_source *sources = sources_of(&attempts->arena, network);
     /* Equal states of the model itself stay apart where nothing else helped
      * (removal_candidates.h). */
-    if (removals->count || !network->carried.count) exchange(attempts, sources, options);
+    if (removals->count || !network->persistent.count) exchange(attempts, sources, options);
     for (uint32_t i = 0; i < attempts->count; i++) {
         struct attempt_search *search = search_for(attempts, &attempts->list[i].normal);
         VEC_PUSH(&attempts->arena, &search->numbers, i);

@@ -235,12 +235,12 @@ static void take_finding(const struct rounds *rounds, struct refinement *own,
         watch->show_run(watch->context, own->number, &own->round, &run);
 }
 
-/* Whether the original has the run of the may-abstraction. Where it has carried meta variables,
- * that it could make the run does not say that Uppaal finds it (model/carried.h). */
+/* Whether the original has the run of the may-abstraction. Where it has persistent meta variables,
+ * that it could make the run does not say that Uppaal finds it (model/persistent.h). */
 static void follow_run(const struct rounds *rounds, struct refinement *own,
                        const struct attempt *may) {
     if (!needs_must(own, may) || !may->answer || !may->answer->trace ||
-        rounds->network->carried.count)
+        rounds->network->persistent.count)
         return;
     struct suspects suspects = {.candidates = &own->candidates};
     struct verify_options limits = limits_of(rounds);

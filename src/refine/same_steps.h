@@ -3,7 +3,7 @@
  * What is asked is more than `varabs certify --exact --stutter`: that each of the two follows every
  * step of the other, and that the same states have none; that time may pass for ever in the same
  * states; and that there are no runtime errors in either. Then every verdict about states and runs
- * is the same: those that are kept of meta variables (model/carried.h) are compared as others are,
+ * is the same: those that are kept of meta variables (model/persistent.h) are compared as others are,
  * so that a verdict of the second that does not depend on which states are found first is the one
  * of the first.
  *

@@ -122,16 +122,16 @@ START_TEST(guards_and_classes_are_those_of_the_fold) {
 }
 END_TEST
 
-/* Conjuncts that are carried through, as an atom of time would be: y <= x, or y <= 3. */
+/* Conjuncts that are passed through, as an atom of time would be: y <= x, or y <= 3. */
 static const struct {
     struct fold_model model;
     const char *atoms; /* by edge from B: '3', 'x', or '-' for none */
     const char *may, *must;
-} carried[] = {
+} passed[] = {
     /* it stands behind the guard, as it is, and the guard is folded */
     {{X012, .edges = {TO_B, {"BC", NULL, "x >= 0 && z > 1"}}}, "3", "z > 1 & y <= 3", NULL},
     {{X012, .edges = {TO_B, {"BC", NULL, "x == 2"}}}, "3", "true & y <= 3", ""},
-    /* what is carried has to be equal in a class */
+    /* what is passed has to be equal in a class */
     {{X012, .edges = {TO_B, {"BC", NULL, "x == 0"}, {"BC", NULL, "x > 0"}}},
      "33",
      "true & y <= 3",
@@ -168,48 +168,48 @@ static void carry(struct fold_sample *sample, struct open_edge *open, char atom)
         bound = build_name(arena, unknown_of_cell(context, open, removal, 0, false)->placeholder);
     }
     const struct expr *expr = build_binary(arena, OP_LE, y, bound);
-    open_edge_add_conjunct(context, open, (struct conjunct){CONJUNCT_CARRIED, expr, expr});
+    open_edge_add_conjunct(context, open, (struct conjunct){CONJUNCT_PASSED, expr, expr});
 }
 
-START_TEST(what_is_carried_through_makes_classes_and_is_no_part_of_the_fold) {
+START_TEST(what_is_passed_through_makes_classes_and_is_no_part_of_the_fold) {
     const enum mode modes[] = {MODE_MAY, MODE_MUST};
     for (int k = 0; k < 2; k++) {
         struct fold_sample sample;
         struct open_edge opened[FOLD_EDGES], *open[FOLD_EDGES];
         struct fold fold = {0};
         uint32_t count = 0;
-        fold_sample_open(&sample, &carried[_i].model, modes[k]);
+        fold_sample_open(&sample, &passed[_i].model, modes[k]);
         struct context *context = &sample.abstraction.context;
         const struct template *template = sample.network->model->templates[0];
         for (uint32_t i = 0; i < template->edge_count; i++) {
             if (template->edges[i].source != 1) continue;
             ck_assert(open_edge_make(context, template, i, &opened[count]));
-            carry(&sample, &opened[count], carried[_i].atoms[count]);
+            carry(&sample, &opened[count], passed[_i].atoms[count]);
             open[count] = &opened[count];
             count++;
         }
         fold_location(context, NULL, &sample.abstraction.blocked, open, count, &fold);
-        const char *expected = k && carried[_i].must ? carried[_i].must : carried[_i].may;
+        const char *expected = k && passed[_i].must ? passed[_i].must : passed[_i].may;
         struct buffer text = {0};
         buffer_add(&text, "", 0);
         for (uint32_t i = 0; i < fold.edges.count; i++)
             fold_sample_add_edge(&sample, &text, &fold.edges.items[i]);
         ck_assert_str_eq(text.data, expected);
-        ck_assert(!fold.inexact.count == !carried[_i].must);
+        ck_assert(!fold.inexact.count == !passed[_i].must);
         buffer_close(&text);
         fold_sample_close(&sample);
     }
 }
 END_TEST
 
-/* The same of an invariant: its evaluated part is folded; of what is carried, a may-fold has the
+/* The same of an invariant: its evaluated part is folded; of what is passed, a may-fold has the
  * weakest bound, and a must-fold the strongest one. */
 START_TEST(what_is_carried_in_an_invariant_is_a_part_of_its_own) {
     static const struct fold_model model = {X012, .edges = {TO_B}};
     static const struct {
         enum mode mode;
         char atom;
-        const char *evaluated, *carried;
+        const char *evaluated, *passed;
         uint32_t reasons;
     } cases[] = {{MODE_MAY, '3', "", "y <= 3", 0},
                  {MODE_MUST, '3', "", "y <= 3", 0},
@@ -224,7 +224,7 @@ START_TEST(what_is_carried_in_an_invariant_is_a_part_of_its_own) {
     carry(&sample, &open, cases[_i].atom);
     struct folded_invariant folded = fold_invariant(context, &open, &fold);
     ck_assert_str_eq(fold_sample_expr(&sample, folded.evaluated), cases[_i].evaluated);
-    ck_assert_str_eq(fold_sample_expr(&sample, folded.carried), cases[_i].carried);
+    ck_assert_str_eq(fold_sample_expr(&sample, folded.passed), cases[_i].passed);
     ck_assert_uint_eq(fold.inexact.count, cases[_i].reasons);
     fold_sample_close(&sample);
 }
@@ -234,8 +234,8 @@ Suite *fold_suite(void) {
     Suite *suite = suite_create("fold");
     TCase *tests = tcase_create("folds");
     tcase_add_loop_test(tests, guards_and_classes_are_those_of_the_fold, 0, FOLD_COUNT(folds));
-    tcase_add_loop_test(tests, what_is_carried_through_makes_classes_and_is_no_part_of_the_fold, 0,
-                        FOLD_COUNT(carried));
+    tcase_add_loop_test(tests, what_is_passed_through_makes_classes_and_is_no_part_of_the_fold, 0,
+                        FOLD_COUNT(passed));
     tcase_add_loop_test(tests, what_is_carried_in_an_invariant_is_a_part_of_its_own, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;

@@ -305,13 +305,13 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 
-/* A carried meta variable that stays: a state of the original may be found first with a value of it
+/* A persistent meta variable that stays: a state of the original may be found first with a value of it
  * that a must-abstraction never has there, and so without the steps that this model has. */
-static bool keeps_carried(const struct abstraction *abstraction) {
+static bool keeps_persistent(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
     bool keeps = false;
     for (uint32_t i = 0; i < network->slot_count; i++)
-        keeps |= network->slots[i].is_carried && !abstraction->request->slot_is_removed[i];
+        keeps |= network->slots[i].is_persistent && !abstraction->request->slot_is_removed[i];
     return keeps;
 }
 
@@ -332,7 +332,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_both(guarantee, false, false,
                  "it relies on the original having no runtime errors, and it has some",
                  "let the original be explored here, too, by a higher --max-states");
-    else if (is_must && !abstraction->is_exact && keeps_carried(abstraction))
+    else if (is_must && !abstraction->is_exact && keeps_persistent(abstraction))
         set_both(guarantee, false, false,
                  "a meta variable that is read before a step writes it may have other values in "
                  "the original",

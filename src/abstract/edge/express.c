@@ -470,17 +470,17 @@ static void add_ghost_values(struct context *context, struct open_edge *open) {
     }
 }
 
-/* A ghost may say all that is folded at once; what is carried through stays one by one. */
+/* A ghost may say all that is folded at once; what is passed through stays one by one. */
 static void express_conjuncts(struct expresser *expresser) {
     struct open_edge *open = expresser->open;
     const struct expr *guard = express(expresser, open->guard);
     if (guard != open->guard) open_edge_set_guard(expresser->context, open, guard);
-    open->carried = NULL;
+    open->passed = NULL;
     for (uint32_t i = 0; i < open->conjuncts.count; i++) {
         struct conjunct *conjunct = &open->conjuncts.items[i];
-        if (conjunct->class != CONJUNCT_CARRIED) continue;
+        if (conjunct->class != CONJUNCT_PASSED) continue;
         conjunct->expr = express(expresser, conjunct->expr);
-        open->carried = build_and(expresser->context->arena, open->carried, conjunct->expr);
+        open->passed = build_and(expresser->context->arena, open->passed, conjunct->expr);
     }
 }
 

@@ -38,7 +38,7 @@ struct involved {
     struct where before, within;
     VEC(struct involved_symbol) symbols; /* that the labels of the edge name */
     struct item_facts *items;            /* by item; NULL where none matters */
-    bool names_clock;                    /* that goes (T3.10) */
+    bool names_clock;                    /* that is removed (T3.10) */
     bool is_before, is_within;           /* guard or channel, update names what is removed there */
 };
 

@@ -103,17 +103,18 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
     return expr;
 }
 
-/* T3: what it asks of clocks is carried through; of those that go, it is taken as true (T3.10). */
+/* T3: its comparisons of clocks are passed through; those of removed clocks count as true (T3.10).
+ */
 static void rewrite_condition(struct context *context, struct open_edge *open,
                               const struct expr *written, const char *what) {
-    const struct expr *relaxed = timing_relax(context->arena, context->request, written);
-    struct timed_condition parts = timing_split(context->arena, relaxed);
+    const struct expr *kept = timing_drop_clocks(context->arena, context->request, written);
+    struct timed_condition parts = timing_split(context->arena, kept);
     open->guard = rewrite_guard(context, open, parts.numbers, CONJUNCT_FOLDED, false, what);
     bool is_behind = open->guard != parts.numbers;
-    open->carried = rewrite_guard(context, open, parts.timing, CONJUNCT_CARRIED, is_behind, what);
-    if (relaxed == written) return;
+    open->passed = rewrite_guard(context, open, parts.timing, CONJUNCT_PASSED, is_behind, what);
+    if (kept == written) return;
     VEC_PUSH(context->arena, &open->conjuncts,
-             (struct conjunct){.class = CONJUNCT_CARRIED, .original = written});
+             (struct conjunct){.class = CONJUNCT_PASSED, .original = written});
     open_edge_add_reason(context, open, "what the %s asks of clock '%s' is taken as true", what,
                          removed_clock_in(context->request, written)->name);
 }
@@ -231,7 +232,7 @@ static bool mentions_removed(const struct context *context, const struct open_ed
         const struct removal *removal = &context->request->removals.items[i];
         if (!removal->is_whole || !removal_counts(removal, open->involved.before)) continue;
         found = expr_mentions(open->guard, removal->symbol) ||
-                expr_mentions(open->carried, removal->symbol) ||
+                expr_mentions(open->passed, removal->symbol) ||
                 expr_mentions(open->sync, removal->symbol) ||
                 expr_mentions(open->condition, removal->symbol);
     }
@@ -274,7 +275,7 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
     return true;
 }
 
-/* T3.10: x = 0, where clock x goes. What else it could be set to may be an error. */
+/* T3.10: x = 0, where clock x is removed. Another value may be an error. */
 static bool is_idle_reset(const struct request *request, const struct expr *expr) {
     int64_t value;
     return expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN &&

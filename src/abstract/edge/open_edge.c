@@ -12,9 +12,9 @@ static const struct expr **together(struct open_edge *open, enum conjunct_class 
     switch (class) {
     case CONJUNCT_FOLDED: return &open->guard;
     case CONJUNCT_FIXED: return &open->fixed;
-    case CONJUNCT_CARRIED: break;
+    case CONJUNCT_PASSED: break;
     }
-    return &open->carried;
+    return &open->passed;
 }
 
 void open_edge_add_conjunct(struct context *context, struct open_edge *open,
@@ -114,7 +114,7 @@ bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint3
 }
 
 bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol) {
-    if (expr_mentions(open->guard, symbol) || expr_mentions(open->carried, symbol) ||
+    if (expr_mentions(open->guard, symbol) || expr_mentions(open->passed, symbol) ||
         expr_mentions(open->sync, symbol) || expr_mentions(open->condition, symbol))
         return true;
     for (uint32_t i = 0; i < open->items.count; i++)

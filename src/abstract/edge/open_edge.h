@@ -8,15 +8,15 @@
  *
  *     x > m && y > 0 && c <= m        in:    x > m && y > 0     folded    guard
  *     z < 5 (by a search for more)           z < 5              fixed     fixed
- *                                            c <= m             carried   carried
+ *                                            c <= m             passed    passed
  *
- * A fold evaluates what is folded: it puts in the values of m and joins what comes out. What is fixed
- * reads nothing removed, so it comes behind the fold as it is. What is carried through is never
- * evaluated, as it says something of time and not of a state: values are put in and no more. So
- * two residuals are alike only where all that is carried is equal, as with the updates; a class has
- * one carried part, and the output edge gets it beside its guard. Carried is what is asked of clocks.
+ * A fold evaluates folded conjuncts: it puts in the values of m and joins the results. A fixed
+ * conjunct reads nothing removed, so it stands behind the fold as it is. A passed conjunct is never
+ * evaluated, since it is about time and not about a state: values are put in, and no more. So two
+ * residuals are alike only if their passed conjuncts are equal, as with updates; a class has one
+ * passed part, which the output edge gets beside its guard. Conjuncts on clocks are passed.
  *
- * Invariants: guard, fixed and carried are the conjuncts of their class together;
+ * Invariants: guard, fixed and passed are the conjuncts of their class together;
  *             all of these, synchronisation, items and condition mention removed variables only
  *             through placeholders, except where an update has become a generated function.
  * Lifetime:   everything lives in the arena of the context.
@@ -83,8 +83,8 @@ struct symbolic_store {
 
 enum conjunct_class {
     CONJUNCT_FOLDED,
-    CONJUNCT_FIXED,  /* that a search for more steps added; the same for all values */
-    CONJUNCT_CARRIED /* never evaluated */
+    CONJUNCT_FIXED, /* that a search for more steps added; the same for all values */
+    CONJUNCT_PASSED /* never evaluated */
 };
 
 struct conjunct {
@@ -107,7 +107,7 @@ struct open_edge {
     VEC(struct conjunct) conjuncts; /* of the guard or invariant, with its no-error conditions */
     const struct expr *guard;       /* those that are folded, together; NULL = true */
     const struct expr *fixed;       /* the same of those that are fixed */
-    const struct expr *carried;     /* and of those that are carried through */
+    const struct expr *passed;      /* and of those that are passed through */
     const struct expr *sync;
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */

@@ -39,7 +39,7 @@ static bool is_used_by(const struct abstraction *abstraction, const struct decla
     return is_used;
 }
 
-/* An update that became a function has the text of its items in it. */
+/* A generated function contains the text of the updates that it replaces. */
 static bool is_used_on(const struct abstraction *abstraction, const struct output_edge *out,
                        const struct symbol *clock) {
     bool is_used = false;
@@ -53,8 +53,8 @@ static bool is_used_on(const struct abstraction *abstraction, const struct outpu
     return is_used;
 }
 
-/* T3.10: whether a clock that goes is declared no more. Functions and hooks that set it stay as they
- * are. */
+/* T3.10: whether the declaration of a removed clock goes, too. Functions and hooks that set it stay
+ * as they are. */
 static bool clock_is_gone(const struct abstraction *abstraction, const struct symbol *clock) {
     const struct network *network = abstraction->network;
     const struct model *model = network->model;
@@ -416,7 +416,7 @@ static void generate_invariants(struct generator *generator) {
         const struct invariant_fold *fold = &abstraction->invariants.items[i];
         const struct xml_location *location = fold->template->locations[fold->location].xml;
         struct buffer text = {0};
-        const struct expr *invariant = build_and(generator->arena, fold->invariant, fold->carried);
+        const struct expr *invariant = build_and(generator->arena, fold->invariant, fold->passed);
         if (invariant && invariant->kind == EXPR_BINARY &&
             invariant->op == OP_LT) /* Uppaal warns */
             invariant =

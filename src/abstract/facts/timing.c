@@ -19,9 +19,9 @@ static void split(struct arena *arena, const struct expr *condition, struct time
     *part = build_and(arena, *part, condition);
 }
 
-/* request: whose clocks go; NULL = all clocks. */
-static const struct expr *relax(struct arena *arena, const struct request *request,
-                                const struct expr *condition) {
+/* request: whose clocks are removed; NULL = all clocks. */
+static const struct expr *drop_clocks(struct arena *arena, const struct request *request,
+                                      const struct expr *condition) {
     if (request ? !removed_clock_in(request, condition) : !expr_names_clock(condition))
         return condition;
     bool is_joint =
@@ -30,20 +30,20 @@ static const struct expr *relax(struct arena *arena, const struct request *reque
     if (!is_joint && condition->kind != EXPR_QUANTIFY) return build_bool(arena, true);
     struct expr *copy = build_copy(arena, condition);
     for (int i = 0; i < 2 && condition->child[i]; i++)
-        copy->child[i] = (struct expr *)relax(arena, request, condition->child[i]);
+        copy->child[i] = (struct expr *)drop_clocks(arena, request, condition->child[i]);
     if (!is_joint) return expr_is_true(copy->child[0]) ? build_bool(arena, true) : copy;
     return simplify_node(arena, copy);
 }
 
-const struct expr *timing_relax(struct arena *arena, const struct request *request,
-                                const struct expr *condition) {
+const struct expr *timing_drop_clocks(struct arena *arena, const struct request *request,
+                                      const struct expr *condition) {
     if (!condition || !removed_clock_in(request, condition)) return condition;
-    const struct expr *result = relax(arena, request, condition);
+    const struct expr *result = drop_clocks(arena, request, condition);
     return expr_is_true(result) ? NULL : result;
 }
 
 const struct expr *timing_numbers(struct arena *arena, const struct expr *condition) {
-    return relax(arena, NULL, condition);
+    return drop_clocks(arena, NULL, condition);
 }
 
 struct timed_condition timing_split(struct arena *arena, const struct expr *condition) {

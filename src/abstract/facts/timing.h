@@ -1,7 +1,7 @@
-/* TIMING - the conjuncts on clocks of a guard or invariant, which are carried through (T3).
+/* TIMING - the conjuncts on clocks of a guard or invariant, which are passed through (T3).
  *
- * Clocks have no values that a fold could put in, so a condition is taken apart: what is said of
- * numbers is folded, and what is said of clocks is part of what an edge does.
+ * Clocks have no values that a fold could put in. So a condition is split: its conjuncts on numbers
+ * are folded, and those on clocks are part of what an edge does.
  */
 #ifndef VARABS_ABSTRACT_FACTS_TIMING_H
 #define VARABS_ABSTRACT_FACTS_TIMING_H
@@ -14,11 +14,12 @@ struct timed_condition {
 
 /* The two parts of a condition, each with its conjuncts in their order. */
 struct timed_condition timing_split(struct arena *arena, const struct expr *condition);
-/* T3.10: the condition with every comparison of a clock that goes taken as true; NULL = true. A
+/* T3.10: the condition with true in place of every comparison of a removed clock; NULL = true. A
  * condition on clocks holds where all of its comparisons do, if it holds anywhere. */
-const struct expr *timing_relax(struct arena *arena, const struct request *request,
-                                const struct expr *condition);
-/* Whether what stands behind a condition by && is evaluated: that is no matter of clocks. */
+const struct expr *timing_drop_clocks(struct arena *arena, const struct request *request,
+                                      const struct expr *condition);
+/* The condition with true in place of every comparison of clocks: false where the condition is false
+ * at all times, so that what stands behind it by && is not evaluated. */
 const struct expr *timing_numbers(struct arena *arena, const struct expr *condition);
 
 #endif

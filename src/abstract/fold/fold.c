@@ -54,7 +54,7 @@ static bool residual_has_unknown(const struct residual *residual) {
     bool has = (residual->side && expr_has_unknown(residual->side)) ||
                (residual->guard && expr_has_unknown(residual->guard)) ||
                (residual->sync && expr_has_unknown(residual->sync)) ||
-               (residual->carried && expr_has_unknown(residual->carried));
+               (residual->passed && expr_has_unknown(residual->passed));
     for (uint32_t i = 0; i < residual->open->items.count; i++)
         has |= expr_has_unknown(residual->items[i]);
     return has;
@@ -76,10 +76,10 @@ static void add_residual(struct folder *folder, struct open_edge *open,
         residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = joint_substitute(joint, open, arena, open->sync);
-    residual->carried = joint_substitute(joint, open, arena, open->carried);
-    if (residual->carried && expr_is_false(residual->carried))
+    residual->passed = joint_substitute(joint, open, arena, open->passed);
+    if (residual->passed && expr_is_false(residual->passed))
         residual->guard = build_bool(arena, false);
-    if (expr_is_true(residual->carried)) residual->carried = NULL;
+    if (expr_is_true(residual->passed)) residual->passed = NULL;
     residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
     struct joint_values of_items = *joint;
     of_items.keeps_failures = open->fails_unsaid;
@@ -153,7 +153,7 @@ static bool is_alike(struct folder *folder, const struct residual *left,
     const struct open_edge *a = left->open, *b = right->open;
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
     if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
-    if (!expr_equal(left->sync, right->sync) || !expr_equal(left->carried, right->carried))
+    if (!expr_equal(left->sync, right->sync) || !expr_equal(left->passed, right->passed))
         return false;
     if (a->items.count != b->items.count) return false;
     for (uint32_t i = 0; i < a->items.count; i++)
@@ -167,7 +167,7 @@ static bool is_alike(struct folder *folder, const struct residual *left,
 static uint64_t effect_hash(const struct residual *residual) {
     const struct open_edge *open = residual->open;
     uint64_t hash = hash_mix(open->edge->target, expr_hash(residual->sync));
-    hash = hash_mix(hash, expr_hash(residual->carried));
+    hash = hash_mix(hash, expr_hash(residual->passed));
     for (uint32_t i = 0; i < open->items.count; i++)
         hash = hash_mix(hash, expr_hash(residual->items[i]));
     return hash;
@@ -261,7 +261,7 @@ static void emit_class(struct folder *folder, const struct class *class) {
     assert(first && out.origin_count);
     out.base = first->open;
     out.guard = with_selects_of(folder, first->open, class, class->guard);
-    out.carried = with_selects_of(folder, first->open, class, first->carried);
+    out.passed = with_selects_of(folder, first->open, class, first->passed);
     out.sync = first->sync;
     set_items(folder, &out, first->open, first->items);
     fold_add_selects(folder, &out);
@@ -272,7 +272,7 @@ static void emit_class(struct folder *folder, const struct class *class) {
 /* The unknowns that the update or the synchronisation of an open edge uses. */
 static bool is_in_effect(const struct open_edge *open, const struct unknown *unknown) {
     if (expr_mentions(open->sync, unknown->placeholder) ||
-        expr_mentions(open->carried, unknown->placeholder))
+        expr_mentions(open->passed, unknown->placeholder))
         return true;
     for (uint32_t i = 0; i < open->items.count; i++)
         if (expr_mentions(open->items.items[i].expr, unknown->placeholder)) return true;
@@ -368,7 +368,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
     uint32_t count = own_classes(folder, open, classes);
     if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count))
         return false;
-    struct output_edge out = {.base = open, .carried = open->carried, .sync = open->sync};
+    struct output_edge out = {.base = open, .passed = open->passed, .sync = open->sync};
     struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = FOLD_MAX_TUPLES};
     struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, open->unknowns.count);
     uint64_t product = 1;
@@ -446,7 +446,7 @@ static void check_output(const struct output_edge *out) {
         }
     }
     assert(!expr_any(out->guard, is_hidden_by_select, out));
-    assert(!expr_any(out->carried, is_hidden_by_select, out));
+    assert(!expr_any(out->passed, is_hidden_by_select, out));
     assert(!expr_any(out->sync, is_hidden_by_select, out));
     for (uint32_t i = 0; i < out->item_count; i++)
         assert(!expr_any(out->items[i].expr, is_hidden_by_select, out));

@@ -262,7 +262,7 @@ struct folded_invariant fold_invariant(struct context *context, struct open_edge
                         open->template->locations[open->location].name, open->inexact.items[k]);
     struct folded_invariant folded = {.evaluated = fold_evaluated(&folder, open)};
     bool differs = false;
-    folded.carried = fold_timing(&folder, open, &differs);
+    folded.passed = fold_timing(&folder, open, &differs);
     if (differs)
         fold_add_reason(&folder, "%s: how long a process stays in %s depends on '%s'",
                         open->template->symbol->name,

@@ -10,7 +10,7 @@ void fold_guards(struct folder *folder);
 
 struct folded_invariant {
     const struct expr *evaluated; /* NULL = true */
-    const struct expr *carried;   /* the same; of what is never evaluated (open_edge.h) */
+    const struct expr *passed;    /* the same; of what is never evaluated (open_edge.h) */
 };
 
 /* Folds an invariant. Adds reasons where it is not exact. */

@@ -140,7 +140,7 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
         VEC_PUSH(abstraction->arena, &abstraction->invariants,
                  (struct invariant_fold){template, i,
                                          expr_is_true(folded.evaluated) ? NULL : folded.evaluated,
-                                         folded.carried, is_stricter});
+                                         folded.passed, is_stricter});
     }
 }
 
@@ -328,7 +328,7 @@ const struct location *abstraction_excludes_initial(const struct abstraction *ab
             environment.locals = process->locals;
             initial.process = process;
             if ((fold->invariant && !eval_int(&environment, fold->invariant)) ||
-                (fold->carried && !eval_int(&environment, fold->carried)))
+                (fold->passed && !eval_int(&environment, fold->passed)))
                 broken = fold;
         }
     eval_close(&environment);

@@ -24,7 +24,7 @@ struct abstract_options {
     enum mode mode;
     struct analysis_options analysis; /* but is_must, which the mode says */
     bool drops_priorities;            /* M5 */
-    bool untimes;                     /* T3.10: all clocks go */
+    bool untimes;                     /* T3.10: all clocks are removed */
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
     bool is_short_look;               /* for a short look: value classes are not tried */
@@ -54,7 +54,7 @@ struct invariant_fold {
     const struct template *template;
     uint32_t location;
     const struct expr *invariant; /* folded; NULL = true */
-    const struct expr *carried;   /* the same; stands behind it, and is never evaluated */
+    const struct expr *passed;    /* the same; stands behind it, and is never evaluated */
     bool is_stricter;             /* over: it may keep out more than the original */
 };
 

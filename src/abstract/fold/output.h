@@ -43,7 +43,7 @@ struct output_edge {
     bool is_unchanged;            /* the element stays as it is */
     enum loop_kind loop;          /* it leads from the source of its base back to it */
     const struct expr *guard;     /* NULL = true */
-    const struct expr *carried;   /* the same; stands behind the guard, and is never evaluated */
+    const struct expr *passed;    /* the same; stands behind the guard, and is never evaluated */
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;
@@ -64,7 +64,7 @@ struct fold {
 
 /* The guard as it is written; NULL = true. */
 static inline const struct expr *output_guard(const struct output_edge *out, struct arena *arena) {
-    return out->carried ? build_and(arena, out->guard, out->carried) : out->guard;
+    return out->passed ? build_and(arena, out->guard, out->passed) : out->guard;
 }
 
 /* Whether an output edge keeps the element of its source edge: the first that this becomes does. */

@@ -45,15 +45,15 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
 
 /* Whether what it asks of clocks depends on what is removed. */
 static bool timing_differs(struct folder *folder, const struct open_edge *open) {
-    if (!open->carried || !expr_has_unknown(open->carried)) return false;
+    if (!open->passed || !expr_has_unknown(open->passed)) return false;
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_JOINT);
     if (!count || open_edge_has_chosen(open)) return count > 0;
-    const struct expr *first = joint_substitute(&joint, open, folder->arena, open->carried);
+    const struct expr *first = joint_substitute(&joint, open, folder->arena, open->passed);
     bool differs = count > FOLD_MAX_JOINT;
     while (!differs && joint_next(&joint))
-        differs = !expr_equal(first, joint_substitute(&joint, open, folder->arena, open->carried));
+        differs = !expr_equal(first, joint_substitute(&joint, open, folder->arena, open->passed));
     return differs;
 }
 
@@ -124,7 +124,7 @@ static void decline(struct folder *folder, struct open_edge *open) {
             continue;
         VEC_PUSH(arena, &receivers.list, other);
         partition_include(&receivers.partition, other);
-        receivers.is_timed |= other->carried != NULL;
+        receivers.is_timed |= other->passed != NULL;
     }
     if (receivers
             .is_timed) { /* where they ask for time, one does not stand in for another (T3.6) */

@@ -65,7 +65,7 @@ const char *fold_edge_name(const struct folder *folder, const struct open_edge *
 static bool select_matters(struct folder *folder, const struct open_edge *open,
                            const struct symbol *select) {
     bool matters = folder->context->rules->is_searched || expr_mentions(open->guard, select) ||
-                   expr_mentions(open->carried, select) || expr_mentions(open->sync, select) ||
+                   expr_mentions(open->passed, select) || expr_mentions(open->sync, select) ||
                    expr_mentions(open->condition, select);
     for (uint32_t i = 0; i < open->unknowns.count && !matters; i++)
         matters = expr_mentions(open->unknowns.items[i]->access, select);

@@ -17,7 +17,7 @@ struct residual {
     struct open_edge *open;
     const struct expr *side; /* where the values can be (partition.h), over; NULL = everywhere */
     const struct expr *guard, *sync;
-    const struct expr *carried; /* what is never evaluated (open_edge.h); NULL = true */
+    const struct expr *passed; /* what is never evaluated (open_edge.h); NULL = true */
     const struct expr **items;
     int32_t *values;    /* by unknown of the open edge; meaningless for chosen ones */
     uint32_t *class_of; /* by unknown: class of an access */

@@ -36,7 +36,7 @@ static bool is_of(const struct expr *expr, const struct symbol *select) {
 
 /* Whether a symbol is in what a guard cannot say in other words. */
 static bool is_fixed_by(const struct output_edge *out, const struct symbol *symbol) {
-    return expr_mentions(out->sync, symbol) || expr_mentions(out->carried, symbol);
+    return expr_mentions(out->sync, symbol) || expr_mentions(out->passed, symbol);
 }
 
 /* The only item that mentions the select, if it gives a ghost its value; else NULL. */
@@ -272,7 +272,7 @@ static bool leave_choice(struct folder *folder, struct output_edge *out,
         !find_possible(folder->context, reading.own, select, !tendency.goes_down, &value))
         return false;
     out->guard = guard_with(folder->context, out->guard, placeholder, value);
-    out->carried = guard_with(folder->context, out->carried, placeholder, value);
+    out->passed = guard_with(folder->context, out->passed, placeholder, value);
     return true;
 }
 

@@ -63,7 +63,7 @@ static bool has_scalar(const struct open_edge *open) {
 const struct expr *fold_timing(struct folder *folder, const struct open_edge *open, bool *differs) {
     bool is_must = folder->context->rules->is_universal;
     assert(!open->edge);
-    if (!open->carried || !expr_has_unknown(open->carried)) return open->carried;
+    if (!open->passed || !expr_has_unknown(open->passed)) return open->passed;
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
@@ -72,11 +72,11 @@ const struct expr *fold_timing(struct folder *folder, const struct open_edge *op
     if (is_too_much && is_must) return build_bool(folder->arena, false);
     const struct expr *all = NULL;
     for (uint32_t i = 0; i < open->conjuncts.count && count; i++) {
-        const struct expr *carried = open->conjuncts.items[i].expr;
-        if (open->conjuncts.items[i].class != CONJUNCT_CARRIED || !carried) continue;
-        if (expr_has_unknown(carried))
-            carried = is_too_much ? NULL : fold_conjunct(&joint, open, carried, is_must, differs);
-        all = build_and(folder->arena, all, carried);
+        const struct expr *passed = open->conjuncts.items[i].expr;
+        if (open->conjuncts.items[i].class != CONJUNCT_PASSED || !passed) continue;
+        if (expr_has_unknown(passed))
+            passed = is_too_much ? NULL : fold_conjunct(&joint, open, passed, is_must, differs);
+        all = build_and(folder->arena, all, passed);
     }
     return all;
 }

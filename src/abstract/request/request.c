@@ -131,7 +131,7 @@ static const struct symbol *find_clock_parameter(const struct network *network,
     return NULL;
 }
 
-/* T3.10: a clock has no values that could be put in for it, so it goes as a whole. */
+/* T3.10: a clock has no values that could be put in for it, so it is removed as a whole. */
 static bool add_clock(struct argument_reader *reader, const struct symbol *clock) {
     const struct symbol *parameter = find_clock_parameter(reader->network, clock);
     if (reader->at < reader->end)

@@ -45,8 +45,8 @@ struct request {
     bool is_partly_left; /* some variable is of no process, and is left as it is (a warning) */
     VEC(struct request_part) parts;    /* but those of ghosts */
     VEC(const struct ghost *) ghosts;  /* S2: v with v == f(what is removed) */
-    VEC(const struct symbol *) clocks; /* T3.10: that go, everywhere and as a whole */
-    bool is_untimed;                   /* the same: all of them */
+    VEC(const struct symbol *) clocks; /* T3.10: removed, everywhere and as a whole */
+    bool is_untimed;                   /* all clocks are removed */
     bool *slot_is_removed;             /* by slot of the network */
 };
 
@@ -81,7 +81,7 @@ const struct removal *removed_at(const struct request *request, const struct sym
 const struct removal *removed_ever(const struct request *request, const struct symbol *symbol);
 bool removal_counts(const struct removal *removal, struct where where);
 
-/* Whether the symbol is a clock that goes. */
+/* Whether the symbol is a removed clock. */
 bool clock_is_removed(const struct request *request, const struct symbol *symbol);
 /* The first such clock that an expression names, or NULL. */
 const struct symbol *removed_clock_in(const struct request *request, const struct expr *expr);

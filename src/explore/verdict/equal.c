@@ -64,7 +64,7 @@ static void find_masks(struct equator *equator) {
     for (uint32_t i = 0; i < layout->stored_words; i++) equator->masks[i] = ~UINT64_C(0);
     for (uint32_t i = 0; i < layout->network->slot_count; i++) {
         const struct packed *field = &layout->fields[i];
-        if (layout->network->slots[i].is_carried && !field->is_scratch)
+        if (layout->network->slots[i].is_persistent && !field->is_scratch)
             equator->masks[field->word] &= ~(field->mask << field->shift);
     }
 }

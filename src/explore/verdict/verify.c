@@ -121,7 +121,7 @@ void verify_found(struct verification *verification, const struct plan *plan) {
         const struct watch *watch = &plan->watches[plan->first_watch[i]];
         *answer = (struct answer){.query = answer->query};
         if (traits_of(answer)->family == FAMILY_REACHABILITY && watch->found.is_found &&
-            !verification->search->network->carried.count)
+            !verification->search->network->persistent.count)
             answer->verdict = verdict_found(answer);
     }
 }
@@ -346,19 +346,19 @@ static void settle(struct verification *verification, const struct network *netw
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         struct answer *answer = &verification->answers[i];
         bool reads = reads_meta(network, answer->query);
-        if (answer->verdict == VERDICT_UNKNOWN || (!reads && !network->carried.count) ||
+        if (answer->verdict == VERDICT_UNKNOWN || (!reads && !network->persistent.count) ||
             is_settled(answer, reads, is_fair, equal))
             continue;
         *answer = (struct answer){.query = answer->query};
-        if (!equal && network->carried.count) continue; /* a limit is the reason */
+        if (!equal && network->persistent.count) continue; /* a limit is the reason */
         answer->hangs = true;
         answer->problem_span = answer->query->span;
         answer->problem =
-            network->carried.count
+            network->persistent.count
                 ? arena_printf(verification->arena,
                                "it depends on which of two states is found first that differ in "
                                "the meta variable '%s' alone",
-                               network->carried.items[0].symbol->name)
+                               network->persistent.items[0].symbol->name)
                 : "it asks for a meta variable, which is not kept between steps";
     }
 }
@@ -384,7 +384,7 @@ static bool count_equal(struct verification *verification, struct equal_states *
 static void settle_all(struct verification *verification, const struct network *network,
                        const struct verify_options *options) {
     struct equal_states equal;
-    bool is_known = network->carried.count && verification->search->is_complete &&
+    bool is_known = network->persistent.count && verification->search->is_complete &&
                     verification->search->program && count_equal(verification, &equal);
     settle(verification, network, options, is_known ? &equal : NULL);
 }
@@ -411,7 +411,7 @@ static bool asks_coalitions(const struct query *queries, uint32_t count) {
 
 /* Why queries cannot be answered as the options want it, or NULL. */
 static const char *obstacle_of(const struct verify_options *options, bool has_formula,
-                               bool has_coalition, bool has_carried) {
+                               bool has_coalition, bool has_persistent) {
     bool is_fair = fair_is_asked(&options->fair), is_symbolic = options->engine == ENGINE_SYMBOLIC;
     if (is_fair && has_formula)
         return "operators in each other and knowledge are answered without fairness; leave out "
@@ -421,7 +421,7 @@ static const char *obstacle_of(const struct verify_options *options, bool has_fo
     if (has_coalition && is_symbolic)
         return "what coalitions can bring about is for the explicit engine; leave out --engine "
                "symbolic";
-    if (has_carried && is_symbolic)
+    if (has_persistent && is_symbolic)
         return "meta variables that a step may read before it writes them are for the explicit "
                "engine; leave out --engine symbolic";
     return NULL;
@@ -435,7 +435,8 @@ static bool choose_engine(struct verification *verification, const struct networ
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
     bool has_coalition = asks_coalitions(queries, count);
-    const char *obstacle = obstacle_of(options, has_formula, has_coalition, network->carried.count);
+    const char *obstacle =
+        obstacle_of(options, has_formula, has_coalition, network->persistent.count);
     const char *unknown = fair_resolve(&verification->fair, verification->arena, network,
                                        &options->fair, &verification->constraint_count);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
@@ -472,7 +473,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
                                                     [ENGINE_SYMBOLIC] = verify_symbolically,
                                                     [ENGINE_AUTO] = verify_in_turns};
     struct verify_options own = *options;
-    own.search.is_full |= network->carried.count > 0;
+    own.search.is_full |= network->persistent.count > 0;
     bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
     struct search *search = verification->search;
     if (is_prepared && !search->is_left) settle_all(verification, network, options);

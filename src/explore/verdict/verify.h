@@ -16,7 +16,7 @@
  * on to; so reachability and bounds are as without. Formulas and the symbolic engine are refused
  * then.
  *
- * Where states differ in carried meta variables only (model/carried.h), a verdict is given if it is
+ * Where states differ in persistent meta variables only (model/persistent.h), a verdict is given if it is
  * the same whichever of them Uppaal finds first, and figures count them as one; if equal states do
  * not go on alike, figures tell them apart. The explicit engine explores everything for that.
  *

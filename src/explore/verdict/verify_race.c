@@ -178,7 +178,7 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
-    race.is_given_up = network->carried.count; /* sets do not tell equal states apart */
+    race.is_given_up = network->persistent.count; /* sets do not tell equal states apart */
     race.has_sets =
         !race.is_given_up && (!options->search.max_states || options->max_states_is_effort);
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;

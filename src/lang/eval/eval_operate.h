@@ -1,6 +1,6 @@
 /* EVAL OPERATE - operators on numbers: 32 bits that wrap, and the faults of division and shifts.
  *
- * A new operator is computed here, bounded in approx/interval.c and expr/, and compiled in
+ * A new operator is computed here, bounded in values/interval.c and expr/, and compiled in
  * explore/code/compile_operator.c.
  */
 #ifndef VARABS_LANG_EVAL_EVAL_OPERATE_H

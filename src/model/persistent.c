@@ -1,6 +1,6 @@
 /* A pass over all labels with sets of variables, one bit each: what may be read that was not written
  * before, and what is written for certain. */
-#include "model/carried.h"
+#include "model/persistent.h"
 
 #include "lang/syntax/walk.h"
 #include "model/effects.h"
@@ -17,8 +17,8 @@ struct passage {
 struct finder {
     struct arena *arena;
     const struct model *model;
-    struct map bits; /* symbol -> its struct carried */
-    struct carried *all;
+    struct map bits; /* symbol -> its struct persistent */
+    struct persistent *all;
     uint32_t count;
     struct map functions; /* struct function -> struct passage */
     struct map sent;      /* channel -> what all its senders write */
@@ -34,7 +34,7 @@ struct way {
 static struct passage passage_of(struct finder *finder, const struct function *function);
 
 static variables bit_of(struct finder *finder, const struct symbol *symbol) {
-    const struct carried *found = symbol ? map_get(&finder->bits, map_key(symbol)) : NULL;
+    const struct persistent *found = symbol ? map_get(&finder->bits, map_key(symbol)) : NULL;
     return found ? (variables)1 << (found - finder->all) : 0;
 }
 
@@ -266,15 +266,15 @@ static variables pass_model(struct finder *finder, const struct model *model) {
 
 /* Variables */
 
-static void add_variables(struct finder *finder, struct carried_list *list,
+static void add_variables(struct finder *finder, struct persistent_list *list,
                           struct symbol *const *symbols, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (symbols[i]->kind == SYMBOL_VARIABLE && (type_prefixes(symbols[i]->type) & PREFIX_META))
-            VEC_PUSH(finder->arena, list, (struct carried){.symbol = symbols[i]});
+            VEC_PUSH(finder->arena, list, (struct persistent){.symbol = symbols[i]});
 }
 
-void carried_find(struct carried_list *list, struct arena *arena, const struct model *model,
-                  const struct handed *handed) {
+void persistent_find(struct persistent_list *list, struct arena *arena, const struct model *model,
+                     const struct handed *handed) {
     struct finder finder = {.arena = arena, .model = model};
     uint32_t kept = 0;
     add_variables(&finder, list, model->symbols, model->symbol_count);
@@ -283,7 +283,7 @@ void carried_find(struct carried_list *list, struct arena *arena, const struct m
                       model->templates[t]->symbol_count);
     if (!list->count) return;
     finder.all = list->items;
-    finder.count = list->count < CARRIED_MAX ? list->count : CARRIED_MAX;
+    finder.count = list->count < PERSISTENT_MAX ? list->count : PERSISTENT_MAX;
     map_init(&finder.bits, arena);
     map_init(&finder.functions, arena);
     map_init(&finder.sent, arena);
