@@ -169,19 +169,19 @@ static void output_check(const struct abstraction *abstraction) {
 
     arena_close(&arena);
 }
-/* What is not done with clocks. */
+/* Refuses what no abstraction does with clocks. */
 static bool check_time(const struct network *network, const struct request *request,
                        const struct abstract_options *options, struct diag *diag) {
     const char *problem = NULL;
     bool is_must = options->mode != MODE_MAY;
     if (is_must && (request->is_untimed || request->clocks.count))
-        problem = "without a clock there are more steps, not fewer: use --may";
+        problem = "removing a clock adds steps, so only --may can do it";
     else if (network_is_timed(network) && options->stutters)
         problem =
-            "where time may stop cannot be said without it: with --stutter every A<> would be "
-            "violated in a model with clocks, so leave it out";
+            "--stutter is not for models with clocks, in which it would make every A<> violated: "
+            "leave it out";
     else if (network_is_timed(network) && options->mode == MODE_LOWER)
-        problem = "--must=lower knows no clocks: use --must";
+        problem = "--must=lower is not for models with clocks: use --must";
     if (problem)
         diag_error(diag, STATUS_UNSUPPORTED, network->model->timed_at.begin, "%s", problem);
     else if (request->is_untimed && !network_is_timed(network))

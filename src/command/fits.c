@@ -8,9 +8,10 @@ bool model_fits(const struct network *network, enum purpose purpose) {
     if (purpose == FOR_OBSERVERS) return agents_are_known(model, model->diag);
     const struct symbol *idle = purpose == FOR_EXPLORE ? network_idle_clock(network) : NULL;
     if (idle)
-        diag_error(model->diag, STATUS_UNSUPPORTED, idle->span.begin,
-                   "clock '%s' is set, and what it is set to is not explored: leave out --explore, "
-                   "or the clock",
-                   idle->name);
+        diag_error(
+            model->diag, STATUS_UNSUPPORTED, idle->span.begin,
+            "clock '%s' is set, and exploring does not compare what clocks are set to; leave "
+            "out --explore, or remove the clock",
+            idle->name);
     return !idle && !network_refuse_time(network, model->diag);
 }

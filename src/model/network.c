@@ -511,8 +511,8 @@ bool network_refuse_time(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     if (!network_is_timed(network)) return false;
     diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
-               "clock '%s' is tested here, and the states of a model with clocks are not explored; "
-               "`varabs IN --untime` writes an abstraction without clocks, whose states are",
+               "clock '%s' is tested here, and models with clocks cannot be explored; "
+               "`varabs IN.xml --untime --may` writes an abstraction without clocks, which can",
                model->timed_by->name);
     return true;
 }

@@ -145,7 +145,8 @@ static const struct row invalid[] = {
 
 static const struct row unsupported[] = {
     {GLOBAL("clock w;"), INVARIANT("w' == 0"), AT(INVARIANT, 1) = "clock rates are not supported"},
-    {GLOBAL("clock w;"), LOCAL("void f() { clock k; }"), AT(LOCAL, 18) = "'k' is a clock; clocks that are local"}};
+    {GLOBAL("clock w;"), LOCAL("void f() { clock k; }"),
+     AT(LOCAL, 18) = "'k' is a clock; clocks that are local"}};
 
 /* What Uppaal warns about, and queries that it refuses only when they are run. */
 static const struct row doubtful[] = {
@@ -241,8 +242,10 @@ static const struct row doubtful[] = {
      AT(QUERY, 5) = "this query cannot be"},
     {SYSTEM("Q = P(); system P < Q;"), QUERY("A[] deadlock"),
      AT(QUERY, 5) = "this query cannot be"},
-    {GLOBAL("clock w;"), QUERY("E<> w > 1"), AT(QUERY, 5) = "this query cannot be used: the query asks of clock 'w'"},
-    {LOCAL("clock w;"), QUERY("E<> P.w > 1"), AT(QUERY, 5) = "this query cannot be used: the query asks of clock"}};
+    {GLOBAL("clock w;"), QUERY("E<> w > 1"),
+     AT(QUERY, 5) = "this query cannot be used: this query is about clock 'w'"},
+    {LOCAL("clock w;"), QUERY("E<> P.w > 1"),
+     AT(QUERY, 5) = "this query cannot be used: this query is about clock"}};
 
 START_TEST(accepts) { row_accept(&sample, &valid[_i]); }
 END_TEST

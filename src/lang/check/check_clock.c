@@ -44,8 +44,8 @@ static bool may_ask(struct checker *checker, const struct expr *expr, const stru
     assert(checker->query);
     if (checker->model->timed_by) return true;
     check_fail(checker, STATUS_UNSUPPORTED, expr->span,
-               "the query asks of clock '%s', but no guard or invariant tests a clock, and how "
-               "time goes on in such models is not supported",
+               "this query is about clock '%s', but no guard or invariant tests a clock; "
+               "queries about time are not supported for such models",
                clock->name);
     return false;
 }
