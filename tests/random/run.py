@@ -923,27 +923,36 @@ def options_of():
     return options
 
 
+def run_all(options, seeds, run, summary, tell):
+    """Runs each seed in one of several processes; tells each case. The exit status."""
+    started = time.monotonic()
+    jobs = ((options, seed) for seed in seeds)
+    with multiprocessing.Pool(options.jobs) as pool:
+        for seed, facts, cases in pool.imap(run, jobs, chunksize=4):
+            summary.add(facts, cases)
+            for case in cases:
+                tell(seed, case)
+    summary.show(time.monotonic() - started)
+    return 1 if summary.kinds['failed'] else 0
+
+
+def tell_case(seed, case):
+    if case.kind == 'failed':
+        first = case.message.split('\n')[0][:100]
+        print(f"seed {seed}: {case.failure}: {first}\n"
+              f"  {case.command}", flush=True)
+    elif case.warnings:
+        print(f"seed {seed}: warning: new-error\n"
+              f"  {case.command}", flush=True)
+
+
 def main():
     options = options_of()
     if options.model:
         return run_one(options)
-    summary, started = Summary(), time.monotonic()
-    jobs = ((options, seed) for seed in options.files or options.seeds)
-    with multiprocessing.Pool(options.jobs) as pool:
-        for seed, facts, cases in pool.imap(run_job, jobs, chunksize=4):
-            summary.add(facts, cases)
-            for case in cases:
-                if options.quiet:
-                    continue
-                if case.kind == 'failed':
-                    first = case.message.split('\n')[0][:100]
-                    print(f"seed {seed}: {case.failure}: {first}\n"
-                          f"  {case.command}", flush=True)
-                elif case.warnings:
-                    print(f"seed {seed}: warning: new-error\n"
-                          f"  {case.command}", flush=True)
-    summary.show(time.monotonic() - started)
-    return 1 if summary.kinds['failed'] else 0
+    tell = (lambda seed, case: None) if options.quiet else tell_case
+    return run_all(options, options.files or options.seeds, run_job, Summary(),
+                   tell)
 
 
 if __name__ == '__main__':

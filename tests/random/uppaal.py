@@ -10,9 +10,8 @@ errors.  Shares nothing with the program under test.  Exit status: 0 done,
 
 import argparse
 import sys
-from uppaal_parse import ModelError
 from uppaal_run import explore, load_network
-from uppaal_runtime import Budget
+from uppaal_runtime import exit_on_error
 
 sys.setrecursionlimit(20000)
 
@@ -25,15 +24,9 @@ def main():
     parser.add_argument('--list', action='store_true',
                         help="print every state, its steps and errors")
     options = parser.parse_args()
-    try:
+    with exit_on_error(options.model):
         network = load_network(options.model)
         result = explore(network, options.max_states)
-    except ModelError as error:
-        print(f"{options.model}: {error}", file=sys.stderr)
-        return 2
-    except Budget as error:
-        print(f"{options.model}: {error}", file=sys.stderr)
-        return 3
     if options.list:
         for state, number in result.states.items():
             print(f"{number}: {network.show(state)}")

@@ -386,16 +386,14 @@ class Network(Compiler):
             return None
         return tuple(self.L) + slots
 
-    def candidates(self, state, committed, errors):
-        """Combinations of enabled edge instances, before committed rule."""
+    def enabled_parts(self, state):
+        """Enabled parts (internal, sending, by channel and process) and errors."""
         self.load(state)
-        silent, senders, receivers = [], [], {}
-        broken = []
+        silent, senders, receivers, broken = [], [], {}, []
         for number, process in enumerate(self.processes):
             for path in process.paths[state[number]]:
-                found, wrong = [], []
-                path.enabled(found, wrong, path)
-                broken += wrong
+                found = []
+                path.enabled(found, broken, path)
                 if path.mark is None:
                     silent += found
                 elif path.mark == '!':
@@ -404,6 +402,11 @@ class Network(Compiler):
                     for part in found:
                         receivers.setdefault(part[2], {}) \
                             .setdefault(number, []).append(part)
+        return silent, senders, receivers, broken
+
+    def candidates(self, state, committed, errors):
+        """Combinations of enabled edge instances, before committed rule."""
+        silent, senders, receivers, broken = self.enabled_parts(state)
         errors += [((part[:3],), part[3]) for part in broken
                    if part[0].mark or not committed
                    or part[0].process in committed]

@@ -1,5 +1,7 @@
 """Types, errors and the helper functions that compiled models call."""
 
+import contextlib
+import sys
 from uppaal_parse import ModelError
 
 STATE_LIMIT = 20000
@@ -14,6 +16,16 @@ class EvalError(Exception):
 
 class Budget(Exception):
     """A limit of this program ended the run."""
+
+
+@contextlib.contextmanager
+def exit_on_error(model):
+    """Ends the program: 2 if the model is not usable, 3 if a limit ended the run."""
+    try:
+        yield
+    except (ModelError, Budget) as error:
+        print(f"{model}: {error}", file=sys.stderr)
+        sys.exit(2 if isinstance(error, ModelError) else 3)
 
 
 # --- types ------------------------------------------------------------

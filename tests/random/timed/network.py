@@ -234,27 +234,9 @@ class TimedNetwork(Network):
                    for p, at in zip(self.processes, state)) \
             or self.hurries(state)
 
-    def enabled(self, state):
-        """Enabled parts (internal, sending, by channel and process) and errors."""
-        self.load(state)
-        silent, senders, receivers, broken = [], [], {}, []
-        for number, process in enumerate(self.processes):
-            for path in process.paths[state[number]]:
-                found = []
-                path.enabled(found, broken, path)
-                if path.mark is None:
-                    silent += found
-                elif path.mark == '!':
-                    senders += found
-                else:
-                    for part in found:
-                        receivers.setdefault(part[2], {}) \
-                            .setdefault(number, []).append(part)
-        return silent, senders, receivers, broken
-
     def combined(self, state):
         """(parts, condition on the clocks) of what guards allow; errors."""
-        silent, senders, receivers, broken = self.enabled(state)
+        silent, senders, receivers, broken = self.enabled_parts(state)
         found = [((part,), part[3]) for part in silent]
         for sender in senders:
             me, channel = sender[0].process, sender[2]

@@ -17,7 +17,7 @@ import sys
 from collections import deque
 from network import load_timed
 from uppaal_parse import ModelError
-from uppaal_runtime import Budget
+from uppaal_runtime import Budget, exit_on_error
 
 
 class Grow(Exception):
@@ -334,14 +334,8 @@ def main():
     parser.add_argument('--max-states', type=int, default=1000000)
     parser.add_argument('--list', action='store_true')
     options = parser.parse_args()
-    try:
+    with exit_on_error(options.model):
         dense, result = explored(load_timed(options.model), options.max_states)
-    except ModelError as error:
-        print(f"{options.model}: {error}", file=sys.stderr)
-        return 2
-    except Budget as error:
-        print(f"{options.model}: {error}", file=sys.stderr)
-        return 3
     if options.list:
         for at, number in result.numbers.items():
             print(f"{number}: {dense.show(at)} {result.delays[number]}")

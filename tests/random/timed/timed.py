@@ -16,7 +16,6 @@ import above  # noqa: F401
 import argparse
 import collections
 import json
-import multiprocessing
 import os
 import random
 import re
@@ -25,7 +24,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from gen_timed import generate_timed
 from label_kinds import check
 from limit import run_limited
@@ -33,7 +31,7 @@ from merges import choose_merges, is_merge
 from network import load_timed
 from processes import select
 from regions import explored
-from run import add_scopes, chosen_names, short
+from run import add_scopes, chosen_names, run_all, short
 from timed_claims import wrong_claim
 from timed_judge import compare_timed
 from uppaal_parse import ModelError
@@ -348,23 +346,20 @@ def options_of():
     return options
 
 
+def tell_case(seed, case):
+    if case.kind == 'failed':
+        print(f"seed {seed}: {case.mode} {case.failure}:"
+              f" {case.message.split(chr(10))[0][:100]}\n"
+              f"  {case.again}", flush=True)
+
+
 def main():
     options = options_of()
     if options.model:
         return run_one(options)
-    summary, started = Summary(), time.monotonic()
     first, _, last = options.seeds.partition('..')
-    jobs = ((options, seed) for seed in range(int(first), int(last or first) + 1))
-    with multiprocessing.Pool(options.jobs) as pool:
-        for seed, regions, cases in pool.imap(run_job, jobs, chunksize=4):
-            summary.add(regions, cases)
-            for case in cases:
-                if case.kind == 'failed':
-                    print(f"seed {seed}: {case.mode} {case.failure}:"
-                          f" {case.message.split(chr(10))[0][:100]}\n"
-                          f"  {case.again}", flush=True)
-    summary.show(time.monotonic() - started)
-    return 1 if summary.kinds['failed'] else 0
+    return run_all(options, range(int(first), int(last or first) + 1), run_job,
+                   Summary(), tell_case)
 
 
 if __name__ == '__main__':

@@ -16,7 +16,7 @@ from collections import deque
 from network import load_timed
 from uppaal_compile import Scope
 from uppaal_parse import ModelError
-from uppaal_runtime import Budget, EvalError
+from uppaal_runtime import Budget, EvalError, exit_on_error
 
 INF = 1 << 40
 NONE = -(1 << 40)                # no bound at all
@@ -353,15 +353,9 @@ def main():
     parser.add_argument('--no-inclusion', action='store_true')
     parser.add_argument('--max-zones', type=int, default=1000000)
     options = parser.parse_args()
-    try:
+    with exit_on_error(options.model):
         found = explore_zones(load_timed(options.model),
                               not options.no_inclusion, options.max_zones)
-    except ModelError as error:
-        print(f"{options.model}: {error}", file=sys.stderr)
-        return 2
-    except Budget as error:
-        print(f"{options.model}: {error}", file=sys.stderr)
-        return 3
     print(f"zones {found.stored}\nvisited {found.visited}\n"
           f"transitions {found.transitions}\ndiscrete {found.discrete}")
     return 0
