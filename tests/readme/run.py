@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ")
+RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ", "python3 coercion.py ")
 
 
 def sessions(text):
@@ -79,7 +79,7 @@ def prepare(work, varabs):
         (work / model.name).write_bytes(model.read_bytes())
     for example in (ROOT / "benchmarks/examples").iterdir():
         shutil.copytree(example, work / example.name)
-    for name in ("agents/tower.py", "postal.py", "nta.py", "tutorial/door.xml"):
+    for name in ("agents/tower.py", "postal.py", "coercion.py", "nta.py", "tutorial/door.xml"):
         shutil.copy(ROOT / "benchmarks" / name, work)
 
 
