@@ -138,7 +138,7 @@ static inline const char *fold_sample_expr(struct fold_sample *sample, const str
     return copy;
 }
 
-/* "[x : 0..2] guard & carried / update", without the parts that it does not have. */
+/* "[x : 0..2] guard & passed / update", without the parts that it does not have. */
 static inline void fold_sample_add_edge(struct fold_sample *sample, struct buffer *text,
                                         const struct output_edge *edge) {
     if (text->size) buffer_add_text(text, "; ");
@@ -146,7 +146,7 @@ static inline void fold_sample_add_edge(struct fold_sample *sample, struct buffe
         buffer_printf(text, "[%s : %d..%d] ", edge->selects[i].unknown->placeholder->name,
                       edge->selects[i].lower, edge->selects[i].upper);
     buffer_add_text(text, edge->guard ? fold_sample_expr(sample, edge->guard) : "true");
-    if (edge->carried) buffer_printf(text, " & %s", fold_sample_expr(sample, edge->carried));
+    if (edge->passed) buffer_printf(text, " & %s", fold_sample_expr(sample, edge->passed));
     for (uint32_t i = 0; i < edge->item_count; i++)
         buffer_printf(text, "%s%s", i ? ", " : " / ",
                       fold_sample_expr(sample, edge->items[i].expr));

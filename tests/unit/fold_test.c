@@ -204,7 +204,7 @@ END_TEST
 
 /* The same of an invariant: its evaluated part is folded; of what is passed, a may-fold has the
  * weakest bound, and a must-fold the strongest one. */
-START_TEST(what_is_carried_in_an_invariant_is_a_part_of_its_own) {
+START_TEST(what_an_invariant_passes_is_folded_by_itself) {
     static const struct fold_model model = {X012, .edges = {TO_B}};
     static const struct {
         enum mode mode;
@@ -236,7 +236,7 @@ Suite *fold_suite(void) {
     tcase_add_loop_test(tests, guards_and_classes_are_those_of_the_fold, 0, FOLD_COUNT(folds));
     tcase_add_loop_test(tests, what_is_passed_through_makes_classes_and_is_no_part_of_the_fold, 0,
                         FOLD_COUNT(passed));
-    tcase_add_loop_test(tests, what_is_carried_in_an_invariant_is_a_part_of_its_own, 0, 4);
+    tcase_add_loop_test(tests, what_an_invariant_passes_is_folded_by_itself, 0, 4);
     suite_add_tcase(suite, tests);
     return suite;
 }
