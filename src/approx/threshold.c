@@ -1,6 +1,7 @@
 /* See threshold.h. */
 #include "approx/threshold.h"
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "lang/syntax/walk.h"
 
@@ -10,9 +11,12 @@
 struct numbers {
     struct arena *arena;
     VEC(int32_t) list;
+    struct map added; /* by value; the same few occur in many cells */
 };
 
 static void add(struct numbers *numbers, int64_t value) {
+    if (map_get(&numbers->added, (uint64_t)value)) return;
+    map_put(&numbers->added, (uint64_t)value, numbers);
     for (int64_t i = value - 1; i <= value + 1; i++)
         if (i >= INT32_MIN && i <= INT32_MAX) VEC_PUSH(numbers->arena, &numbers->list, (int32_t)i);
 }
@@ -67,6 +71,7 @@ struct thresholds thresholds_of(const struct network *network, struct arena *are
     struct arena scratch;
     arena_init(&scratch);
     struct numbers numbers = {.arena = &scratch};
+    map_init(&numbers.added, &scratch);
     const struct model *model = network->model;
     add_cells(&numbers, network);
     add_functions(&numbers, model->symbols, model->symbol_count);
