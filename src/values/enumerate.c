@@ -116,7 +116,7 @@ static uint64_t choose(struct enumerator *enumerator, uint64_t count, uint32_t a
     const struct choice *choice = &enumerator->trail.items[enumerator->depth++];
     assert(choice->index < choice->count);
     assert(choice->count == count && choice->address == address); /* evaluations repeat */
-    return choice->index;
+    return enumerator->goes_down ? count - 1 - choice->index : choice->index;
 }
 
 uint64_t enumerator_choose(struct enumerator *enumerator, uint64_t count) {

@@ -59,6 +59,7 @@ struct enumerator {
     uint64_t next_look;        /* after so many runs, how far they have come */
     double outlook;            /* then: how many budgets all of them would take; 0 = not known */
     bool has_failed, is_empty; /* is_empty: this run read an empty set and does not count */
+    bool goes_down;            /* set between two enumerations: greatest values are tried first */
     const void *watched;       /* a set or tuples that the caller asks about, or NULL */
     bool has_watched;          /* this run has chosen from it */
 };

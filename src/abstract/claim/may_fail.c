@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_RUNS = 20000, MODEL_RUNS = 400000, TEXT_WIDTH = 60 };
+enum { LABEL_RUNS = 20000, MODEL_RUNS = 400000, FIRST_RUNS = 64, TEXT_WIDTH = 60 };
 
 struct finder {
     struct possible_errors *errors;
@@ -94,9 +94,13 @@ static const char *text_of(struct arena *arena, const struct expr *expr, enum fa
     }
 }
 
+static uint64_t key_of(struct fault fault) {
+    return hash_mix(fault.span.begin, (uint64_t)fault.span.end << 8 | fault.kind);
+}
+
 static void add(struct finder *finder, const struct expr *label, struct fault fault) {
     const struct template *template = finder->process ? finder->process->template : NULL;
-    uint64_t key = hash_mix(fault.span.begin, (uint64_t)fault.span.end << 8 | fault.kind);
+    uint64_t key = key_of(fault);
     if (map_get(&finder->found, key)) return;
     const struct source *source = &finder->network->model->document->source;
     const struct expr *expr = finder->process ? find_expr(finder, label, fault.span) : label;
@@ -158,33 +162,37 @@ static bool run_invariant(struct finder *finder, uint32_t location) {
     return holds;
 }
 
-/* The update items that a run has come to are known by what failed. */
-static void run_leg(struct finder *finder, const struct leg *leg, bool *item_faults) {
+/* The update items that a run has come to are known by what failed. False if the step ends there.
+ */
+static bool run_labels(struct finder *finder, const struct leg *leg, bool *item_faults) {
     struct label_run *run = &finder->run;
     const struct edge *edge = leg->edge;
     uint32_t channel;
     label_run_begin(run);
     if (!label_run_guard(run, leg, 0)) {
         if (leg->guard) note(finder, leg->guard);
-        return;
+        return false;
     }
     if (edge->sync && !label_run_channel(run, leg, 0, &channel)) {
         note(finder, edge->sync);
-        return;
+        return false;
     }
     label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
-    if (!label_run_updates(run, leg, 0)) {
-        for (uint32_t i = 0; i < edge->updates.count; i++) {
-            if (item_faults[i]) note(finder, edge->updates.items[i]);
-            item_faults[i] = false;
-        }
-        return;
+    if (label_run_updates(run, leg, 0)) return true;
+    for (uint32_t i = 0; i < edge->updates.count; i++) {
+        if (item_faults[i]) note(finder, edge->updates.items[i]);
+        item_faults[i] = false;
     }
+    return false;
+}
+
+static void run_leg(struct finder *finder, const struct leg *leg, bool *item_faults) {
     const struct template *template = finder->process->template;
-    if (edge->target >= template->location_count ||
+    const struct edge *edge = leg->edge;
+    if (!run_labels(finder, leg, item_faults) || edge->target >= template->location_count ||
         !expr_can_fault(invariant_of(finder, edge->target)))
         return;
-    label_run_forget(run, FORGET_SHARED);
+    label_run_forget(&finder->run, FORGET_SHARED);
     run_invariant(finder, edge->target);
 }
 
@@ -196,20 +204,73 @@ static bool begin(struct finder *finder) {
     return true;
 }
 
-/* False if there were too many. */
-static bool end(struct finder *finder) {
+/* Spends the runs of an enumeration. */
+static void count_runs(struct finder *finder) {
     const struct enumerator *enumerator = &finder->run.enumerator;
     uint64_t spent = enumerator->budget - enumerator->runs_left + 1;
     finder->runs_left -= spent < finder->runs_left ? spent : finder->runs_left;
-    return !enumerator_failed(enumerator);
 }
 
-static bool try_edge(struct finder *finder, const struct leg *leg, bool *item_faults) {
+/* False if there were too many. */
+static bool end(struct finder *finder) {
+    count_runs(finder);
+    return !enumerator_failed(&finder->run.enumerator);
+}
+
+/* Labels of an edge that may fail. */
+struct doubts {
+    bool guard, sync, invariant;
+    bool *items;
+    bool are_of_ranges; /* under: they are items, and may leave the range of their target at most */
+};
+
+static bool range_is_found(const struct finder *finder, const struct expr *item) {
+    return map_get(&finder->found, key_of((struct fault){FAULT_RANGE, item->span}));
+}
+
+/* Whether it is known already of all doubts that they fail. */
+static bool are_settled(const struct finder *finder, const struct edge *edge,
+                        const struct doubts *doubts) {
+    for (uint32_t i = 0; i < edge->updates.count && doubts->are_of_ranges; i++)
+        if (doubts->items[i] && !range_is_found(finder, edge->updates.items[i])) return false;
+    return doubts->are_of_ranges;
+}
+
+/* Ranges are left where values are great or small. A few runs often show that; what they do not
+ * show is left open. */
+static void try_ends(struct finder *finder, const struct leg *leg, const struct doubts *doubts,
+                     bool goes_down) {
+    struct enumerator *enumerator = &finder->run.enumerator;
+    const struct expr_list *updates = &leg->edge->updates;
+    bool *is_relevant = leg->plan->is_relevant, *item_faults = leg->fact->item_faults;
+    for (uint32_t i = 0; i < updates->count; i++) {
+        if (!doubts->items[i] || range_is_found(finder, updates->items[i])) continue;
+        enumerator->goes_down = goes_down;
+        if (!begin(finder)) break;
+        for (uint32_t k = i + 1; k < updates->count; k++) is_relevant[k] = false;
+        uint32_t runs = 0;
+        do run_labels(finder, leg, item_faults);
+        while (++runs < FIRST_RUNS && !range_is_found(finder, updates->items[i]) &&
+               enumerator_next(enumerator));
+        count_runs(finder);
+        memset(is_relevant, true, updates->count * sizeof(bool));
+        memset(item_faults, false, updates->count * sizeof(bool));
+    }
+    enumerator->goes_down = false;
+}
+
+static bool try_edge(struct finder *finder, const struct leg *leg, const struct doubts *doubts) {
     narrow_nothing(&finder->run);
+    if (doubts->are_of_ranges) {
+        try_ends(finder, leg, doubts, true);
+        try_ends(finder, leg, doubts, false);
+        if (are_settled(finder, leg->edge, doubts)) return true;
+    }
     if (!begin(finder)) return false;
-    do run_leg(finder, leg, item_faults);
-    while (enumerator_next(&finder->run.enumerator));
-    return end(finder);
+    do run_leg(finder, leg, leg->fact->item_faults);
+    while (!are_settled(finder, leg->edge, doubts) && enumerator_next(&finder->run.enumerator));
+    bool is_tried = end(finder);
+    return is_tried || are_settled(finder, leg->edge, doubts);
 }
 
 static void look_at_invariant(struct finder *finder) {
@@ -230,13 +291,7 @@ static void look_at_invariant(struct finder *finder) {
 
 /* ---- by least and greatest values ---- */
 
-/* By label of an edge: those that may fail; false if there are none. Values that an invariant is
- * read with are not looked at here. */
-struct doubts {
-    bool guard, sync, invariant;
-    bool *items;
-};
-
+/* False if there are none. Values that an invariant is read with are not looked at here. */
 static bool find_doubts(struct finder *finder, const struct leg *leg, struct doubts *doubts) {
     const struct edge *edge = leg->edge;
     const struct template *template = finder->process->template;
@@ -249,13 +304,17 @@ static bool find_doubts(struct finder *finder, const struct leg *leg, struct dou
     doubts->sync = is_taken && !never_fails(&hull, edge->sync);
     label_run_forget(&finder->run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
     bool has_any = doubts->guard || doubts->sync;
+    doubts->are_of_ranges = !has_any;
     for (uint32_t i = 0; i < edge->updates.count; i++) {
         hull.item = i;
         doubts->items[i] = is_taken && !never_fails(&hull, edge->updates.items[i]);
         has_any |= doubts->items[i];
+        if (doubts->items[i])
+            doubts->are_of_ranges &= only_range_may_fail(&hull, edge->updates.items[i]);
     }
     doubts->invariant = is_taken && edge->target < template->location_count &&
                         expr_can_fault(invariant_of(finder, edge->target));
+    doubts->are_of_ranges &= !doubts->invariant;
     return has_any || doubts->invariant;
 }
 
@@ -286,7 +345,7 @@ static void look_at_edge(struct finder *finder, const struct edge *edge) {
     finder->edge = edge;
     memset(plan.is_relevant, true, count * sizeof(bool));
     if (label_run_bind(&finder->run, &leg, 0) && find_doubts(finder, &leg, &doubts)) {
-        if (!try_edge(finder, &leg, fact.item_faults)) add_doubts(finder, &leg, &doubts);
+        if (!try_edge(finder, &leg, &doubts)) add_doubts(finder, &leg, &doubts);
         if (plan.ignores_guard && doubts.guard) add_untried(finder, leg.guard);
     }
     label_run_clear(&finder->run);

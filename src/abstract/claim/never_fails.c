@@ -39,13 +39,16 @@ static bool target_takes(const struct hull *hull, const struct expr *target, enu
     return value.lower >= shape->lower && value.upper <= shape->upper;
 }
 
+static bool operation_may_fail(enum op op) {
+    return op == OP_DIV || op == OP_MOD || op == OP_SHL || op == OP_SHR || op == OP_POW;
+}
+
 static bool assignment_fits(const struct hull *hull, const struct expr *expr) {
     enum op op = op_of_assignment(expr->op);
     struct interval value;
-    bool may_divide = op == OP_DIV || op == OP_MOD || op == OP_SHL || op == OP_SHR || op == OP_POW;
     const struct type *type = type_strip(expr->child[0]->type);
     if (type && type->kind == TYPE_BOOL && op == OP_NONE) return true;
-    return !may_divide && hull_of(hull, expr->child[1], &value) &&
+    return !operation_may_fail(op) && hull_of(hull, expr->child[1], &value) &&
            target_takes(hull, expr->child[0], op, value);
 }
 
@@ -78,5 +81,19 @@ bool never_fails(const struct hull *hull, const struct expr *expr) {
         if (!never_fails(hull, expr->child[i])) return false;
     for (uint32_t i = 0; i < expr->argument_count; i++)
         if (!never_fails(hull, expr->arguments[i])) return false;
+    return true;
+}
+
+bool only_range_may_fail(const struct hull *hull, const struct expr *expr) {
+    struct hull_cells place;
+    bool is_plain = expr->kind == EXPR_STEP ||
+                    (expr->kind == EXPR_ASSIGN && !operation_may_fail(op_of_assignment(expr->op)));
+    if (!is_plain || !hull_place(hull, expr->child[0], &place) ||
+        place.first.shape->kind != SHAPE_CELL)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] &&
+            (expr_has_effect(expr->child[i]) || !never_fails(hull, expr->child[i])))
+            return false;
     return true;
 }
