@@ -98,7 +98,10 @@ static bool make(struct making *making) {
         (!model_fits(session->network, FOR_EXPLORE) || !showing_fits(job, &session->diag)))
         return false;
     sink->mode = job->options.mode;
-    return sink->is_ready(sink, session) && job_make(job, session);
+    if (!sink->is_ready(sink, session)) return false;
+    tell("looking for runtime errors");
+    original_condition(&making->original, false); /* its memory is free again for the job */
+    return job_make(job, session);
 }
 
 /* ---- after ---- */

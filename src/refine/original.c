@@ -6,20 +6,39 @@
 
 enum { MOST_STATES = 100000, MOST_WORK = 3000000, MOST_SIZE = 1 << 27 };
 
-/* Finds the evaluations that may fail, in a session of its own. False if the model cannot be
- * read. */
-static bool find_failures(struct original *original) {
+/* The network in a session of its own, which nothing changes; NULL if the model cannot be read. */
+static const struct network *network_apart(struct original *original) {
     const struct document *document = &original->of->document;
     struct session *session = &original->session;
+    if (!original->has_session) {
+        original->has_session = true;
+        if (session_load_bytes(session, document->source.name, document_file_bytes(document)))
+            session_build_with(session, NULL, 0);
+    }
+    return session->diag.error_count ? NULL : session->network;
+}
+
+/* That of the session we look at, as long as its document is as the file has it. */
+static const struct network *network_to_look_at(struct original *original) {
+    const struct session *of = original->of;
+    bool is_as_read = document_file_bytes(&of->document).data == of->document.bytes.data;
+    return of->network && is_as_read ? of->network : network_apart(original);
+}
+
+/* Finds the evaluations that may fail. False if the model cannot be read. */
+static bool find_failures(struct original *original) {
     const struct abstract_options options = {
         .analysis = {.approximation = APPROX_TEMPLATE, .budget = ANALYSIS_DEFAULT_BUDGET}};
-    if (original->is_analysed) return session->network != NULL;
-    original->is_analysed = original->has_session = true;
-    if (!session_load_bytes(session, document->source.name, document_file_bytes(document)) ||
-        !session_build_with(session, NULL, 0))
-        return false;
-    struct analysis *values = suggest_values(session->network, &options, &session->arena);
-    original->condition = condition_look(&session->arena, values);
+    if (original->is_analysed) return original->is_readable;
+    const struct network *network = network_to_look_at(original);
+    original->is_analysed = true;
+    original->is_readable = network;
+    if (!network) return false;
+    struct arena scratch;
+    arena_init(&scratch);
+    original->condition =
+        condition_look(&original->arena, suggest_values(network, &options, &scratch));
+    arena_close(&scratch);
     return true;
 }
 
@@ -29,8 +48,7 @@ static const char *error_text(struct original *original, struct fault error) {
     const char *name = fault_name(error.kind);
     for (uint32_t i = 0; i < may_fail->list.count; i++)
         if (may_fail->list.items[i].span.begin == error.span.begin)
-            return arena_printf(&original->session.arena, "%s: %s", name,
-                                may_fail->list.items[i].text);
+            return arena_printf(&original->arena, "%s: %s", name, may_fail->list.items[i].text);
     return name;
 }
 
@@ -51,6 +69,7 @@ static void take_error(struct original *original, const struct verification *ver
 /* By single states and by sets of them. */
 static void explore(struct original *original) {
     struct session *session = &original->session;
+    if (!network_apart(original)) return;
     struct verification verification;
     uint64_t states = original->max_states ? original->max_states : MOST_STATES;
     const struct verify_options limits = {.search = {.max_states = states,
@@ -98,8 +117,10 @@ void original_meets(struct original *original) {
 void original_open(struct original *original, const struct session *session, uint64_t max_states) {
     *original = (struct original){
         .errors = {.find = find, .context = original}, .of = session, .max_states = max_states};
+    arena_init(&original->arena);
 }
 
 void original_close(struct original *original) {
     if (original->has_session) session_drop(&original->session);
+    arena_close(&original->arena);
 }

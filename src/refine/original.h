@@ -17,11 +17,12 @@ struct original {
     struct original_errors errors; /* to be asked */
     /* private */
     struct claim_condition condition;
-    bool is_analysed;
+    struct arena arena; /* of the condition */
+    bool is_analysed, is_readable;
     const struct session *of;
     uint64_t max_states;
+    bool has_session; /* of its own, where the other one has been changed, or for exploring */
     struct session session;
-    bool has_session;
 };
 
 /* Of the file of a session, which has been read when this is asked. It must stay where it is until
