@@ -16,7 +16,7 @@ static struct arena arena;
 static struct search search;
 static struct watch watch;
 static struct expander expander;
-static struct work work;
+static struct all_states states;
 static struct agents agents;
 static struct formulas formulas;
 static struct labelling labels;
@@ -32,7 +32,7 @@ static void setup(void) {
 
 static void teardown(void) {
     if (is_labelled) labels_close(&labels);
-    work_close(&work);
+    states_close(&states);
     agents_close(&agents);
     expander_close(&expander);
     search_close(&search);
@@ -48,7 +48,7 @@ static void open_work(const char *text) {
     ck_assert(search_run(&search, sample.network, &options, &watch, 1));
     ck_assert(search.is_complete);
     expander_init(&expander, search.program);
-    work_open(&work, &search, &expander, &arena);
+    states_open(&states, &search, &expander, &arena);
     agents_init(&agents, &arena, sample.network);
 }
 
@@ -57,7 +57,7 @@ static const struct labelled_game *answer(const char *text) {
     open_work(text);
     const struct expr *formula = sample.model->queries[0].predicate;
     ck_assert_msg(formulas_make(&formulas, &arena, &agents, formula), "%s", formulas.problem);
-    labels_make(&labels, &work, &formulas);
+    labels_make(&labels, &states, &formulas);
     is_labelled = true;
     uint32_t node = formulas.nodes.count - 1;
     while (formulas.nodes.items[node].kind == FORMULA_NOT) node = formulas.nodes.items[node].left;
@@ -108,8 +108,8 @@ static const char *taken(struct buffer *text) {
 static const char *game_text(const struct game *game) {
     struct buffer text = {0};
     uint32_t *number = ARENA_ARRAY(&arena, uint32_t, game->rows.count), rows = 0;
-    EACH_ROW (&work, row) number[row] = rows++;
-    EACH_ROW (&work, row) {
+    EACH_ROW (&states, row) number[row] = rows++;
+    EACH_ROW (&states, row) {
         uint32_t count;
         const struct condition *offer = game_offer(game, row, &count);
         buffer_add_text(&text, number[row] ? "; [" : "[");
@@ -263,7 +263,7 @@ END_TEST
 START_TEST(strategies_of_the_table) {
     const struct labelled_game *game = answer(table[_i].model);
     struct ability *ability = (struct ability *)&game->ability;
-    uint32_t first = work_first(&work);
+    uint32_t first = states_first(&states);
     ck_assert_int_eq(bit_get(ability->sure, first), table[_i].is_satisfied);
     ck_assert_int_eq(bit_get(ability->possible, first), table[_i].is_satisfied);
     if (!table[_i].plan) return;
@@ -289,15 +289,15 @@ END_TEST
 START_TEST(a_search_that_is_given_up_is_open) {
     most_tries = 1;
     const struct labelled_game *game = answer(SIDES("<<P>> F P.t"));
-    uint32_t first = work_first(&work);
+    uint32_t first = states_first(&states);
     ck_assert(!bit_get(game->ability.sure, first) && bit_get(game->ability.possible, first));
-    ck_assert_int_eq(work.ledger.limit, LIMIT_NONE);
+    ck_assert_int_eq(states.ledger.limit, LIMIT_NONE);
 }
 END_TEST
 
 START_TEST(a_search_that_ends_decides) {
     const struct labelled_game *game = answer(SIDES("<<P>> F P.t"));
-    uint32_t first = work_first(&work);
+    uint32_t first = states_first(&states);
     ck_assert(!bit_get(game->ability.sure, first) && !bit_get(game->ability.possible, first));
     ck_assert_uint_gt(game->ability.tries, 1);
 }
@@ -305,7 +305,7 @@ END_TEST
 
 START_TEST(bounds_that_agree_need_no_search) {
     const struct labelled_game *game = answer(SIDES("<<P>> G (P.s || P.t || P.u)"));
-    ck_assert(bit_get(game->ability.sure, work_first(&work)));
+    ck_assert(bit_get(game->ability.sure, states_first(&states)));
     ck_assert_uint_eq(game->ability.tries, 0);
 }
 END_TEST

@@ -8,7 +8,7 @@
 /* One agent in one model. */
 struct observed_side {
     struct expander expander;
-    struct work work;
+    struct all_states states;
     struct indistinguishable classes;
     struct agents agents;
     const struct agent *agent; /* NULL: there is none of this name */
@@ -51,25 +51,25 @@ static void open_side(struct observed_side *side, struct search *search, struct 
     expander_init(&side->expander, search->program);
     if (search->options.max_seconds > 0)
         side->expander.machine.deadline = search->start + search->options.max_seconds;
-    work_open(&side->work, search, &side->expander, arena);
+    states_open(&side->states, search, &side->expander, arena);
     if (!side->agent) return;
-    indistinguishable_compile(&side->classes, &side->work, side->agent);
-    machine_init(&side->work.machine, &search->program->code);
-    side->work.machine.deadline = side->expander.machine.deadline;
-    indistinguishable_find(&side->classes, &side->work);
+    indistinguishable_compile(&side->classes, &side->states, side->agent);
+    machine_init(&side->states.machine, &search->program->code);
+    side->states.machine.deadline = side->expander.machine.deadline;
+    indistinguishable_find(&side->classes, &side->states);
 }
 
 static void close_side(struct observed_side *side) {
-    if (side->agent) indistinguishable_close(&side->classes, &side->work);
-    work_close(&side->work);
+    if (side->agent) indistinguishable_close(&side->classes, &side->states);
+    states_close(&side->states);
     expander_close(&side->expander);
     agents_close(&side->agents);
 }
 
 static const char *problem_of(const struct observed_side *side) {
     if (!side->agent) return "only one of the models has this agent";
-    if (side->work.fault.kind != FAULT_NONE) return fault_name(side->work.fault.kind);
-    return side->work.ledger.limit != LIMIT_NONE ? "a limit was met" : NULL;
+    if (side->states.fault.kind != FAULT_NONE) return fault_name(side->states.fault.kind);
+    return side->states.ledger.limit != LIMIT_NONE ? "a limit was met" : NULL;
 }
 
 /* Notes what a class goes with; false if it went with another one before. */
@@ -78,8 +78,8 @@ static bool goes_with(uint32_t *of, uint32_t class, uint32_t other) {
     return of[class] == other;
 }
 
-static uint32_t *take_classes(struct work *work, uint32_t count) {
-    uint32_t *classes = work_take(work, count, sizeof *classes);
+static uint32_t *take_classes(struct all_states *states, uint32_t count) {
+    uint32_t *classes = states_take(states, count, sizeof *classes);
     if (classes) memset(classes, 0xFF, count * sizeof *classes); /* NO_CLASS each */
     return classes;
 }
@@ -106,9 +106,9 @@ static void compare(struct observer *observer, struct observed_side sides[SIDE_C
     const struct graph *graph = &graphs[SIDE_CONCRETE];
     uint32_t one = most_class(graph), other = most_class(&graphs[SIDE_ABSTRACT]);
     uint32_t image_count = (one > other ? one : other) + 1;
-    uint32_t *images = take_classes(&concrete->work, image_count);
-    uint32_t *forth = take_classes(&concrete->work, concrete->classes.count);
-    uint32_t *back = take_classes(&concrete->work, abstract->classes.count);
+    uint32_t *images = take_classes(&concrete->states, image_count);
+    uint32_t *forth = take_classes(&concrete->states, concrete->classes.count);
+    uint32_t *back = take_classes(&concrete->states, abstract->classes.count);
     if (!images || !forth || !back) {
         observer->problem = "a limit was met";
     } else if (!find_images(images, abstract, &graphs[SIDE_ABSTRACT])) {
@@ -122,7 +122,7 @@ static void compare(struct observer *observer, struct observed_side sides[SIDE_C
             observer->sees_no_less &= goes_with(back, image, class);
         }
     }
-    WORK_GIVE(&concrete->work, images, forth, back);
+    STATES_GIVE(&concrete->states, images, forth, back);
 }
 
 static void look_at(struct observer_list *observers, struct arena *arena, const char *name,

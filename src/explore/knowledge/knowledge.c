@@ -10,7 +10,7 @@
 
 struct formula_decider {
     struct labelling labels;
-    struct work work;
+    struct all_states states;
     struct decided_formula *known;
     struct search *search;
 };
@@ -27,9 +27,9 @@ static bool holds(const struct formula_decider *decider, uint32_t index, uint32_
  * an agent alone if classes are given. */
 static uint32_t first_row(struct formula_decider *decider, uint32_t index, bool value,
                           const struct indistinguishable *classes, uint32_t class) {
-    struct work *work = &decider->work;
+    struct all_states *states = &decider->states;
     uint32_t best = NO_ROW, level = 0;
-    EACH_ROW (work, row) {
+    EACH_ROW (states, row) {
         if (best != NO_ROW && search_level(decider->search, row) != level) break;
         if (holds(decider, index, row) != value) continue;
         if (classes && classes->of_row[row] != class) continue;
@@ -73,10 +73,10 @@ static bool explain_value(struct formula_decider *decider, uint32_t index, uint3
     const struct formula *node = node_of(decider, index);
     const struct agent *agent = node->agents.list.items[0];
     const struct indistinguishable *classes = &decider->labels.classes[agent->index];
-    struct work *work = &decider->work;
+    struct all_states *states = &decider->states;
     int32_t value = label_value(&decider->labels, index, row), found = value;
     uint32_t best = NO_ROW, level = 0;
-    EACH_ROW (work, other) {
+    EACH_ROW (states, other) {
         if (best != NO_ROW && search_level(decider->search, other) != level) break;
         if (classes->of_row[other] != classes->of_row[row]) continue;
         int32_t own = label_value(&decider->labels, index, other);
@@ -96,7 +96,7 @@ static bool explain_value(struct formula_decider *decider, uint32_t index, uint3
 /* A strategy of the coalition, from the initial state. */
 static bool explain_able(struct formula_decider *decider, uint32_t index, uint32_t row) {
     struct labelling *labels = &decider->labels;
-    if (!node_of(decider, index)->is_outside || row != work_first(&decider->work)) return false;
+    if (!node_of(decider, index)->is_outside || row != states_first(&decider->states)) return false;
     struct ability *ability = &labels->games[index].ability;
     const struct strategy_plan *plan = plan_make(ability, labels->classes, row);
     if (plan && replay_wins(plan, ability, labels->classes, row)) decider->known->plan = plan;
@@ -144,7 +144,7 @@ static void show(struct formula_decider *decider, uint32_t index) {
         node = node_of(decider, index);
     }
     if (node->kind != FORMULA_EF) {
-        explain(decider, index, work_first(&decider->work));
+        explain(decider, index, states_first(&decider->states));
         return;
     }
     uint32_t row = first_row(decider, node->left, true, NULL, 0);
@@ -158,24 +158,24 @@ static void decide_formulas(struct decided_formula *known, struct search *search
                             struct expander *expander, const struct formulas *formulas,
                             struct arena *arena) {
     struct formula_decider decider = {.known = known, .search = search};
-    struct work *work = &decider.work;
-    work_open(work, search, expander, arena);
-    labels_make(&decider.labels, work, formulas);
+    struct all_states *states = &decider.states;
+    states_open(states, search, expander, arena);
+    labels_make(&decider.labels, states, formulas);
     known->tries = decider.labels.tries;
     if (decider.labels.problem) {
         known->outcome = KNOWN_PROBLEM;
         known->problem = decider.labels.problem;
         known->span = decider.labels.span;
-    } else if (work->ledger.limit != LIMIT_NONE) {
+    } else if (states->ledger.limit != LIMIT_NONE) {
         known->outcome = KNOWN_LIMIT;
-        if (search->limit == LIMIT_NONE) search->limit = work->ledger.limit;
-    } else if (work->fault.kind != FAULT_NONE) {
+        if (search->limit == LIMIT_NONE) search->limit = states->ledger.limit;
+    } else if (states->fault.kind != FAULT_NONE) {
         known->outcome = KNOWN_PROBLEM;
-        known->problem = fault_name(work->fault.kind);
-        known->span = work->fault.span;
+        known->problem = fault_name(states->fault.kind);
+        known->span = states->fault.span;
     } else {
         uint32_t whole = formulas->nodes.count - 1;
-        uint32_t first = work_first(work);
+        uint32_t first = states_first(states);
         bool is_sure = holds(&decider, whole, first);
         bool may_be = bit_get(decider.labels.possible[whole], first);
         assert(!is_sure || may_be);
@@ -183,7 +183,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         if (known->outcome != KNOWN_OPEN && !has_open_part(&decider)) show(&decider, whole);
     }
     labels_close(&decider.labels);
-    work_close(work);
+    states_close(states);
 }
 
 /* The search must be prepared; KNOWN_LIMIT unless it is complete and all sets fit. */

@@ -7,7 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
-static size_t set_size(const struct labelling *labels) { return labels->work->row_count / 64 + 1; }
+static size_t set_size(const struct labelling *labels) {
+    return labels->states->row_count / 64 + 1;
+}
 
 static bool has_parts(enum formula_kind kind) {
     return kind != FORMULA_ATOM && kind != FORMULA_KNOWS_WHAT;
@@ -22,13 +24,13 @@ static const struct indistinguishable *classes_of(const struct labelling *labels
 /* Atoms */
 
 static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
-    struct work *work = labels->work;
+    struct all_states *states = labels->states;
     bool looks_further = expr_looks_further(labels->formulas->nodes.items[node].expr);
-    EACH_ROW_IN_TIME (work, row) {
-        work_load(work, row);
-        if (looks_further) work->machine.is_stuck = bit_get(labels->steps.stuck, row);
-        enum outcome outcome = work_run(work, &labels->units[node]);
-        if (outcome == RUN_FAULT) work->fault = work->machine.fault;
+    EACH_ROW_IN_TIME (states, row) {
+        states_load(states, row);
+        if (looks_further) states->machine.is_stuck = bit_get(labels->steps.stuck, row);
+        enum outcome outcome = states_run(states, &labels->units[node]);
+        if (outcome == RUN_FAULT) states->fault = states->machine.fault;
         if (outcome == RUN_TRUE) bit_set(set, row);
     }
 }
@@ -44,8 +46,8 @@ static void find_knows(struct labelling *labels, const struct formula *node, con
                        uint64_t *set) {
     memset(set, 0xFF, set_size(labels) * sizeof *set);
     for (uint32_t i = 0; i < node->agents.list.count; i++)
-        indistinguishable_leave(classes_of(labels, node->agents.list.items[i]), labels->work, part,
-                                set);
+        indistinguishable_leave(classes_of(labels, node->agents.list.items[i]), labels->states,
+                                part, set);
 }
 
 /* What is known to all of several agents together, or common knowledge of them. */
@@ -54,52 +56,52 @@ static void find_joint(struct labelling *labels, const struct formula *node, con
     struct indistinguishable joint;
     uint32_t count = node->agents.list.count;
     const struct indistinguishable **parts =
-        ARENA_ARRAY(labels->work->arena, const struct indistinguishable *, count + 1);
+        ARENA_ARRAY(labels->states->arena, const struct indistinguishable *, count + 1);
     for (uint32_t i = 0; i < count; i++) parts[i] = classes_of(labels, node->agents.list.items[i]);
     if (node->kind == FORMULA_COMMON)
-        indistinguishable_chain(&joint, labels->work, parts, count);
+        indistinguishable_chain(&joint, labels->states, parts, count);
     else
-        indistinguishable_join(&joint, labels->work, parts, count);
+        indistinguishable_join(&joint, labels->states, parts, count);
     memset(set, 0xFF, set_size(labels) * sizeof *set);
-    if (joint.of_row) indistinguishable_leave(&joint, labels->work, part, set);
-    indistinguishable_close(&joint, labels->work);
+    if (joint.of_row) indistinguishable_leave(&joint, labels->states, part, set);
+    indistinguishable_close(&joint, labels->states);
 }
 
 /* The agent knows a value where it is the same all over the class. */
 static void find_values(struct labelling *labels, uint32_t index, uint64_t *set) {
-    struct work *work = labels->work;
+    struct all_states *states = labels->states;
     const struct formula *node = &labels->formulas->nodes.items[index];
     const struct indistinguishable *classes = classes_of(labels, node->agents.list.items[0]);
-    int32_t *values = work_take(work, classes->count, sizeof *values);
-    uint64_t *seen = work_take(work, classes->count / 64 + 1, sizeof *seen);
-    uint64_t *several = work_take(work, classes->count / 64 + 1, sizeof *several);
-    EACH_ROW_IN_TIME (work, row) {
+    int32_t *values = states_take(states, classes->count, sizeof *values);
+    uint64_t *seen = states_take(states, classes->count / 64 + 1, sizeof *seen);
+    uint64_t *several = states_take(states, classes->count / 64 + 1, sizeof *several);
+    EACH_ROW_IN_TIME (states, row) {
         uint32_t class = classes->of_row[row];
         int32_t value = label_value(labels, index, row);
         if (bit_get(seen, class) && values[class] != value) bit_set(several, class);
         bit_set(seen, class);
         values[class] = value;
     }
-    EACH_ROW_IN_TIME (work, row)
+    EACH_ROW_IN_TIME (states, row)
         if (!bit_get(several, classes->of_row[row])) bit_set(set, row);
-    WORK_GIVE(work, values, seen, several);
+    STATES_GIVE(states, values, seen, several);
 }
 
 int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row) {
-    struct work *work = labels->work;
-    work_load(work, row);
-    enum outcome outcome = work_run(work, &labels->units[node]);
-    if (outcome == RUN_FAULT) work->fault = work->machine.fault;
-    return outcome == RUN_TRUE ? work->machine.registers[0] : 0;
+    struct all_states *states = labels->states;
+    states_load(states, row);
+    enum outcome outcome = states_run(states, &labels->units[node]);
+    if (outcome == RUN_FAULT) states->fault = states->machine.fault;
+    return outcome == RUN_TRUE ? states->machine.registers[0] : 0;
 }
 
 /* From the initial state all rows can be reached; of others nothing is asked where the steps are
  * not known. */
 static void find_somewhere(const struct labelling *labels, const uint64_t *part, uint64_t *set) {
-    const struct work *work = labels->work;
-    uint32_t first = work_first(work), row = first;
-    while (row < work->row_count && !bit_get(part, row)) row = work_next(work, row);
-    if (row < work->row_count) bit_set(set, first);
+    const struct all_states *states = labels->states;
+    uint32_t first = states_first(states), row = first;
+    while (row < states->row_count && !bit_get(part, row)) row = states_next(states, row);
+    if (row < states->row_count) bit_set(set, first);
 }
 
 /* Strategies */
@@ -107,8 +109,8 @@ static void find_somewhere(const struct labelling *labels, const uint64_t *part,
 static void compile_game(struct labelling *labels, uint32_t index) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     struct labelled_game *game = &labels->games[index];
-    game->coalition = ARENA_NEW(labels->work->arena, struct coalition);
-    coalition_make(game->coalition, labels->work, &node->agents, node->modes);
+    game->coalition = ARENA_NEW(labels->states->arena, struct coalition);
+    coalition_make(game->coalition, labels->states, &node->agents, node->modes);
     if (game->coalition->problem && !labels->problem) {
         labels->problem = game->coalition->problem;
         labels->span = game->coalition->span.begin ? game->coalition->span : node->expr->span;
@@ -131,49 +133,49 @@ static struct goal goal_of(const struct formula *node, const uint64_t *left, con
     return goal;
 }
 
-static uint64_t tries_of(const struct work *work) {
-    uint64_t most = work->search->options.max_tries;
+static uint64_t tries_of(const struct all_states *states) {
+    uint64_t most = states->search->options.max_tries;
     return most ? most : TRIES_BY_DEFAULT;
 }
 
 /* Where the coalition can, for sure and perhaps, given where the parts hold. */
 static void find_ability(struct labelling *labels, uint32_t index, const uint64_t *left,
                          const uint64_t *right) {
-    struct work *work = labels->work;
+    struct all_states *states = labels->states;
     const struct formula *node = &labels->formulas->nodes.items[index];
     struct labelled_game *game = &labels->games[index];
     bool has_views = game->views.game != NULL;
-    if (!game->both) game->both = work_take(work, set_size(labels), sizeof(uint64_t));
+    if (!game->both) game->both = states_take(states, set_size(labels), sizeof(uint64_t));
     if (!game->both) return;
     struct goal goal = goal_of(node, left, right, game->both, set_size(labels));
     ability_close(&game->ability);
     ability_find(&game->ability, &game->game, has_views ? &game->views : NULL, &goal,
-                 node->is_outside ? work_first(work) : ALL_ROWS, tries_of(work));
+                 node->is_outside ? states_first(states) : ALL_ROWS, tries_of(states));
     labels->tries += game->ability.tries;
 }
 
 static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
-    struct work *work = labels->work;
+    struct all_states *states = labels->states;
     const struct formula *node = &labels->formulas->nodes.items[index];
     struct labelled_game *game = &labels->games[index];
     uint32_t left = node->left, right = node->right;
     size_t bytes = set_size(labels) * sizeof(uint64_t);
     bool sees_all = node->modes & MODE_PERFECT && !(node->modes & MODE_SUBJECTIVE);
-    if (!game_open(&game->game, work, game->coalition)) return;
+    if (!game_open(&game->game, states, game->coalition)) return;
     if (!sees_all && game->coalition->players.count &&
         !views_open(&game->views, &game->game, labels->classes))
         return;
-    labels->possible[index] = work_take(work, set_size(labels), sizeof(uint64_t));
+    labels->possible[index] = states_take(states, set_size(labels), sizeof(uint64_t));
     if (!labels->possible[index]) return;
     find_ability(labels, index, labels->sets[left], labels->sets[right]);
-    if (work->ledger.limit != LIMIT_NONE) return;
+    if (states->ledger.limit != LIMIT_NONE) return;
     memcpy(set, game->ability.sure, bytes);
     if (is_open(labels, left) || is_open(labels, right)) /* sure of less, and perhaps of more */
         find_ability(labels, index, labels->possible[left], labels->possible[right]);
-    if (work->ledger.limit != LIMIT_NONE) return;
+    if (states->ledger.limit != LIMIT_NONE) return;
     memcpy(labels->possible[index], game->ability.possible, bytes);
     if (node->is_outside || memcmp(set, labels->possible[index], bytes)) return;
-    WORK_GIVE(work, labels->possible[index]);
+    STATES_GIVE(states, labels->possible[index]);
     labels->possible[index] = labels->sets[index];
 }
 
@@ -212,14 +214,14 @@ static void find_set(struct labelling *labels, uint32_t index, const uint64_t *l
     }
 }
 
-static bool is_over(const struct work *work) {
-    return work->ledger.limit != LIMIT_NONE || work->fault.kind != FAULT_NONE;
+static bool is_over(const struct all_states *states) {
+    return states->ledger.limit != LIMIT_NONE || states->fault.kind != FAULT_NONE;
 }
 
 /* Whether all rows of a set are in another one; true past a limit. */
 static bool is_part(const struct labelling *labels, const uint64_t *part, const uint64_t *whole) {
-    EACH_ROW (labels->work, row)
-        if (bit_get(part, row) && !bit_get(whole, row)) return is_over(labels->work);
+    EACH_ROW (labels->states, row)
+        if (bit_get(part, row) && !bit_get(whole, row)) return is_over(labels->states);
     return true;
 }
 
@@ -238,7 +240,7 @@ static void find_sets(struct labelling *labels, uint32_t index) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     uint32_t left = node->left, right = node->right;
     bool is_not = node->kind == FORMULA_NOT;
-    uint64_t *set = work_take(labels->work, set_size(labels), sizeof(uint64_t));
+    uint64_t *set = states_take(labels->states, set_size(labels), sizeof(uint64_t));
     labels->sets[index] = labels->possible[index] = set;
     if (!set) return;
     uint64_t *const *lower = is_not ? labels->possible : labels->sets;
@@ -247,16 +249,16 @@ static void find_sets(struct labelling *labels, uint32_t index) {
     DEBUG_CHECK(check_set(labels, node, lower[left], lower[right], set));
     bool is_known = !has_parts(node->kind) || (!is_open(labels, left) && !is_open(labels, right));
     if (is_known || node->kind == FORMULA_ABLE) return;
-    labels->possible[index] = work_take(labels->work, set_size(labels), sizeof(uint64_t));
+    labels->possible[index] = states_take(labels->states, set_size(labels), sizeof(uint64_t));
     if (labels->possible[index])
         find_set(labels, index, upper[left], upper[right], labels->possible[index]);
     if (labels->possible[index]) DEBUG_CHECK(assert(is_part(labels, set, labels->possible[index])));
 }
 
 static void compile(struct labelling *labels) {
-    struct work *work = labels->work;
+    struct all_states *states = labels->states;
     const struct formulas *formulas = labels->formulas;
-    struct compiler *compiler = work->search->program->compiler;
+    struct compiler *compiler = states->search->program->compiler;
     for (uint32_t i = 0; i < formulas->nodes.count; i++) {
         const struct formula *node = &formulas->nodes.items[i];
         if (node->kind == FORMULA_ABLE) compile_game(labels, i);
@@ -269,41 +271,43 @@ static void compile(struct labelling *labels) {
         unit_end(compiler, &labels->units[i]);
     }
     for (uint32_t i = 0; i < labels->agent_count; i++)
-        indistinguishable_compile(&labels->classes[i], work, formulas->agents->list.items[i]);
-    machine_init(&work->machine, &work->search->program->code);
-    work->machine.deadline = work->expander->machine.deadline;
-    work->machine.grace = work->expander->machine.grace;
+        indistinguishable_compile(&labels->classes[i], states, formulas->agents->list.items[i]);
+    machine_init(&states->machine, &states->search->program->code);
+    states->machine.deadline = states->expander->machine.deadline;
+    states->machine.grace = states->expander->machine.grace;
 }
 
-void labels_make(struct labelling *labels, struct work *work, const struct formulas *formulas) {
+void labels_make(struct labelling *labels, struct all_states *states,
+                 const struct formulas *formulas) {
     uint32_t count = formulas->nodes.count;
-    *labels = (struct labelling){.work = work, .formulas = formulas};
+    *labels = (struct labelling){.states = states, .formulas = formulas};
     labels->agent_count = formulas->agents->list.count;
-    labels->sets = ARENA_ARRAY(work->arena, uint64_t *, count + 1);
-    labels->possible = ARENA_ARRAY(work->arena, uint64_t *, count + 1);
-    labels->games = ARENA_ARRAY(work->arena, struct labelled_game, count + 1);
-    labels->units = ARENA_ARRAY(work->arena, struct unit, count + 1);
-    labels->classes = ARENA_ARRAY(work->arena, struct indistinguishable, labels->agent_count + 1);
+    labels->sets = ARENA_ARRAY(states->arena, uint64_t *, count + 1);
+    labels->possible = ARENA_ARRAY(states->arena, uint64_t *, count + 1);
+    labels->games = ARENA_ARRAY(states->arena, struct labelled_game, count + 1);
+    labels->units = ARENA_ARRAY(states->arena, struct unit, count + 1);
+    labels->classes = ARENA_ARRAY(states->arena, struct indistinguishable, labels->agent_count + 1);
     compile(labels);
     if (labels->problem) return;
-    if (formulas->needs_steps) steps_find(&labels->steps, work);
-    for (uint32_t i = 0; i < labels->agent_count && !is_over(work); i++)
-        indistinguishable_find(&labels->classes[i], work);
-    for (uint32_t i = 0; i < count && !is_over(work); i++) find_sets(labels, i);
+    if (formulas->needs_steps) steps_find(&labels->steps, states);
+    for (uint32_t i = 0; i < labels->agent_count && !is_over(states); i++)
+        indistinguishable_find(&labels->classes[i], states);
+    for (uint32_t i = 0; i < count && !is_over(states); i++) find_sets(labels, i);
 }
 
-/* Gives the sets, the classes and the steps back to the work. */
+/* Gives the sets, the classes and the steps back to the ledger. */
 void labels_close(struct labelling *labels) {
     for (uint32_t i = 0; i < labels->formulas->nodes.count; i++) {
         struct labelled_game *game = &labels->games[i];
         ability_close(&game->ability);
         views_close(&game->views);
         game_close(&game->game);
-        WORK_GIVE(labels->work, game->both);
-        if (labels->possible[i] != labels->sets[i]) WORK_GIVE(labels->work, labels->possible[i]);
-        WORK_GIVE(labels->work, labels->sets[i]);
+        STATES_GIVE(labels->states, game->both);
+        if (labels->possible[i] != labels->sets[i])
+            STATES_GIVE(labels->states, labels->possible[i]);
+        STATES_GIVE(labels->states, labels->sets[i]);
     }
     for (uint32_t i = 0; i < labels->agent_count; i++)
-        indistinguishable_close(&labels->classes[i], labels->work);
+        indistinguishable_close(&labels->classes[i], labels->states);
     steps_close(&labels->steps);
 }

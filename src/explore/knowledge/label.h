@@ -4,7 +4,7 @@
  * possible differ, and so do those of what it is part of.
  *
  * Invariants: sets[i] has a bit for each row and belongs to node i; bits of gaps mean nothing.
- * Lifetime:   memory of the work, given back by labels_close.
+ * Lifetime:   memory of the ledger, given back by labels_close.
  */
 #ifndef VARABS_EXPLORE_KNOWLEDGE_LABEL_H
 #define VARABS_EXPLORE_KNOWLEDGE_LABEL_H
@@ -24,7 +24,7 @@ struct labelled_game {
 };
 
 struct labelling {
-    struct work *work;
+    struct all_states *states;
     const struct formulas *formulas;
     uint64_t **sets;     /* by node: where it holds for sure */
     uint64_t **possible; /* by node: where it may hold; the same as sets where that is known */
@@ -38,8 +38,9 @@ struct labelling {
     uint64_t tries; /* of searches for strategies */
 };
 
-/* Compiles, then computes all sets; limit and fault of the work say what went wrong. */
-void labels_make(struct labelling *labels, struct work *work, const struct formulas *formulas);
+/* Compiles, then computes all sets; limit and fault of the states say what went wrong. */
+void labels_make(struct labelling *labels, struct all_states *states,
+                 const struct formulas *formulas);
 void labels_close(struct labelling *labels);
 
 /* The value of an expression of a node (FORMULA_KNOWS_WHAT) in a row. */

@@ -3,14 +3,14 @@
  * Two reachable states are in one class if every item that the agent observes has the same value in
  * them. Numbers go by the first row of each; keys are compared, not only hashed.
  *
- * Lifetime: memory of the work, given back by indistinguishable_close.
- * Errors:   limits and faults of the work; then the classes are worth nothing.
+ * Lifetime: memory of the ledger, given back by indistinguishable_close.
+ * Errors:   limits and faults of the states; then the classes are worth nothing.
  */
 #ifndef VARABS_EXPLORE_STATES_INDISTINGUISHABLE_H
 #define VARABS_EXPLORE_STATES_INDISTINGUISHABLE_H
 
 #include "agents/agents.h"
-#include "explore/states/work.h"
+#include "explore/states/all_states.h"
 
 #define NO_CLASS UINT32_MAX
 
@@ -21,23 +21,23 @@ struct indistinguishable {
     struct unit *units; /* by item: what guards and values are compiled to */
 };
 
-/* Compiles what the agent observes; before the machine of the work is made. */
-void indistinguishable_compile(struct indistinguishable *classes, struct work *work,
+/* Compiles what the agent observes; before the machine is made. */
+void indistinguishable_compile(struct indistinguishable *classes, struct all_states *states,
                                const struct agent *agent);
-void indistinguishable_find(struct indistinguishable *classes, struct work *work);
+void indistinguishable_find(struct indistinguishable *classes, struct all_states *states);
 /* States that are the same to all of several agents. */
-void indistinguishable_join(struct indistinguishable *joint, struct work *work,
+void indistinguishable_join(struct indistinguishable *joint, struct all_states *states,
                             const struct indistinguishable *const *parts, uint32_t count);
 /* States that a chain leads from one to the other, each of its steps the same to some agent. */
-void indistinguishable_chain(struct indistinguishable *chains, struct work *work,
+void indistinguishable_chain(struct indistinguishable *chains, struct all_states *states,
                              const struct indistinguishable *const *parts, uint32_t count);
 /* Takes the rows out of a set whose class has a row that is not in the part. */
-void indistinguishable_leave(const struct indistinguishable *classes, struct work *work,
+void indistinguishable_leave(const struct indistinguishable *classes, struct all_states *states,
                              const uint64_t *part, uint64_t *set);
-/* What the agent observes by one item, in the state of the work that was loaded last. A guard that
+/* What the agent observes by one item, in the state that was loaded last. A guard that
  * cannot be evaluated does not hold. */
-int32_t indistinguishable_value(const struct indistinguishable *classes, struct work *work,
+int32_t indistinguishable_value(const struct indistinguishable *classes, struct all_states *states,
                                 uint32_t item);
-void indistinguishable_close(struct indistinguishable *classes, struct work *work);
+void indistinguishable_close(struct indistinguishable *classes, struct all_states *states);
 
 #endif

@@ -2,23 +2,23 @@
  *
  * Runs are maximal: a state without steps stays as it is for ever, which is a step to itself here.
  *
- * Lifetime: memory of the work, given back by steps_close.
+ * Lifetime: memory of the ledger, given back by steps_close.
  */
 #ifndef VARABS_EXPLORE_STATES_STEPS_H
 #define VARABS_EXPLORE_STATES_STEPS_H
 
 #include "explore/graph/rows.h"
-#include "explore/states/work.h"
+#include "explore/states/all_states.h"
 
 struct steps {
-    struct work *work;
+    struct all_states *states;
     struct row_steps rows; /* forwards: how many of each row */
     struct row_steps back; /* once for each step */
     uint64_t *stuck;       /* bits: rows without steps of the model */
 };
 
 /* False past a limit. */
-bool steps_find(struct steps *steps, struct work *work);
+bool steps_find(struct steps *steps, struct all_states *states);
 void steps_close(struct steps *steps);
 
 /* All by sets of rows, as bits: rows with a successor in a set; on some run p until q; on some run

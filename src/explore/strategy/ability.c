@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-static struct work *work_of(const struct ability *ability) { return ability->game->work; }
-static size_t set_size(const struct work *work) { return work->row_count / 64 + 1; }
+static struct all_states *work_of(const struct ability *ability) { return ability->game->states; }
+static size_t set_size(const struct all_states *states) { return states->row_count / 64 + 1; }
 
 /* Starts */
 
@@ -48,30 +48,30 @@ uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *s
 
 /* Bounds */
 
-static void add_ranked(uint64_t *set, const struct work *work, const uint32_t *rank) {
-    EACH_ROW (work, row)
+static void add_ranked(uint64_t *set, const struct all_states *states, const uint32_t *rank) {
+    EACH_ROW (states, row)
         if (rank[row] != NO_RANK) bit_set(set, row);
 }
 
 /* Rows that are the same to some player as one outside of the set go. */
 static void leave_subjective(const struct ability *ability, uint64_t *set) {
-    struct work *work = work_of(ability);
-    size_t size = set_size(work);
-    uint64_t *from = work_take(work, size, sizeof *from);
+    struct all_states *states = work_of(ability);
+    size_t size = set_size(states);
+    uint64_t *from = states_take(states, size, sizeof *from);
     if (!from) return;
     memcpy(from, set, size * sizeof *from);
     for (uint32_t i = 0; i < ability->game->coalition->players.count; i++)
-        indistinguishable_leave(ability->views->classes[i], work, from, set);
-    WORK_GIVE(work, from);
+        indistinguishable_leave(ability->views->classes[i], states, from, set);
+    STATES_GIVE(states, from);
 }
 
 static void find_lower(struct ability *ability, struct picker *picker) {
-    struct work *work = work_of(ability);
+    struct all_states *states = work_of(ability);
     const struct views *views = ability->views;
     if (!enforce_by_component(&ability->enforced, picker, &ability->goal)) return;
-    add_ranked(ability->sure, work, ability->enforced.rank);
+    add_ranked(ability->sure, states, ability->enforced.rank);
     if (ability->is_subjective)
-        indistinguishable_leave(&views->component, work, ability->sure, ability->sure);
+        indistinguishable_leave(&views->component, states, ability->sure, ability->sure);
 }
 
 static void find_upper(struct ability *ability, struct picker *picker, uint64_t *by_state) {
@@ -125,75 +125,75 @@ static bool is_between(const struct ability *ability, uint32_t row) {
 /* closed: rows in which the lower bound has the rest of a strategy. */
 static void seek_all(struct ability *ability, struct picker *picker, const uint64_t *closed,
                      const uint64_t *by_state, uint32_t wanted, uint64_t budget) {
-    struct work *work = work_of(ability);
+    struct all_states *states = work_of(ability);
     struct seeker seeker = {.ability = ability, .picker = picker};
-    seeker.starts = work_take(work, work->row_count, sizeof(uint32_t));
-    seeker.base_rank = work_take(work, work->row_count, sizeof(uint32_t));
-    for (uint32_t row = 0; seeker.base_rank && row < work->row_count; row++)
+    seeker.starts = states_take(states, states->row_count, sizeof(uint32_t));
+    seeker.base_rank = states_take(states, states->row_count, sizeof(uint32_t));
+    for (uint32_t row = 0; seeker.base_rank && row < states->row_count; row++)
         seeker.base_rank[row] = in_base(&ability->goal, row) ? 0 : NO_RANK;
     if (wanted != ALL_ROWS && !ability->goal.is_next)
-        ability->value = work_take(work, ability->views->variable_count, sizeof(uint32_t));
-    if (work->ledger.limit == LIMIT_NONE &&
+        ability->value = states_take(states, ability->views->variable_count, sizeof(uint32_t));
+    if (states->ledger.limit == LIMIT_NONE &&
         uniform_open(&seeker.uniform, ability->views, &ability->goal, budget)) {
         seeker.uniform.closed = closed;
         seeker.uniform.possible = by_state;
-        EACH_ROW_IN_TIME (work, row)
+        EACH_ROW_IN_TIME (states, row)
             if ((wanted == ALL_ROWS || wanted == row) && is_between(ability, row))
                 seek(&seeker, row);
         ability->tries = seeker.uniform.tries;
     }
     uniform_close(&seeker.uniform);
-    WORK_GIVE(work, seeker.starts, seeker.base_rank);
+    STATES_GIVE(states, seeker.starts, seeker.base_rank);
 }
 
 static bool has_between(const struct ability *ability, uint32_t wanted) {
-    const struct work *work = work_of(ability);
+    const struct all_states *states = work_of(ability);
     if (wanted != ALL_ROWS) return is_between(ability, wanted);
-    EACH_ROW (work, row)
+    EACH_ROW (states, row)
         if (is_between(ability, row)) return true;
     return false;
 }
 
 static void find_uniform(struct ability *ability, uint32_t wanted, uint64_t budget) {
-    struct work *work = work_of(ability);
-    size_t size = set_size(work);
+    struct all_states *states = work_of(ability);
+    size_t size = set_size(states);
     struct picker picker = {.game = NULL};
-    uint64_t *closed = work_take(work, size, sizeof *closed);
-    uint64_t *by_state = work_take(work, size, sizeof *by_state);
+    uint64_t *closed = states_take(states, size, sizeof *closed);
+    uint64_t *by_state = states_take(states, size, sizeof *by_state);
     if (by_state && picker_open(&picker, ability->game, ability->views))
         find_lower(ability, &picker);
     bool is_done = wanted != ALL_ROWS && bit_get(ability->sure, wanted);
     if (is_done) memcpy(ability->possible, ability->sure, size * sizeof(uint64_t));
-    if (!is_done && work_goes_on(work)) find_upper(ability, &picker, by_state);
-    if (!is_done && work_goes_on(work) && has_between(ability, wanted)) {
-        add_ranked(closed, work, ability->enforced.rank);
+    if (!is_done && states_go_on(states)) find_upper(ability, &picker, by_state);
+    if (!is_done && states_go_on(states) && has_between(ability, wanted)) {
+        add_ranked(closed, states, ability->enforced.rank);
         seek_all(ability, &picker, closed, by_state, wanted, budget);
     }
     picker_close(&picker);
-    WORK_GIVE(work, closed, by_state);
+    STATES_GIVE(states, closed, by_state);
 }
 
 static void find_perfect(struct ability *ability) {
-    struct work *work = work_of(ability);
+    struct all_states *states = work_of(ability);
     struct picker picker = {.game = NULL};
     if (picker_open(&picker, ability->game, NULL) &&
         enforce_by_state(&ability->enforced, &picker, &ability->goal)) {
-        add_ranked(ability->possible, work, ability->enforced.rank);
+        add_ranked(ability->possible, states, ability->enforced.rank);
         if (ability->is_subjective && ability->views) leave_subjective(ability, ability->possible);
         if (!ability->enforced.is_open)
-            memcpy(ability->sure, ability->possible, set_size(work) * sizeof(uint64_t));
+            memcpy(ability->sure, ability->possible, set_size(states) * sizeof(uint64_t));
     }
     picker_close(&picker);
 }
 
 void ability_find(struct ability *ability, struct game *game, const struct views *views,
                   const struct goal *goal, uint32_t row, uint64_t budget) {
-    struct work *work = game->work;
+    struct all_states *states = game->states;
     *ability = (struct ability){.game = game, .views = views, .goal = *goal};
     ability->is_subjective = game->coalition->modes & MODE_SUBJECTIVE;
     ability->is_perfect = !views || game->coalition->modes & MODE_PERFECT;
-    ability->sure = work_take(work, set_size(work), sizeof(uint64_t));
-    ability->possible = work_take(work, set_size(work), sizeof(uint64_t));
+    ability->sure = states_take(states, set_size(states), sizeof(uint64_t));
+    ability->possible = states_take(states, set_size(states), sizeof(uint64_t));
     if (!ability->possible) return;
     if (ability->is_perfect)
         find_perfect(ability);
@@ -201,12 +201,12 @@ void ability_find(struct ability *ability, struct game *game, const struct views
         find_uniform(ability, row, budget);
 }
 
-/* Gives all sets back to the work; may be called where nothing was opened. */
+/* Gives all sets back to the ledger; may be called where nothing was opened. */
 void ability_close(struct ability *ability) {
     if (!ability->game) return;
-    struct work *work = work_of(ability);
-    enforced_close(&ability->enforced, work);
-    WORK_GIVE(work, ability->sure, ability->possible);
-    if (ability->value) WORK_GIVE(work, ability->value);
+    struct all_states *states = work_of(ability);
+    enforced_close(&ability->enforced, states);
+    STATES_GIVE(states, ability->sure, ability->possible);
+    if (ability->value) STATES_GIVE(states, ability->value);
     *ability = (struct ability){.game = NULL};
 }

@@ -15,7 +15,7 @@ struct key_part {
 
 struct gatherer {
     struct coalition *coalition;
-    struct work *work;
+    struct all_states *states;
     const struct program *program;
     VEC(const char *) words;
     struct lists known_moves, known_tests; /* of one player */
@@ -37,15 +37,15 @@ static void add_player(struct gatherer *gatherer, const struct agent *agent,
     if (known != NO_PLAYER) {
         if (coalition->players.items[known].agent != agent)
             fail(coalition, NULL,
-                 arena_printf(gatherer->work->arena,
+                 arena_printf(gatherer->states->arena,
                               "process %s is part of two agents of the coalition", process->name));
         return;
     }
     struct player player = {.process = process, .agent = agent};
-    player.tests =
-        ARENA_ARRAY(gatherer->work->arena, struct row_range, process->template->location_count + 1);
+    player.tests = ARENA_ARRAY(gatherer->states->arena, struct row_range,
+                               process->template->location_count + 1);
     coalition->player_of[process->index] = coalition->players.count;
-    VEC_PUSH(gatherer->work->arena, &coalition->players, player);
+    VEC_PUSH(gatherer->states->arena, &coalition->players, player);
 }
 
 /* Marks in the comments of an edge */
@@ -69,7 +69,7 @@ static void read_nature(struct gatherer *gatherer, const struct edge *edge, stru
     }
     if (rest.size)
         fail(gatherer->coalition, edge,
-             arena_printf(gatherer->work->arena, "'@nature %.*s' names no select of its edge",
+             arena_printf(gatherer->states->arena, "'@nature %.*s' names no select of its edge",
                           (int)rest.size, rest.data));
 }
 
@@ -88,7 +88,7 @@ static void read_mark(struct gatherer *gatherer, const struct edge *edge, struct
     else if (!rest.size)
         fail(gatherer->coalition, edge, "'@action' needs a name");
     else
-        marks->action = arena_printf(gatherer->work->arena, "%.*s", (int)rest.size, rest.data);
+        marks->action = arena_printf(gatherer->states->arena, "%.*s", (int)rest.size, rest.data);
 }
 
 static struct edge_marks marks_of(struct gatherer *gatherer, const struct edge *edge) {
@@ -111,7 +111,7 @@ static struct edge_marks marks_of(struct gatherer *gatherer, const struct edge *
 static uint32_t number_of_word(struct gatherer *gatherer, const char *word) {
     for (uint32_t i = 0; i < gatherer->words.count; i++)
         if (!strcmp(gatherer->words.items[i], word)) return i;
-    VEC_PUSH(gatherer->work->arena, &gatherer->words, word);
+    VEC_PUSH(gatherer->states->arena, &gatherer->words, word);
     return gatherer->words.count - 1;
 }
 
@@ -137,7 +137,7 @@ static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struc
 
 static uint32_t add_move(struct gatherer *gatherer, const struct move *move) {
     struct coalition *coalition = gatherer->coalition;
-    struct arena *arena = gatherer->work->arena;
+    struct arena *arena = gatherer->states->arena;
     struct key_part *key = ARENA_ARRAY(arena, struct key_part, move->edge->select_count + 1);
     uint32_t number = lists_number(&gatherer->known_moves, key, key_of(gatherer, move, key));
     if (number == LISTS_FULL) return NO_MOVE;
@@ -159,7 +159,7 @@ static void add_test(struct gatherer *gatherer, const struct edge_instance *inst
                      uint32_t number) {
     struct compiler *compiler = gatherer->program->compiler;
     const struct edge *edge = instance->edges[0];
-    struct arena *arena = gatherer->work->arena;
+    struct arena *arena = gatherer->states->arena;
     bool is_always = !guard_of_edge(gatherer->program->network, instance->process->template, edge);
     struct move_test test = {.move = number, .is_always = is_always};
     struct leg_labels leg = {instance->process, edge, instance->selects[0]};
@@ -220,21 +220,21 @@ static void add_location(struct gatherer *gatherer, uint32_t number, uint32_t lo
 /* By player and location: a look at all instances each, so that tests stand in order. */
 static void add_moves(struct gatherer *gatherer, uint32_t number) {
     const struct template *template = gatherer->coalition->players.items[number].process->template;
-    if (!lists_open(&gatherer->known_moves, &gatherer->work->ledger, sizeof(struct key_part)) ||
-        !lists_open(&gatherer->known_tests, &gatherer->work->ledger, sizeof(struct key_part)))
+    if (!lists_open(&gatherer->known_moves, &gatherer->states->ledger, sizeof(struct key_part)) ||
+        !lists_open(&gatherer->known_tests, &gatherer->states->ledger, sizeof(struct key_part)))
         return;
     gatherer->moves.count = 0;
     for (uint32_t l = 0; l < template->location_count; l++) add_location(gatherer, number, l);
 }
 
-void coalition_make(struct coalition *coalition, struct work *work, const struct agent_list *agents,
-                    uint32_t modes) {
-    const struct program *program = work->search->program;
-    struct gatherer gatherer = {.coalition = coalition, .work = work, .program = program};
+void coalition_make(struct coalition *coalition, struct all_states *states,
+                    const struct agent_list *agents, uint32_t modes) {
+    const struct program *program = states->search->program;
+    struct gatherer gatherer = {.coalition = coalition, .states = states, .program = program};
     uint32_t processes = program->network->process_count;
     *coalition = (struct coalition){.modes = modes};
-    coalition->player_of = ARENA_ARRAY(work->arena, uint32_t, processes + 1);
-    coalition->move_of = ARENA_ARRAY(work->arena, uint32_t, program->instances.count + 1);
+    coalition->player_of = ARENA_ARRAY(states->arena, uint32_t, processes + 1);
+    coalition->move_of = ARENA_ARRAY(states->arena, uint32_t, program->instances.count + 1);
     memset(coalition->player_of, 0xFF, processes * sizeof(uint32_t));
     memset(coalition->move_of, 0xFF, program->instances.count * sizeof(uint32_t));
     for (uint32_t i = 0; i < agents->list.count; i++) {

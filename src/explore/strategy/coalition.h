@@ -6,7 +6,7 @@
  * the value of a select to nature, and `@nature` alone, or controllable="false", the whole edge.
  * What comes behind a branchpoint is nature's as well.
  *
- * Lifetime: in the arena of the work; agents are borrowed.
+ * Lifetime: in the arena given; agents are borrowed.
  * Errors:   what is no game (two minds for one process, marks that name nothing) is a problem with
  *           a text.
  */
@@ -14,7 +14,7 @@
 #define VARABS_EXPLORE_STRATEGY_COALITION_H
 
 #include "agents/agents.h"
-#include "explore/states/work.h"
+#include "explore/states/all_states.h"
 
 #define NO_PLAYER UINT32_MAX
 #define NO_MOVE UINT32_MAX
@@ -55,9 +55,9 @@ struct coalition {
     struct span span;
 };
 
-/* Finds players and moves, and compiles guards: before the machine of the work is made. */
-void coalition_make(struct coalition *coalition, struct work *work, const struct agent_list *agents,
-                    uint32_t modes);
+/* Finds players and moves, and compiles guards: before the machine is made. */
+void coalition_make(struct coalition *coalition, struct all_states *states,
+                    const struct agent_list *agents, uint32_t modes);
 
 static inline bool is_left_to_nature(const struct move *move, uint32_t select) {
     return select < 32 && move->left_to_nature >> select & 1;

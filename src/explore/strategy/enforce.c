@@ -16,7 +16,7 @@ struct fixpoint {
     struct picker *picker;
     const struct game *game;
     const struct goal *goal;
-    struct work *work;
+    struct all_states *states;
     bool by_component;
     struct agenda agenda;
     uint32_t *changed; /* rows that got a rank, or lost it, in this round */
@@ -24,16 +24,16 @@ struct fixpoint {
     uint32_t *members; /* of a component, those that have to choose */
 };
 
-static bool agenda_open(struct agenda *agenda, struct work *work, uint32_t size) {
+static bool agenda_open(struct agenda *agenda, struct all_states *states, uint32_t size) {
     *agenda = (struct agenda){.size = size};
-    agenda->now = work_take(work, size, sizeof(uint32_t));
-    agenda->next = work_take(work, size, sizeof(uint32_t));
-    agenda->is_next = work_take(work, size / 64 + 1, sizeof(uint64_t));
+    agenda->now = states_take(states, size, sizeof(uint32_t));
+    agenda->next = states_take(states, size, sizeof(uint32_t));
+    agenda->is_next = states_take(states, size / 64 + 1, sizeof(uint64_t));
     return agenda->is_next != NULL;
 }
 
-static void agenda_close(struct agenda *agenda, struct work *work) {
-    WORK_GIVE(work, agenda->now, agenda->next, agenda->is_next);
+static void agenda_close(struct agenda *agenda, struct all_states *states) {
+    STATES_GIVE(states, agenda->now, agenda->next, agenda->is_next);
 }
 
 static void plan(struct agenda *agenda, uint32_t item) {
@@ -95,7 +95,7 @@ static void set_ranks(struct fixpoint *fixpoint, uint32_t item, uint32_t rank) {
     for (uint32_t i = first; i < end; i++) {
         uint32_t row = fixpoint->by_component ? views->members.targets[i] : item;
         if (in_base(fixpoint->goal, row) || fixpoint->enforced->rank[row] == rank) continue;
-        assert(fixpoint->changed_count < fixpoint->work->row_count); /* each once in a round */
+        assert(fixpoint->changed_count < fixpoint->states->row_count); /* each once in a round */
         fixpoint->enforced->rank[row] = rank;
         fixpoint->changed[fixpoint->changed_count++] = row;
     }
@@ -124,19 +124,19 @@ static uint32_t some_row(const struct fixpoint *fixpoint, uint32_t item) {
 /* Grows from the base: an item counts if its steps can be made to lead to rows that counted before.
  */
 static void find_least(struct fixpoint *fixpoint) {
-    struct work *work = fixpoint->work;
+    struct all_states *states = fixpoint->states;
     uint32_t *rank = fixpoint->enforced->rank, round = 1;
-    EACH_ROW (work, row) {
+    EACH_ROW (states, row) {
         if (!in_base(fixpoint->goal, row)) continue;
         rank[row] = 0;
         plan_sources(fixpoint, row);
     }
-    for (; turn_page(&fixpoint->agenda) && work_goes_on(work); round++) {
+    for (; turn_page(&fixpoint->agenda) && states_go_on(states); round++) {
         fixpoint->changed_count = 0;
-        for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++) {
+        for (uint32_t i = 0; i < fixpoint->agenda.now_count && states_go_on(states); i++) {
             uint32_t item = fixpoint->agenda.now[i], row = some_row(fixpoint, item);
             if (row == NO_RANK || rank[row] != NO_RANK || !may_count(fixpoint, item)) continue;
-            assert(round <= work->row_count); /* each rank is that of some row */
+            assert(round <= states->row_count); /* each rank is that of some row */
             if (can_choose(fixpoint, item, round)) set_ranks(fixpoint, item, round);
         }
         for (uint32_t i = 0; i < fixpoint->changed_count; i++)
@@ -146,9 +146,9 @@ static void find_least(struct fixpoint *fixpoint) {
 
 /* Shrinks to what can be kept for ever. */
 static void find_greatest(struct fixpoint *fixpoint) {
-    struct work *work = fixpoint->work;
+    struct all_states *states = fixpoint->states;
     uint32_t *rank = fixpoint->enforced->rank;
-    EACH_ROW (work, row) {
+    EACH_ROW (states, row) {
         if (in_base(fixpoint->goal, row))
             rank[row] = 0;
         else
@@ -159,9 +159,9 @@ static void find_greatest(struct fixpoint *fixpoint) {
         if (may_count(fixpoint, item)) set_ranks(fixpoint, item, 0);
     }
     fixpoint->changed_count = 0;
-    while (turn_page(&fixpoint->agenda) && work_goes_on(work)) {
+    while (turn_page(&fixpoint->agenda) && states_go_on(states)) {
         fixpoint->changed_count = 0;
-        for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++) {
+        for (uint32_t i = 0; i < fixpoint->agenda.now_count && states_go_on(states); i++) {
             uint32_t item = fixpoint->agenda.now[i], row = some_row(fixpoint, item);
             if (row == NO_RANK || rank[row] == NO_RANK) continue;
             if (!can_choose(fixpoint, item, 1)) set_ranks(fixpoint, item, NO_RANK);
@@ -173,32 +173,32 @@ static void find_greatest(struct fixpoint *fixpoint) {
 
 /* One step. The ranks of the targets are those of `base`, those of the result others. */
 static void find_next(struct fixpoint *fixpoint) {
-    struct work *work = fixpoint->work;
+    struct all_states *states = fixpoint->states;
     uint32_t *rank = fixpoint->enforced->rank, items = fixpoint->agenda.size;
-    uint64_t *is_able = work_take(work, items / 64 + 1, sizeof *is_able);
+    uint64_t *is_able = states_take(states, items / 64 + 1, sizeof *is_able);
     if (!is_able) return;
-    EACH_ROW (work, row) {
+    EACH_ROW (states, row) {
         if (in_base(fixpoint->goal, row)) rank[row] = 0;
         plan(&fixpoint->agenda, item_of(fixpoint, row));
     }
     turn_page(&fixpoint->agenda);
-    for (uint32_t i = 0; i < fixpoint->agenda.now_count && work_goes_on(work); i++)
+    for (uint32_t i = 0; i < fixpoint->agenda.now_count && states_go_on(states); i++)
         if (can_choose(fixpoint, fixpoint->agenda.now[i], 1))
             bit_set(is_able, fixpoint->agenda.now[i]);
-    EACH_ROW (work, row) rank[row] = bit_get(is_able, item_of(fixpoint, row)) ? 0 : NO_RANK;
-    WORK_GIVE(work, is_able);
+    EACH_ROW (states, row) rank[row] = bit_get(is_able, item_of(fixpoint, row)) ? 0 : NO_RANK;
+    STATES_GIVE(states, is_able);
 }
 
 static bool find(struct fixpoint *fixpoint) {
-    struct work *work = fixpoint->picker->game->work;
+    struct all_states *states = fixpoint->picker->game->states;
     fixpoint->game = fixpoint->picker->game;
-    fixpoint->work = work;
-    uint32_t rows = work->row_count;
+    fixpoint->states = states;
+    uint32_t rows = states->row_count;
     uint32_t items = fixpoint->by_component ? fixpoint->picker->views->component.count : rows;
-    fixpoint->enforced->rank = work_take(work, rows, sizeof(uint32_t));
-    fixpoint->changed = work_take(work, rows, sizeof(uint32_t));
-    fixpoint->members = work_take(work, rows, sizeof(uint32_t));
-    if (agenda_open(&fixpoint->agenda, work, items)) {
+    fixpoint->enforced->rank = states_take(states, rows, sizeof(uint32_t));
+    fixpoint->changed = states_take(states, rows, sizeof(uint32_t));
+    fixpoint->members = states_take(states, rows, sizeof(uint32_t));
+    if (agenda_open(&fixpoint->agenda, states, items)) {
         memset(fixpoint->enforced->rank, 0xFF, rows * sizeof(uint32_t));
         if (fixpoint->goal->is_next)
             find_next(fixpoint);
@@ -207,9 +207,9 @@ static bool find(struct fixpoint *fixpoint) {
         else
             find_greatest(fixpoint);
     }
-    agenda_close(&fixpoint->agenda, work);
-    WORK_GIVE(work, fixpoint->changed, fixpoint->members);
-    return work_goes_on(work);
+    agenda_close(&fixpoint->agenda, states);
+    STATES_GIVE(states, fixpoint->changed, fixpoint->members);
+    return states_go_on(states);
 }
 
 bool enforce_by_state(struct enforced *enforced, struct picker *picker, const struct goal *goal) {
@@ -228,8 +228,8 @@ bool enforce_by_component(struct enforced *enforced, struct picker *picker,
     return find(&fixpoint);
 }
 
-/* Gives the ranks back to the work. */
-void enforced_close(struct enforced *enforced, struct work *work) {
-    WORK_GIVE(work, enforced->rank);
+/* Gives the ranks back to the ledger. */
+void enforced_close(struct enforced *enforced, struct all_states *states) {
+    STATES_GIVE(states, enforced->rank);
     *enforced = (struct enforced){.rank = NULL};
 }

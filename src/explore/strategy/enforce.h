@@ -11,7 +11,7 @@
  * enforce_by_component  less than uniform strategies can do: all states of a component at once, by
  *                    one choice for each class, the same as long as the component counts.
  *
- * Errors: limits of the work. is_open: somewhere too many choices would have had to be tried, which
+ * Errors: limits of the states. is_open: somewhere too many choices would have had to be tried, which
  *         were taken as found (by state) or as not found (by component).
  */
 #ifndef VARABS_EXPLORE_STRATEGY_ENFORCE_H
@@ -41,10 +41,10 @@ static inline struct aim aim_at(const struct goal *goal, const uint32_t *rank, u
     return (struct aim){rank, goal->is_least ? rank[row] : 1};
 }
 
-/* The rank is memory of the work: enforced_close. */
+/* The rank is memory of the ledger: enforced_close. */
 bool enforce_by_state(struct enforced *enforced, struct picker *picker, const struct goal *goal);
 bool enforce_by_component(struct enforced *enforced, struct picker *picker,
                           const struct goal *goal);
-void enforced_close(struct enforced *enforced, struct work *work);
+void enforced_close(struct enforced *enforced, struct all_states *states);
 
 #endif

@@ -20,7 +20,7 @@ static void insert(struct game *game, struct list *list, struct condition item) 
     uint32_t at = list->items.count;
     while (at && is_before(item, list->items.items[at - 1])) at--;
     if (at && !is_before(list->items.items[at - 1], item)) return;
-    VEC_PUSH(game->work->arena, &list->items, item);
+    VEC_PUSH(game->states->arena, &list->items, item);
     for (uint32_t i = list->items.count - 1; i > at; i--)
         list->items.items[i] = list->items.items[i - 1];
     list->items.items[at] = item;
@@ -32,16 +32,16 @@ static uint32_t decider_of_channel(struct game *game, uint32_t player, uint32_t 
     for (uint32_t i = game->coalition->players.count; i < game->deciders.count; i++)
         if (game->deciders.items[i].player == player && game->deciders.items[i].channel == channel)
             return i;
-    VEC_PUSH(game->work->arena, &game->deciders, (struct game_decider){player, channel});
+    VEC_PUSH(game->states->arena, &game->deciders, (struct game_decider){player, channel});
     return game->deciders.count - 1;
 }
 
 /* The channel of a move in the state that was loaded; code says it where it depends on that. */
 static uint32_t channel_of(struct game *game, const struct move *move, const struct unit *code) {
-    struct work *work = game->work;
+    struct all_states *states = game->states;
     if (move->channel != ANY_CHANNEL) return move->channel;
-    if (!code || work_run(work, code) != RUN_TRUE) return NO_SLOT;
-    return (uint32_t)work->machine.registers[0];
+    if (!code || states_run(states, code) != RUN_TRUE) return NO_SLOT;
+    return (uint32_t)states->machine.registers[0];
 }
 
 static uint32_t decider_of(struct game *game, const struct move *move, const struct unit *code) {
@@ -57,18 +57,18 @@ static bool has_channel(struct game *game, const struct move *move, const struct
 /* What is possible in the state that was loaded. A guard that cannot be evaluated does not hold,
  * and no move is made over a channel that there is not. */
 static uint32_t find_offer(struct game *game, struct list *list) {
-    struct work *work = game->work;
+    struct all_states *states = game->states;
     const struct coalition *coalition = game->coalition;
-    const struct layout *layout = work->search->layout;
+    const struct layout *layout = states->search->layout;
     list->items.count = 0;
     for (uint32_t i = 0; i < coalition->players.count; i++) {
         const struct player *player = &coalition->players.items[i];
         uint32_t field = layout_location(layout, player->process->index);
-        uint32_t location = (uint32_t)field_get(&layout->fields[field], work->state);
+        uint32_t location = (uint32_t)field_get(&layout->fields[field], states->state);
         const struct row_range *range = &player->tests[location];
         for (uint32_t k = range->first; k < range->first + range->count; k++) {
             const struct move_test *test = &coalition->tests.items[k];
-            if (!test->is_always && work_run(work, &test->guard) != RUN_TRUE) continue;
+            if (!test->is_always && states_run(states, &test->guard) != RUN_TRUE) continue;
             const struct move *move = &coalition->moves.items[test->move];
             if (!has_channel(game, move, test->channel)) continue;
             insert(game, list,
@@ -88,7 +88,7 @@ struct explorer {
 /* The conditions of one step of the state that was loaded. */
 static uint32_t find_label(struct game *game, const struct step_record *record, struct list *list) {
     const struct coalition *coalition = game->coalition;
-    const struct expander *expander = game->work->expander;
+    const struct expander *expander = game->states->expander;
     list->items.count = 0;
     for (uint32_t i = 0; i < record->part_count; i++) {
         assert(record->first_part + i < expander->parts.count);
@@ -107,50 +107,51 @@ static uint32_t label_of(void *context, uint32_t step, uint32_t target) {
     struct explorer *explorer = context;
     struct game *game = explorer->game;
     (void)target;
-    return find_label(game, &game->work->expander->records.items[step], &explorer->list);
+    return find_label(game, &game->states->expander->records.items[step], &explorer->list);
 }
 
 static bool note_offer(void *context, uint32_t row) {
     struct explorer *explorer = context;
     struct game *game = explorer->game;
     game->offers[row] = find_offer(game, &explorer->list);
-    if (game->rows.step_count > UINT32_MAX) game->work->ledger.limit = LIMIT_MEMORY;
-    return game->work->ledger.limit == LIMIT_NONE;
+    if (game->rows.step_count > UINT32_MAX) game->states->ledger.limit = LIMIT_MEMORY;
+    return game->states->ledger.limit == LIMIT_NONE;
 }
 
-bool game_open(struct game *game, struct work *work, const struct coalition *coalition) {
+bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition) {
     struct explorer explorer = {.game = game};
-    struct rows_plan plan = {.search = work->search,
-                             .expander = work->expander,
-                             .state = work->state,
+    struct rows_plan plan = {.search = states->search,
+                             .expander = states->expander,
+                             .state = states->state,
                              .label = label_of,
                              .finish = note_offer,
                              .context = &explorer};
-    *game = (struct game){.work = work,
+    *game = (struct game){.states = states,
                           .coalition = coalition,
-                          .rows = {.ledger = &work->ledger, .has_labels = true},
-                          .back.ledger = &work->ledger};
+                          .rows = {.ledger = &states->ledger, .has_labels = true},
+                          .back.ledger = &states->ledger};
     for (uint32_t i = 0; i < coalition->players.count; i++)
-        VEC_PUSH(work->arena, &game->deciders, (struct game_decider){i, NO_SLOT});
-    game->offers = work_take(work, work->row_count, sizeof(uint32_t));
-    if (!lists_open(&game->known_labels, &work->ledger, sizeof(struct condition)) ||
-        !lists_open(&game->known_offers, &work->ledger, sizeof(struct condition)) || !game->offers)
+        VEC_PUSH(states->arena, &game->deciders, (struct game_decider){i, NO_SLOT});
+    game->offers = states_take(states, states->row_count, sizeof(uint32_t));
+    if (!lists_open(&game->known_labels, &states->ledger, sizeof(struct condition)) ||
+        !lists_open(&game->known_offers, &states->ledger, sizeof(struct condition)) ||
+        !game->offers)
         return false;
-    work->expander->is_recording = true;
+    states->expander->is_recording = true;
     bool is_fine = rows_explore(&game->rows, &plan);
-    work->expander->is_recording = false;
-    assert(!is_fine || game->rows.count == work->row_count);
+    states->expander->is_recording = false;
+    assert(!is_fine || game->rows.count == states->row_count);
     return is_fine && rows_turn(&game->back, &game->rows);
 }
 
-/* Gives the moves back to the work; may be called where nothing was opened. */
+/* Gives the moves back to the ledger; may be called where nothing was opened. */
 void game_close(struct game *game) {
-    struct work *work = game->work;
-    if (!work) return;
-    WORK_GIVE(work, game->offers);
+    struct all_states *states = game->states;
+    if (!states) return;
+    STATES_GIVE(states, game->offers);
     rows_close(&game->rows);
     rows_close(&game->back);
     lists_close(&game->known_labels);
     lists_close(&game->known_offers);
-    *game = (struct game){.work = NULL};
+    *game = (struct game){.states = NULL};
 }

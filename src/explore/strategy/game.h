@@ -7,7 +7,7 @@
  * only if all deciders that its label names have chosen so. A receiver that has chosen a move which
  * is not possible here receives in any way. The offer of a state says what is possible in it.
  *
- * Lifetime: memory of the work, given back by game_close; the coalition is borrowed.
+ * Lifetime: memory of the ledger, given back by game_close; the coalition is borrowed.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_GAME_H
 #define VARABS_EXPLORE_STRATEGY_GAME_H
@@ -26,7 +26,7 @@ struct game_decider {
 };
 
 struct game {
-    struct work *work;
+    struct all_states *states;
     const struct coalition *coalition;
     VEC(struct game_decider) deciders;
     struct row_steps rows, back; /* the labels are numbers of known_labels */
@@ -34,8 +34,8 @@ struct game {
     struct lists known_labels, known_offers;
 };
 
-/* Looks at every state; false past a limit or after a fault of the work. */
-bool game_open(struct game *game, struct work *work, const struct coalition *coalition);
+/* Looks at every state; false past a limit or after a fault of the states. */
+bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition);
 void game_close(struct game *game);
 
 static inline bool is_receiver(const struct game *game, uint32_t decider) {

@@ -8,27 +8,27 @@
 
 enum { IS_BAD = 1, IS_GOOD = 2 };
 
-/* False at a limit, which the work notes. views may be NULL. Close it either way. */
+/* False at a limit, which the ledger notes. views may be NULL. Close it either way. */
 bool picker_open(struct picker *picker, struct game *game, const struct views *views) {
-    struct work *work = game->work;
+    struct all_states *states = game->states;
     *picker = (struct picker){.game = game, .views = views};
     picker->key_count = views ? views->variable_count : game->deciders.count;
     picker->value_count = views ? (uint32_t)views->values.step_count : 0;
-    picker->local_of = work_take(work, picker->key_count, sizeof(uint32_t));
-    picker->is_dead = work_take(work, picker->value_count, 1);
-    picker->by_level = work_take(work, work->row_count, sizeof(uint32_t));
-    picker->level_of = work_take(work, work->row_count, sizeof(uint32_t));
-    picker->first_of_level = work_take(work, (size_t)picker->key_count + 2, sizeof(uint32_t));
-    picker->flags = work_take(work, game->coalition->moves.count, 1);
+    picker->local_of = states_take(states, picker->key_count, sizeof(uint32_t));
+    picker->is_dead = states_take(states, picker->value_count, 1);
+    picker->by_level = states_take(states, states->row_count, sizeof(uint32_t));
+    picker->level_of = states_take(states, states->row_count, sizeof(uint32_t));
+    picker->first_of_level = states_take(states, (size_t)picker->key_count + 2, sizeof(uint32_t));
+    picker->flags = states_take(states, game->coalition->moves.count, 1);
     return picker->flags != NULL;
 }
 
-/* Gives its rows back to the work; may be called where nothing was opened. */
+/* Gives its rows back to the ledger; may be called where nothing was opened. */
 void picker_close(struct picker *picker) {
     if (!picker->game) return;
-    struct work *work = picker->game->work;
-    WORK_GIVE(work, picker->local_of, picker->is_dead, picker->by_level, picker->level_of,
-              picker->first_of_level, picker->flags);
+    struct all_states *states = picker->game->states;
+    STATES_GIVE(states, picker->local_of, picker->is_dead, picker->by_level, picker->level_of,
+                picker->first_of_level, picker->flags);
     *picker = (struct picker){.game = NULL};
 }
 
@@ -125,7 +125,7 @@ static uint32_t local_at(const struct picker *picker, uint32_t decider, uint32_t
 static void add_local(struct picker *picker, const struct condition *items, uint32_t first,
                       uint32_t end, uint32_t row) {
     const struct game *game = picker->game;
-    struct arena *arena = game->work->arena;
+    struct arena *arena = game->states->arena;
     uint32_t decider = items[first].decider, key = key_at(picker, decider, row);
     struct picked local = {.key = key};
     if (picker->local_of[key]) return;
@@ -254,7 +254,7 @@ static enum able search(struct picker *picker, const struct aim *aim) {
             is_back = true;
             continue;
         }
-        if (tries++ >= PICKER_MAX_TRIES || !work_goes_on(picker->game->work)) return ABLE_OPEN;
+        if (tries++ >= PICKER_MAX_TRIES || !states_go_on(picker->game->states)) return ABLE_OPEN;
         is_back = !is_level_well(picker, aim, level + 1);
         level += !is_back;
     }

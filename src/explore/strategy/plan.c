@@ -11,7 +11,7 @@ struct plan_choice {
 
 struct planner {
     struct ability *ability;
-    struct work *work;
+    struct all_states *states;
     const struct game *game;
     struct picker picker;
     const struct indistinguishable *classes;
@@ -50,7 +50,7 @@ static void pick_rows(struct planner *planner, uint32_t row) {
              i++)
             if (!in_base(&planner->ability->goal, views->members.targets[i]))
                 planner->rows[count++] = views->members.targets[i];
-        sort_by_state(planner->work->search, planner->rows, count);
+        sort_by_state(planner->states->search, planner->rows, count);
         pick_for(&planner->picker, &aim, planner->rows, count);
     }
     for (uint32_t i = 0; views && i < planner->picker.locals.count; i++)
@@ -82,7 +82,7 @@ static void add_choice(struct planner *planner, uint32_t decider, uint32_t row) 
     }
     if (planner->choices.count >= PLAN_MAX_CHOICES) planner->is_too_large = true;
     if (planner->is_too_large) return;
-    VEC_PUSH(planner->work->arena, &planner->choices,
+    VEC_PUSH(planner->states->arena, &planner->choices,
              (struct plan_choice){.decider = decider, .row = row, .move = move});
 }
 
@@ -124,7 +124,8 @@ static void collect(struct planner *planner, uint32_t *queue, uint64_t *is_reach
         bit_set(is_reached, planner->starts[i]);
         queue[count++] = planner->starts[i];
     }
-    for (uint32_t i = 0; i < count && !planner->is_too_large && work_goes_on(planner->work); i++) {
+    for (uint32_t i = 0; i < count && !planner->is_too_large && states_go_on(planner->states);
+         i++) {
         bool is_end = !planner->ability->goal.is_next && in_base(&planner->ability->goal, queue[i]);
         if (!is_end) visit(planner, queue[i], is_reached, queue, &count);
         planner->is_too_large |= count > PLAN_MAX_ROWS;
@@ -144,12 +145,12 @@ static int32_t *values_of(struct planner *planner, const struct indistinguishabl
                           uint32_t decider) {
     uint32_t items = sight->agent->items.count;
     int32_t *values =
-        ARENA_ARRAY(planner->work->arena, int32_t, (size_t)planner->choices.count * items + 1);
+        ARENA_ARRAY(planner->states->arena, int32_t, (size_t)planner->choices.count * items + 1);
     for (uint32_t i = 0; i < planner->choices.count; i++) {
         if (planner->choices.items[i].decider != decider) continue;
-        work_load(planner->work, planner->choices.items[i].row);
+        states_load(planner->states, planner->choices.items[i].row);
         for (uint32_t k = 0; k < items; k++)
-            values[(size_t)i * items + k] = indistinguishable_value(sight, planner->work, k);
+            values[(size_t)i * items + k] = indistinguishable_value(sight, planner->states, k);
     }
     return values;
 }
@@ -188,7 +189,7 @@ static void cover(struct planner *planner, const int32_t *values, uint32_t items
  * player goes last. */
 static struct plan_rule make_rule(struct planner *planner, const struct indistinguishable *sight,
                                   const int32_t *values, uint32_t own) {
-    struct arena *arena = planner->work->arena;
+    struct arena *arena = planner->states->arena;
     uint32_t items = sight->agent->items.count, move = planner->choices.items[own].move;
     uint8_t *is_kept = ARENA_ARRAY(arena, uint8_t, items + 1);
     struct plan_condition *conditions = ARENA_ARRAY(arena, struct plan_condition, items + 1);
@@ -214,7 +215,7 @@ static void make_part(struct planner *planner, struct plan_part *part, uint32_t 
     *part = (struct plan_part){.player = &planner->game->coalition->players.items[who->player],
                                .decider = decider,
                                .channel = who->channel};
-    part->rules = ARENA_ARRAY(planner->work->arena, struct plan_rule, planner->choices.count + 1);
+    part->rules = ARENA_ARRAY(planner->states->arena, struct plan_rule, planner->choices.count + 1);
     for (uint32_t i = 0; i < planner->choices.count; i++) {
         if (planner->choices.items[i].decider != decider) continue;
         part->choice_count++;
@@ -224,11 +225,11 @@ static void make_part(struct planner *planner, struct plan_part *part, uint32_t 
 }
 
 static const struct strategy_plan *make(struct planner *planner) {
-    struct arena *arena = planner->work->arena;
+    struct arena *arena = planner->states->arena;
     struct strategy_plan *plan = ARENA_NEW(arena, struct strategy_plan);
     uint32_t deciders = planner->game->deciders.count;
     *plan = (struct strategy_plan){.coalition = planner->game->coalition,
-                                   .program = planner->work->search->program,
+                                   .program = planner->states->search->program,
                                    .is_perfect = !views_of(planner),
                                    .everything = planner->everything};
     plan->parts = ARENA_ARRAY(arena, struct plan_part, deciders + 1);
@@ -243,15 +244,15 @@ static const struct strategy_plan *make(struct planner *planner) {
 
 /* Who sees everything: locations and variables. */
 static void see_everything(struct planner *planner) {
-    const struct network *network = planner->work->search->network;
-    struct agent *all = ARENA_NEW(planner->work->arena, struct agent);
+    const struct network *network = planner->states->search->network;
+    struct agent *all = ARENA_NEW(planner->states->arena, struct agent);
     for (uint32_t i = 0; i < network->process_count; i++)
         VEC_PUSH(
-            planner->work->arena, &all->items,
+            planner->states->arena, &all->items,
             (struct observed_item){.kind = OBSERVED_LOCATION, .process = &network->processes[i]});
     for (uint32_t i = 0; i < network->slot_count; i++)
         if (!network->slots[i].is_meta)
-            VEC_PUSH(planner->work->arena, &all->items,
+            VEC_PUSH(planner->states->arena, &all->items,
                      (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
     planner->everything = (struct indistinguishable){.agent = all};
 }
@@ -261,34 +262,34 @@ static void know_values(struct planner *planner) {
     const struct views *views = views_of(planner);
     for (uint32_t i = 0; views && i < views->variable_count; i++)
         planner->value[i] = ability->value ? ability->value[i] : NO_VALUE;
-    for (uint32_t row = 0; row < planner->work->row_count; row++)
+    for (uint32_t row = 0; row < planner->states->row_count; row++)
         planner->base_rank[row] = in_base(&ability->goal, row) ? 0 : NO_RANK;
 }
 
 const struct strategy_plan *plan_make(struct ability *ability,
                                       const struct indistinguishable *classes, uint32_t row) {
-    struct work *work = ability->game->work;
-    struct planner planner = {.ability = ability, .work = work, .game = ability->game};
-    uint32_t rows = work->row_count, *queue = work_take(work, rows, sizeof *queue);
+    struct all_states *states = ability->game->states;
+    struct planner planner = {.ability = ability, .states = states, .game = ability->game};
+    uint32_t rows = states->row_count, *queue = states_take(states, rows, sizeof *queue);
     const struct views *views = views_of(&planner);
     uint32_t variables = views ? views->variable_count : 0;
-    uint64_t *is_reached = work_take(work, rows / 64 + 1, sizeof *is_reached);
+    uint64_t *is_reached = states_take(states, rows / 64 + 1, sizeof *is_reached);
     const struct strategy_plan *plan = NULL;
     planner.classes = classes;
-    planner.value = work_take(work, variables, sizeof(uint32_t));
-    planner.seen = work_take(work, variables, sizeof(uint32_t));
-    planner.base_rank = work_take(work, rows, sizeof(uint32_t));
-    planner.rows = work_take(work, rows, sizeof(uint32_t));
-    planner.starts = work_take(work, rows, sizeof(uint32_t));
-    if (work->ledger.limit == LIMIT_NONE && picker_open(&planner.picker, ability->game, views)) {
+    planner.value = states_take(states, variables, sizeof(uint32_t));
+    planner.seen = states_take(states, variables, sizeof(uint32_t));
+    planner.base_rank = states_take(states, rows, sizeof(uint32_t));
+    planner.rows = states_take(states, rows, sizeof(uint32_t));
+    planner.starts = states_take(states, rows, sizeof(uint32_t));
+    if (states->ledger.limit == LIMIT_NONE && picker_open(&planner.picker, ability->game, views)) {
         planner.start_count = ability_starts(ability, row, planner.starts);
         know_values(&planner);
         see_everything(&planner);
         collect(&planner, queue, is_reached);
-        if (!planner.is_too_large && work_goes_on(work)) plan = make(&planner);
+        if (!planner.is_too_large && states_go_on(states)) plan = make(&planner);
     }
     picker_close(&planner.picker);
-    WORK_GIVE(work, queue, is_reached, planner.value, planner.seen, planner.base_rank, planner.rows,
-              planner.starts);
+    STATES_GIVE(states, queue, is_reached, planner.value, planner.seen, planner.base_rank,
+                planner.rows, planner.starts);
     return plan;
 }

@@ -9,7 +9,7 @@ struct replay {
     const struct strategy_plan *plan;
     const struct ability *ability;
     const struct indistinguishable *classes;
-    struct work *work;
+    struct all_states *states;
     const struct move **moves; /* by part: what the rules say in the state that was loaded */
     VEC(uint32_t) rows;        /* that are reached */
     VEC(uint32_t) targets;     /* of all rows */
@@ -28,7 +28,7 @@ static const struct move *say(const struct replay *replay, const struct plan_par
         for (uint32_t k = 0; k < rule->condition_count && fits; k++) {
             const struct plan_condition *condition = &rule->conditions[k];
             uint32_t item = (uint32_t)(condition->item - sight->agent->items.items);
-            fits = indistinguishable_value(sight, replay->work, item) == condition->value;
+            fits = indistinguishable_value(sight, replay->states, item) == condition->value;
         }
         if (fits) return rule->move;
     }
@@ -51,14 +51,14 @@ static const struct plan_part *part_of(const struct replay *replay, const struct
 
 static uint32_t channel_of(struct replay *replay, const struct edge_instance *instance) {
     if (instance->channel != ANY_CHANNEL) return instance->channel;
-    if (work_run(replay->work, &instance->channel_code) != RUN_TRUE) return NO_SLOT;
-    return (uint32_t)replay->work->machine.registers[0];
+    if (states_run(replay->states, &instance->channel_code) != RUN_TRUE) return NO_SLOT;
+    return (uint32_t)replay->states->machine.registers[0];
 }
 
 /* Whether the rules let a step of the state that was loaded happen. */
 static bool lets(struct replay *replay, const struct step_record *record, uint32_t row) {
     const struct coalition *coalition = replay->plan->coalition;
-    const struct expander *expander = replay->work->expander;
+    const struct expander *expander = replay->states->expander;
     for (uint32_t i = 0; i < record->part_count; i++) {
         uint32_t index = expander->parts.items[record->first_part + i];
         const struct edge_instance *instance = &expander->program->instances.items[index];
@@ -78,25 +78,25 @@ static bool lets(struct replay *replay, const struct step_record *record, uint32
 
 static void reach(struct replay *replay, uint32_t row) {
     if (replay->number[row]) return;
-    VEC_PUSH(replay->work->arena, &replay->rows, row);
+    VEC_PUSH(replay->states->arena, &replay->rows, row);
     replay->number[row] = replay->rows.count;
 }
 
 /* The steps of a row under the rules. */
 static bool play(struct replay *replay, uint32_t row) {
-    struct work *work = replay->work;
-    struct expander *expander = work->expander;
-    const struct store *store = &work->search->store;
-    work_load(work, row);
+    struct all_states *states = replay->states;
+    struct expander *expander = states->expander;
+    const struct store *store = &states->search->store;
+    states_load(states, row);
     for (uint32_t i = 0; i < replay->plan->part_count; i++)
         replay->moves[i] = say(replay, &replay->plan->parts[i]);
     expander_clear(expander);
-    if (!expander_run(expander, work->state)) return false;
+    if (!expander_run(expander, states->state)) return false;
     for (uint32_t i = expander->first; i < expander->count; i++) {
         const uint64_t *state = expander_state(expander, i);
         if (!lets(replay, &expander->records.items[i - expander->first], row)) continue;
         uint32_t target = store_find(store, state, store_hash(store, state));
-        VEC_PUSH(work->arena, &replay->targets, target);
+        VEC_PUSH(states->arena, &replay->targets, target);
         if (!replay->ability->goal.is_next) reach(replay, target);
     }
     return true;
@@ -109,9 +109,9 @@ static bool is_end(const struct replay *replay, uint32_t row) {
 static bool play_all(struct replay *replay) {
     for (uint32_t i = 0; i < replay->rows.count; i++) {
         uint32_t row = replay->rows.items[i];
-        if (!work_goes_on(replay->work) || i > PLAN_MAX_ROWS) return false;
+        if (!states_go_on(replay->states) || i > PLAN_MAX_ROWS) return false;
         if (!is_end(replay, row) && !play(replay, row)) return false;
-        VEC_PUSH(replay->work->arena, &replay->ends, replay->targets.count);
+        VEC_PUSH(replay->states->arena, &replay->ends, replay->targets.count);
     }
     return true;
 }
@@ -131,12 +131,12 @@ static bool all_in(const struct replay *replay, uint32_t number, const uint8_t *
 /* Whether all runs reach the base: rows count whose steps all lead to rows that count. */
 static bool arrives(const struct replay *replay) {
     uint32_t count = replay->rows.count, left = 0;
-    uint8_t *counts = ARENA_ARRAY(replay->work->arena, uint8_t, count + 1);
+    uint8_t *counts = ARENA_ARRAY(replay->states->arena, uint8_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         counts[i] = is_end(replay, replay->rows.items[i]);
         left += !counts[i];
     }
-    for (bool changes = true; changes && left && work_goes_on(replay->work);) {
+    for (bool changes = true; changes && left && states_go_on(replay->states);) {
         changes = false;
         for (uint32_t i = count; i-- > 0;) {
             if (counts[i] || !all_in(replay, i, counts)) continue;
@@ -164,20 +164,20 @@ static bool wins(const struct replay *replay) {
 
 bool replay_wins(const struct strategy_plan *plan, const struct ability *ability,
                  const struct indistinguishable *classes, uint32_t row) {
-    struct work *work = ability->game->work;
-    struct replay replay = {.plan = plan, .ability = ability, .classes = classes, .work = work};
-    uint32_t *starts = work_take(work, work->row_count, sizeof *starts);
+    struct all_states *states = ability->game->states;
+    struct replay replay = {.plan = plan, .ability = ability, .classes = classes, .states = states};
+    uint32_t *starts = states_take(states, states->row_count, sizeof *starts);
     bool has_won = false;
-    replay.moves = ARENA_ARRAY(work->arena, const struct move *, plan->part_count + 1);
-    replay.number = work_take(work, work->row_count, sizeof(uint32_t));
+    replay.moves = ARENA_ARRAY(states->arena, const struct move *, plan->part_count + 1);
+    replay.number = states_take(states, states->row_count, sizeof(uint32_t));
     uint32_t count = replay.number ? ability_starts(ability, row, starts) : 0;
     for (uint32_t i = 0; i < count; i++) reach(&replay, starts[i]);
-    work->expander->is_recording = true;
+    states->expander->is_recording = true;
     if (count && play_all(&replay)) {
         has_won = wins(&replay);
-        assert(has_won || work->ledger.limit != LIMIT_NONE); /* else the strategy is none */
+        assert(has_won || states->ledger.limit != LIMIT_NONE); /* else the strategy is none */
     }
-    work->expander->is_recording = false;
-    WORK_GIVE(work, starts, replay.number);
+    states->expander->is_recording = false;
+    STATES_GIVE(states, starts, replay.number);
     return has_won;
 }

@@ -7,35 +7,37 @@
 #define NO_PARENT UINT32_MAX
 enum { EFFORT_OF_TRY = 1 << 10 };
 
-static struct work *work_of(const struct uniform *uniform) { return uniform->views->game->work; }
+static struct all_states *work_of(const struct uniform *uniform) {
+    return uniform->views->game->states;
+}
 
-/* False at a limit, which the work notes. Borrows views and goal; close it either way. */
+/* False at a limit, which the ledger notes. Borrows views and goal; close it either way. */
 bool uniform_open(struct uniform *uniform, const struct views *views, const struct goal *goal,
                   uint64_t budget) {
-    struct work *work = views->game->work;
-    uint32_t rows = work->row_count, variables = views->variable_count;
+    struct all_states *states = views->game->states;
+    uint32_t rows = states->row_count, variables = views->variable_count;
     *uniform = (struct uniform){.views = views, .goal = goal, .budget = budget};
-    uniform->value = work_take(work, variables, sizeof(uint32_t));
-    uniform->level_of = work_take(work, variables, sizeof(uint32_t));
+    uniform->value = states_take(states, variables, sizeof(uint32_t));
+    uniform->level_of = states_take(states, variables, sizeof(uint32_t));
     uint32_t **const lists[] = {&uniform->reached, &uniform->parent,    &uniform->position_of,
                                 &uniform->stack,   &uniform->next_step, &uniform->seen};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        *lists[i] = work_take(work, rows, sizeof(uint32_t));
+        *lists[i] = states_take(states, rows, sizeof(uint32_t));
     for (uint32_t i = 0; i < variables && uniform->most_levels < UNIFORM_MAX_LEVELS; i++)
         uniform->most_levels += value_count(views, i) > 1;
     uint32_t levels = uniform->most_levels, words = uniform->conflict_words = levels / 64 + 1;
-    uniform->levels = work_take(work, levels, sizeof *uniform->levels);
-    uniform->conflicts = work_take(work, (size_t)levels * words, sizeof(uint64_t));
-    uniform->conflict = work_take(work, words, sizeof(uint64_t));
+    uniform->levels = states_take(states, levels, sizeof *uniform->levels);
+    uniform->conflicts = states_take(states, (size_t)levels * words, sizeof(uint64_t));
+    uniform->conflict = states_take(states, words, sizeof(uint64_t));
     return uniform->conflict != NULL;
 }
 
-/* Gives its rows back to the work; may be called where nothing was opened. */
+/* Gives its rows back to the ledger; may be called where nothing was opened. */
 void uniform_close(struct uniform *uniform) {
     if (!uniform->views) return;
-    WORK_GIVE(work_of(uniform), uniform->value, uniform->level_of, uniform->reached,
-              uniform->parent, uniform->position_of, uniform->stack, uniform->next_step,
-              uniform->seen, uniform->levels, uniform->conflicts, uniform->conflict);
+    STATES_GIVE(work_of(uniform), uniform->value, uniform->level_of, uniform->reached,
+                uniform->parent, uniform->position_of, uniform->stack, uniform->next_step,
+                uniform->seen, uniform->levels, uniform->conflicts, uniform->conflict);
     *uniform = (struct uniform){.views = NULL};
 }
 
@@ -256,7 +258,7 @@ static bool jump_back(struct uniform *uniform) {
 
 static bool goes_on(struct uniform *uniform) {
     return uniform->tries < uniform->budget && uniform->effort / EFFORT_OF_TRY < uniform->budget &&
-           work_goes_on(work_of(uniform));
+           states_go_on(work_of(uniform));
 }
 
 static enum able play(struct uniform *uniform) {

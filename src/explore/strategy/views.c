@@ -49,30 +49,30 @@ static bool collect(struct views *views, const struct lists *found) {
 }
 
 static bool find_values(struct views *views) {
-    struct work *work = views->game->work;
+    struct all_states *states = views->game->states;
     struct lists found;
-    bool is_fine = lists_open(&found, &work->ledger, sizeof(uint64_t));
-    uint32_t *offers = work_take(work, views->variable_count, sizeof *offers);
-    EACH_ROW_IN_TIME (work, row) is_fine = add_row(views, &found, offers, row);
+    bool is_fine = lists_open(&found, &states->ledger, sizeof(uint64_t));
+    uint32_t *offers = states_take(states, views->variable_count, sizeof *offers);
+    EACH_ROW_IN_TIME (states, row) is_fine = add_row(views, &found, offers, row);
     is_fine = is_fine && collect(views, &found);
-    WORK_GIVE(work, offers);
+    STATES_GIVE(states, offers);
     lists_close(&found);
     return is_fine;
 }
 
 /* Components of rows that no player takes for others, and the rows of each. */
 static bool find_components(struct views *views) {
-    struct work *work = views->game->work;
-    struct row_steps rows = {.ledger = &work->ledger};
-    indistinguishable_chain(&views->component, work, views->classes,
+    struct all_states *states = views->game->states;
+    struct row_steps rows = {.ledger = &states->ledger};
+    indistinguishable_chain(&views->component, states, views->classes,
                             views->game->coalition->players.count);
-    bool is_fine = work->ledger.limit == LIMIT_NONE;
-    for (uint32_t row = 0; is_fine && row < work->row_count; row++) {
+    bool is_fine = states->ledger.limit == LIMIT_NONE;
+    for (uint32_t row = 0; is_fine && row < states->row_count; row++) {
         uint32_t component = views->component.of_row[row];
         is_fine =
             (component == NO_CLASS || rows_add_step(&rows, component, 0)) && rows_add_row(&rows);
     }
-    assert(!is_fine || rows.step_count == store_count(&work->search->store)); /* without gaps */
+    assert(!is_fine || rows.step_count == store_count(&states->search->store)); /* without gaps */
     is_fine = is_fine && rows_turn(&views->members, &rows);
     rows_close(&rows);
     return is_fine;
@@ -81,29 +81,30 @@ static bool find_components(struct views *views) {
 bool views_open(struct views *views, struct game *game, const struct indistinguishable *classes) {
     const struct coalition *coalition = game->coalition;
     uint64_t count = 0;
-    *views = (struct views){
-        .game = game, .values.ledger = &game->work->ledger, .members.ledger = &game->work->ledger};
+    *views = (struct views){.game = game,
+                            .values.ledger = &game->states->ledger,
+                            .members.ledger = &game->states->ledger};
     assert(coalition->players.count); /* nobody sees everything, so to speak */
-    views->classes = ARENA_ARRAY(game->work->arena, const struct indistinguishable *,
+    views->classes = ARENA_ARRAY(game->states->arena, const struct indistinguishable *,
                                  coalition->players.count + 1);
-    views->base = ARENA_ARRAY(game->work->arena, uint32_t, game->deciders.count + 1);
+    views->base = ARENA_ARRAY(game->states->arena, uint32_t, game->deciders.count + 1);
     for (uint32_t i = 0; i < coalition->players.count; i++)
         views->classes[i] = &classes[coalition->players.items[i].agent->index];
     for (uint32_t i = 0; i < game->deciders.count; i++) {
         views->base[i] = (uint32_t)count;
         count += views->classes[game->deciders.items[i].player]->count;
     }
-    if (count >= UINT32_MAX) game->work->ledger.limit = LIMIT_MEMORY;
+    if (count >= UINT32_MAX) game->states->ledger.limit = LIMIT_MEMORY;
     views->variable_count = (uint32_t)count;
-    return game->work->ledger.limit == LIMIT_NONE && find_values(views) && find_components(views);
+    return game->states->ledger.limit == LIMIT_NONE && find_values(views) && find_components(views);
 }
 
-/* Gives its rows back to the work; may be called where nothing was opened. */
+/* Gives its rows back to the ledger; may be called where nothing was opened. */
 void views_close(struct views *views) {
     if (!views->game) return;
-    struct work *work = views->game->work;
+    struct all_states *states = views->game->states;
     rows_close(&views->values);
     rows_close(&views->members);
-    indistinguishable_close(&views->component, work);
+    indistinguishable_close(&views->component, states);
     *views = (struct views){.game = NULL};
 }
