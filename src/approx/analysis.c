@@ -3,7 +3,7 @@
 
 #include "approx/combined/combined.h"
 #include "approx/labels/domain.h"
-#include "approx/labels/others.h"
+#include "approx/labels/interference.h"
 #include "approx/labels/relevance.h"
 #include "approx/local_domain.h"
 #include "approx/threshold.h"
@@ -133,7 +133,7 @@ static struct analysis *analyse_alone(struct arena *arena, const struct network 
     if (!options->budget) analysis->options.budget = ANALYSIS_DEFAULT_BUDGET;
     allocate(analysis);
     relevance_summarise(analysis);
-    analysis->others = others_find(analysis->arena, analysis->network);
+    analysis->interference = interference_find(analysis->arena, analysis->network);
     relevance_compute(analysis);
     if (has_wide_slot(analysis)) analysis->thresholds = thresholds_of(network, arena);
     local_domain_compute(analysis);

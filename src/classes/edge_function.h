@@ -18,7 +18,7 @@
 
 enum function_kind {
     FUNCTION_EDGE,      /* guard, channel and update, of what moves by itself or sends, or receives
-                           what nobody disturbs (approx/labels/others.h); where an update hook may
+                           what nobody disturbs (approx/labels/interference.h); where an update hook may
                            change something in between, it is taken apart as well */
     FUNCTION_READINESS, /* guard and channel of a receiver */
     FUNCTION_ERRORS,    /* whether guard and channel fail, of what has no partner (partner.h) */

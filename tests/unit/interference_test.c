@@ -1,23 +1,23 @@
 /* Whether other participants of a step write what a receiver's update names. */
 #include "approx_sample.h"
 
-#include "approx/labels/others.h"
+#include "approx/labels/interference.h"
 
 #include <check.h>
 
-Suite *others_suite(void);
+Suite *interference_suite(void);
 
 static struct sample sample;
 
 static void setup(void) { sample = (struct sample){0}; }
 static void teardown(void) { sample_close(&sample); }
 
-#define THREE(declarations, left, right, others, system)                                           \
+#define THREE(declarations, left, right, interference, system)                                     \
     MODEL(declarations,                                                                            \
           TEMPLATE("P", "", "int p;", LOCATION("a") BRANCHPOINT("x") INIT("a") left)               \
               TEMPLATE("Q", "chan &amp;r, int &amp;m", "int q;",                                   \
                        LOCATION("b") BRANCHPOINT("y") INIT("b") right)                             \
-                  TEMPLATE("R", "", "", LOCATION("c") INIT("c") others),                           \
+                  TEMPLATE("R", "", "", LOCATION("c") INIT("c") interference),                     \
           system)
 
 /* Of the first edge of Q. */
@@ -103,13 +103,14 @@ static const struct {
 START_TEST(updates_of_receivers) {
     sample_open(&sample, receivers[_i].model);
     const struct template *template = sample_template(&sample, "Q");
-    const struct others *others = others_find(&sample.arena, sample.network);
-    ck_assert(others_disturb(others, template, &template->edges[0]) == receivers[_i].is_disturbed);
+    const struct interference *interference = interference_find(&sample.arena, sample.network);
+    ck_assert(interference_disturbs(interference, template, &template->edges[0]) ==
+              receivers[_i].is_disturbed);
 }
 END_TEST
 
-Suite *others_suite(void) {
-    Suite *suite = suite_create("others");
+Suite *interference_suite(void) {
+    Suite *suite = suite_create("interference");
     TCase *table = tcase_create("receivers");
     tcase_add_checked_fixture(table, setup, teardown);
     tcase_add_loop_test(table, updates_of_receivers, 0,

@@ -103,7 +103,8 @@ struct analysis {
     VEC(struct analysis_note) notes;
     struct map cache;              /* union over processes */
     const struct summary *summary; /* private: what labels read and write (relevance.h) */
-    const struct others *others;   /* private: who writes between guards and updates (others.h) */
+    const struct interference
+        *interference; /* private: who writes between guards and updates (interference.h) */
     uint64_t evaluation_count;
     uint64_t wasted_count; /* of these, on edges that turned out to be past the budget */
 };

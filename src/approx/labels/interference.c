@@ -1,6 +1,6 @@
 /* Who writes which shared variable in steps over which channels, and whether that is somebody else.
  */
-#include "approx/labels/others.h"
+#include "approx/labels/interference.h"
 
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
@@ -13,7 +13,7 @@ struct writers {
     bool are_several;
 };
 
-struct others {
+struct interference {
     struct arena *arena;
     const struct network *network;
     bool is_known;        /* else they change all */
@@ -25,32 +25,32 @@ struct others {
     bool **disturbs;       /* by template, by edge */
 };
 
-static void number_channel(struct others *others, const struct symbol *symbol,
+static void number_channel(struct interference *interference, const struct symbol *symbol,
                            const struct binding *binding) {
     if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
-    uint32_t number = ++others->channel_count;
+    uint32_t number = ++interference->channel_count;
     for (uint32_t k = 0; k < binding->shape->cell_count; k++)
-        others->channel_of[binding->address + k] = number;
-    others->is_broadcast[number] = (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
+        interference->channel_of[binding->address + k] = number;
+    interference->is_broadcast[number] = (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
 }
 
-static void number_channels(struct others *others) {
-    const struct network *network = others->network;
-    others->channel_of = ARENA_ARRAY(others->arena, uint32_t, network->cell_count + 1);
-    others->is_broadcast = ARENA_ARRAY(others->arena, bool, network->cell_count + 1);
-    others->is_branching = ARENA_ARRAY(others->arena, bool, network->cell_count + 1);
+static void number_channels(struct interference *interference) {
+    const struct network *network = interference->network;
+    interference->channel_of = ARENA_ARRAY(interference->arena, uint32_t, network->cell_count + 1);
+    interference->is_broadcast = ARENA_ARRAY(interference->arena, bool, network->cell_count + 1);
+    interference->is_branching = ARENA_ARRAY(interference->arena, bool, network->cell_count + 1);
     for (uint32_t i = 0; i < network->model->symbol_count; i++)
-        number_channel(others, network->model->symbols[i], &network->globals[i]);
+        number_channel(interference, network->model->symbols[i], &network->globals[i]);
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         for (uint32_t i = 0; i < process->template->symbol_count; i++)
-            number_channel(others, process->template->symbols[i], &process->locals[i]);
+            number_channel(interference, process->template->symbols[i], &process->locals[i]);
     }
 }
 
 /* An edge of a process that synchronises on a channel. */
 struct use {
-    struct others *others;
+    struct interference *interference;
     const struct process *process;
     const struct edge *edge;
     uint32_t channel;
@@ -69,34 +69,34 @@ static void each_channel(struct use *use, const struct expr *sync, use_found fou
     }
     const struct symbol *root = expr_root(sync);
     const struct binding *binding =
-        root ? relevance_binding(use->others->network, use->process, root) : NULL;
-    use->channel = binding ? use->others->channel_of[binding->address] : 0;
+        root ? relevance_binding(use->interference->network, use->process, root) : NULL;
+    use->channel = binding ? use->interference->channel_of[binding->address] : 0;
     if (!use->channel)
-        use->others->is_known = false;
+        use->interference->is_known = false;
     else
         found(use);
 }
 
 static const struct effects *update_of(const struct use *use) {
     const struct template *template = use->process->template;
-    return &labels_of_edge(use->others->network, template, use->edge)->update_effects;
+    return &labels_of_edge(use->interference->network, template, use->edge)->update_effects;
 }
 
 static uint64_t key_of(const struct use *use, const struct binding *binding) {
-    const struct network *network = use->others->network;
+    const struct network *network = use->interference->network;
     uint32_t slot = network->slot_of[binding->address];
     return (uint64_t)use->channel << 32 | (slot - network->slots[slot].offset);
 }
 
 static void note_write(void *context, const struct binding *binding, const struct effect *effect) {
     const struct use *use = context;
-    struct others *others = use->others;
-    const struct network *network = others->network;
+    struct interference *interference = use->interference;
+    const struct network *network = interference->network;
     if (!effect->writes || !slot_is_shared(network, network->slot_of[binding->address])) return;
-    struct map *map = &others->writers[use->edge->is_send];
+    struct map *map = &interference->writers[use->edge->is_send];
     struct writers *writers = map_get(map, key_of(use, binding));
     if (!writers) {
-        writers = ARENA_NEW(others->arena, struct writers);
+        writers = ARENA_NEW(interference->arena, struct writers);
         writers->process = use->process;
         map_put(map, key_of(use, binding), writers);
     }
@@ -104,12 +104,12 @@ static void note_write(void *context, const struct binding *binding, const struc
 }
 
 static void note_use(struct use *use) {
-    struct others *others = use->others;
+    struct interference *interference = use->interference;
     const struct template *template = use->process->template;
-    others->is_branching[use->channel] |=
+    interference->is_branching[use->channel] |=
         use->edge->leaves_branchpoint || use->edge->target >= template->location_count;
-    if (use->edge->is_send || others->is_broadcast[use->channel])
-        each_variable(others->network, use->process, update_of(use), note_write, use);
+    if (use->edge->is_send || interference->is_broadcast[use->channel])
+        each_variable(interference->network, use->process, update_of(use), note_write, use);
 }
 
 static bool is_written_by_another(const struct use *use, const struct map *map,
@@ -122,16 +122,17 @@ static void look_at_variable(void *context, const struct binding *binding,
                              const struct effect *effect) {
     struct use *use = context;
     (void)effect;
-    if (slot_is_shared(use->others->network, use->others->network->slot_of[binding->address]))
-        use->is_disturbed |= is_written_by_another(use, &use->others->writers[0], binding) ||
-                             is_written_by_another(use, &use->others->writers[1], binding);
+    if (slot_is_shared(use->interference->network,
+                       use->interference->network->slot_of[binding->address]))
+        use->is_disturbed |= is_written_by_another(use, &use->interference->writers[0], binding) ||
+                             is_written_by_another(use, &use->interference->writers[1], binding);
 }
 
 static void look_at_use(struct use *use) {
-    const struct others *others = use->others;
-    use->is_disturbed |= others->is_branching[use->channel];
+    const struct interference *interference = use->interference;
+    use->is_disturbed |= interference->is_branching[use->channel];
     if (!use->is_disturbed)
-        each_variable(others->network, use->process, update_of(use), look_at_variable, use);
+        each_variable(interference->network, use->process, update_of(use), look_at_variable, use);
 }
 
 static bool names_reference(const struct expr *sync) {
@@ -152,17 +153,17 @@ static bool is_apart(const struct network *network, const struct template *templ
 }
 
 /* Whether some use of the edge is disturbed. */
-static bool each_use(struct others *others, const struct template *template,
+static bool each_use(struct interference *interference, const struct template *template,
                      const struct edge *edge, use_found found) {
-    const struct network *network = others->network;
+    const struct network *network = interference->network;
     struct process_range range = network->processes_of[template->index];
     bool is_each = is_apart(network, template, edge), is_disturbed = false;
     uint32_t count = 0;
     for (uint32_t p = range.first; p < range.end; p++)
         count += network->processes[p].template == template;
-    for (uint32_t p = range.first; p < range.end && others->is_known; p++) {
+    for (uint32_t p = range.first; p < range.end && interference->is_known; p++) {
         if (network->processes[p].template != template) continue;
-        struct use use = {.others = others,
+        struct use use = {.interference = interference,
                           .process = &network->processes[p],
                           .edge = edge,
                           .is_several = !is_each && count > 1};
@@ -173,35 +174,36 @@ static bool each_use(struct others *others, const struct template *template,
     return is_disturbed;
 }
 
-static void each_edge(struct others *others, use_found found) {
-    const struct model *model = others->network->model;
+static void each_edge(struct interference *interference, use_found found) {
+    const struct model *model = interference->network->model;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
         for (uint32_t i = 0; i < template->edge_count; i++)
             if (template->edges[i].sync)
-                others->disturbs[t][i] = each_use(others, template, &template->edges[i], found);
+                interference->disturbs[t][i] =
+                    each_use(interference, template, &template->edges[i], found);
     }
 }
 
-struct others *others_find(struct arena *arena, const struct network *network) {
+struct interference *interference_find(struct arena *arena, const struct network *network) {
     const struct model *model = network->model;
-    struct others *others = ARENA_NEW(arena, struct others);
-    *others = (struct others){.arena = arena, .network = network, .is_known = true};
-    map_init(&others->writers[0], arena);
-    map_init(&others->writers[1], arena);
-    number_channels(others);
-    others->disturbs = ARENA_ARRAY(arena, bool *, model->template_count + 1);
+    struct interference *interference = ARENA_NEW(arena, struct interference);
+    *interference = (struct interference){.arena = arena, .network = network, .is_known = true};
+    map_init(&interference->writers[0], arena);
+    map_init(&interference->writers[1], arena);
+    number_channels(interference);
+    interference->disturbs = ARENA_ARRAY(arena, bool *, model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
-        others->disturbs[t] = ARENA_ARRAY(arena, bool, model->templates[t]->edge_count + 1);
-    each_edge(others, note_use);
-    each_edge(others, look_at_use);
-    return others;
+        interference->disturbs[t] = ARENA_ARRAY(arena, bool, model->templates[t]->edge_count + 1);
+    each_edge(interference, note_use);
+    each_edge(interference, look_at_use);
+    return interference;
 }
 
-bool others_disturb(const struct others *others, const struct template *template,
-                    const struct edge *edge) {
+bool interference_disturbs(const struct interference *interference, const struct template *template,
+                           const struct edge *edge) {
     assert(edge->sync && !edge->is_send);
-    return !others->is_known || edge->leaves_branchpoint ||
+    return !interference->is_known || edge->leaves_branchpoint ||
            edge->target >= template->location_count ||
-           others->disturbs[template->index][edge - template->edges];
+           interference->disturbs[template->index][edge - template->edges];
 }

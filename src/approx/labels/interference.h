@@ -1,4 +1,4 @@
-/* OTHERS - whether the other participants of a step may change what an update names, before it
+/* INTERFERENCE - whether the other participants of a step may change what an update names, before it
  * runs (rule A2).
  *
  * The update of a receiver runs on what the sender has left, and in a broadcast on what the
@@ -10,17 +10,17 @@
  * Invariants: over. Next to a branchpoint, and where a channel may be any, others change all.
  * Lifetime:   in the arena given; the network is borrowed.
  */
-#ifndef VARABS_APPROX_LABELS_OTHERS_H
-#define VARABS_APPROX_LABELS_OTHERS_H
+#ifndef VARABS_APPROX_LABELS_INTERFERENCE_H
+#define VARABS_APPROX_LABELS_INTERFERENCE_H
 
 #include "model/network.h"
 
-struct others;
+struct interference;
 
-struct others *others_find(struct arena *arena, const struct network *network);
+struct interference *interference_find(struct arena *arena, const struct network *network);
 
 /* In some process of the template. The edge receives. */
-bool others_disturb(const struct others *others, const struct template *template,
-                    const struct edge *edge);
+bool interference_disturbs(const struct interference *interference, const struct template *template,
+                           const struct edge *edge);
 
 #endif

@@ -1,7 +1,7 @@
 /* What labels make of sets of tuples. */
 #include "approx/labels/label_run.h"
 
-#include "approx/labels/others.h"
+#include "approx/labels/interference.h"
 
 #include <assert.h>
 
@@ -195,8 +195,8 @@ static bool *refining_conjuncts(const struct analysis *analysis, const struct pr
 bool label_run_is_within_step(const struct analysis *analysis, const struct template *template,
                               const struct edge *edge) {
     bool receives = edge->sync && !edge->is_send;
-    return (receives &&
-            (analysis->options.has_ghosts || others_disturb(analysis->others, template, edge))) ||
+    return (receives && (analysis->options.has_ghosts ||
+                         interference_disturbs(analysis->interference, template, edge))) ||
            edge->leaves_branchpoint ||
            (template->locations[edge->target].is_branchpoint &&
             analysis->summary->has_receiving_branch[template->index]);
