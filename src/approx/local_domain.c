@@ -48,8 +48,8 @@ static void reach(struct local_fixpoint *worker, const struct process *process, 
     worker->analysis->processes[process->index].locations[location].is_reached = true;
     add_pending(worker, process->index, location);
     for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++)
-        partners_add(&worker->partners, process, &template->edges[ranking->edges[i]], found_partner,
-                     worker);
+        sync_partners_add(&worker->partners, process, &template->edges[ranking->edges[i]],
+                          found_partner, worker);
 }
 
 /* The current edge has read a shared slot: it runs again when the slot's set grows. Edges read
@@ -206,7 +206,7 @@ static void run_process(struct local_fixpoint *worker, uint32_t process) {
         for (uint32_t i = ranking->first[location]; i < ranking->first[location + 1]; i++) {
             const struct edge *edge = &worker->leg.process->template->edges[ranking->edges[i]];
             if (!edge_is_off(worker->network, worker->leg.process->template, edge) &&
-                partners_has(&worker->partners, worker->leg.process, edge))
+                sync_partners_has(&worker->partners, worker->leg.process, edge))
                 run_edge(worker, ranking->edges[i]);
         }
     }
@@ -276,7 +276,7 @@ static void init_worker(struct local_fixpoint *worker) {
     worker->pending_count = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     worker->rankings = ARENA_ARRAY(arena, struct ranking, model->template_count + 1);
     worker->relaxed = ARENA_ARRAY(arena, const struct edge_plan **, model->template_count + 1);
-    partners_init(&worker->partners, arena, network);
+    sync_partners_init(&worker->partners, arena, network);
     for (uint32_t t = 0; t < model->template_count; t++) {
         rank_template(model->templates[t], arena, &worker->rankings[t]);
         worker->relaxed[t] =
@@ -292,7 +292,7 @@ static void find_alone(struct local_fixpoint *worker, uint32_t process) {
     worker->domain->is_alone = is_alone;
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
-        is_alone[i] = !partners_has(&worker->partners, worker->leg.process, edge);
+        is_alone[i] = !sync_partners_has(&worker->partners, worker->leg.process, edge);
         if (is_alone[i] && worker->domain->locations[edge->source].is_reached &&
             !edge_is_off(worker->network, template, edge))
             run_alone(worker, i);

@@ -11,9 +11,9 @@
 
 #include "approx/local_domain.h"
 
-#include "approx/partner.h"
 #include "approx/priority.h"
 #include "approx/relation.h"
+#include "approx/sync_partners.h"
 
 enum { VISITS_PER_BUDGET = 8 };
 
@@ -66,7 +66,7 @@ struct local_fixpoint {
     uint64_t **pending;            /* by process: bit set of ranks */
     uint32_t *pending_count;       /* by process */
     struct dependents *dependents; /* by slot: who read it */
-    struct meetings partners;
+    struct sync_partners partners;
     /* For visits that need not try all again. */
     uint64_t clock;             /* counts visits and growths */
     uint64_t *slot_grown;       /* by shared slot: when its set grew last */

@@ -21,8 +21,8 @@ enum function_kind {
                            what nobody disturbs (approx/labels/interference.h); where an update hook may
                            change something in between, it is taken apart as well */
     FUNCTION_READINESS, /* guard and channel of a receiver */
-    FUNCTION_ERRORS,    /* whether guard and channel fail, of what has no partner (partner.h) */
-    FUNCTION_UPDATE,    /* the update of a receiver, or behind a branchpoint */
+    FUNCTION_ERRORS, /* whether guard and channel fail, of what has no partner (sync_partners.h) */
+    FUNCTION_UPDATE, /* the update of a receiver, or behind a branchpoint */
     FUNCTION_INVARIANT,
     FUNCTION_OBSERVATION /* what a query asks of a state (V1), wherever the processes are */
 };

@@ -1,7 +1,7 @@
 /* Guards and an observer, and whether that leaves the run and nothing else. */
 #include "command/run_model.h"
 
-#include "abstract/emit/place.h"
+#include "abstract/emit/label_spot.h"
 #include "expr/find.h"
 #include "session/queries.h"
 

@@ -9,7 +9,7 @@
 #include "normal/normal_internal.h"
 
 #include "abstract/emit/label.h"
-#include "abstract/emit/place.h"
+#include "abstract/emit/label_spot.h"
 #include "abstract/emit/text.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
@@ -293,8 +293,7 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
         if (is_select && behind && child->end > behind->end) behind = child;
     }
     assert(target && additions->items.count); /* every edge has a target */
-    struct edge_place *place =
-        place_of_edge(generator->places, additions->template->xml, edge->xml);
+    struct edge_spots *place = spots_of_edge(generator->spots, additions->template->xml, edge->xml);
     struct spot spot = label ? (struct spot){0, 0} : block_add(&place->block, 1);
     generate_label(generator, element, behind ? behind : target, "assignment", text, spot.x,
                    spot.y);
@@ -383,7 +382,7 @@ static void write_model(struct normaliser *normaliser) {
     struct generator *generator = &normaliser->generator;
     *generator = (struct generator){.arena = normaliser->arena,
                                     .document = &session->document,
-                                    .places = places_new(normaliser->arena)};
+                                    .spots = label_spots_new(normaliser->arena)};
     splices_init(&generator->splices, &session->document, normaliser->arena);
     for (uint32_t t = 0; t < session->model->template_count; t++)
         write_template(normaliser, session->model->templates[t]);

@@ -4,7 +4,7 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/emit/comment.h"
 #include "abstract/emit/label.h"
-#include "abstract/emit/place.h"
+#include "abstract/emit/label_spot.h"
 #include "abstract/fold/model.h"
 #include "abstract/fold/output.h"
 #include "expr/build.h"
@@ -150,14 +150,14 @@ static bool is_same_guard(const struct generator *generator, const struct output
     return expr_is_true(guard) ? !written : written && expr_equal(guard, written);
 }
 
-static void note_box(struct edge_place *place, struct spot at, const char *text) {
+static void note_box(struct edge_spots *place, struct spot at, const char *text) {
     assert(place->label_count <= EDGE_LABELS);
     if (text && place->label_count < EDGE_LABELS)
         place->labels[place->label_count++] = box_of_text(at, text);
 }
 
 /* Where the labels of an edge stand when some of them have changed. */
-static void note_labels(struct edge_place *place, const struct new_label *labels, int count,
+static void note_labels(struct edge_spots *place, const struct new_label *labels, int count,
                         const struct element *parent) {
     place->is_changed = true;
     for (int i = 0; i < count; i++)
@@ -174,7 +174,7 @@ static void note_labels(struct edge_place *place, const struct new_label *labels
 
 /* Changes the labels of the source edge in place, leaving alone what stays the same. */
 static void change_edge(struct generator *generator, const struct output_edge *out,
-                        struct edge_place *place) {
+                        struct edge_spots *place) {
     enum { COUNT = 5 };
     const struct edge *edge = out->base->edge;
     const struct element *element = edge->xml->element;
@@ -315,10 +315,10 @@ static struct spot add_nails(struct generator *generator, struct buffer *out,
     for (int i = 0; copy->loop && i < 2; i++)
         add_nail(out, indent, copy->loop->nails[i].x, copy->loop->nails[i].y);
     if (copy->loop) return copy->loop->labels;
-    struct label_block *block = &place_of_edge(generator->places, template, edge)->block;
+    struct label_block *block = &spots_of_edge(generator->spots, template, edge)->block;
     struct spot labels = block_add_copy(block, copy->labels.lines, &shift);
-    places_add_copy(generator->places, edge, copy, shift,
-                    box_of_lines(labels, copy->labels.lines, copy->labels.width));
+    label_spots_add_copy(generator->spots, edge, copy, shift,
+                         box_of_lines(labels, copy->labels.lines, copy->labels.width));
     add_moved_nails(out, template, edge, indent, shift);
     return labels;
 }
@@ -368,8 +368,8 @@ void generate_edges(struct generator *generator, const struct location_fold *fol
     for (uint32_t f = 0; f < fold->open_edge_count; f++) {
         const struct open_edge *open = fold->open_edges[f];
         const struct output_edge *first = first_of(fold, open);
-        struct edge_place *place =
-            place_of_edge(generator->places, open->template->xml, open->edge->xml);
+        struct edge_spots *place =
+            spots_of_edge(generator->spots, open->template->xml, open->edge->xml);
         place->is_gone = !first;
         if (!first)
             splice_remove_element(&generator->splices, open->edge->xml->element);
@@ -403,14 +403,14 @@ static void place_loops(struct generator *generator, struct copy *copies, uint32
         copies[i].loop->lines = copies[i].labels.lines;
         copies[i].loop->width = copies[i].labels.width;
     }
-    places_add_loops(generator->places, base->edge->source, loops, loop_count);
+    label_spots_add_loops(generator->spots, base->edge->source, loops, loop_count);
 }
 
 void generate_copies(struct generator *generator, const struct location_fold *fold) {
     struct copy *copies = ARENA_ARRAY(generator->arena, struct copy, fold->fold.edges.count + 1);
     uint32_t count = list_copies(generator, fold, copies);
     if (!count) return;
-    places_enter(generator->places, copies->out->base->template->xml);
+    label_spots_enter(generator->spots, copies->out->base->template->xml);
     place_loops(generator, copies, count);
     for (uint32_t i = 0; i < count; i++) copy_edge(generator, &copies[i]);
 }

@@ -3,7 +3,7 @@
 
 #include "abstract/emit/edge.h"
 #include "abstract/emit/generator.h"
-#include "abstract/emit/place.h"
+#include "abstract/emit/label_spot.h"
 #include "abstract/emit/text.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@ void generate_output(struct abstraction *abstraction) {
     struct generator generator = {.abstraction = abstraction,
                                   .arena = abstraction->arena,
                                   .document = abstraction->network->model->document,
-                                  .places = places_new(abstraction->arena)};
+                                  .spots = label_spots_new(abstraction->arena)};
     splices_init(&generator.splices, generator.document, abstraction->arena);
     for (uint32_t i = 0; i < abstraction->folds.count; i++)
         generate_edges(&generator, abstraction->folds.items[i]);

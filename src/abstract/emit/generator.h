@@ -10,7 +10,7 @@ struct generator {
     struct arena *arena;
     const struct document *document;
     struct splices splices;
-    struct label_places *places; /* emit/place.h */
+    struct label_spots *spots; /* emit/label_spot.h */
 };
 
 #endif

@@ -61,7 +61,8 @@ struct process_domain {
     struct group *groups;
     uint32_t group_count;
     struct location_domain *locations; /* with branchpoints */
-    bool *is_alone; /* under, by edge: no other process ever synchronises with it (partner.h) */
+    bool *
+        is_alone; /* under, by edge: no other process ever synchronises with it (sync_partners.h) */
 };
 
 /* What the analysis learned about an edge, over all processes of the template. */

@@ -1,4 +1,4 @@
-/* PLACE - where labels and nails of generated edges go.
+/* LABEL SPOT - where labels and nails of generated edges go.
  *
  * New labels of an edge stand beyond those it has, away from its line; copies of an edge further
  * away, with their line in between. Loops around a location go where they and their labels cover
@@ -6,8 +6,8 @@
  *
  * Units: those of the file, which are the editor's; y grows downwards. Widths of texts are guesses.
  */
-#ifndef VARABS_ABSTRACT_EMIT_PLACE_H
-#define VARABS_ABSTRACT_EMIT_PLACE_H
+#ifndef VARABS_ABSTRACT_EMIT_LABEL_SPOT_H
+#define VARABS_ABSTRACT_EMIT_LABEL_SPOT_H
 
 #include "base/map.h"
 #include "plane/loop.h"
@@ -40,7 +40,7 @@ struct spot block_add(struct label_block *block, int lines);
 struct spot block_add_copy(struct label_block *block, int lines, struct spot *shift);
 
 /* Where an edge of the file stands in the output. */
-struct edge_place {
+struct edge_spots {
     bool is_gone, is_changed; /* changed: labels stand where labels says */
     struct label_block block;
     struct box labels[EDGE_LABELS];
@@ -48,22 +48,22 @@ struct edge_place {
 };
 
 /* What stands where: the edges that were changed, and all of one template. */
-struct label_places {
-    struct map edges; /* struct edge_place by struct xml_transition */
+struct label_spots {
+    struct map edges; /* struct edge_spots by struct xml_transition */
     const struct xml_template *template;
     bool is_crowded; /* the scene is empty: the template is too large for it */
     struct scene scene;
 };
 
-struct label_places *places_new(struct arena *arena);
+struct label_spots *label_spots_new(struct arena *arena);
 /* Of an edge; made when it is asked for first. */
-struct edge_place *place_of_edge(struct label_places *places, const struct xml_template *template,
+struct edge_spots *spots_of_edge(struct label_spots *spots, const struct xml_template *template,
                                  const struct xml_transition *edge);
 /* Fills the scene with a template, as it will be but for copies of edges, if it is not there. */
-void places_enter(struct label_places *places, const struct xml_template *template);
+void label_spots_enter(struct label_spots *spots, const struct xml_template *template);
 /* A copy of an edge of the template, moved aside, with its labels. */
-void places_add_copy(struct label_places *places, const struct xml_transition *edge,
-                     const void *copy, struct spot shift, struct box labels);
+void label_spots_add_copy(struct label_spots *spots, const struct xml_transition *edge,
+                          const void *copy, struct spot shift, struct box labels);
 /* A loop to place: so much text; then its nails, and the top left corner of its labels. */
 struct new_loop {
     int lines, width;
@@ -71,8 +71,8 @@ struct new_loop {
 };
 
 /* Finds places for loops around a location of the template. */
-void places_add_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
-                      uint32_t count);
+void label_spots_add_loops(struct label_spots *spots, uint32_t location, struct new_loop *loops,
+                           uint32_t count);
 
 /* A text whose top left corner is there. */
 struct box box_of_text(struct spot at, const char *text);

@@ -1,4 +1,4 @@
-/* PARTNER - which edges can find another process to synchronise with, at the locations that have
+/* SYNC PARTNERS - which edges can find another process to synchronise with, at the locations that have
  * been reached so far.
  *
  * A sender on a channel for two needs a receiver in another process, and a receiver a sender. Which
@@ -9,8 +9,8 @@
  * Lifetime:   in the arena given.
  * Errors:     none; where an expression may mean any channel, every edge has a partner.
  */
-#ifndef VARABS_APPROX_PARTNER_H
-#define VARABS_APPROX_PARTNER_H
+#ifndef VARABS_APPROX_SYNC_PARTNERS_H
+#define VARABS_APPROX_SYNC_PARTNERS_H
 
 #include "model/network.h"
 
@@ -26,7 +26,7 @@ struct partner_uses {
     bool is_broadcast;
 };
 
-struct meetings {
+struct sync_partners {
     struct arena *arena;
     const struct network *network;
     bool is_known;         /* else each edge has a partner */
@@ -34,16 +34,17 @@ struct meetings {
     VEC(struct partner_uses) variables;
 };
 
-void partners_init(struct meetings *partners, struct arena *arena, const struct network *network);
+void sync_partners_init(struct sync_partners *partners, struct arena *arena,
+                        const struct network *network);
 
 /* Over: whether there is one for the edge, if it needs one. */
-bool partners_has(const struct meetings *partners, const struct process *process,
-                  const struct edge *edge);
+bool sync_partners_has(const struct sync_partners *partners, const struct process *process,
+                       const struct edge *edge);
 
 /* The source of the edge is reached. Calls back with each place reached before where some edge may
  * have a partner now and had none. */
 typedef void (*partner_found)(void *context, struct partner_use use);
-void partners_add(struct meetings *partners, const struct process *process, const struct edge *edge,
-                  partner_found found, void *context);
+void sync_partners_add(struct sync_partners *partners, const struct process *process,
+                       const struct edge *edge, partner_found found, void *context);
 
 #endif

@@ -1,11 +1,11 @@
 /* Where generated labels, copies of edges and loops go. */
-#include "abstract/emit/place.h"
+#include "abstract/emit/label_spot.h"
 #include "xml/load.h"
 
 #include <check.h>
 #include <stdlib.h>
 
-Suite *place_suite(void);
+Suite *label_spot_suite(void);
 
 struct sample {
     struct arena arena;
@@ -120,14 +120,14 @@ START_TEST(loops_go_where_room_is) {
                                     {.lines = 1, .width = 140},
                                     {.lines = 3, .width = 35}};
     open_sample(&sample, around[_i].x, around[_i].y, around[_i].labels);
-    struct label_places *places = places_new(&sample.arena);
-    places_enter(places, sample.template);
-    struct scene_mark before = scene_mark(&places->scene);
-    places_add_loops(places, 0, loops, COUNT);
+    struct label_spots *spots = label_spots_new(&sample.arena);
+    label_spots_enter(spots, sample.template);
+    struct scene_mark before = scene_mark(&spots->scene);
+    label_spots_add_loops(spots, 0, loops, COUNT);
     for (int i = 0; i < COUNT; i++) {
         struct box labels = box_of_lines(loops[i].labels, loops[i].lines, loops[i].width);
         for (uint32_t k = 0; k < before.texts; k++)
-            ck_assert(!overlap(labels, places->scene.texts.items[k].box));
+            ck_assert(!overlap(labels, spots->scene.texts.items[k].box));
         for (int k = 0; k < i; k++)
             ck_assert(
                 !overlap(labels, box_of_lines(loops[k].labels, loops[k].lines, loops[k].width)));
@@ -148,16 +148,16 @@ START_TEST(far_away) {
                 "<nail x=\"99999999999\" y=\"-1000000\"/>");
     struct label_block block = block_of_edge(sample.template, sample.template->transitions);
     block_add_copy(&block, 1000, &shift);
-    struct label_places *places = places_new(&sample.arena);
-    places_enter(places, sample.template);
-    places_add_loops(places, 1, &loop, 1);
+    struct label_spots *spots = label_spots_new(&sample.arena);
+    label_spots_enter(spots, sample.template);
+    label_spots_add_loops(spots, 1, &loop, 1);
     ck_assert(abs(loop.nails[0].y) < 2000000 && abs(loop.labels.x) < 2000000);
     arena_close(&sample.arena);
 }
 END_TEST
 
-Suite *place_suite(void) {
-    Suite *suite = suite_create("place");
+Suite *label_spot_suite(void) {
+    Suite *suite = suite_create("label_spot");
     TCase *tests = tcase_create("place");
     tcase_add_loop_test(tests, labels_grow_away_from_the_edge, 0, 4);
     tcase_add_loop_test(tests, copies_are_apart, 0, 2);

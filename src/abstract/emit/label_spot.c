@@ -1,5 +1,5 @@
 /* Places for labels, copies and loops that are generated. */
-#include "abstract/emit/place.h"
+#include "abstract/emit/label_spot.h"
 
 #include "plane/measure.h"
 
@@ -128,22 +128,22 @@ struct box box_of_text(struct spot at, const char *text) {
 }
 
 /* Nothing is known of any template or edge yet. Lives in the arena. */
-struct label_places *places_new(struct arena *arena) {
-    struct label_places *places = ARENA_NEW(arena, struct label_places);
-    map_init(&places->edges, arena);
-    scene_init(&places->scene, arena);
-    return places;
+struct label_spots *label_spots_new(struct arena *arena) {
+    struct label_spots *spots = ARENA_NEW(arena, struct label_spots);
+    map_init(&spots->edges, arena);
+    scene_init(&spots->scene, arena);
+    return spots;
 }
 
-struct edge_place *place_of_edge(struct label_places *places, const struct xml_template *template,
+struct edge_spots *spots_of_edge(struct label_spots *spots, const struct xml_template *template,
                                  const struct xml_transition *edge) {
     assert(edge >= template->transitions &&
            edge < template->transitions + template->transition_count);
-    struct edge_place *place = map_get(&places->edges, map_key(edge));
+    struct edge_spots *place = map_get(&spots->edges, map_key(edge));
     if (place) return place;
-    place = ARENA_NEW(places->scene.arena, struct edge_place);
+    place = ARENA_NEW(spots->scene.arena, struct edge_spots);
     place->block = block_of_edge(template, edge);
-    map_put(&places->edges, map_key(edge), place);
+    map_put(&spots->edges, map_key(edge), place);
     return place;
 }
 
@@ -153,79 +153,77 @@ static struct point centre_of(const struct xml_template *template, uint32_t node
     return (struct point){at.x, at.y};
 }
 
-static void add_path(struct label_places *places, const struct xml_template *template,
+static void add_path(struct label_spots *spots, const struct xml_template *template,
                      const struct xml_transition *edge, const void *owner, struct spot shift) {
     struct point last = centre_of(template, edge->source);
     for (const struct element *child = edge->element->first_child; child; child = child->next) {
         if (!is_nail(child)) continue;
         struct spot nail = spot_of(child);
         struct point ends[2] = {last, {nail.x + shift.x, nail.y + shift.y}};
-        scene_add_line(&places->scene, owner, ends, 2);
+        scene_add_line(&spots->scene, owner, ends, 2);
         last = ends[1];
     }
     struct point ends[2] = {last, centre_of(template, edge->target)};
-    scene_add_line(&places->scene, owner, ends, 2);
+    scene_add_line(&spots->scene, owner, ends, 2);
 }
 
-static void add_labels(struct label_places *places, const struct element *parent,
-                       const void *owner) {
+static void add_labels(struct label_spots *spots, const struct element *parent, const void *owner) {
     for (const struct element *child = parent->first_child; child; child = child->next)
         if (is_placed_label(child) || (!strcmp(child->name, "name") && !owner))
-            scene_add_text(&places->scene, owner,
+            scene_add_text(&spots->scene, owner,
                            box_of_text(spot_of(child), child->text.content.data));
 }
 
-static void add_edge(struct label_places *places, const struct xml_template *template,
+static void add_edge(struct label_spots *spots, const struct xml_template *template,
                      const struct xml_transition *edge) {
-    const struct edge_place *place = map_get(&places->edges, map_key(edge));
+    const struct edge_spots *place = map_get(&spots->edges, map_key(edge));
     if (place && place->is_gone) return;
-    add_path(places, template, edge, edge, (struct spot){0, 0});
-    if (!place || !place->is_changed) add_labels(places, edge->element, edge);
+    add_path(spots, template, edge, edge, (struct spot){0, 0});
+    if (!place || !place->is_changed) add_labels(spots, edge->element, edge);
     for (uint32_t i = 0; place && i < place->label_count; i++)
-        scene_add_text(&places->scene, edge, place->labels[i]);
+        scene_add_text(&spots->scene, edge, place->labels[i]);
 }
 
-void places_enter(struct label_places *places, const struct xml_template *template) {
+void label_spots_enter(struct label_spots *spots, const struct xml_template *template) {
     enum { NODE = 12 };
-    if (places->template == template) return;
-    scene_init(&places->scene, places->scene.arena);
-    places->template = template;
-    places->is_crowded = template->location_count + template->transition_count > CROWD_MOST;
-    for (uint32_t i = 0; !places->is_crowded && i < template->location_count; i++) {
+    if (spots->template == template) return;
+    scene_init(&spots->scene, spots->scene.arena);
+    spots->template = template;
+    spots->is_crowded = template->location_count + template->transition_count > CROWD_MOST;
+    for (uint32_t i = 0; !spots->is_crowded && i < template->location_count; i++) {
         struct point at = centre_of(template, i);
-        scene_add_box(&places->scene,
+        scene_add_box(&spots->scene,
                       (struct box){at.x - NODE, at.y - NODE, at.x + NODE, at.y + NODE});
-        add_labels(places, template->nodes[i].element, NULL);
+        add_labels(spots, template->nodes[i].element, NULL);
     }
-    for (uint32_t i = 0; !places->is_crowded && i < template->transition_count; i++)
-        add_edge(places, template, &template->transitions[i]);
+    for (uint32_t i = 0; !spots->is_crowded && i < template->transition_count; i++)
+        add_edge(spots, template, &template->transitions[i]);
 }
 
-void places_add_copy(struct label_places *places, const struct xml_transition *edge,
-                     const void *copy, struct spot shift, struct box labels) {
-    assert(places->template && copy);
-    if (places->is_crowded) return;
-    add_path(places, places->template, edge, copy, shift);
-    scene_add_text(&places->scene, copy, labels);
+void label_spots_add_copy(struct label_spots *spots, const struct xml_transition *edge,
+                          const void *copy, struct spot shift, struct box labels) {
+    assert(spots->template && copy);
+    if (spots->is_crowded) return;
+    add_path(spots, spots->template, edge, copy, shift);
+    scene_add_text(&spots->scene, copy, labels);
 }
 
 static struct spot rounded(struct point point) {
     return (struct spot){limited((int)lround(point.x)), limited((int)lround(point.y))};
 }
 
-static void add_some_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
+static void add_some_loops(struct label_spots *spots, uint32_t location, struct new_loop *loops,
                            uint32_t count) {
     struct scene none;
     struct loop_request requests[LOOP_MOST];
     struct loop found[LOOP_MOST];
     assert(count <= LOOP_MOST);
-    if (places->scene.texts.count + places->scene.lines.count > SCENE_MOST)
-        places->is_crowded = true;
-    scene_init(&none, places->scene.arena);
+    if (spots->scene.texts.count + spots->scene.lines.count > SCENE_MOST) spots->is_crowded = true;
+    scene_init(&none, spots->scene.arena);
     for (uint32_t i = 0; i < count; i++)
         requests[i] =
             (struct loop_request){&loops[i], {loops[i].width, loops[i].lines * LABEL_LINE}};
-    loops_place(places->is_crowded ? &none : &places->scene, centre_of(places->template, location),
+    loops_place(spots->is_crowded ? &none : &spots->scene, centre_of(spots->template, location),
                 requests, found, count, true);
     for (uint32_t i = 0; i < count; i++) {
         assert(found[i].count == 4);
@@ -235,9 +233,9 @@ static void add_some_loops(struct label_places *places, uint32_t location, struc
     }
 }
 
-void places_add_loops(struct label_places *places, uint32_t location, struct new_loop *loops,
-                      uint32_t count) {
-    assert(places->template);
+void label_spots_add_loops(struct label_spots *spots, uint32_t location, struct new_loop *loops,
+                           uint32_t count) {
+    assert(spots->template);
     for (uint32_t i = 0; i < count; i += LOOP_MOST)
-        add_some_loops(places, location, &loops[i], count - i < LOOP_MOST ? count - i : LOOP_MOST);
+        add_some_loops(spots, location, &loops[i], count - i < LOOP_MOST ? count - i : LOOP_MOST);
 }

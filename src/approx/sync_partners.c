@@ -1,12 +1,12 @@
-/* See partner.h. */
-#include "approx/partner.h"
+/* See sync_partners.h. */
+#include "approx/sync_partners.h"
 
 #include "approx/labels/fact.h"
 #include "approx/labels/relevance.h"
 
 #include <assert.h>
 
-static void add_variable(struct meetings *partners, const struct symbol *symbol,
+static void add_variable(struct sync_partners *partners, const struct symbol *symbol,
                          const struct binding *binding) {
     if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
     struct partner_uses uses = {.is_broadcast =
@@ -17,8 +17,8 @@ static void add_variable(struct meetings *partners, const struct symbol *symbol,
 }
 
 /* NULL: it may be any. */
-static struct partner_uses *uses_of(const struct meetings *partners, const struct process *process,
-                                    const struct expr *sync) {
+static struct partner_uses *uses_of(const struct sync_partners *partners,
+                                    const struct process *process, const struct expr *sync) {
     const struct symbol *root = expr_root(sync);
     const struct binding *binding =
         root ? relevance_binding(partners->network, process, root) : NULL;
@@ -26,7 +26,7 @@ static struct partner_uses *uses_of(const struct meetings *partners, const struc
     return number ? &partners->variables.items[number - 1] : NULL;
 }
 
-static bool is_any(const struct meetings *partners, const struct process *process,
+static bool is_any(const struct sync_partners *partners, const struct process *process,
                    const struct expr *sync) {
     if (sync->kind == EXPR_COND)
         return is_any(partners, process, sync->child[1]) ||
@@ -34,7 +34,7 @@ static bool is_any(const struct meetings *partners, const struct process *proces
     return !uses_of(partners, process, sync);
 }
 
-static bool is_any_in(const struct meetings *partners, const struct process *process) {
+static bool is_any_in(const struct sync_partners *partners, const struct process *process) {
     const struct template *template = process->template;
     for (uint32_t i = 0; i < template->edge_count; i++)
         if (template->edges[i].sync && is_any(partners, process, template->edges[i].sync))
@@ -43,8 +43,9 @@ static bool is_any_in(const struct meetings *partners, const struct process *pro
 }
 
 /* Nothing is reached. */
-void partners_init(struct meetings *partners, struct arena *arena, const struct network *network) {
-    *partners = (struct meetings){.arena = arena, .network = network, .is_known = true};
+void sync_partners_init(struct sync_partners *partners, struct arena *arena,
+                        const struct network *network) {
+    *partners = (struct sync_partners){.arena = arena, .network = network, .is_known = true};
     partners->variable_of = ARENA_ARRAY(arena, uint32_t, network->cell_count + 1);
     for (uint32_t i = 0; i < network->model->symbol_count; i++)
         add_variable(partners, network->model->symbols[i], &network->globals[i]);
@@ -63,7 +64,7 @@ static bool is_met(const struct partner_uses *uses, uint32_t process, bool by_se
     return count > 1 || (count == 1 && uses->list[by_sender].items[0].process != process);
 }
 
-static bool has(const struct meetings *partners, const struct process *process,
+static bool has(const struct sync_partners *partners, const struct process *process,
                 const struct edge *edge, const struct expr *sync) {
     if (sync->kind == EXPR_COND)
         return has(partners, process, edge, sync->child[1]) ||
@@ -72,8 +73,8 @@ static bool has(const struct meetings *partners, const struct process *process,
     return (edge->is_send && uses->is_broadcast) || is_met(uses, process->index, !edge->is_send);
 }
 
-bool partners_has(const struct meetings *partners, const struct process *process,
-                  const struct edge *edge) {
+bool sync_partners_has(const struct sync_partners *partners, const struct process *process,
+                       const struct edge *edge) {
     bool is_next_to_branchpoint =
         edge->leaves_branchpoint || edge->target >= process->template->location_count;
     return !edge->sync || !partners->is_known || is_next_to_branchpoint ||
@@ -82,8 +83,9 @@ bool partners_has(const struct meetings *partners, const struct process *process
 
 /* A process that is there for the first time is new to all others; one that comes second, to the
  * first. */
-static void add(struct meetings *partners, const struct process *process, const struct edge *edge,
-                const struct expr *sync, partner_found found, void *context) {
+static void add(struct sync_partners *partners, const struct process *process,
+                const struct edge *edge, const struct expr *sync, partner_found found,
+                void *context) {
     if (sync->kind == EXPR_COND) {
         add(partners, process, edge, sync->child[1], found, context);
         add(partners, process, edge, sync->child[2], found, context);
@@ -101,8 +103,8 @@ static void add(struct meetings *partners, const struct process *process, const 
         found(context, uses->list[!sends].items[i]);
 }
 
-void partners_add(struct meetings *partners, const struct process *process, const struct edge *edge,
-                  partner_found found, void *context) {
+void sync_partners_add(struct sync_partners *partners, const struct process *process,
+                       const struct edge *edge, partner_found found, void *context) {
     if (edge->sync && partners->is_known &&
         !edge_is_off(partners->network, process->template, edge))
         add(partners, process, edge, edge->sync, found, context);
