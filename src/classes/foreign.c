@@ -9,7 +9,7 @@ enum { MOST_WORK = 1 << 20 };
 struct foreign {
     struct arena *arena;
     const struct network *network;
-    struct pairs *pairs;
+    struct co_locations *pairs;
     struct map *found;      /* by tracker, by edge and whether it receives */
     struct map overwritten; /* by edge of a tracker and variable */
     bool has_invariants;
@@ -32,18 +32,18 @@ static bool has_invariants(const struct model *model) {
 }
 
 static bool can_hold(const struct participant *participant, uint32_t location) {
-    return pairs_can_hold(participant->foreign->pairs, participant->process,
-                          participant->edge->source, participant->tracker, location);
+    return co_locations_has(participant->foreign->pairs, participant->process,
+                            participant->edge->source, participant->tracker, location);
 }
 
 /* Whether an edge of another process can take part in a step with that of the foreign process. */
 static bool can_meet(const struct participant *participant, const struct process *process,
                      const struct edge *edge) {
-    struct pairs *pairs = participant->foreign->pairs;
+    struct co_locations *pairs = participant->foreign->pairs;
     participant->foreign->work++;
-    return pairs_can_match(pairs, process, edge, participant->process, participant->edge) &&
-           pairs_can_hold(pairs, process, edge->source, participant->process,
-                          participant->edge->source);
+    return co_locations_can_sync(pairs, process, edge, participant->process, participant->edge) &&
+           co_locations_has(pairs, process, edge->source, participant->process,
+                            participant->edge->source);
 }
 
 /* Whether the tracker may not have sent what the foreign process receives. */
@@ -148,7 +148,8 @@ static bool overwrites(const struct participant *participant, const struct symbo
 static bool all_overwrite(struct foreign *foreign, const struct process *tracker,
                           const struct edge *sent, const struct symbol *symbol) {
     struct participant participant = {.foreign = foreign, .tracker = tracker};
-    bool is_known = !foreign->has_invariants && pairs_is_binary(foreign->pairs, tracker, sent);
+    bool is_known =
+        !foreign->has_invariants && co_locations_is_binary(foreign->pairs, tracker, sent);
     for (uint32_t p = 0; p < foreign->network->process_count && is_known; p++) {
         participant.process = &foreign->network->processes[p];
         const struct template *template = participant.process->template;
@@ -179,13 +180,13 @@ bool foreign_overwrite(struct foreign *foreign, const struct process *tracker,
 struct foreign *foreign_new(struct arena *arena, struct analysis *analysis) {
     struct foreign *foreign = ARENA_NEW(arena, struct foreign);
     *foreign = (struct foreign){.arena = arena, .network = analysis->network};
-    foreign->pairs = pairs_new(arena, analysis);
+    foreign->pairs = co_locations_new(arena, analysis);
     foreign->has_invariants = has_invariants(analysis->network->model);
     foreign->found = ARENA_ARRAY(arena, struct map, analysis->network->process_count + 1);
     map_init(&foreign->overwritten, arena);
     return foreign;
 }
 
-struct pairs *foreign_pairs(const struct foreign *foreign) {
+struct co_locations *foreign_co_locations(const struct foreign *foreign) {
     return foreign->pairs;
 }

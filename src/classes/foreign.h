@@ -36,13 +36,13 @@
 #define VARABS_CLASSES_FOREIGN_H
 
 #include "approx/analysis.h"
-#include "approx/pair.h"
+#include "approx/co_locations.h"
 
 struct foreign;
 
 struct foreign *foreign_new(struct arena *arena, struct analysis *analysis);
 
-struct pairs *foreign_pairs(const struct foreign *foreign);
+struct co_locations *foreign_co_locations(const struct foreign *foreign);
 
 /* The edge is one of the template, which is not that of the tracker; NULL: an invariant. It
  * receives: its update is run, behind that of the sender. */

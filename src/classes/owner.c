@@ -1,9 +1,9 @@
 /* Who names what, from the effects of all labels. */
 #include "classes/owner.h"
 
+#include "approx/co_locations.h"
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
-#include "approx/pair.h"
 
 #include <assert.h>
 
@@ -24,7 +24,7 @@ struct finder {
     const struct process *process;   /* that is looked at */
     const struct edge *edge;         /* its edge that is looked at */
     bool *is_shared;                 /* by the first slot: several processes name it */
-    struct pairs *pairs;
+    struct co_locations *pairs;
     VEC(struct synchroniser) senders, receivers;
     struct map received; /* by key: some receiver of the synchronisation group reads the variable */
     struct map transits; /* by key */
@@ -125,7 +125,7 @@ static void find_synchronisers(struct finder *finder) {
 static bool leaves_doubt(const struct finder *finder, const struct synchroniser *own) {
     return own->edge->leaves_branchpoint ||
            own->edge->target >= own->process->template->location_count ||
-           !pairs_is_binary(finder->pairs, own->process, own->edge);
+           !co_locations_is_binary(finder->pairs, own->process, own->edge);
 }
 
 static struct sync_group *enter_sync_group(struct finder *finder, const struct synchroniser *own) {
@@ -142,11 +142,11 @@ static void meet(struct finder *finder, const struct synchroniser *sender,
                  const struct synchroniser *receiver) {
     struct sync_group *left = sync_group_of(finder->owners, sender->edge);
     struct sync_group *right = sync_group_of(finder->owners, receiver->edge);
-    if (!pairs_can_match(finder->pairs, sender->process, sender->edge, receiver->process,
-                         receiver->edge) ||
+    if (!co_locations_can_sync(finder->pairs, sender->process, sender->edge, receiver->process,
+                               receiver->edge) ||
         (left && left == right && left->is_out) ||
-        !pairs_can_hold(finder->pairs, sender->process, sender->edge->source, receiver->process,
-                        receiver->edge->source))
+        !co_locations_has(finder->pairs, sender->process, sender->edge->source, receiver->process,
+                          receiver->edge->source))
         return;
     left = enter_sync_group(finder, sender);
     right = enter_sync_group(finder, receiver);
@@ -231,7 +231,7 @@ struct owners *owners_find(struct arena *arena, const struct network *network,
                             .arena = arena,
                             .owners = owners,
                             .trackers = trackers,
-                            .pairs = foreign_pairs(foreign)};
+                            .pairs = foreign_co_locations(foreign)};
     owners->foreign = foreign;
     owners->has_trackers = trackers;
     owners->list = ARENA_ARRAY(arena, struct variable_owner, network->slot_count + 1);

@@ -308,8 +308,8 @@ static void compare_slot(struct gain *gain, const struct analysis *analysis,
     for (uint32_t m = 0; m < stable_count(without, slot); m++)
         for (uint32_t n = 0; n < count; n++)
             if (is_reached(analysis, owner, m) && is_reached(analysis, tracker, n) &&
-                (!owner ||
-                 pairs_can_hold(foreign_pairs(with->owners->foreign), owner, m, tracker, n)))
+                (!owner || co_locations_has(foreign_co_locations(with->owners->foreign), owner, m,
+                                            tracker, n)))
                 compare_points(gain, point_of(without, slot, m), point_of(with, slot, n));
 }
 

@@ -1,14 +1,14 @@
 /* What two processes can do together, on models whose results were computed by hand. */
 #include "approx_sample.h"
 
-#include "approx/pair.h"
+#include "approx/co_locations.h"
 
 #include <check.h>
 
-Suite *pair_suite(void);
+Suite *co_locations_suite(void);
 
 static struct sample sample;
-static struct pairs *pairs;
+static struct co_locations *pairs;
 
 static void setup(void) { sample = (struct sample){0}; }
 static void teardown(void) { sample_close(&sample); }
@@ -17,7 +17,7 @@ static void open_pairs(const char *text) {
     sample_open(&sample, text);
     sample_analyse(&sample, "P.i Q.k", APPROX_TEMPLATE, 0);
     ck_assert(sample.analysis != NULL);
-    pairs = pairs_new(&sample.arena, sample.analysis);
+    pairs = co_locations_new(&sample.arena, sample.analysis);
 }
 
 static const struct process *process(uint32_t number) { return &sample.network->processes[number]; }
@@ -28,8 +28,8 @@ static const char *locations(uint32_t left, uint32_t right) {
     struct buffer out = {0};
     for (uint32_t l = 0; l < a->location_count; l++)
         for (uint32_t m = 0; m < b->location_count; m++) {
-            bool holds = pairs_can_hold(pairs, process(left), l, process(right), m);
-            ck_assert(holds == pairs_can_hold(pairs, process(right), m, process(left), l));
+            bool holds = co_locations_has(pairs, process(left), l, process(right), m);
+            ck_assert(holds == co_locations_has(pairs, process(right), m, process(left), l));
             if (holds)
                 buffer_printf(&out, "%s%s.%s", out.size ? " " : "", a->locations[l].name,
                               b->locations[m].name);
@@ -111,18 +111,18 @@ START_TEST(edges_that_match) {
         EDGE("c", "d", SYNC("s[0]?")) EDGE("c", "d", SYNC("s[1]?")) EDGE("c", "d", SYNC("t?")),
         EDGE("e", "e", SYNC("t!")), "P, Q, R"));
     const struct edge *left = process(0)->template->edges, *right = process(1)->template->edges;
-    ck_assert(!pairs_can_match(pairs, process(0), &left[0], process(1), &right[0]));
-    ck_assert(pairs_can_match(pairs, process(0), &left[0], process(1), &right[1]));
-    ck_assert(!pairs_can_match(pairs, process(0), &left[0], process(1), &right[2]));
-    ck_assert(pairs_can_match(pairs, process(0), &left[1], process(1), &right[2]));
-    ck_assert(!pairs_can_match(pairs, process(0), &left[0], process(0), &left[0]));
-    ck_assert(pairs_is_binary(pairs, process(0), &left[0]));
-    ck_assert(!pairs_is_binary(pairs, process(0), &left[1]));
+    ck_assert(!co_locations_can_sync(pairs, process(0), &left[0], process(1), &right[0]));
+    ck_assert(co_locations_can_sync(pairs, process(0), &left[0], process(1), &right[1]));
+    ck_assert(!co_locations_can_sync(pairs, process(0), &left[0], process(1), &right[2]));
+    ck_assert(co_locations_can_sync(pairs, process(0), &left[1], process(1), &right[2]));
+    ck_assert(!co_locations_can_sync(pairs, process(0), &left[0], process(0), &left[0]));
+    ck_assert(co_locations_is_binary(pairs, process(0), &left[0]));
+    ck_assert(!co_locations_is_binary(pairs, process(0), &left[1]));
 }
 END_TEST
 
-Suite *pair_suite(void) {
-    Suite *suite = suite_create("pair");
+Suite *co_locations_suite(void) {
+    Suite *suite = suite_create("co_locations");
     TCase *table = tcase_create("walks");
     tcase_add_checked_fixture(table, setup, teardown);
     tcase_add_loop_test(table, locations_that_go_together, 0, (int)(sizeof walks / sizeof *walks));

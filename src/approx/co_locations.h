@@ -1,4 +1,4 @@
-/* PAIR - which locations two processes can be at together, and which of their edges can
+/* CO LOCATIONS - which locations two processes can be at together, and which of their edges can
  * synchronise.
  *
  * For each two processes their control graphs are walked side by side: what one does by itself, or
@@ -12,27 +12,27 @@
  * Lifetime:   in the arena given; the analysis is borrowed. Pairs are walked when first asked for.
  * Errors:     none; past the budget all locations may go together, and all edges may synchronise.
  */
-#ifndef VARABS_APPROX_PAIR_H
-#define VARABS_APPROX_PAIR_H
+#ifndef VARABS_APPROX_CO_LOCATIONS_H
+#define VARABS_APPROX_CO_LOCATIONS_H
 
 #include "approx/labels/fact.h"
 
-struct pairs;
+struct co_locations;
 
-struct pairs *pairs_new(struct arena *arena, struct analysis *analysis);
+struct co_locations *co_locations_new(struct arena *arena, struct analysis *analysis);
 
 /* Whether two processes can be at these locations at the same time. */
-bool pairs_can_hold(struct pairs *pairs, const struct process *left, uint32_t left_location,
-                    const struct process *right, uint32_t right_location);
+bool co_locations_has(struct co_locations *pairs, const struct process *left,
+                      uint32_t left_location, const struct process *right, uint32_t right_location);
 
 /* Whether an edge of one process can take part in a step with one of another: as sender and
  * receiver, or both as receivers of one broadcast. Says nothing of their locations. */
-bool pairs_can_match(const struct pairs *pairs, const struct process *left,
-                     const struct edge *left_edge, const struct process *right,
-                     const struct edge *right_edge);
+bool co_locations_can_sync(const struct co_locations *pairs, const struct process *left,
+                           const struct edge *left_edge, const struct process *right,
+                           const struct edge *right_edge);
 
 /* Whether all channels that the edge may mean are for one sender and one receiver. */
-bool pairs_is_binary(const struct pairs *pairs, const struct process *process,
-                     const struct edge *edge);
+bool co_locations_is_binary(const struct co_locations *pairs, const struct process *process,
+                            const struct edge *edge);
 
 #endif

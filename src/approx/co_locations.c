@@ -1,5 +1,5 @@
-/* See pair.h. */
-#include "approx/pair.h"
+/* See co_locations.h. */
+#include "approx/co_locations.h"
 
 #include "approx/analysis.h"
 #include "approx/labels/label_run.h"
@@ -45,7 +45,7 @@ struct location_pairs {
     uint64_t *bits; /* NULL: all do */
 };
 
-struct pairs {
+struct co_locations {
     struct arena *arena;
     struct analysis *analysis;
     const struct network *network;
@@ -63,14 +63,14 @@ struct pairs {
 
 /* ---- channels ---- */
 
-static void number_channels(struct pairs *pairs, const struct symbol *symbol,
+static void number_channels(struct co_locations *pairs, const struct symbol *symbol,
                             const struct binding *binding) {
     if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
     for (uint32_t k = 0; k < binding->shape->cell_count; k++)
         pairs->number_of[binding->address + k] = ++pairs->channel_count;
 }
 
-static void mark_broadcasts(struct pairs *pairs, const struct symbol *symbol,
+static void mark_broadcasts(struct co_locations *pairs, const struct symbol *symbol,
                             const struct binding *binding) {
     if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol) ||
         !(type_prefixes(symbol->type) & PREFIX_BROADCAST))
@@ -79,8 +79,8 @@ static void mark_broadcasts(struct pairs *pairs, const struct symbol *symbol,
         pairs->parties[pairs->number_of[binding->address + k] - 1].is_broadcast = true;
 }
 
-static void each_channel(struct pairs *pairs,
-                         void (*found)(struct pairs *pairs, const struct symbol *symbol,
+static void each_channel(struct co_locations *pairs,
+                         void (*found)(struct co_locations *pairs, const struct symbol *symbol,
                                        const struct binding *binding)) {
     const struct network *network = pairs->network;
     for (uint32_t i = 0; i < network->model->symbol_count; i++)
@@ -92,15 +92,15 @@ static void each_channel(struct pairs *pairs,
     }
 }
 
-static void add_channel(const struct pairs *pairs, uint64_t *channels, uint32_t address) {
+static void add_channel(const struct co_locations *pairs, uint64_t *channels, uint32_t address) {
     uint32_t number = pairs->number_of[address];
     assert(number && number <= pairs->channel_count);
     channels[(number - 1) / 64] |= (uint64_t)1 << (number - 1) % 64;
 }
 
 /* The least channel from a number on that is in both sets; NO_CHANNEL: there is none. */
-static uint32_t next_channel(const struct pairs *pairs, const uint64_t *left, const uint64_t *right,
-                             uint32_t number) {
+static uint32_t next_channel(const struct co_locations *pairs, const uint64_t *left,
+                             const uint64_t *right, uint32_t number) {
     uint64_t rest = ~(uint64_t)0 << number % 64;
     for (uint32_t w = number / 64; w < pairs->word_count; w++, rest = ~(uint64_t)0) {
         uint64_t both = left[w] & right[w] & rest;
@@ -112,7 +112,7 @@ static uint32_t next_channel(const struct pairs *pairs, const uint64_t *left, co
 }
 
 /* Every cell of the variable that the expression leads to; else every channel. */
-static void add_root(const struct pairs *pairs, const struct process *process,
+static void add_root(const struct co_locations *pairs, const struct process *process,
                      const struct expr *sync, uint64_t *channels) {
     if (sync->kind == EXPR_COND) {
         add_root(pairs, process, sync->child[1], channels);
@@ -137,7 +137,7 @@ static struct cell_domain known_value(void *context, uint32_t slot) {
 }
 
 /* False if there are too many values to try. Where the expression fails, there is no step. */
-static bool run_channel(struct pairs *pairs, struct label_run *run, const struct leg *leg,
+static bool run_channel(struct co_locations *pairs, struct label_run *run, const struct leg *leg,
                         uint64_t *channels) {
     uint32_t address;
     if (!label_run_bind(run, leg, 0)) return true; /* an edge that nothing takes */
@@ -152,7 +152,7 @@ static bool run_channel(struct pairs *pairs, struct label_run *run, const struct
 }
 
 /* Behind a branchpoint it is not settled when an index is read. */
-static void find_channels(struct pairs *pairs, struct label_run *run, struct leg leg,
+static void find_channels(struct co_locations *pairs, struct label_run *run, struct leg leg,
                           uint64_t *channels) {
     if (leg.edge->leaves_branchpoint || !run_channel(pairs, run, &leg, channels))
         add_root(pairs, leg.process, leg.edge->sync, channels);
@@ -160,7 +160,7 @@ static void find_channels(struct pairs *pairs, struct label_run *run, struct leg
 
 /* No reachable state has its guard hold. Where an invariant may be what keeps the edge out, the
  * state that it would lead to counts. */
-static bool is_dead(const struct pairs *pairs, const struct process *process,
+static bool is_dead(const struct co_locations *pairs, const struct process *process,
                     const struct edge *edge) {
     const struct template *template = process->template;
     const struct analysis *analysis = pairs->analysis;
@@ -178,7 +178,7 @@ static void add_party(struct parties *parties, uint32_t process, bool is_sender)
     if (*count < PARTY_COUNT) parties->processes[is_sender][(*count)++] = process;
 }
 
-static void find_channels_of(struct pairs *pairs, struct label_run *run,
+static void find_channels_of(struct co_locations *pairs, struct label_run *run,
                              const struct process *process) {
     const struct template *template = process->template;
     uint64_t **channels = ARENA_ARRAY(pairs->arena, uint64_t *, template->edge_count + 1);
@@ -201,7 +201,7 @@ static void find_channels_of(struct pairs *pairs, struct label_run *run,
     }
 }
 
-static const uint64_t *channels_of(const struct pairs *pairs, const struct process *process,
+static const uint64_t *channels_of(const struct co_locations *pairs, const struct process *process,
                                    const struct edge *edge) {
     assert(edge->sync);
     return pairs->channels[process->index][edge - process->template->edges];
@@ -210,7 +210,7 @@ static const uint64_t *channels_of(const struct pairs *pairs, const struct proce
 /* ---- moves ---- */
 
 /* Goes on behind a branchpoint. False if there are too many ways. */
-static bool add_moves(struct pairs *pairs, const struct process *process, struct way move,
+static bool add_moves(struct co_locations *pairs, const struct process *process, struct way move,
                       const struct edge *edge, uint32_t depth) {
     const struct template *template = process->template;
     struct move_list *moves = &pairs->moves[process->index];
@@ -228,7 +228,7 @@ static bool add_moves(struct pairs *pairs, const struct process *process, struct
     return true;
 }
 
-static void sort_edges(struct pairs *pairs) {
+static void sort_edges(struct co_locations *pairs) {
     const struct model *model = pairs->network->model;
     pairs->first_edge = ARENA_ARRAY(pairs->arena, uint32_t *, model->template_count + 1);
     pairs->next_edge = ARENA_ARRAY(pairs->arena, uint32_t *, model->template_count + 1);
@@ -246,7 +246,7 @@ static void sort_edges(struct pairs *pairs) {
     }
 }
 
-static bool find_moves(struct pairs *pairs, const struct process *process) {
+static bool find_moves(struct co_locations *pairs, const struct process *process) {
     const struct template *template = process->template;
     struct move_list *moves = &pairs->moves[process->index];
     const uint32_t *first = pairs->first_edge[template->index];
@@ -266,7 +266,7 @@ static bool find_moves(struct pairs *pairs, const struct process *process) {
 
 /* Two processes whose locations are found. */
 struct pair_walk {
-    struct pairs *pairs;
+    struct co_locations *pairs;
     const struct process *left, *right;
     uint64_t *bits;
     VEC(uint32_t) pending;
@@ -291,7 +291,7 @@ static bool has_third(const struct pair_walk *walk, const struct parties *partie
 /* Whether a process can move while the other one stays. */
 static bool moves_alone(struct pair_walk *walk, const struct process *process,
                         const struct way *move) {
-    const struct pairs *pairs = walk->pairs;
+    const struct co_locations *pairs = walk->pairs;
     walk->pairs->work += 1 + pairs->word_count;
     if (!move->sync) return true;
     const uint64_t *channels = channels_of(pairs, process, move->sync);
@@ -308,7 +308,7 @@ static bool moves_alone(struct pair_walk *walk, const struct process *process,
 
 /* Whether both can move in one step, by themselves or with a third that sends. */
 static bool move_together(struct pair_walk *walk, const struct way *left, const struct way *right) {
-    const struct pairs *pairs = walk->pairs;
+    const struct co_locations *pairs = walk->pairs;
     walk->pairs->work += 1 + pairs->word_count;
     if (!left->sync || !right->sync || (left->sync->is_send && right->sync->is_send)) return false;
     const uint64_t *a = channels_of(pairs, walk->left, left->sync);
@@ -338,7 +338,7 @@ static void walk_from(struct pair_walk *walk, uint32_t left, uint32_t right) {
             add_locations(walk, left, b->list.items[k].target);
 }
 
-static struct location_pairs *find_pair(struct pairs *pairs, const struct process *left,
+static struct location_pairs *find_pair(struct co_locations *pairs, const struct process *left,
                                         const struct process *right) {
     uint32_t count = right->template->location_count;
     uint64_t size = (uint64_t)left->template->location_count * count;
@@ -355,10 +355,11 @@ static struct location_pairs *find_pair(struct pairs *pairs, const struct proces
     return pair;
 }
 
-bool pairs_can_hold(struct pairs *pairs, const struct process *left, uint32_t left_location,
-                    const struct process *right, uint32_t right_location) {
+bool co_locations_has(struct co_locations *pairs, const struct process *left,
+                      uint32_t left_location, const struct process *right,
+                      uint32_t right_location) {
     if (left->index > right->index)
-        return pairs_can_hold(pairs, right, right_location, left, left_location);
+        return co_locations_has(pairs, right, right_location, left, left_location);
     if (!pairs->is_known || left_location >= left->template->location_count ||
         right_location >= right->template->location_count)
         return true;
@@ -373,9 +374,9 @@ bool pairs_can_hold(struct pairs *pairs, const struct process *left, uint32_t le
     return !pair->bits || (pair->bits[at / 64] >> at % 64 & 1);
 }
 
-bool pairs_can_match(const struct pairs *pairs, const struct process *left,
-                     const struct edge *left_edge, const struct process *right,
-                     const struct edge *right_edge) {
+bool co_locations_can_sync(const struct co_locations *pairs, const struct process *left,
+                           const struct edge *left_edge, const struct process *right,
+                           const struct edge *right_edge) {
     if (left == right || !left_edge->sync || !right_edge->sync ||
         (left_edge->is_send && right_edge->is_send))
         return false;
@@ -389,8 +390,8 @@ bool pairs_can_match(const struct pairs *pairs, const struct process *left,
     return false;
 }
 
-bool pairs_is_binary(const struct pairs *pairs, const struct process *process,
-                     const struct edge *edge) {
+bool co_locations_is_binary(const struct co_locations *pairs, const struct process *process,
+                            const struct edge *edge) {
     if (!pairs->is_known) return false;
     const uint64_t *own = channels_of(pairs, process, edge);
     for (uint32_t c = next_channel(pairs, own, own, 0); c != NO_CHANNEL;
@@ -410,7 +411,7 @@ static uint64_t sync_count(const struct network *network) {
 }
 
 /* False past the budget. */
-static bool find_all(struct pairs *pairs) {
+static bool find_all(struct co_locations *pairs) {
     const struct network *network = pairs->network;
     struct label_run run;
     pairs->number_of = ARENA_ARRAY(pairs->arena, uint32_t, network->cell_count + 1);
@@ -434,9 +435,10 @@ static bool find_all(struct pairs *pairs) {
     return ok;
 }
 
-struct pairs *pairs_new(struct arena *arena, struct analysis *analysis) {
-    struct pairs *pairs = ARENA_NEW(arena, struct pairs);
-    *pairs = (struct pairs){.arena = arena, .analysis = analysis, .network = analysis->network};
+struct co_locations *co_locations_new(struct arena *arena, struct analysis *analysis) {
+    struct co_locations *pairs = ARENA_NEW(arena, struct co_locations);
+    *pairs =
+        (struct co_locations){.arena = arena, .analysis = analysis, .network = analysis->network};
     map_init(&pairs->by_processes, arena);
     pairs->is_known = find_all(pairs);
     return pairs;
