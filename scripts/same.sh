@@ -2,7 +2,7 @@
 # same.sh BEFORE AFTER [A..B] — do two programs answer alike?
 #
 # Runs both on every case of tests/golden and tests/invalid; on random models of the seeds A..B, 1..300
-# by default, with removals of all kinds (tests/random/write_cases.py; ten minutes on two processors,
+# by default, with removals of all kinds (tests/random/tools/write_cases.py; ten minutes on two processors,
 # 1..30 takes one or two); and on each model of benchmarks/ and of tests/models by all commands:
 # --auto --may and --auto --must with `certify` of what comes of it, `check` by either engine,
 # `suggest`, `decide`, and `refines`. Compares the model, the report, standard output, messages and exit
@@ -49,7 +49,7 @@ cd "$(dirname "$0")/.." || exit 1
 cases=$PWD/build/same
 mkdir -p "$cases/models"
 [ -e "$cases/$seeds.done" ] || {
-    python3 -B tests/random/write_cases.py "$cases/$seeds" "$seeds" && : >"$cases/$seeds.done"
+    python3 -B tests/random tools/write_cases "$cases/$seeds" "$seeds" && : >"$cases/$seeds.done"
 } || exit 1
 add_case() { # MODEL NAME, the lines of arguments on standard input
     folder=$cases/models/$(basename "$1" .xml)-$2

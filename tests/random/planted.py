@@ -176,7 +176,7 @@ def right_program():
 @functools.cache
 def right_answers():
     """Removals from models of all seeds, made as run.py does, and the answers of the right program."""
-    from generate import generate
+    from generators.generate import generate
     from run import choose_removals
     for folder in ("models", "out"):
         os.makedirs(f"{ROOT}/{folder}", exist_ok=True)
@@ -219,13 +219,13 @@ def find_by_answers(program, kinds):
 def searched(name, program, first, last):
     """SEED, KIND of the first failure."""
     arguments, kinds = SEARCHES[name]
-    script = "run.py" if arguments else f"{name}.py"
-    text = subprocess.run([sys.executable, f"{ROOT}/oracle/{script}", "--varabs", program,
+    script = ["run.py"] if arguments else ["", name if "/" in name else f"judges/{name}"]
+    text = subprocess.run([sys.executable, os.path.join(ROOT, "oracle", script[0]), *script[1:], "--varabs", program,
                            *(arguments or []), "--seeds", f"{first}..{last}",
                            "--jobs", str(JOBS), "--timeout", "5", "--keep", f"{ROOT}/kept"],
                           capture_output=True, text=True).stdout
     if not re.search(r"^\d+ passed, ", text, flags=re.M):
-        raise Stopped(f"{script} cannot judge seeds {first} to {last}")
+        raise Stopped(f"{script[-1]} cannot judge seeds {first} to {last}")
     # seed 0 is no model: too few say something, of one or twenty
     found = re.search(rf"^seed ([1-9]\d*): ({kinds})", text, flags=re.M)
     return found and (int(found[1]), found[2])

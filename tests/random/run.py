@@ -36,25 +36,25 @@ import subprocess
 import sys
 import tempfile
 import time
-from certify import check_certify, check_exchanged
-from chain import check_chain
-from check import check_model
-from decide import check_decisions
-from claims import check_claims
-from concretize import check_concretize
-from gen_count import BUDGETS
-from gen_fail import failing
-from generate import add_feature_options, generate, generate_counting, \
+from judges.certify import check_certify, check_exchanged
+from judges.chain import check_chain
+from judges.check import check_model
+from judges.decide import check_decisions
+from judges.claims import check_claims
+from judges.concretize import check_concretize
+from generators.gen_count import BUDGETS
+from generators.gen_fail import failing
+from generators.generate import add_feature_options, generate, generate_counting, \
     generate_flowing, generate_queried, generate_waiting, generate_wide
-from judge import compare, covers, Projection, removed_slots, restless
-from limit import run_limited
-from lower import judge_lower
-from merges import choose_merges, is_merge
-from processes import check_names, owners, rename, select, split_name
-from said import wrong_of
-from uppaal_parse import ModelError
-from uppaal_run import explore, load_network
-from uppaal_runtime import Budget
+from judges.judge import compare, covers, Projection, removed_slots, restless
+from tools.limit import run_limited
+from judges.lower import judge_lower
+from judges.merges import choose_merges, is_merge
+from judges.processes import check_names, owners, rename, select, split_name
+from judges.said import wrong_of
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_run import explore, load_network
+from oracle.uppaal_runtime import Budget
 
 sys.setrecursionlimit(20000)
 ATTEMPTS = 4

@@ -31,7 +31,7 @@ judge() { # ARGUMENTS...
     count
 }
 compare() { # NAME SEEDS
-    python3 "$here/$1.py" --varabs "$VARABS" --jobs 2 --seeds "$2" >"$log" 2>&1
+    python3 "$here" "$1" --varabs "$VARABS" --jobs 2 --seeds "$2" >"$log" 2>&1
     sed -n "s|^seed [0-9]*: [^w]|FAIL $1: &|p" "$log"
     count
 }
@@ -42,8 +42,8 @@ grep '^FAIL' "$log"
 count
 
 # The oracle itself.
-for test in selftest.py timed/selftest_timed.py; do
-    if python3 "$here/$test" >"$log" 2>&1; then
+for test in tools/selftest timed/selftest_timed; do
+    if python3 "$here" "$test" >"$log" 2>&1; then
         passed=$((passed + 1))
     else
         sed "s|^|FAIL $test: |" "$log"
@@ -77,20 +77,20 @@ judge --concretize --scopes --mode may --seeds "$(seeds 641 4)"
 judge --mode check --seeds "$(seeds 1 8)"
 
 # Operators in each other, and knowledge; what is claimed of both; coalitions; both engines of check.
-compare knowledge "$(seeds 1 9)"
-compare knowledge_claims "$(seeds 1 12)"
-compare knowledge_claims "$(seeds 1000001 12)" # from a million on, models fail
-compare nested "$(seeds 1 6)"
-compare nested "$(seeds 1000001 3)"
-compare strategies "$(seeds 1 9)"
-compare strategy_claims "$(seeds 1 24)"
-compare renamed "$(seeds 1 6)"
-compare refinement "$(seeds 1 24)"
-compare fairness "$(seeds 1 18)"
-compare fairness "$(seeds 1000001 6)"
-compare engines "$(seeds 1 5)"
-compare certified "$(seeds 1 10)"
-compare forced "$(seeds 1 9)"
+compare judges/knowledge "$(seeds 1 9)"
+compare judges/knowledge_claims "$(seeds 1 12)"
+compare judges/knowledge_claims "$(seeds 1000001 12)" # from a million on, models fail
+compare judges/nested "$(seeds 1 6)"
+compare judges/nested "$(seeds 1000001 3)"
+compare judges/strategies "$(seeds 1 9)"
+compare judges/strategy_claims "$(seeds 1 24)"
+compare judges/renamed "$(seeds 1 6)"
+compare judges/refinement "$(seeds 1 24)"
+compare judges/fairness "$(seeds 1 18)"
+compare judges/fairness "$(seeds 1000001 6)"
+compare judges/engines "$(seeds 1 5)"
+compare judges/certified "$(seeds 1 10)"
+compare judges/forced "$(seeds 1 9)"
 compare timed/timed "$(seeds 7001 24)"
 compare timed/timed "$(seeds 7048 3)"
 echo "$passed passed, $failed failed"

@@ -3,7 +3,7 @@
 import above  # noqa: F401
 import io
 from network import load_timed
-from small_models import guard, sync, update, xml
+from generators.small_models import guard, sync, update, xml
 
 
 def timed(*parts):

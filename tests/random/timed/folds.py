@@ -22,8 +22,8 @@ from gen_timed import Bound, Edge, Int, generate_timed
 from network import load_timed
 from regions import explored
 from timed_judge import compare_timed
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget
 
 VALUES = (0, 1, 2)
 BUGS = {

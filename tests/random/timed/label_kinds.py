@@ -13,9 +13,9 @@ is named too: see REFUSED.
 import above  # noqa: F401
 import sys
 from network import CLOCK, element
-from uppaal_compile import Entry, Scope
-from uppaal_parse import ModelError
-from uppaal_run import Network, load_network  # noqa: F401
+from oracle.uppaal_compile import Entry, Scope
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_run import Network, load_network  # noqa: F401
 
 INT, CLOCK_, DIFF, INV, GUARD, CON, OTHER = \
     'int', 'clock', 'difference', 'invariant', 'guard', 'constraint', 'other'

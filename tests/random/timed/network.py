@@ -10,10 +10,10 @@ import above  # noqa: F401
 import itertools
 from constraints import (FALSE, TRUE, atom, d_and, d_cond, d_exists, d_forall,
                          d_not, d_or)
-from uppaal_compile import Entry, Ex, Scope
-from uppaal_parse import ModelError, parse_model
-from uppaal_run import STEPS_PER_STATE, Network
-from uppaal_runtime import Budget, EvalError, Type
+from oracle.uppaal_compile import Entry, Ex, Scope
+from oracle.uppaal_parse import ModelError, parse_model
+from oracle.uppaal_run import STEPS_PER_STATE, Network
+from oracle.uppaal_runtime import Budget, EvalError, Type
 
 CLOCK = Type('clock')
 COMPARE = ('<', '<=', '==', '!=', '>=', '>')

@@ -16,8 +16,8 @@ import argparse
 import sys
 from collections import deque
 from network import load_timed
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget, exit_on_error
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget, exit_on_error
 
 
 class Grow(Exception):

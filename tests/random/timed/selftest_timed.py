@@ -14,10 +14,10 @@ from gen_timed import generate_timed
 from label_kinds import check
 from network import load_timed
 from regions import explored
-from small_models import guard, sync, update, xml
+from generators.small_models import guard, sync, update, xml
 from timed_claims import TimedGraph
 from timed_judge import compare_timed
-from uppaal_parse import ModelError
+from oracle.uppaal_parse import ModelError
 from walks import compare_seed
 from zones import explore_zones
 

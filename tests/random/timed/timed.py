@@ -26,16 +26,16 @@ import sys
 import tempfile
 from gen_timed import generate_timed
 from label_kinds import check
-from limit import run_limited
-from merges import choose_merges, is_merge
+from tools.limit import run_limited
+from judges.merges import choose_merges, is_merge
 from network import load_timed
-from processes import select
+from judges.processes import select
 from regions import explored
 from run import add_scopes, chosen_names, run_all, short
 from timed_claims import wrong_claim
 from timed_judge import compare_timed
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget
 
 ATTEMPTS = 8
 MODES = ('exact', 'must', 'auto', 'untime', 'clock', 'same')

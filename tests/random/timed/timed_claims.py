@@ -7,13 +7,13 @@ the abstraction that is claimed to carry over must be that of the original.
 """
 
 import above  # noqa: F401
-from check import plain
-from claims import renamed
+from judges.check import plain
+from judges.claims import renamed
 from network import load_timed
 from regions import Caps, Dense, Grow, explore_dense
-from uppaal_parse import ModelError
-from uppaal_query import Binder, queries_of
-from uppaal_runtime import EvalError
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_query import Binder, queries_of
+from oracle.uppaal_runtime import EvalError
 
 KINDS = ('A[]', 'E<>', 'A<>', 'E[]', '-->')
 

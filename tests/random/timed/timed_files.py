@@ -22,8 +22,8 @@ from network import load_timed
 from run import chosen_names, short
 from timed import Case, run_case
 from timed_judge import Labels, rename_timed
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget
 
 COMMANDS = (['info', 'M'], ['suggest', 'M'], ['draw', 'M', '-o', 'M.svg'])
 

@@ -19,14 +19,14 @@ import above  # noqa: F401
 import argparse
 import json
 import sys
-from equal import bare_of
-from judge import Projection, Verdict, covers
-from merges import is_merge
+from oracle.equal import bare_of
+from judges.judge import Projection, Verdict, covers
+from judges.merges import is_merge
 from network import load_timed
-from processes import owners, rename, split_name
+from judges.processes import owners, rename, split_name
 from regions import Caps, Dense, Grow, explore_dense
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget
 
 
 def clocks_of(network, name):

@@ -15,8 +15,8 @@ from fractions import Fraction
 from gen_timed import generate_timed
 from network import load_timed
 from regions import explored
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget
 from zones import explore_zones
 
 

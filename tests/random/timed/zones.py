@@ -14,9 +14,9 @@ import argparse
 import sys
 from collections import deque
 from network import load_timed
-from uppaal_compile import Scope
-from uppaal_parse import ModelError
-from uppaal_runtime import Budget, EvalError, exit_on_error
+from oracle.uppaal_compile import Scope
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_runtime import Budget, EvalError, exit_on_error
 
 INF = 1 << 40
 NONE = -(1 << 40)                # no bound at all
@@ -165,7 +165,7 @@ class LocalBounds:
 
 
 def _free(kind):
-    from uppaal_compile import Entry
+    from oracle.uppaal_compile import Entry
     return Entry('value', kind, 'v_free')
 
 
