@@ -149,8 +149,8 @@ def group_combined(folder):
 
 def group_random(folder):
     """Every seed once: the median and the slowest of many short runs."""
-    from generate import generate
-    title("Random models (`tests/random/generate.py`), one variable removed")
+    from generators.generate import generate
+    title("Random models (`tests/random/generators/generate.py`), one variable removed")
     head("models", "most processor time, refused")
     times, cpu, peak, refused = [], [], 0, 0
     path = os.path.join(folder, "random.xml")

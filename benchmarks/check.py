@@ -30,7 +30,7 @@ import election  # noqa: E402
 import postal  # noqa: E402
 from measure import VARABS, Run, system_memory, write  # noqa: E402
 
-NAIVE = os.path.join(HERE, "..", "tests", "random", "uppaal.py")
+NAIVE = os.path.join(HERE, "..", "tests", "random")
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 LIMIT = float(os.environ.get("LIMIT", "600"))
 SPIN = shutil.which(os.environ.get("SPIN", "spin"))
@@ -250,7 +250,7 @@ def counts(folder):
         name, model, text, expected = function(*parameters)
         path = os.path.join(folder, "model.xml")
         write(path, without_queries(model))
-        run = Run([sys.executable, NAIVE, path], folder, LIMIT)
+        run = Run([sys.executable, NAIVE, "oracle/uppaal", path], folder, LIMIT)
         naive = dict(line.split() for line in run.text.splitlines()) if run.status == 0 else {}
         cells = [(expected, None), (int(naive.get("states", -1)), int(naive.get("transitions", -1)))]
         if SPIN:

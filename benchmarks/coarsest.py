@@ -18,10 +18,10 @@ import by_query
 import corpus
 
 sys.path.insert(0, os.path.join(corpus.ROOT, "tests", "random"))
-from uppaal_parse import ModelError  # noqa: E402
-from uppaal_query import Graph, Query, queries_of  # noqa: E402
-from uppaal_run import explore, load_network  # noqa: E402
-from uppaal_runtime import Budget  # noqa: E402
+from oracle.uppaal_parse import ModelError  # noqa: E402
+from oracle.uppaal_query import Graph, Query, queries_of  # noqa: E402
+from oracle.uppaal_run import explore, load_network  # noqa: E402
+from oracle.uppaal_runtime import Budget  # noqa: E402
 
 MOST_STATES = 200_000
 

@@ -11,7 +11,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VARABS = os.environ["VARABS"]
 sys.path.insert(0, os.path.join(ROOT, "tests", "random"))
-from gen_cells import cells  # noqa: E402
+from generators.gen_cells import cells  # noqa: E402
 
 FAMILIES = [("postal", 2, 2), ("postal", 3, 1), ("caches", 2, 1), ("caches", 2, 2),
             ("election", 2, 2), ("election", 3, 2), ("cards", 3, 2), ("transmission", 3), ("asv", 2)]

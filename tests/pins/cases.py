@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VARABS, MODULE, HOST = (os.environ[name] for name in ("VARABS", "MODULE", "HOST"))
 sys.path.insert(0, os.path.join(ROOT, "tests", "random"))
-from gen_cells import cells  # noqa: E402
+from generators.gen_cells import cells  # noqa: E402
 
 FAMILIES = [("postal", 2, 2), ("postal", 3, 2), ("caches", 2, 1), ("caches", 2, 2), ("puzzle", 2, 3),
             ("election", 2, 2), ("election", 3, 2), ("cards", 3, 2), ("transmission", 3), ("asv", 2)]

@@ -272,7 +272,7 @@ def main():
                 suggest(folder, label, suggestion, tally)
             elif arguments[0] not in ('info', 'decide', 'check'):
                 abstract(folder, label, arguments, report, tally)
-        from generate import generate
+        from generators.generate import generate
         for seed in RANDOM_SEEDS:
             with open(os.path.join(folder, 'model.xml'), 'w', encoding='utf-8') as file:
                 file.write(generate(seed)[0])
