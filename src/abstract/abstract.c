@@ -8,6 +8,7 @@
 #include "abstract/emit/emit.h"
 #include "abstract/emit/query.h"
 #include "abstract/fold/choice.h"
+#include "abstract/fold/doubt.h"
 #include "abstract/fold/lower.h"
 #include "abstract/fold/urgency.h"
 #include "abstract/must/search.h"
@@ -189,10 +190,67 @@ static bool check_time(const struct network *network, const struct request *requ
     return !problem;
 }
 
+/* MX1: a tag of the original would be taken for a mark. */
+static bool check_tags(const struct model *model, struct diag *diag) {
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+            const struct edge *edge = &model->templates[t]->edges[e];
+            bool is_may = edge_has_tag(edge, STR("may")), is_sure = edge_has_tag(edge, STR("sure"));
+            if (!is_may && !is_sure && !edge_has_tag(edge, STR("some"))) continue;
+            diag_error(
+                diag, STATUS_UNSUPPORTED, label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
+                "the tag @%s of this edge would say how certain it is in a mixed model: give "
+                "it another name",
+                is_may    ? "may"
+                : is_sure ? "sure"
+                          : "some");
+            return false;
+        }
+    return true;
+}
+
+/* What is not done in a mixed abstraction, before it is made, */
+static bool check_mixed(const struct network *network, const struct abstract_options *options,
+                        struct diag *diag) {
+    const struct model *model = network->model;
+    if (!rules_of(options->mode)->is_mixed) return true;
+    if (network_is_timed(network)) {
+        diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
+                   "--mixed knows no clocks: use --may or --must");
+        return false;
+    }
+    if (network->persistent.count) {
+        diag_error(diag, STATUS_UNSUPPORTED, 0,
+                   "--mixed does not follow meta variables that a step may read before it writes "
+                   "them: use --may or --must");
+        return false;
+    }
+    return check_tags(model, diag);
+}
+
+/* and when it is. */
+static bool check_marks(const struct abstraction *abstraction, struct diag *diag) {
+    if (!abstraction->context.rules->is_mixed) return true;
+    if (hooks_are_doubted(&abstraction->context)) {
+        diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+                   "an update hook writes what an invariant over removed variables reads, so that "
+                   "no step is certain: use --may, or remove less");
+        return false;
+    }
+    if (abstraction->observations && !abstraction->observations->text) {
+        diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+                   "a mixed model has to say what agents observe of the original: %s",
+                   abstraction->observations->problem);
+        return false;
+    }
+    return true;
+}
+
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
-    if (!check_time(network, request, options, diag)) return false;
+    if (!check_time(network, request, options, diag) || !check_mixed(network, options, diag))
+        return false;
     abstraction_tell(options, "values");
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
@@ -224,6 +282,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     }
     find_dropped(abstraction, diag);
     abstraction->observations = observations_make(abstraction);
+    if (!check_marks(abstraction, diag)) return false;
     warn_of_tags(abstraction, diag);
     warn_of_choices(abstraction, diag);
     if (options->writes_nothing || (options->writes_exact_only && !abstraction->is_exact))

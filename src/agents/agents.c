@@ -308,8 +308,12 @@ static void observe_declared(struct agents *agents, struct agent *agent,
     const struct model *model = agents->network->model;
     for (uint32_t i = 0; i < model->agents.count; i++) {
         const struct agent_declaration *declaration = model->agents.items[i];
-        if (declaration->kind != DECLARE_OBSERVATION || !is_about(agents, declaration, agent, name))
+        bool is_lost = declaration->kind == DECLARE_LOST;
+        if ((declaration->kind != DECLARE_OBSERVATION && !is_lost) ||
+            !is_about(agents, declaration, agent, name))
             continue;
+        agent->has_lost |= is_lost;
+        if (is_lost) continue;
         agent->is_declared = true;
         for (uint32_t k = 0; k < declaration->item_count; k++)
             observe(agents, agent, &declaration->items[k]);

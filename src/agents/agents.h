@@ -38,6 +38,7 @@ struct agent {
     uint32_t process_count;
     VEC(struct observed_item) items; /* in a fixed order, each once */
     bool is_declared;                /* an `observe` says what */
+    bool has_lost;                   /* in a mixed model: it observes more of the original */
     bool sees_reads;                 /* all that its guards read */
     bool is_blind;                   /* some guard reads what is not observed */
     uint32_t index;                  /* among the agents that were asked for */

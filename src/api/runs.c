@@ -15,7 +15,8 @@
 
 _Static_assert((int)VARABS_LIMIT == (int)STATUS_LIMIT && (int)VARABS_USAGE == (int)STATUS_USAGE,
                "statuses are the same inside and outside");
-_Static_assert((int)VARABS_MUST_LOWER == (int)MODE_LOWER && (int)VARABS_MUST == (int)MODE_MUST &&
+_Static_assert((int)VARABS_MIXED == (int)MODE_MIXED && (int)VARABS_MUST_LOWER == (int)MODE_LOWER &&
+                   (int)VARABS_MUST == (int)MODE_MUST &&
                    (int)VARABS_IS_EXACT == (int)SIMULATE_EXACT &&
                    (int)VARABS_IS_MUST == (int)SIMULATE_MUST,
                "and so are kinds of abstractions");
@@ -258,7 +259,7 @@ static enum varabs_status run_both(varabs *job, varabs *second, struct asked ask
 }
 
 enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {
-    if ((int)mode < 0 || mode > VARABS_MUST_LOWER)
+    if ((int)mode < 0 || mode > VARABS_MIXED)
         return refuse(job, VARABS_USAGE, "varabs: error: there is no such mode\n");
     return run(job, NULL, (struct asked){.command = COMMAND_ABSTRACT, .how = (int)mode});
 }

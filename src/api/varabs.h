@@ -146,8 +146,9 @@ VARABS_API void varabs_cancel(varabs *job);
 
 /* ---- runs ---- */
 
-enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER };
+enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER, VARABS_MIXED };
 /* Makes an abstraction (varabs IN.xml): varabs_output has the new model, varabs_json its report.
+ * VARABS_MIXED: varabs_check of the output gives verdicts of the original, or "unknown".
  * What carries over to the original is said there, and whether that has runtime errors, which is the
  * condition of all of it (`condition`); rules A, M, U, S, X and V. Queries count only
  * with VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept. */

@@ -7,10 +7,10 @@
 static const struct command_text commands[COMMAND_COUNT] = {
     [COMMAND_ABSTRACT] =
         {"varabs",
-         "varabs IN.xml --remove VAR[,VAR...][@LOC[,LOC...]]... --may|--must|--must=lower "
+         "varabs IN.xml --remove VAR[,VAR...][@LOC[,LOC...]]... --may|--must|--mixed "
          "[options]\n"
-         "varabs IN.xml --merge VAR:TYPE=EXPR... --may|--must [options]\n"
-         "varabs IN.xml --spec FILE.json... [--may|--must|--must=lower] [--query Q]... [options]\n"
+         "varabs IN.xml --merge VAR:TYPE=EXPR... --may|--must|--mixed [options]\n"
+         "varabs IN.xml --spec FILE.json... [--may|--must|--mixed] [--query Q]... [options]\n"
          "varabs IN.xml --auto --may|--must [--query Q]... [options]",
          "",
          "Removes variables from an Uppaal model. Writes the abstract model, for Uppaal "
@@ -154,6 +154,7 @@ const struct status_text status_texts[STATUS_TEXT_COUNT] = {
     {STATUS_INVALID, NULL, "the input cannot be read or is not valid Uppaal"},
     {STATUS_UNSUPPORTED, NULL,
      "valid, but not supported (clocks, doubles, dynamic templates, ...)"},
+    {STATUS_LIMIT, "C", "of a mixed abstraction: some query is unknown"},
     {STATUS_LIMIT, NULL, "a budget, memory or time limit, a signal or a full disk ended the run"},
 };
 
@@ -165,6 +166,9 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
     {"AQE", "must-abstraction",
      "an under-approximation: the original simulates it, so its runs are runs of the original, "
      "as far as they are visible, and perhaps not all"},
+    {"AC", "mixed abstraction",
+     "a may-abstraction that says which of its steps are those of a must-abstraction as well: "
+     "queries have three values on it, and two of them are verdicts of the original"},
     {"AIQES", "exact",
      "may and must at once: the two models are bisimilar on what is visible, and every verdict "
      "about states and runs carries over both ways; none about what processes know, where one "
@@ -299,11 +303,10 @@ void help_command(FILE *file, enum command command) {
 }
 
 void help_overview(FILE *file) {
-    fputs(
-        "usage: varabs IN.xml --remove VAR[,VAR...] --may|--must [options]\n"
-        "       varabs COMMAND IN.xml [options]\n\n"
-        "Makes Uppaal models smaller, by removing variables, and checks them. Commands:\n",
-        file);
+    fputs("usage: varabs IN.xml --remove VAR[,VAR...] --may|--must [options]\n"
+          "       varabs COMMAND IN.xml [options]\n\n"
+          "Makes Uppaal models smaller, by removing variables, and checks them. Commands:\n",
+          file);
     for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
         fprintf(file, "    %-8s %s\n", command_word((enum command)i), commands[i].brief);
     fputs("\nexamples:\n"

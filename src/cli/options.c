@@ -211,6 +211,7 @@ static void take_others(struct options *options, int option, const char *value) 
         request->relation = SIMULATE_MUST;
         break;
     case OPTION_MUST_LOWER: request->abstract.mode = MODE_LOWER; break;
+    case OPTION_MIXED: request->abstract.mode = MODE_MIXED; break;
     case OPTION_EXACT: request->relation = SIMULATE_EXACT; break;
     case OPTION_NAMES_FROM: options->values[OPTION_REPORT] = value; break;
     default: break;
@@ -295,6 +296,8 @@ static const struct rule {
      "--max-memory or --timeout"},
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(REMOVE),
      "--auto chooses what to remove: leave out --remove, or use it on what --auto has written"},
+    {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MIXED),
+     "--auto removes what is exact, where nothing is uncertain: use --may, or remove more"},
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MUST_LOWER),
      "--auto goes with --may or --must, or with neither"},
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MERGE) | GIVEN(SPEC),
@@ -305,10 +308,10 @@ static const struct rule {
      "nothing to do: name the variables with --remove, --merge or --spec, or let --auto choose"},
     {"A", GIVEN(EXPLORE), EXCLUDES, GIVEN(AUTO),
      "--auto explores by itself what may be exact besides: leave out --explore"},
-    {"A", GIVEN(MAY) | GIVEN(MUST) | GIVEN(MUST_LOWER), AT_MOST_ONE, 0,
-     "--may, --must and --must=lower exclude each other: leave only one"},
-    {"A", ALWAYS, NEEDS, GIVEN(MAY) | GIVEN(MUST) | GIVEN(MUST_LOWER) | GIVEN(SPEC),
-     "say what kind of abstraction to write: --may, --must or --must=lower"},
+    {"A", GIVEN(MAY) | GIVEN(MUST) | GIVEN(MUST_LOWER) | GIVEN(MIXED), AT_MOST_ONE, 0,
+     "--may, --must, --mixed and --must=lower exclude each other: leave only one"},
+    {"A", ALWAYS, NEEDS, GIVEN(MAY) | GIVEN(MUST) | GIVEN(MUST_LOWER) | GIVEN(MIXED) | GIVEN(SPEC),
+     "say what kind of abstraction to write: --may, --must, --mixed or --must=lower"},
 };
 
 static uint64_t given_of(const struct options *options) {

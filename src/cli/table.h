@@ -28,9 +28,12 @@
       "must-abstraction (under-approximation): the original has every step of it")                 \
     X(MUST_LOWER, "--must=lower", NULL, "A", KIND, FLAG(has_mode),                                 \
       "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
+    X(MIXED, "--mixed", NULL, "A", KIND, FLAG(has_mode),                                           \
+      "mixed abstraction: a may-abstraction whose edges say which steps are certain, so that "     \
+      "`varabs check` finds what holds in the original, what does not, and what is unknown")       \
     X(EXACT, "--exact", NULL, "E", KIND, NOTHING,                                                  \
       "exact abstraction: each model follows every step of the other")                             \
-    X(UNTIME, "--untime", NULL, "A", KIND, FLAG(abstract.untimes),                                \
+    X(UNTIME, "--untime", NULL, "A", KIND, FLAG(abstract.untimes),                                 \
       "with --may: take whatever is asked of clocks as true, so that the output has no time")      \
     X(STUTTER, "--stutter", NULL, "AE", KIND, FLAG(abstract.stutters),                             \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \

@@ -5,6 +5,7 @@
 #include "command/runs.h"
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
+#include "lang/syntax/kinds.h"
 #include "report/check/epistemic_report.h"
 
 #include <string.h>
@@ -33,14 +34,37 @@ static bool choose_formulas(struct checking *checking) {
         if (checking->request->is_uppaal && query->quantifier == QUERY_FORMULA &&
             !strcmp(semantics_of(query, SEMANTICS_UPPAAL), "kripke")) {
             diag_error(&session->diag, STATUS_UNSUPPORTED, query->span.begin,
-                       "operators in each other are answered under --semantics kripke only: "
-                       "leave --semantics uppaal out");
+                       "%s are answered under --semantics kripke only: leave --semantics uppaal "
+                       "out",
+                       model->is_mixed ? "queries about runs on a mixed model"
+                                       : "operators in each other");
+            is_fine = false;
+        }
+        if (model->is_mixed && query_traits(query->quantifier)->family == FAMILY_BOUNDS) {
+            diag_error(
+                &session->diag, STATUS_UNSUPPORTED, query->span.begin,
+                "sup, inf and bounds are not answered on a mixed model: ask the original, or "
+                "a may-abstraction for values that enclose them");
             is_fine = false;
         }
         model->queries[count++] = *query;
     }
     model->query_count = count;
     return is_fine && (!has_formula || model_fits(session->network, FOR_FORMULA));
+}
+
+/* False (reported) if the model is mixed and what is asked for is about runs of it, which need not
+ * be runs of the original. */
+static bool check_mixed(const struct checking *checking) {
+    const struct command_request *request = checking->request;
+    const struct model *model = checking->session.model;
+    bool has_runs =
+        request->second.name != NULL || request->wants_charts || request->wants_run_models;
+    if (model->is_mixed && has_runs)
+        diag_error(model->diag, STATUS_UNSUPPORTED, model->mixed_at,
+                   "verdicts on a mixed model come without runs: leave out what is to be done with "
+                   "them, or check a may-abstraction");
+    return !model->is_mixed || !has_runs;
 }
 
 /* Completes the options: everything is explored where there is no query. */
@@ -58,7 +82,7 @@ static bool complete(struct checking *checking) {
                                         .strong = lists[LIST_STRONG].items,
                                         .strong_count = lists[LIST_STRONG].count};
     limits_complete(&options->search);
-    if (!choose_formulas(checking)) return false;
+    if (!choose_formulas(checking) || !check_mixed(checking)) return false;
     if (!checking->session.model->query_count) options->search.is_full = true;
     return fair_read_arguments(&options->fair, &checking->session.arena, checking->session.model);
 }
@@ -102,6 +126,7 @@ static enum status judge(struct session *session, const struct verification *ver
                               : is_large      ? STATUS_LIMIT
                               : answer->hangs ? STATUS_UNSUPPORTED
                                               : STATUS_INVALID;
+            if (answer->known && answer->known->is_unsupported) own = STATUS_UNSUPPORTED;
             if (status != STATUS_INVALID) status = own;
             if (is_new)
                 diag_error(&session->diag, own, answer->problem_span.begin,

@@ -12,6 +12,7 @@ enum purpose {
     FOR_CHECK,
     FOR_FORMULA, /* check, with operators in each other, of knowledge or of coalitions */
     FOR_DECIDE,
+    FOR_SUGGEST,
     FOR_EXPLORE, /* abstract --explore */
     FOR_CERTIFY,
     FOR_REFINES,

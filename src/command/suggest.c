@@ -1,5 +1,6 @@
 /* varabs suggest: what could be removed, and what it costs. What was not tried is not exact. */
 #include "command/command.h"
+#include "command/fits.h"
 #include "command/limits.h"
 
 #include "base/clock.h"
@@ -77,7 +78,7 @@ enum status command_suggest(const struct command_request *request, struct sink *
     enum status status = STATUS_DONE;
     if (command_load(&session, &request->first) &&
         session_build_observed(&session, request->queries, request->query_count, &observed) &&
-        sink->is_ready(sink, &session)) {
+        model_fits(session.network, FOR_SUGGEST) && sink->is_ready(sink, &session)) {
         sink->defer();
         status = run(&session, &observed, request, sink);
     }

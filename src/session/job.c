@@ -28,6 +28,16 @@ static bool read_merges(struct job *job, struct session *session) {
  * NULL. */
 static const char *contradiction(const struct abstract_options *options) {
     bool is_must = options->mode != MODE_MAY;
+    if (options->mode == MODE_MIXED && options->untimes)
+        return "--untime goes with --may only: a mixed model knows no clocks";
+    if (options->mode == MODE_MIXED && options->stutters)
+        return "--stutter goes with --may only: `varabs check` looks at the ends of runs of a "
+               "mixed "
+               "model by itself";
+    if (options->mode == MODE_MIXED && options->drops_priorities)
+        return "--drop-priorities goes with --may only: without priorities no step of a mixed "
+               "model "
+               "would be certain";
     if (options->mode == MODE_LOWER && options->analysis.approximation == APPROX_COMBINED)
         return "--must=lower looks at each template alone: leave out --approx combined";
     if (is_must && options->untimes) return "--untime goes with --may only: it adds steps";
@@ -54,7 +64,7 @@ bool job_read(struct job *job, struct session *session) {
     if (!job->has_mode && spec->mode) {
         options->mode = mode_named(spec->mode);
     } else if (!job->has_mode) {
-        problem = "say what kind of abstraction to write: --may, --must or --must=lower";
+        problem = "say what kind of abstraction to write: --may, --must, --mixed or --must=lower";
     }
     if (job->has_mode && spec->mode && mode_named(spec->mode) != options->mode)
         problem = "the command line asks for another kind of abstraction; leave one out";
@@ -62,6 +72,8 @@ bool job_read(struct job *job, struct session *session) {
         problem = "--must=lower knows no merges: use --must";
     else if (options->mode == MODE_LOWER && spec->exchanges.count)
         problem = "--must=lower normalises nothing: use --must";
+    else if (options->mode == MODE_MIXED && spec->exchanges.count)
+        problem = "--mixed normalises nothing: use --may or --must";
     else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty &&
              !options->untimes)
         problem = "there is nothing to remove, merge or normalise";
@@ -160,8 +172,17 @@ static bool make_request(struct job *job, struct session *session) {
     return ok && request_finish(request, session->network, &session->diag);
 }
 
+/* Marks would no longer say what they do. */
+static bool is_original(const struct session *session) {
+    const struct model *model = session->model;
+    if (model->is_mixed)
+        diag_error(model->diag, STATUS_UNSUPPORTED, model->mixed_at,
+                   "this model is a mixed abstraction: make another one of its original");
+    return !model->is_mixed;
+}
+
 bool job_make(struct job *job, struct session *session) {
-    bool ok = make_request(job, session) &&
+    bool ok = is_original(session) && make_request(job, session) &&
               abstraction_make(&job->abstraction, &session->arena, session->network, &job->request,
                                &job->options, &session->diag);
     job->abstraction.split = &job->split;

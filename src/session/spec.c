@@ -331,12 +331,12 @@ static bool read_exchange(struct reader *reader, void *context) {
 
 static bool read_mode(struct reader *reader) {
     struct text text;
-    static const char *const modes[] = {"may", "must", "must-lower"};
+    static const char *const modes[] = {"may", "must", "must-lower", "mixed"};
     if (!read_string(reader, "mode", &text)) return false;
     const char *mode = NULL;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (str_is(text.content, modes[i])) mode = modes[i];
-    if (!mode) return fail(reader, text.begin, "mode is may, must or must-lower");
+    if (!mode) return fail(reader, text.begin, "mode is may, must, must-lower or mixed");
     if (reader->spec->mode && strcmp(mode, reader->spec->mode) != 0)
         return fail(reader, text.begin, "another file says %s", reader->spec->mode);
     reader->spec->mode = mode;

@@ -46,7 +46,7 @@ struct spec {
     VEC(struct spec_exchange) exchanges;
     VEC(struct ghost_definition) merges;
     struct str *files; /* bytes of the files, by argument */
-    const char *mode;  /* "may", "must", "must-lower", or NULL if no file says it */
+    const char *mode;  /* "may", "must", "must-lower", "mixed", or NULL if no file says it */
     position mode_at;
 };
 

@@ -181,7 +181,7 @@ fi
 # Published and computed answers: states with the one before cards are dealt, and what is known at
 # the start and in the end, of the game and of its colours.
 if group cards; then
-    while read -r ranks hand states known merged of_colours; do
+    while read -r ranks hand states known merged of_colours in_mixed; do
         written cards.xml simultaneous "$ranks" "$hand"
         written cards.json simultaneous "$ranks" "$hand" --kind spec
         run "cards, $ranks $hand" '0|1' "^states       $states\$" check cards.xml --full
@@ -191,11 +191,13 @@ if group cards; then
         run "colours, $ranks $hand" 0 '' cards.xml --spec cards.json --may -o colours.xml
         run "their states, $ranks $hand" '0|1' "^states       $merged\$" check colours.xml --full
         expect "what is known of them, $ranks $hand" [ "$(verdicts_of colours.xml)" = "$of_colours" ]
+        run "mixed colours, $ranks $hand" 0 '' cards.xml --spec cards.json --mixed -o colours.xml
+        expect "what carries over, $ranks $hand" [ "$(verdicts_of colours.xml)" = "$in_mixed" ]
     done <<'END'
-1 1 5 ss 5 sv
-2 2 55 ss 15 sv
-2 1 25 vv 7 vv
-3 2 811 vv 19 vv
+1 1 5 ss 5 sv su
+2 2 55 ss 15 sv su
+2 1 25 vv 7 vv uu
+3 2 811 vv 19 vv uu
 END
     while read -r ranks hand states of_colours; do
         written cards.xml simultaneous "$ranks" "$hand" --kind colours
@@ -310,4 +312,93 @@ for query in result["queries"]:
     run 'that there are two is said without traces' 1 'might be [02] \(--trace shows both states\)$' \
         check many.xml
     run 'what is known of very many in no time' 5 '^unknown .*K\(C' check many.xml --timeout 0.01
+fi
+
+# Mixed abstractions: three values, two of which are verdicts of the original.
+mixed() { # CASE — writes mixed.xml: the abstraction of a golden case with its removals
+    local words
+    words=$(sed -E 's/model\.xml//; s/--(may|must)( |$)/ /g; s/--comments//; s/-o out.*//; s/--stutter//' \
+        "$root/tests/golden/$1/args")
+    eval "timeout 60 '$VARABS' '$root/tests/golden/$1/model.xml' $words --mixed -o mixed.xml" \
+        >/dev/null 2>&1
+}
+if group mixed; then
+    while read -r name before after; do
+        expect "$name before" [ "$(verdicts_of "$root/tests/golden/$name/model.xml")" = "$before" ]
+        mixed "$name"
+        expect "$name mixed" [ "$(verdicts_of mixed.xml)" = "$after" ]
+    done <<'END'
+CE1_exact_is_not_about_knowledge sv uu
+CE2_may_is_not_about_secrecy vs uu
+CE3_must_is_not_about_knowledge vs uu
+CE4_merged_is_not_observed vs us
+CE5_rest_is_not_observed vss uus
+CE6_blocking_is_not_seen vvv uuu
+CE7_who_is_left_no_move_stays vs uu
+MX1_guard_is_split s s
+MX1_several_are_certain sv ss
+MX1_sure_unless_invariants_read_it vs uu
+MX3_secrecy_by_real_alibis svsv svsu
+MX4_restricted_is_not_certain vs uu
+END
+    mixed MX3_secrecy_by_real_alibis
+    cp "$root/tests/golden/MX3_secrecy_by_real_alibis/model.xml" clerk.xml
+    run 'mixed' 0 '^  certain: 4 edges; @sure: 0; @may: 1$' clerk.xml --remove tries --mixed
+    expect 'beside the input' [ -s clerk.mixed.xml ]
+    run 'unknown' 5 '^ *because: whether Clerk has a step from open to open depends on' check \
+        mixed.xml --json check.json
+    expect 'as JSON' fits check check.json
+    expect 'in JSON' holds check.json "d['mixed'] and q[3]['unknown_because'] and q[0]['verdict'] == 'satisfied'"
+    run 'alone' 0 '^satisfied  A\[\] Voter.sent imply not Kw' check mixed.xml \
+        --query 'A[] Voter.sent imply not Kw(Clerk, Voter.vote)'
+    run 'violated' 1 '^violated   E<> Kw' check mixed.xml --query 'E<> Kw(Clerk, Voter.vote)'
+    run 'p --> q' 0 '^satisfied  Voter.sent --> Clerk.done' check mixed.xml \
+        --query 'Voter.sent --> Clerk.done'
+    run 'no coalitions' 4 'cannot be decided: what coalitions can bring about is not answered' check \
+        mixed.xml --query '<<Voter>> F Voter.sent'
+    run 'no deadlock' 4 "cannot be decided: 'deadlock' is not answered" check mixed.xml \
+        --query 'A[] not deadlock'
+    run 'no bounds' 4 '^--query.*: error: sup, inf and bounds are not answered' check mixed.xml \
+        --query 'sup: Voter.vote'
+    run 'no idling' 4 'error: queries about runs on a mixed model are answered' check mixed.xml \
+        --semantics uppaal --query 'A<> Voter.sent'
+    run 'no sets' 4 'error: mixed models are for the explicit engine' check mixed.xml --engine symbolic
+    run 'no fairness' 4 'without fairness' check mixed.xml --weak '*' --query 'A<> Voter.sent'
+    run 'no runs' 4 'error: verdicts on a mixed model come without runs' check mixed.xml \
+        --concretize clerk.xml
+    sed '/observe Clerk/d' mixed.xml >blind.xml
+    run 'observations are not computed again' 4 'what Clerk observes of the original is not said' \
+        check blind.xml
+    run 'not again' 4 'error: this model is a mixed abstraction: make another one of its original' \
+        mixed.xml --remove Voter.vote --may -o again.xml
+    run 'nor decided' 4 'error: this model is a mixed abstraction: `varabs check` says' decide mixed.xml
+    run 'nor made smaller' 4 'error: this model is a mixed abstraction: `varabs check` says' suggest mixed.xml
+    run 'a may-abstraction to others' 0 'holds' certify clerk.xml mixed.xml --may
+    sed 's|<label kind="synchronisation">hand!|<label kind="comments">@may</label>&|' clerk.xml >tag.xml
+    run 'tags that would be marks' 4 '^tag.xml:.*error: the tag @may of this edge' tag.xml \
+        --remove tries --mixed -o tagged.xml
+    echo '{"mode": "mixed", "remove": ["tries"]}' >mixed.json
+    run 'by a spec' 0 'mixed-abstraction' clerk.xml --spec mixed.json -o spec.xml
+    expect 'the same' cmp -s spec.xml clerk.mixed.xml
+    mixed CE1_exact_is_not_about_knowledge
+    run 'what was lost' 5 '^ *because: Voter observes something of the original that was removed$' \
+        check mixed.xml
+    # Secrecy where the original has more and more states, and the abstraction has not.
+    while read -r voters seals states; do
+        written registry.xml registry "$voters" "$seals"
+        run "registry, $voters $seals" 1 "^states       $states\$" check registry.xml --full
+        expect "secrecy, $voters $seals" [ "$(verdicts_of registry.xml)" = ssv ]
+        run "mixed registry, $voters $seals" 0 'not exact' registry.xml --remove seal --mixed
+        run "its states, $voters $seals" 1 "^states       $((10 ** voters))\$" check \
+            registry.mixed.xml
+        expect "its secrecy, $voters $seals" [ "$(verdicts_of registry.mixed.xml)" = ssv ]
+    done <<'END'
+1 50 34
+2 50 1033
+3 100 29173
+END
+    cp "$root/benchmarks/models/asv.xml" asv.xml
+    run 'voting' 0 'mixed-abstraction, not exact' asv.xml --remove sh_vt --mixed
+    run 'its secrecy' 0 '^satisfied' check asv.mixed.xml \
+        --query 'A[] Coercer.refused imply not Kw(Coercer, Voter.mem_vt)'
 fi

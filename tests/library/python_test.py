@@ -57,6 +57,15 @@ class Abstractions(unittest.TestCase):
         lean = Model(POSTAL).remove("mem_vt").must()
         self.assertEqual(lean.json["mode"], "must")
 
+    def test_mixed(self) -> None:
+        """Two of three values are verdicts of the original."""
+        mixed = Model(VOTING).remove("sh_vt").mixed()
+        self.assertEqual(mixed.json["mode"], "mixed")
+        self.assertTrue(mixed.original.certify(mixed.model, "may").holds)
+        secret = "A[] Coercer.refused imply not Kw(Coercer, Voter.mem_vt)"
+        checked = mixed.model.query(secret, "E<> Coercer.learned == 2").check()
+        self.assertEqual([q["verdict"] for q in checked.json["queries"]], ["satisfied", "unknown"])
+
     def test_files(self) -> None:
         lean = Model(POSTAL).remove("mem_vt").may()
         with tempfile.TemporaryDirectory() as folder:

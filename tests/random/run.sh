@@ -80,6 +80,8 @@ judge --mode check --seeds "$(seeds 1 8)"
 compare judges/knowledge "$(seeds 1 9)"
 compare judges/knowledge_claims "$(seeds 1 12)"
 compare judges/knowledge_claims "$(seeds 1000001 12)" # from a million on, models fail
+compare judges/mixed "$(seeds 1 30)"
+compare judges/mixed "$(seeds 1000001 6)"
 compare judges/nested "$(seeds 1 6)"
 compare judges/nested "$(seeds 1000001 3)"
 compare judges/strategies "$(seeds 1 9)"

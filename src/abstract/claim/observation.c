@@ -10,6 +10,9 @@
 #include <assert.h>
 #include <string.h>
 
+/* A mixed abstraction says what up to so many agents observe, whether they are asked about or not. */
+enum { MOST_UNASKED = 64 };
+
 struct observing {
     struct observations *result;
     const struct abstraction *abstraction;
@@ -228,6 +231,18 @@ static bool has_agents(const struct model *model) {
     return model->agents.count > 0;
 }
 
+/* Not by arguments of scalar types, of which no value can be written. */
+static bool can_be_named(const struct process *process) {
+    const struct symbol *symbol = process->symbol;
+    const struct instance *instance = symbol->instance;
+    struct symbol *const *parameters =
+        instance ? instance->parameters : process->template->parameters;
+    uint32_t count = instance ? instance->parameter_count : process->template->parameter_count;
+    for (uint32_t i = 0; i < count && strchr(process->name, '('); i++)
+        if (type_strip(parameters[i]->type)->kind == TYPE_SCALAR) return false;
+    return true;
+}
+
 /* Processes and declared agents that are asked about, or that a declaration says more of. */
 static const char *find_agents(struct observing *observing) {
     const struct network *network = observing->abstraction->network;
@@ -266,14 +281,31 @@ static void write_watcher(struct buffer *out, const struct watcher *watcher) {
     buffer_printf(out, "%s;\n", watcher->kept.count ? "" : "nothing");
 }
 
+static bool is_mixed(const struct abstraction *abstraction) {
+    return abstraction->context.rules->is_mixed;
+}
+
+/* MX1: who observes more of the original. */
+static void write_lost(struct buffer *out, const struct observations *observations) {
+    const char *before = "//varabs: lost ";
+    for (uint32_t i = 0; i < observations->list.count; i++) {
+        const struct watcher *watcher = observations->list.items[i];
+        if (!watcher->lost.count) continue;
+        buffer_printf(out, "%s%s", before, watcher->agent->name);
+        before = ", ";
+    }
+    if (before[0] == ',') buffer_add_text(out, ";\n");
+}
+
 static const char *write_all(const struct observing *observing) {
     const struct model *model = observing->abstraction->network->model;
     struct buffer text = {0};
+    if (is_mixed(observing->abstraction)) buffer_add_text(&text, "//varabs: mixed\n");
     for (uint32_t i = 0; i < model->agents.count; i++)
-        if (model->agents.items[i]->kind != DECLARE_OBSERVATION)
-            write_collection(&text, model->agents.items[i]);
+        if (model->agents.items[i]->symbol) write_collection(&text, model->agents.items[i]);
     for (uint32_t i = 0; i < observing->result->list.count; i++)
         write_watcher(&text, observing->result->list.items[i]);
+    if (is_mixed(observing->abstraction)) write_lost(&text, observing->result);
     const char *result = buffer_take(&text, observing->arena);
     buffer_close(&text);
     return result;
@@ -282,7 +314,7 @@ static const char *write_all(const struct observing *observing) {
 const struct observations *observations_make(const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
     struct observing observing = {.abstraction = abstraction, .arena = abstraction->arena};
-    if (!has_agents(model)) return NULL;
+    if (!has_agents(model) && !is_mixed(abstraction)) return NULL;
     observing.result = ARENA_NEW(abstraction->arena, struct observations);
     *observing.result = (struct observations){.text = NULL};
     if (model->lost_agents) {
@@ -293,7 +325,9 @@ const struct observations *observations_make(const struct abstraction *abstracti
     observing.result->problem = find_agents(&observing);
     for (uint32_t i = 0; i < observing.agents.list.count && !observing.result->problem; i++) {
         const struct agent *agent = observing.agents.list.items[i];
-        if (agent->is_declared || agent->symbol || is_asked_by_some(model, agent))
+        bool is_any = is_mixed(abstraction) && observing.agents.list.count <= MOST_UNASKED &&
+                      can_be_named(agent->processes[0]);
+        if (is_any || agent->is_declared || agent->symbol || is_asked_by_some(model, agent))
             watch(&observing, agent);
     }
     agents_close(&observing.agents);

@@ -30,7 +30,8 @@ struct observations {
     const char *text;           /* declarations for the output, each a comment */
 };
 
-/* NULL if the model has neither queries about agents nor declarations of them. */
+/* NULL if the model has neither queries about agents nor declarations of them, and the abstraction
+ * is not mixed. */
 const struct observations *observations_make(const struct abstraction *abstraction);
 
 /* What agents are in a formula for: bits. */

@@ -119,6 +119,9 @@ struct open_edge {
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
+    bool is_doubted;           /* of a mixed abstraction: none of its steps is certain */
+    bool has_free_effects;     /* likewise: its step is possible whatever it writes; under */
+    const struct expr *sure;   /* set by the mixed fold: where some of its steps is certain (MX1) */
     bool differs;              /* set by the fold: some of its steps are not folded exactly; over */
     const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
     bool keeps_all;            /* the same: it keeps all steps that there are; under */

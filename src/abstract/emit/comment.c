@@ -4,6 +4,7 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/fold/output.h"
 #include "abstract/request/request.h"
+#include "explore/fair/tag.h"
 #include "expr/find.h"
 
 #include <string.h>
@@ -100,16 +101,45 @@ static void add_values(struct buffer *text, struct arena *arena, const struct ou
     }
 }
 
-const char *comment_of_edge(const struct generator *generator, const struct output_edge *out) {
-    struct buffer text = {0};
-    buffer_add_text(&text, "varabs: ");
-    size_t begin = text.size;
+/* MX1. Where an edge has become several, which of them happens is not for who takes it. */
+
+static bool is_one_of_several(const struct generator *generator, const struct output_edge *out) {
+    const struct abstraction *abstraction = generator->abstraction;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *at = abstraction->folds.items[i];
+        const struct fold *fold = &at->fold;
+        bool is_here = at->template == out->base->template && at->location == out->base->location;
+        for (uint32_t k = 0; is_here && k < fold->edges.count; k++)
+            count += fold->edges.items[k].base == out->base && !fold->edges.items[k].loop &&
+                     !fold->edges.items[k].is_joint;
+    }
+    return count > 1;
+}
+
+static void add_marks(struct buffer *text, const struct generator *generator,
+                      const struct output_edge *out) {
+    const struct edge *edge = out->base->edge;
+    bool is_named = edge_has_tag(edge, STR("action"));
+    if (out->strength != STRENGTH_MUST)
+        buffer_printf(text, "@%s\n", out->strength == STRENGTH_SURE ? "sure" : "may");
+    if (out->is_joint) buffer_add_text(text, "@some\n");
+    if (!out->loop && !out->is_joint && !is_named && is_one_of_several(generator, out))
+        buffer_printf(text, "@action edge_%u\n", out->base->edge_index + 1);
+    for (uint32_t i = 0; i < out->select_count; i++)
+        buffer_printf(text, "@nature %s\n", out->selects[i].unknown->placeholder->name);
+}
+
+static void add_explanation(struct buffer *text, const struct generator *generator,
+                            const struct output_edge *out) {
+    buffer_add_text(text, "varabs: ");
+    size_t begin = text->size;
     if (out->loop == LOOP_STUTTER)
-        buffer_add_text(&text, "stays here, where the original may be stuck");
+        buffer_add_text(text, "stays here, where the original may be stuck");
     else if (out->loop == LOOP_DECLINE)
-        buffer_add_text(&text, "takes no part");
+        buffer_add_text(text, "takes no part");
     else
-        add_removed(&text, generator->abstraction->request, out);
+        add_removed(text, generator->abstraction->request, out);
     uint32_t edges = 0;
     for (uint32_t i = 0; i < out->origin_count; i++) {
         const struct open_edge *open = out->origins[i].open;
@@ -117,13 +147,23 @@ const char *comment_of_edge(const struct generator *generator, const struct outp
         for (uint32_t k = 0; k < i && is_first; k++) is_first = out->origins[k].open != open;
         if (!is_first) continue;
         if (++edges > COMMENT_MAX_EDGES) {
-            buffer_add_text(&text, "; ...");
+            buffer_add_text(text, "; ...");
             break;
         }
-        buffer_printf(&text, "%sedge %u", text.size > begin ? "; " : "", open->edge_index + 1);
-        add_values(&text, generator->arena, out, open);
+        buffer_printf(text, "%sedge %u", text->size > begin ? "; " : "", open->edge_index + 1);
+        add_values(text, generator->arena, out, open);
     }
-    char *comment = buffer_take(&text, generator->arena);
+}
+
+const char *comment_of_edge(const struct generator *generator, const struct output_edge *out) {
+    struct buffer text = {0};
+    bool is_mixed = generator->abstraction->context.rules->is_mixed;
+    if (is_mixed) add_marks(&text, generator, out);
+    if (generator->abstraction->explains && (!is_mixed || out->base->is_concerned))
+        add_explanation(&text, generator, out);
+    else if (text.size)
+        text.data[--text.size] = 0; /* the last line break */
+    char *comment = text.size ? buffer_take(&text, generator->arena) : NULL;
     buffer_close(&text);
     return comment;
 }

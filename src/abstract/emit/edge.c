@@ -100,9 +100,8 @@ static struct texts texts_of(struct generator *generator, const struct output_ed
     struct texts texts = {.select = select_text(generator, out),
                           .guard = print_to_arena(generator, output_guard(out, generator->arena)),
                           .update = update_text(generator, out)};
-    if (generator->abstraction->explains)
-        texts.comment = join_comments(generator, out->base->edge->xml->element,
-                                      comment_of_edge(generator, out));
+    const char *comment = comment_of_edge(generator, out);
+    if (comment) texts.comment = join_comments(generator, out->base->edge->xml->element, comment);
     if (!out->sync) return texts;
     const char *channel = print_to_arena(generator, out->sync);
     bool is_choice = out->sync->kind == EXPR_COND; /* (b ? c : d)! */

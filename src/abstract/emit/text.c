@@ -277,7 +277,7 @@ static void drop_agent_queries(struct generator *generator) {
 static bool says_observations(const struct generator *generator) {
     const struct abstraction *abstraction = generator->abstraction;
     return abstraction->observations && abstraction->observations->text &&
-           abstraction->request->removals.count;
+           (abstraction->request->removals.count || abstraction->context.rules->is_mixed);
 }
 
 static void apply(struct text_edits *edits, const struct element *element) {

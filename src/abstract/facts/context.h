@@ -37,6 +37,7 @@ struct context {
     struct map unrolled;       /* private (unroll.c) */
     struct map *partners;      /* private (received.c): by channel */
     struct failures *failures; /* private (failing.c); NULL until needed */
+    const struct doubts *doubts; /* of a mixed abstraction (fold/doubt.h), or NULL */
     const struct unseen *unseen; /* removed variables that nothing sees (facts/unseen.h) */
 };
 

@@ -9,12 +9,19 @@
 static const struct fold_rules inexact_may = {
     .name = "may", .receivers_decline = true, .guards_visible_errors = true};
 
+static const struct fold_rules inexact_mixed = {
+    .name = "mixed", .receivers_decline = true, .is_mixed = true, .guards_visible_errors = true};
+
 static const struct fold_rules rules[] = {
     [MODE_MAY] = {.name = "may", .receivers_decline = true, .when_inexact = &inexact_may},
     [MODE_MUST] = {.name = "must", .is_universal = true, .blocks_sends = true, .is_searched = true},
     [MODE_LOWER] = {.name = "must-lower",
                     .is_confined = true,
                     .disclaimer = "the paper's lower construction guarantees nothing"},
+    [MODE_MIXED] = {.name = "mixed",
+                    .receivers_decline = true,
+                    .is_mixed = true,
+                    .when_inexact = &inexact_mixed},
 };
 
 /* The row of the table; never NULL, never changed. */
@@ -29,7 +36,7 @@ const struct fold_rules *rules_of(enum mode mode) {
 enum mode mode_named(const char *name) {
     enum mode mode = MODE_MAY;
     while (strcmp(rules[mode].name, name) != 0) {
-        assert(mode < MODE_LOWER);
+        assert(mode < MODE_MIXED);
         mode++;
     }
     return mode;

@@ -4,6 +4,8 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/channel.h"
 #include "abstract/facts/context.h"
+#include "abstract/fold/classify.h"
+#include "abstract/fold/doubt.h"
 #include "abstract/fold/failing.h"
 #include "abstract/fold/guard.h"
 #include "abstract/fold/joint.h"
@@ -11,9 +13,7 @@
 #include "abstract/fold/receive.h"
 #include "abstract/fold/residual.h"
 #include "abstract/fold/selects.h"
-#include "base/map.h"
 #include "base/str.h"
-#include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -129,7 +129,12 @@ static const struct expr *without_choices(struct folder *folder, const struct op
 static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
     open->differs = edge_is_blocked(folder->context, folder->blocked, open->template, open->edge);
-    if (open->differs) return;
+    open->is_doubted =
+        open->differs || edge_is_doubted(folder->context, open->template, open->edge);
+    if (folder->context->rules->is_mixed)
+        open->has_free_effects = effects_are_free(folder->context, open->template, open->edge);
+    else if (open->differs)
+        return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
@@ -145,54 +150,6 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     if (!count || joint.is_empty) return; /* the location is never reached */
     do add_residual(folder, open, &joint);
     while (joint_next(&joint));
-}
-
-/* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
-static bool is_alike(struct folder *folder, const struct residual *left,
-                     const struct residual *right) {
-    const struct open_edge *a = left->open, *b = right->open;
-    if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
-    if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
-    if (!expr_equal(left->sync, right->sync) || !expr_equal(left->passed, right->passed))
-        return false;
-    if (a->items.count != b->items.count) return false;
-    for (uint32_t i = 0; i < a->items.count; i++)
-        if (!expr_equal(left->items[i], right->items[i])) return false;
-    if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
-    if (a != b && !edge_tags_are_same(a->edge, b->edge)) return false; /* R2.2 */
-    return fold_selects_alike(folder, a, b);
-}
-
-/* The same for all that are alike. */
-static uint64_t effect_hash(const struct residual *residual) {
-    const struct open_edge *open = residual->open;
-    uint64_t hash = hash_mix(open->edge->target, expr_hash(residual->sync));
-    hash = hash_mix(hash, expr_hash(residual->passed));
-    for (uint32_t i = 0; i < open->items.count; i++)
-        hash = hash_mix(hash, expr_hash(residual->items[i]));
-    return hash;
-}
-
-static void classify(struct folder *folder) {
-    struct map by_hash;
-    map_init(&by_hash, folder->arena);
-    for (uint32_t i = 0; i < folder->residuals.count; i++) {
-        struct residual *residual = folder->residuals.items[i];
-        uint64_t hash = effect_hash(residual);
-        struct class *first = map_get(&by_hash, hash), *last = first;
-        struct class *class = first;
-        for (; class && !is_alike(folder, class->members.items[0], residual); class = class->next)
-            last = class;
-        if (!class) {
-            class = ARENA_NEW(folder->arena, struct class);
-            VEC_PUSH(folder->arena, &folder->classes, class);
-            if (last)
-                last->next = class;
-            else
-                map_put(&by_hash, hash, class);
-        }
-        VEC_PUSH(folder->arena, &class->members, residual);
-    }
 }
 
 /* Output edges. */
@@ -249,7 +206,9 @@ static const struct expr *with_selects_of(struct folder *folder, const struct op
     return guard;
 }
 
-static void emit_class(struct folder *folder, const struct class *class) {
+/* With this guard, which is that of the class or stronger. */
+static struct output_edge *emit_class(struct folder *folder, const struct class *class,
+                                      const struct expr *guard, enum strength strength) {
     const struct residual *first = NULL; /* that is possible at all */
     struct output_edge out = {.origins =
                                   ARENA_ARRAY(folder->arena, struct origin, class->members.count)};
@@ -260,13 +219,33 @@ static void emit_class(struct folder *folder, const struct class *class) {
     }
     assert(first && out.origin_count);
     out.base = first->open;
-    out.guard = with_selects_of(folder, first->open, class, class->guard);
+    out.strength = strength;
+    out.guard = with_selects_of(folder, first->open, class, guard);
     out.passed = with_selects_of(folder, first->open, class, first->passed);
     out.sync = first->sync;
     set_items(folder, &out, first->open, first->items);
     fold_add_selects(folder, &out);
-    out.is_unchanged = is_unchanged(&out);
+    bool has_mark = folder->context->rules->is_mixed && strength != STRENGTH_MUST;
+    out.is_unchanged = !has_mark && is_unchanged(&out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
+    return &folder->fold->edges.items[folder->fold->edges.count - 1];
+}
+
+/* MX1: an edge where the class is certain, and one where it may be there. */
+static void emit_marked(struct folder *folder, const struct class *class) {
+    const struct expr *rest = class->guard, *certain = class->certain;
+    const struct open_edge *open = class->members.items[0]->open;
+    if (class->is_certain) {
+        emit_class(folder, class, class->guard, STRENGTH_MUST);
+        return;
+    }
+    bool is_sure =
+        !expr_is_false(rest) && (expr_is_true(open->sure) || expr_equal(open->sure, rest));
+    if (!expr_is_false(certain)) emit_class(folder, class, certain, STRENGTH_MUST);
+    if (!expr_is_false(certain) && !(certain && expr_can_fault(certain)))
+        rest = build_and(folder->arena, rest, fold_not(folder->arena, certain));
+    if (!expr_is_false(rest))
+        emit_class(folder, class, rest, is_sure ? STRENGTH_SURE : STRENGTH_MAY);
 }
 
 /* The unknowns that the update or the synchronisation of an open edge uses. */
@@ -362,6 +341,22 @@ static bool needs_no_test(struct folder *folder, const struct open_edge *open,
     return true;
 }
 
+/* How certain an edge with selects for values is; false if its classes need edges of their own. */
+static bool strength_of_select(const struct folder *folder, const struct open_edge *open,
+                               struct class *const *classes, uint32_t count,
+                               enum strength *strength) {
+    bool are_certain = true, are_sure = true;
+    if (!folder->context->rules->is_mixed) return true;
+    for (uint32_t c = 0; c < count; c++) {
+        are_certain &= classes[c]->is_certain;
+        are_sure &= expr_is_true(open->sure) || expr_equal(open->sure, classes[c]->guard);
+    }
+    *strength = are_certain ? STRENGTH_MUST : are_sure ? STRENGTH_SURE : STRENGTH_MAY;
+    for (uint32_t c = 0; c < count && !are_certain; c++)
+        if (classes[c]->is_certain || !expr_is_false(classes[c]->certain)) return false;
+    return true;
+}
+
 /* One edge with selects instead of the classes of an open edge that differ in a value only. */
 static bool emit_select(struct folder *folder, struct open_edge *open) {
     struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
@@ -369,6 +364,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
     if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count))
         return false;
     struct output_edge out = {.base = open, .passed = open->passed, .sync = open->sync};
+    if (!strength_of_select(folder, open, classes, count, &out.strength)) return false;
     struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = FOLD_MAX_TUPLES};
     struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, open->unknowns.count);
     uint64_t product = 1;
@@ -470,7 +466,10 @@ static void emit(struct folder *folder) {
             for (uint32_t k = 0; k < class->members.count && !first; k++)
                 if (!expr_is_false(class->members.items[k]->guard)) first = class->members.items[k];
             if (!first || first->open != open) continue;
-            emit_class(folder, class);
+            if (folder->context->rules->is_mixed)
+                emit_marked(folder, class);
+            else
+                emit_class(folder, class, class->guard, STRENGTH_MUST);
             class->is_done = true;
         }
         if (folder->fold->edges.count == before && !had_part)
@@ -478,6 +477,43 @@ static void emit(struct folder *folder) {
     }
     for (uint32_t i = 0; i < folder->fold->edges.count; i++)
         check_output(&folder->fold->edges.items[i]);
+}
+
+/* Where a class of several edges is certain, and none of them alone; false = nowhere. */
+static const struct expr *certain_together(struct folder *folder, const struct class *joint,
+                                           const struct class_list *apart) {
+    struct arena *arena = folder->arena;
+    const struct expr *rest = fold_certain_guard(folder, joint);
+    for (uint32_t i = 0; i < apart->count && !expr_is_false(rest); i++) {
+        const struct class *class = apart->items[i];
+        const struct expr *own = class->is_certain ? class->guard : class->certain;
+        if (expr_is_false(own) || (own && expr_can_fault(own)) ||
+            !residuals_are_alike(folder, class->members.items[0], joint->members.items[0]))
+            continue;
+        rest = build_and(arena, rest, fold_not(arena, own));
+    }
+    return rest;
+}
+
+/* MX1: what several edges do is certain for all tuples, though which of them does it is not. */
+static void emit_joint(struct folder *folder) {
+    struct folder joint = *folder;
+    struct class_list apart = {folder->classes.items, folder->classes.count};
+    memset(&joint.classes, 0, sizeof joint.classes);
+    joint.is_joining = true;
+    residuals_classify(&joint);
+    for (uint32_t i = 0; i < joint.classes.count; i++) {
+        const struct class *class = joint.classes.items[i];
+        const struct open_edge *first = class->members.items[0]->open;
+        bool is_one = true, is_possible = false;
+        for (uint32_t k = 0; k < class->members.count; k++) {
+            is_one &= class->members.items[k]->open == first;
+            is_possible |= !expr_is_false(class->members.items[k]->guard);
+        }
+        if (is_one || !is_possible) continue;
+        const struct expr *rest = certain_together(&joint, class, &apart);
+        if (!expr_is_false(rest)) emit_class(&joint, class, rest, STRENGTH_MUST)->is_joint = true;
+    }
 }
 
 /* Where the must-fold keeps steps of its edges. */
@@ -515,11 +551,13 @@ void fold_location(struct context *context, const struct lower *lower,
         assert(open_edges[i]->location == open_edges[0]->location &&
                open_edges[i]->edge_index > open_edges[i - 1]->edge_index);
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, open_edges[i]);
-    classify(&folder);
+    residuals_classify(&folder);
     fold_guards(&folder);
     if (rules->blocks_sends) fold_blocks(&folder);
+    if (rules->is_mixed) fold_doubtful_sends(&folder);
     if (rules->is_searched) find_kept(&folder);
     emit(&folder);
+    if (rules->is_mixed) emit_joint(&folder);
     if (rules->receivers_decline) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < open_edges[i]->inexact.count; k++)

@@ -187,6 +187,15 @@ static const struct expr *take_fixed(struct arena *arena, const struct class *cl
     return is_common ? fixed : NULL;
 }
 
+/* MX1: where the effect of a class is there for every tuple; false where an edge could not bear such
+ * a guard. */
+static const struct expr *certain_guard(struct folder *folder, const struct class *class,
+                                        struct class_run *run) {
+    const struct open_edge *open = class->members.items[0]->open;
+    if (open->is_doubted || open_edge_is_branch(open)) return build_bool(folder->arena, false);
+    return must_guard(folder, class, run);
+}
+
 static void fold_class(struct folder *folder, struct class *class, struct found *found) {
     const struct fold_rules *rules = folder->context->rules;
     struct class_run run;
@@ -197,7 +206,8 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     const struct expr *fixed = take_fixed(folder->arena, class);
     run_start(folder, class, found, &run);
     if (run.has_unknowns && !run.chosen && !run.is_too_long && run.count)
-        run_through(folder, class, &run, run.partition.sides.count || rules->is_universal);
+        run_through(folder, class, &run,
+                    run.partition.sides.count || rules->is_universal || rules->is_mixed);
     const struct expr *may =
         run.is_through ? partition_may(&run.partition) : may_of_members(folder->arena, class);
     class->is_exact = !rules->disclaimer && check_exact(folder, class, may, &run);
@@ -208,6 +218,49 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         class->guard = must_guard(folder, class, &run);
     assert(!expr_is_true(class->guard) || !expr_is_false(may)); /* must has no more than may */
     class->guard = build_and(folder->arena, class->guard, fixed);
+    if (!rules->is_mixed) return;
+    assert(!fixed); /* nothing is kept here by stronger guards */
+    class->is_certain =
+        class->is_exact && !has_inexact_member(class) && !class->members.items[0]->open->is_doubted;
+    class->certain = certain_guard(folder, class, &run);
+}
+
+/* @sure: for every tuple some residual of the edge is enabled, on the same channel, and makes a step
+ * whatever it does. */
+static void find_sure(struct folder *folder, struct open_edge *open, struct found *found) {
+    struct class all = {.guard = NULL};
+    struct class_run run;
+    bool is_settled = !open->is_doubted && !open_edge_has_chosen(open) && !open->may_fail &&
+                      open->has_free_effects;
+    open->sure = build_bool(folder->arena, false);
+    for (uint32_t i = 0; i < folder->residuals.count; i++)
+        if (folder->residuals.items[i]->open == open)
+            VEC_PUSH(folder->arena, &all.members, folder->residuals.items[i]);
+    for (uint32_t i = 1; i < all.members.count; i++)
+        is_settled &= expr_equal(all.members.items[i]->sync, all.members.items[0]->sync);
+    if (!is_settled || !all.members.count || !open->unknowns.count) return;
+    run_start(folder, &all, found, &run);
+    if (run.is_too_long || !run.count) return;
+    run_through(folder, &all, &run, true);
+    open->sure = must_guard(folder, &all, &run);
+}
+
+const struct expr *fold_certain_guard(struct folder *folder, const struct class *class) {
+    struct found found = {0};
+    struct class_run run;
+    const struct expr *certain = build_bool(folder->arena, false);
+    for (uint32_t k = 0; k < class->members.count; k++) {
+        const struct open_edge *open = class->members.items[k]->open;
+        if (open->is_doubted || open_edge_is_branch(open)) return certain;
+    }
+    arena_init(&found.arena);
+    run_start(folder, class, &found, &run);
+    if (!run.chosen && !run.is_too_long && run.count) {
+        run_through(folder, class, &run, true);
+        certain = must_guard(folder, class, &run);
+    }
+    arena_close(&found.arena);
+    return certain;
 }
 
 void fold_guards(struct folder *folder) {
@@ -215,6 +268,8 @@ void fold_guards(struct folder *folder) {
     arena_init(&found.arena);
     for (uint32_t i = 0; i < folder->classes.count; i++)
         fold_class(folder, folder->classes.items[i], &found);
+    for (uint32_t i = 0; i < folder->open_edge_count && folder->context->rules->is_mixed; i++)
+        if (!interrupt_is_asked()) find_sure(folder, folder->open_edges[i], &found);
     arena_close(&found.arena);
 }
 

@@ -11,6 +11,7 @@
 #include "abstract/facts/guards.h"
 #include "abstract/facts/rules.h"
 #include "abstract/facts/unseen.h"
+#include "abstract/fold/doubt.h"
 #include "abstract/fold/failing.h"
 #include "abstract/fold/fold.h"
 #include "abstract/fold/guard.h"
@@ -64,7 +65,9 @@ static bool edge_is_concerned(const struct abstraction *abstraction,
     if (abstraction->context.rules->is_confined &&
         lower_concerns(abstraction->lower, template, edge))
         return true;
-    if (edge_is_blocked(&abstraction->context, &abstraction->blocked, template, edge)) return true;
+    if (edge_is_blocked(&abstraction->context, &abstraction->blocked, template, edge) ||
+        edge_is_doubted(&abstraction->context, template, edge))
+        return true;
     const struct expr *weight = template->edges[index].weight;
     return weight && expr_reads_removed(&abstraction->context, weight, where);
 }
@@ -147,6 +150,8 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
 static bool fold_model(struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
     bool ok = true;
+    if (abstraction->context.rules->is_mixed)
+        abstraction->context.doubts = doubts_find(&abstraction->context);
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->has_inexact_invariant = abstraction->context.has_other_reasons = false;
@@ -222,7 +227,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     struct analysis_options analysis = options->analysis;
-    analysis.is_must = rules_of(options->mode)->is_universal;
+    analysis.is_must = rules_of(options->mode)->is_universal || rules_of(options->mode)->is_mixed;
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
     analysis.has_ghosts = request->ghosts.count;
     relate_ghosts(request, network, &analysis);
@@ -253,10 +258,11 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
     context->rules = rules_of(options->mode);
     abstraction->blocked = (struct blocked_channels){0};
     if (!fold_model(abstraction)) return false;
-    if (blocked->list.count || blocked->has_all) return fold_model(abstraction);
-    if (!abstraction->inexact.count || !context->rules->when_inexact) return true;
-    context->rules = context->rules->when_inexact; /* this may show exactness */
-    return fold_model(abstraction);
+    if (abstraction->inexact.count && context->rules->when_inexact) {
+        context->rules = context->rules->when_inexact; /* this may show exactness */
+        if (!fold_model(abstraction)) return false;
+    }
+    return (!blocked->list.count && !blocked->has_all) || fold_model(abstraction);
 }
 
 bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,

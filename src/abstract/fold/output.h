@@ -4,6 +4,7 @@
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/channel.h"
+#include "explore/mixed/strength.h"
 #include "expr/chain.h"
 
 /* A value that was put in for an unknown of a source edge. */
@@ -41,6 +42,8 @@ enum loop_kind {
 struct output_edge {
     const struct open_edge *base; /* whose element is changed or copied */
     bool is_unchanged;            /* the element stays as it is */
+    enum strength strength;       /* of a mixed abstraction; the weakest by default */
+    bool is_joint;                /* likewise: it stands besides for several edges (MX1) */
     enum loop_kind loop;          /* it leads from the source of its base back to it */
     const struct expr *guard;     /* NULL = true */
     const struct expr *passed;    /* the same; stands behind the guard, and is never evaluated */

@@ -184,3 +184,12 @@ void fold_blocks(struct folder *folder) {
         if (differs) block(folder, open);
     }
 }
+
+/* MX4 */
+void fold_doubtful_sends(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) {
+        const struct open_edge *open = folder->open_edges[i];
+        if (open_edge_receives_broadcast(folder->context, open) && open->has_condition_of_receiver)
+            blocked_channels_add(&folder->fold->blocks, expr_root(open->edge->sync), folder->arena);
+    }
+}

@@ -25,14 +25,23 @@ struct residual {
 
 struct class {
     VEC(struct residual *) members;
-    const struct expr *guard; /* folded: for some tuple (may), or for every one (must) */
-    bool is_exact;            /* both are the same; under: it may be unsaid */
-    bool is_done;             /* became part of a select edge */
-    struct class *next;       /* with an effect of the same hash */
+    const struct expr *guard;   /* folded: for some tuple (may), or for every one (must) */
+    const struct expr *certain; /* mixed: where it holds for every tuple; NULL = everywhere */
+    bool is_certain;            /* mixed: that is where it holds at all */
+    bool is_exact;              /* both are the same; under: it may be unsaid */
+    bool is_done;               /* became part of a select edge */
+    struct class *next;         /* with an effect of the same hash */
+};
+
+/* A view of some. */
+struct class_list {
+    struct class *const *items;
+    uint32_t count;
 };
 
 struct folder {
     struct context *context;
+    bool is_joining;           /* mixed: edges may be alike */
     const struct lower *lower; /* sets that steps are confined to, if the rules say so */
     const struct blocked_channels *blocked; /* U2: so far */
     struct arena *arena;

@@ -1,6 +1,7 @@
 /* The whole formula from outside, and why it has its value. */
 #include "explore/knowledge/knowledge.h"
 
+#include "explore/knowledge/in_mixed.h"
 #include "explore/knowledge/label.h"
 #include "explore/strategy/replay.h"
 
@@ -166,6 +167,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         known->outcome = KNOWN_PROBLEM;
         known->problem = decider.labels.problem;
         known->span = decider.labels.span;
+        known->is_unsupported = decider.labels.is_mixed;
     } else if (states->ledger.limit != LIMIT_NONE) {
         known->outcome = KNOWN_LIMIT;
         if (search->limit == LIMIT_NONE) search->limit = states->ledger.limit;
@@ -180,7 +182,11 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         bool may_be = bit_get(decider.labels.possible[whole], first);
         assert(!is_sure || may_be);
         known->outcome = is_sure ? KNOWN_TRUE : may_be ? KNOWN_OPEN : KNOWN_FALSE;
-        if (known->outcome != KNOWN_OPEN && !has_open_part(&decider)) show(&decider, whole);
+        bool is_mixed = decider.labels.is_mixed;
+        if (is_mixed && known->outcome == KNOWN_OPEN)
+            known->doubt = in_mixed_reason(&decider.labels, whole, first);
+        if (!is_mixed && known->outcome != KNOWN_OPEN && !has_open_part(&decider))
+            show(&decider, whole);
     }
     labels_close(&decider.labels);
     states_close(states);

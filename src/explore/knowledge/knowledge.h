@@ -7,6 +7,8 @@
  *
  * Runs are infinite, or end in a state without steps, which stays for ever (kripke).
  *
+ * In a mixed model the verdict is that of the original, or open.
+ *
  * Lifetime: the agents live in the arena given. The search is borrowed and must be complete.
  * Errors:   limits of the search hold, on memory and time. An atom that cannot be evaluated in some
  *           reachable state leaves the formula undecided.
@@ -23,7 +25,7 @@ enum known_outcome {
     KNOWN_FALSE,
     KNOWN_PROBLEM, /* problem and span say why it cannot be decided */
     KNOWN_LIMIT,
-    KNOWN_OPEN /* the search for a uniform strategy was given up */
+    KNOWN_OPEN /* the search for a uniform strategy was given up; or doubt says why */
 };
 
 /* Why an agent does not know: a state that is the same to the agent. */
@@ -39,7 +41,9 @@ struct decided_formula {
     enum known_outcome outcome;
     const char *problem;
     struct span span;
-    bool has_row; /* A[] that fails or E<> that holds, from outside: where */
+    bool is_unsupported; /* KNOWN_PROBLEM: it is a formula, but not for this model */
+    const char *doubt;   /* KNOWN_OPEN in a mixed model: what is not certain of the original */
+    bool has_row;        /* A[] that fails or E<> that holds, from outside: where */
     uint32_t row;
     bool may_have_pair; /* decided by sets: it has not been looked for yet */
     bool has_pair;      /* why, in that row, or in the initial state */

@@ -2,23 +2,14 @@
 #include "explore/knowledge/label.h"
 
 #include "base/debug.h"
+#include "explore/knowledge/in_mixed.h"
 #include "lang/syntax/kinds.h"
 
 #include <assert.h>
 #include <string.h>
 
-static size_t set_size(const struct labelling *labels) {
-    return labels->states->row_count / 64 + 1;
-}
-
 static bool has_parts(enum formula_kind kind) {
     return kind != FORMULA_ATOM && kind != FORMULA_KNOWS_WHAT;
-}
-
-static const struct indistinguishable *classes_of(const struct labelling *labels,
-                                                  const struct agent *agent) {
-    assert(agent->index < labels->agent_count);
-    return &labels->classes[agent->index];
 }
 
 /* Atoms */
@@ -35,18 +26,13 @@ static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
     }
 }
 
-/* Whether it is not known everywhere if a node holds. */
-static bool is_open(const struct labelling *labels, uint32_t node) {
-    return labels->possible[node] != labels->sets[node];
-}
-
 /* Knowledge */
 
 static void find_knows(struct labelling *labels, const struct formula *node, const uint64_t *part,
                        uint64_t *set) {
-    memset(set, 0xFF, set_size(labels) * sizeof *set);
+    memset(set, 0xFF, label_set_size(labels) * sizeof *set);
     for (uint32_t i = 0; i < node->agents.list.count; i++)
-        indistinguishable_leave(classes_of(labels, node->agents.list.items[i]), labels->states,
+        indistinguishable_leave(label_classes(labels, node->agents.list.items[i]), labels->states,
                                 part, set);
 }
 
@@ -57,12 +43,13 @@ static void find_joint(struct labelling *labels, const struct formula *node, con
     uint32_t count = node->agents.list.count;
     const struct indistinguishable **parts =
         ARENA_ARRAY(labels->states->arena, const struct indistinguishable *, count + 1);
-    for (uint32_t i = 0; i < count; i++) parts[i] = classes_of(labels, node->agents.list.items[i]);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i] = label_classes(labels, node->agents.list.items[i]);
     if (node->kind == FORMULA_COMMON)
         indistinguishable_chain(&joint, labels->states, parts, count);
     else
         indistinguishable_join(&joint, labels->states, parts, count);
-    memset(set, 0xFF, set_size(labels) * sizeof *set);
+    memset(set, 0xFF, label_set_size(labels) * sizeof *set);
     if (joint.of_row) indistinguishable_leave(&joint, labels->states, part, set);
     indistinguishable_close(&joint, labels->states);
 }
@@ -71,7 +58,7 @@ static void find_joint(struct labelling *labels, const struct formula *node, con
 static void find_values(struct labelling *labels, uint32_t index, uint64_t *set) {
     struct all_states *states = labels->states;
     const struct formula *node = &labels->formulas->nodes.items[index];
-    const struct indistinguishable *classes = classes_of(labels, node->agents.list.items[0]);
+    const struct indistinguishable *classes = label_classes(labels, node->agents.list.items[0]);
     int32_t *values = states_take(states, classes->count, sizeof *values);
     uint64_t *seen = states_take(states, classes->count / 64 + 1, sizeof *seen);
     uint64_t *several = states_take(states, classes->count / 64 + 1, sizeof *several);
@@ -85,14 +72,6 @@ static void find_values(struct labelling *labels, uint32_t index, uint64_t *set)
     EACH_ROW_IN_TIME (states, row)
         if (!bit_get(several, classes->of_row[row])) bit_set(set, row);
     STATES_GIVE(states, values, seen, several);
-}
-
-int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row) {
-    struct all_states *states = labels->states;
-    states_load(states, row);
-    enum outcome outcome = states_run(states, &labels->units[node]);
-    if (outcome == RUN_FAULT) states->fault = states->machine.fault;
-    return outcome == RUN_TRUE ? states->machine.registers[0] : 0;
 }
 
 /* From the initial state all rows can be reached; of others nothing is asked where the steps are
@@ -145,9 +124,9 @@ static void find_ability(struct labelling *labels, uint32_t index, const uint64_
     const struct formula *node = &labels->formulas->nodes.items[index];
     struct labelled_game *game = &labels->games[index];
     bool has_views = game->views.game != NULL;
-    if (!game->both) game->both = states_take(states, set_size(labels), sizeof(uint64_t));
+    if (!game->both) game->both = states_take(states, label_set_size(labels), sizeof(uint64_t));
     if (!game->both) return;
-    struct goal goal = goal_of(node, left, right, game->both, set_size(labels));
+    struct goal goal = goal_of(node, left, right, game->both, label_set_size(labels));
     ability_close(&game->ability);
     ability_find(&game->ability, &game->game, has_views ? &game->views : NULL, &goal,
                  node->is_outside ? states_first(states) : ALL_ROWS, tries_of(states));
@@ -159,18 +138,19 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     struct labelled_game *game = &labels->games[index];
     uint32_t left = node->left, right = node->right;
-    size_t bytes = set_size(labels) * sizeof(uint64_t);
+    size_t bytes = label_set_size(labels) * sizeof(uint64_t);
     bool sees_all = node->modes & MODE_PERFECT && !(node->modes & MODE_SUBJECTIVE);
     if (!game_open(&game->game, states, game->coalition)) return;
     if (!sees_all && game->coalition->players.count &&
         !views_open(&game->views, &game->game, labels->classes))
         return;
-    labels->possible[index] = states_take(states, set_size(labels), sizeof(uint64_t));
+    labels->possible[index] = states_take(states, label_set_size(labels), sizeof(uint64_t));
     if (!labels->possible[index]) return;
     find_ability(labels, index, labels->sets[left], labels->sets[right]);
     if (states->ledger.limit != LIMIT_NONE) return;
     memcpy(set, game->ability.sure, bytes);
-    if (is_open(labels, left) || is_open(labels, right)) /* sure of less, and perhaps of more */
+    if (label_is_open(labels, left) ||
+        label_is_open(labels, right)) /* sure of less, and perhaps of more */
         find_ability(labels, index, labels->possible[left], labels->possible[right]);
     if (states->ledger.limit != LIMIT_NONE) return;
     memcpy(labels->possible[index], game->ability.possible, bytes);
@@ -181,11 +161,11 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
 
 /* All parts */
 
-/* Where a node holds, given where its parts do. */
-static void find_set(struct labelling *labels, uint32_t index, const uint64_t *left,
-                     const uint64_t *right, uint64_t *set) {
+/* Where a node holds, given where its parts do, and the steps. */
+static void find_set(struct labelling *labels, uint32_t index, const struct steps *steps,
+                     const uint64_t *left, const uint64_t *right, uint64_t *set) {
     const struct formula *node = &labels->formulas->nodes.items[index];
-    size_t size = set_size(labels);
+    size_t size = label_set_size(labels);
     switch (node->kind) {
     case FORMULA_ATOM: find_atom(labels, index, set); break;
     case FORMULA_NOT:
@@ -197,15 +177,15 @@ static void find_set(struct labelling *labels, uint32_t index, const uint64_t *l
     case FORMULA_OR:
         for (size_t i = 0; i < size; i++) set[i] = left[i] | right[i];
         break;
-    case FORMULA_EX: steps_before(&labels->steps, left, set); break;
+    case FORMULA_EX: steps_before(steps, left, set); break;
     case FORMULA_EF:
-        if (labels->formulas->needs_steps)
-            steps_until(&labels->steps, NULL, left, set);
+        if (labels->formulas->needs_steps || labels->is_mixed)
+            steps_until(steps, NULL, left, set);
         else
             find_somewhere(labels, left, set);
         break;
-    case FORMULA_EU: steps_until(&labels->steps, left, right, set); break;
-    case FORMULA_EG: steps_always(&labels->steps, left, set); break;
+    case FORMULA_EU: steps_until(steps, left, right, set); break;
+    case FORMULA_EG: steps_always(steps, left, set); break;
     case FORMULA_KNOWS: find_knows(labels, node, left, set); break;
     case FORMULA_KNOWS_WHAT: find_values(labels, index, set); break;
     case FORMULA_COMMON:
@@ -240,18 +220,25 @@ static void find_sets(struct labelling *labels, uint32_t index) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     uint32_t left = node->left, right = node->right;
     bool is_not = node->kind == FORMULA_NOT;
-    uint64_t *set = states_take(labels->states, set_size(labels), sizeof(uint64_t));
+    uint64_t *set = states_take(labels->states, label_set_size(labels), sizeof(uint64_t));
     labels->sets[index] = labels->possible[index] = set;
     if (!set) return;
     uint64_t *const *lower = is_not ? labels->possible : labels->sets;
     uint64_t *const *upper = is_not ? labels->sets : labels->possible;
-    find_set(labels, index, lower[left], lower[right], set);
+    bool is_mixed = labels->is_mixed;
+    find_set(labels, index, is_mixed ? &labels->mixed.under : &labels->steps, lower[left],
+             lower[right], set);
     DEBUG_CHECK(check_set(labels, node, lower[left], lower[right], set));
-    bool is_known = !has_parts(node->kind) || (!is_open(labels, left) && !is_open(labels, right));
-    if (is_known || node->kind == FORMULA_ABLE) return;
-    labels->possible[index] = states_take(labels->states, set_size(labels), sizeof(uint64_t));
-    if (labels->possible[index])
-        find_set(labels, index, upper[left], upper[right], labels->possible[index]);
+    bool is_known =
+        !has_parts(node->kind) || (!label_is_open(labels, left) && !label_is_open(labels, right));
+    if (is_mixed ? is_known && !in_mixed_is_open(node) : is_known || node->kind == FORMULA_ABLE)
+        return;
+    labels->possible[index] = states_take(labels->states, label_set_size(labels), sizeof(uint64_t));
+    if (labels->possible[index] && is_mixed && in_mixed_knows(node))
+        in_mixed_find(labels, index, upper[left], labels->possible[index]);
+    else if (labels->possible[index])
+        find_set(labels, index, is_mixed ? &labels->mixed.over : &labels->steps, upper[left],
+                 upper[right], labels->possible[index]);
     if (labels->possible[index]) DEBUG_CHECK(assert(is_part(labels, set, labels->possible[index])));
 }
 
@@ -287,9 +274,15 @@ void labels_make(struct labelling *labels, struct all_states *states,
     labels->games = ARENA_ARRAY(states->arena, struct labelled_game, count + 1);
     labels->units = ARENA_ARRAY(states->arena, struct unit, count + 1);
     labels->classes = ARENA_ARRAY(states->arena, struct indistinguishable, labels->agent_count + 1);
+    labels->is_mixed = states->search->network->model->is_mixed;
+    if (labels->is_mixed) in_mixed_refuse(labels);
+    if (labels->problem) return;
     compile(labels);
     if (labels->problem) return;
-    if (formulas->needs_steps) steps_find(&labels->steps, states);
+    if (labels->is_mixed)
+        mixed_steps_find(&labels->mixed, states);
+    else if (formulas->needs_steps)
+        steps_find(&labels->steps, states);
     for (uint32_t i = 0; i < labels->agent_count && !is_over(states); i++)
         indistinguishable_find(&labels->classes[i], states);
     for (uint32_t i = 0; i < count && !is_over(states); i++) find_sets(labels, i);
@@ -310,4 +303,5 @@ void labels_close(struct labelling *labels) {
     for (uint32_t i = 0; i < labels->agent_count; i++)
         indistinguishable_close(&labels->classes[i], labels->states);
     steps_close(&labels->steps);
+    mixed_steps_close(&labels->mixed);
 }

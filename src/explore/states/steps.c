@@ -25,7 +25,13 @@ bool steps_find(struct steps *steps, struct all_states *states) {
     return true;
 }
 
-/* Gives the memory back to the ledger; may be called where nothing was found. */
+bool steps_of_rows(struct steps *steps, struct all_states *states, struct row_steps *rows) {
+    *steps = (struct steps){.states = states, .rows = *rows};
+    if (states->ledger.limit != LIMIT_NONE || rows->count != states->row_count) return false;
+    return rows_turn(&steps->back, &steps->rows);
+}
+
+/* Gives the memory back to the states; may be called where nothing was found. */
 void steps_close(struct steps *steps) {
     if (!steps->states) return;
     STATES_GIVE(steps->states, steps->stuck);
@@ -78,8 +84,11 @@ bool steps_always(const struct steps *steps, const uint64_t *p, uint64_t *result
     uint32_t *left = states_take(states, rows, sizeof *left);
     for (uint32_t row = 0; left && row < rows; row++) left[row] = rows_degree(&steps->rows, row);
     if (left) memcpy(result, p, (rows / 64 + 1) * sizeof *result);
-    EACH_ROW_IN_TIME (states, row)
-        if (!bit_get(p, row)) queue[count++] = row;
+    EACH_ROW_IN_TIME (states, row) {
+        if (bit_get(p, row) && left && left[row]) continue;
+        bit_clear(result, row);
+        queue[count++] = row;
+    }
     while (left && count && states_go_on(states)) {
         uint32_t row = queue[--count];
         for (uint64_t i = back->first[row]; i < back->first[row + 1]; i++) {

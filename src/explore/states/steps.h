@@ -19,6 +19,9 @@ struct steps {
 
 /* False past a limit. */
 bool steps_find(struct steps *steps, struct all_states *states);
+/* Steps that were found in another way, which it takes over in any case: a row may have none, and
+ * then no run goes on from it. Nothing is said of rows that are stuck, and targets stay. */
+bool steps_of_rows(struct steps *steps, struct all_states *states, struct row_steps *rows);
 void steps_close(struct steps *steps);
 
 /* All by sets of rows, as bits: rows with a successor in a set; on some run p until q; on some run

@@ -411,11 +411,17 @@ static bool asks_coalitions(const struct query *queries, uint32_t count) {
 
 /* Why queries cannot be answered as the options want it, or NULL. */
 static const char *obstacle_of(const struct verify_options *options, bool has_formula,
-                               bool has_coalition, bool has_persistent) {
+                               bool has_coalition, bool has_persistent, bool is_mixed) {
     bool is_fair = fair_is_asked(&options->fair), is_symbolic = options->engine == ENGINE_SYMBOLIC;
     if (is_fair && has_formula)
         return "operators in each other and knowledge are answered without fairness; leave out "
                "--weak and --strong, or these queries";
+    if (is_mixed && is_symbolic)
+        return "mixed models are for the explicit engine; leave out --engine symbolic";
+    if (is_mixed && has_persistent)
+        return "meta variables that a step may read before it writes them are not followed in "
+               "mixed "
+               "models";
     if (is_fair && is_symbolic)
         return "fairness is for the explicit engine; leave out --engine symbolic";
     if (has_coalition && is_symbolic)
@@ -435,8 +441,9 @@ static bool choose_engine(struct verification *verification, const struct networ
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
     bool has_coalition = asks_coalitions(queries, count);
+    bool is_mixed = network->model->is_mixed;
     const char *obstacle =
-        obstacle_of(options, has_formula, has_coalition, network->persistent.count);
+        obstacle_of(options, has_formula, has_coalition, network->persistent.count, is_mixed);
     const char *unknown = fair_resolve(&verification->fair, verification->arena, network,
                                        &options->fair, &verification->constraint_count);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
@@ -445,7 +452,7 @@ static bool choose_engine(struct verification *verification, const struct networ
         diag_warning(diag, 0,
                      "fairness matters to A<>, E[] and --> only, and there is no such "
                      "query");
-    if (is_fair || has_coalition) verification->engine = ENGINE_EXPLICIT;
+    if (is_fair || has_coalition || is_mixed) verification->engine = ENGINE_EXPLICIT;
     return !obstacle && !unknown;
 }
 

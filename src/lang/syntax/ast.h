@@ -453,9 +453,10 @@ struct observation_item {
     struct span span;
 };
 
-enum agent_declaration_kind { DECLARE_AGENT, DECLARE_GROUP, DECLARE_OBSERVATION };
+/* DECLARE_LOST: of a mixed model, agents that observe more of the original. */
+enum agent_declaration_kind { DECLARE_AGENT, DECLARE_GROUP, DECLARE_OBSERVATION, DECLARE_LOST };
 
-/* agent X = { P, Q };  group G = { A, B };  observe A: local, x == 1; */
+/* agent X = { P, Q };  group G = { A, B };  observe A: local, x == 1;  lost A, B; */
 struct agent_declaration {
     enum agent_declaration_kind kind;
     struct symbol *symbol; /* of an agent or a group */
@@ -487,6 +488,8 @@ struct model {
     uint32_t query_count;
     VEC(struct agent_declaration *) agents; /* in the order in which they are written */
     const struct query *lost_agents;        /* a declaration that cannot be used, or NULL */
+    bool is_mixed;           /* edges have marks: which of their steps are certain (MX1) */
+    position mixed_at;       /* where it says so */
     bool hides_types;        /* something within a function or label is named like one */
     struct frame *frame;     /* of the global names */
     uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */

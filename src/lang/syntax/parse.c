@@ -276,6 +276,11 @@ static void parse_agent_comment(struct parser *parser, const struct text *commen
     struct element *formula = ARENA_NEW(parser->arena, struct element);
     struct xml_query *xml = ARENA_NEW(parser->arena, struct xml_query);
     struct query *query = ARENA_NEW(parser->arena, struct query);
+    if (str_is(str_trim(comment->content), "mixed")) {
+        parser->model->is_mixed = true;
+        parser->model->mixed_at = comment->begin;
+        return;
+    }
     formula->name = "formula";
     formula->text = *comment;
     formula->text.content =

@@ -333,7 +333,7 @@ struct expr *parse_modal(struct parser *parser) {
 bool at_agent_declaration(const struct parser *parser) {
     return peek_at(parser, 1)->kind == TOKEN_NAME &&
            (at_word(parser, 0, "agent") || at_word(parser, 0, "group") ||
-            at_word(parser, 0, "observe"));
+            at_word(parser, 0, "observe") || at_word(parser, 0, "lost"));
 }
 
 /* Obs = "default" | "location" | "local" | "enabled" | "guards" | "shared" | "nothing" | "except"
@@ -395,6 +395,26 @@ static bool parse_collection(struct parser *parser, struct agent_declaration *de
     return true;
 }
 
+static enum agent_declaration_kind declared_at(const struct parser *parser) {
+    if (at_word(parser, 0, "group")) return DECLARE_GROUP;
+    if (at_word(parser, 0, "agent")) return DECLARE_AGENT;
+    return at_word(parser, 0, "lost") ? DECLARE_LOST : DECLARE_OBSERVATION;
+}
+
+/* A declaration behind its first word, with the semicolon. */
+static bool parse_declared(struct parser *parser, struct agent_declaration *declaration) {
+    switch (declaration->kind) {
+    case DECLARE_LOST: /* "lost" AgentRef {"," AgentRef} ";" */
+        return parse_agents(parser, TOKEN_SEMICOLON, &declaration->agents,
+                            &declaration->agent_count);
+    case DECLARE_OBSERVATION:
+        return parse_observations(parser, declaration) && expect(parser, TOKEN_SEMICOLON);
+    case DECLARE_AGENT:
+    case DECLARE_GROUP: break;
+    }
+    return parse_collection(parser, declaration) && expect(parser, TOKEN_SEMICOLON);
+}
+
 /* All of the text; the agents join the model. */
 void parse_agent_declarations(struct parser *parser, struct query *query) {
     struct model *model = parser->model;
@@ -406,15 +426,9 @@ void parse_agent_declarations(struct parser *parser, struct query *query) {
         struct agent_declaration *declaration = ARENA_NEW(parser->arena, struct agent_declaration);
         declaration->span.begin = peek(parser)->span.begin;
         declaration->query = query;
-        bool is_group = at_word(parser, 0, "group"), is_agent = at_word(parser, 0, "agent");
-        declaration->kind = is_group   ? DECLARE_GROUP
-                            : is_agent ? DECLARE_AGENT
-                                       : DECLARE_OBSERVATION;
+        declaration->kind = declared_at(parser);
         parser->index++;
-        bool is_fine = declaration->kind == DECLARE_OBSERVATION
-                           ? parse_observations(parser, declaration)
-                           : parse_collection(parser, declaration);
-        if (!is_fine || !expect(parser, TOKEN_SEMICOLON)) return;
+        if (!parse_declared(parser, declaration)) return;
         declaration->span.end = last_end(parser);
         VEC_PUSH(model->arena, &model->agents, declaration);
     }

@@ -298,14 +298,14 @@ static struct expr *wrap(struct parser *parser, enum expr_kind kind, enum op op,
     return expr_close(parser, expr);
 }
 
-/* A[] p and the like; with operators in p it is a formula as a whole. */
+/* A[] p and the like; with operators in p, or in a mixed model (MX3), it is a formula as a whole. */
 static void set_path_query(struct parser *parser, struct query *query, enum op op, position begin) {
     static const enum quantifier quantifiers[OP_COUNT] = {[OP_AG] = QUERY_ALWAYS,
                                                           [OP_AF] = QUERY_EVENTUALLY,
                                                           [OP_EG] = QUERY_POTENTIALLY,
                                                           [OP_EF] = QUERY_POSSIBLY};
     query->quantifier = quantifiers[op];
-    if (!expr_is_modal(query->predicate)) return;
+    if (!expr_is_modal(query->predicate) && !parser->model->is_mixed) return;
     query->quantifier = QUERY_FORMULA;
     query->predicate = wrap(parser, EXPR_PATH, op, query->predicate, NULL, begin);
 }
@@ -314,7 +314,8 @@ static void set_path_query(struct parser *parser, struct query *query, enum op o
 static void set_leads_to(struct parser *parser, struct query *query, struct expr *then,
                          position begin) {
     query->quantifier = QUERY_LEADS_TO;
-    if (!expr_is_modal(query->predicate) && !expr_is_modal(then)) {
+    bool is_modal = expr_is_modal(query->predicate) || expr_is_modal(then);
+    if (!is_modal && !parser->model->is_mixed) {
         query->exprs = ARENA_NEW(parser->arena, struct expr *);
         query->exprs[0] = then;
         query->expr_count = 1;

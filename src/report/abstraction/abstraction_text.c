@@ -145,6 +145,23 @@ static void print_by_query(FILE *file, const struct abstraction_report *report) 
     }
 }
 
+/* Of a mixed abstraction: how many of the edges that changed are certain. */
+static void print_certain(FILE *file, const struct abstraction *abstraction) {
+    uint32_t counts[] = {[STRENGTH_MAY] = 0, [STRENGTH_SURE] = 0, [STRENGTH_MUST] = 0};
+    if (!abstraction->context.rules->is_mixed) return;
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct fold *fold = &abstraction->folds.items[i]->fold;
+        for (uint32_t k = 0; k < fold->edges.count; k++) counts[fold->edges.items[k].strength]++;
+    }
+    uint32_t marked = counts[STRENGTH_MAY] + counts[STRENGTH_SURE];
+    fprintf(file, "  certain: %u edges; @sure: %u; @may: %u\n", abstraction->edges_after - marked,
+            counts[STRENGTH_SURE], counts[STRENGTH_MAY]);
+    fputs(
+        "  `varabs check` of this model says what holds in the original, what does not, and what\n"
+        "  is unknown; to other tools it is a may-abstraction\n",
+        file);
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -158,6 +175,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);
+    print_certain(file, abstraction);
     print_reasons(file, abstraction);
     print_together(file, abstraction);
     print_product(file, abstraction);

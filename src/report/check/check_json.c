@@ -124,6 +124,8 @@ static json_t *query_entry(const struct check_report *report, const struct answe
     set(entry, "verdict", text(verdict_text(answer->verdict)));
     set(entry, "semantics", text(semantics_of(answer->query, report->semantics)));
     if (answer->problem) set(entry, "problem", text(answer->problem));
+    if (answer->known && answer->known->doubt)
+        set(entry, "unknown_because", text(answer->known->doubt));
     if (answer->turns_if_fair != TURNS_UNKNOWN) set(entry, "if_fair", if_fair_entry(answer));
     if (answer->known && answer->known->tries)
         set(entry, "tries", json_integer((json_int_t)answer->known->tries));
@@ -173,6 +175,7 @@ json_t *report_check(const struct check_report *report) {
     set_header(object, "check");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     set(object, "engine", text(engine_text(verification->engine)));
+    if (report->network->model->is_mixed) set(object, "mixed", json_true());
     set_exact(object, "states", "states_text", &verification->figures.states);
     set_exact(object, "transitions", "transitions_text", &verification->figures.transitions);
     set_exact(object, "deadlocks", "deadlocks_text", &verification->figures.deadlocks);

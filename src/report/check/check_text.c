@@ -115,7 +115,9 @@ static void print_knowledge(FILE *file, const struct check_report *report,
     if (report->semantics != SEMANTICS_KRIPKE &&
         !strcmp(semantics_of(answer->query, report->semantics), "kripke"))
         fputs("             under kripke: runs end in deadlocks only\n", file);
-    if (answer->known->outcome == KNOWN_OPEN)
+    if (answer->known->doubt)
+        fprintf(file, "             because: %s\n", answer->known->doubt);
+    else if (answer->known->outcome == KNOWN_OPEN)
         fprintf(file,
                 "             open: no strategy was found among those tried, and not all were "
                 "(--tries, now %llu)\n",
@@ -217,6 +219,11 @@ void print_check(FILE *file, const struct check_report *report) {
     for (uint32_t i = 0; i < fair->schemas.count; i++)
         if (!fair_has_instance(fair, i))
             fprintf(file, ", no step of %s", fair->schemas.items[i].name);
+    if (report->network->model->is_mixed)
+        fputs("\na mixed model: what is satisfied or violated is so in the original, on the "
+              "condition "
+              "of its report",
+              file);
     fputs("\n\n", file);
     print_answers(file, report);
     print_figures(file, verification);

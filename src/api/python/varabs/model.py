@@ -189,6 +189,11 @@ class Model:
         """The must-abstraction: the model has every step of it."""
         return self._abstract(1, progress)
 
+    def mixed(self, progress: Optional[Progress] = None) -> Abstraction:
+        """The may-abstraction that says which of its steps are certain: `check` of its model gives
+        verdicts of this one, or "unknown"."""
+        return self._abstract(3, progress)
+
     def check(self, progress: Optional[Progress] = None, original: Optional[Model] = None) -> Check:
         """Explores the model and answers the queries given, or else its own. Runs that answer them
         are looked for in the original, if there is one."""

@@ -1,0 +1,57 @@
+/* See classify.h. */
+#include "abstract/fold/classify.h"
+
+#include "base/map.h"
+#include "explore/fair/tag.h"
+#include "expr/find.h"
+
+/* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
+/* In a mixed abstraction edges stay apart: one move of an agent each (MX1). */
+bool residuals_are_alike(struct folder *folder, const struct residual *left,
+                         const struct residual *right) {
+    const struct open_edge *a = left->open, *b = right->open;
+    if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
+    if (a != b && folder->context->rules->is_mixed && !folder->is_joining) return false;
+    if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
+    if (!expr_equal(left->sync, right->sync) || !expr_equal(left->passed, right->passed))
+        return false;
+    if (a->items.count != b->items.count) return false;
+    for (uint32_t i = 0; i < a->items.count; i++)
+        if (!expr_equal(left->items[i], right->items[i])) return false;
+    if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
+    if (a != b && !edge_tags_are_same(a->edge, b->edge)) return false; /* R2.2 */
+    return fold_selects_alike(folder, a, b);
+}
+
+/* The same for all that are alike. */
+static uint64_t effect_hash(const struct residual *residual) {
+    const struct open_edge *open = residual->open;
+    uint64_t hash = hash_mix(open->edge->target, expr_hash(residual->sync));
+    hash = hash_mix(hash, expr_hash(residual->passed));
+    for (uint32_t i = 0; i < open->items.count; i++)
+        hash = hash_mix(hash, expr_hash(residual->items[i]));
+    return hash;
+}
+
+void residuals_classify(struct folder *folder) {
+    struct map by_hash;
+    map_init(&by_hash, folder->arena);
+    for (uint32_t i = 0; i < folder->residuals.count; i++) {
+        struct residual *residual = folder->residuals.items[i];
+        uint64_t hash = effect_hash(residual);
+        struct class *first = map_get(&by_hash, hash), *last = first;
+        struct class *class = first;
+        for (; class && !residuals_are_alike(folder, class->members.items[0], residual);
+             class = class->next)
+            last = class;
+        if (!class) {
+            class = ARENA_NEW(folder->arena, struct class);
+            VEC_PUSH(folder->arena, &folder->classes, class);
+            if (last)
+                last->next = class;
+            else
+                map_put(&by_hash, hash, class);
+        }
+        VEC_PUSH(folder->arena, &class->members, residual);
+    }
+}

@@ -1,0 +1,28 @@
+/* IN MIXED - where a part of a formula may hold in a mixed model (MX3).
+ *
+ * Steps are those of explore/mixed: what holds for certain is found by steps that are certain, what
+ * may hold by those that may be there. An agent knows something for certain if all states that are
+ * the same to it here satisfy it: each state that the original agent takes for possible looks like
+ * one of them. That it does not know is shown by a state that is real (mixed_steps.h), if the agent
+ * has lost nothing of what it observes of the original.
+ */
+#ifndef VARABS_EXPLORE_KNOWLEDGE_IN_MIXED_H
+#define VARABS_EXPLORE_KNOWLEDGE_IN_MIXED_H
+
+#include "explore/knowledge/labelling.h"
+
+/* Notes a problem if the formula is not answered on mixed models: what coalitions can bring about,
+ * deadlocks, and agents of which the model does not say what they observe. */
+void in_mixed_refuse(struct labelling *labels);
+
+/* Whether a node may be open though its parts are not. */
+bool in_mixed_is_open(const struct formula *node);
+/* Whether a node is about knowledge, */
+bool in_mixed_knows(const struct formula *node);
+/* and where such a node may hold, given where its part may. The set is empty before. */
+void in_mixed_find(struct labelling *labels, uint32_t index, const uint64_t *part, uint64_t *set);
+
+/* Why it is not known whether a node holds in a row, as a text. */
+const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t row);
+
+#endif

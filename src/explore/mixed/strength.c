@@ -1,0 +1,44 @@
+/* See strength.h. */
+#include "explore/mixed/strength.h"
+
+#include "explore/fair/tag.h"
+#include "explore/space/successor.h"
+
+#include <assert.h>
+
+static enum strength weaker(enum strength left, enum strength right) {
+    return left < right ? left : right;
+}
+
+static enum strength strength_of_edge(const struct edge *edge) {
+    if (!edge->xml) return STRENGTH_MUST;
+    if (edge_has_tag(edge, STR("may"))) return STRENGTH_MAY;
+    return edge_has_tag(edge, STR("sure")) ? STRENGTH_SURE : STRENGTH_MUST;
+}
+
+/* Edges behind a branchpoint count as well: each of them has to be there. */
+const enum strength *strengths_of_program(struct arena *arena, const struct program *program) {
+    uint32_t count = program->instances.count;
+    enum strength *strengths = ARENA_ARRAY(arena, enum strength, count + 1);
+    const struct edge *last = NULL;
+    enum strength of_last = STRENGTH_MUST;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct edge_instance *instance = &program->instances.items[i];
+        strengths[i] = STRENGTH_MUST;
+        for (uint32_t k = 0; k < instance->edge_count; k++) {
+            if (instance->edges[k] != last) of_last = strength_of_edge(instance->edges[k]);
+            last = instance->edges[k];
+            strengths[i] = weaker(strengths[i], of_last);
+        }
+    }
+    return strengths;
+}
+
+enum strength strength_of_step(const enum strength *strengths, const struct expander *expander,
+                               const struct step_record *record) {
+    enum strength strength = STRENGTH_MUST;
+    assert(record->part_count);
+    for (uint32_t i = 0; i < record->part_count; i++)
+        strength = weaker(strength, strengths[expander->parts.items[record->first_part + i]]);
+    return strength;
+}

@@ -1,0 +1,28 @@
+/* STRENGTH - how certain an edge of a mixed model is (MX1).
+ *
+ * A mixed model is a may-abstraction whose edges say in their comments what they are of the
+ * original: `@may`, its steps may be there; `@sure`, some step of the edge that it comes from is
+ * there, but what that does depends on what was removed; without a mark, its steps are there for
+ * all values of what was removed. A line `//varabs: mixed` in the global declarations says that
+ * marks count.
+ */
+#ifndef VARABS_EXPLORE_MIXED_STRENGTH_H
+#define VARABS_EXPLORE_MIXED_STRENGTH_H
+
+#include "lang/syntax/ast.h"
+
+struct expander;
+struct program;
+struct step_record;
+
+/* In this order: the weakest participant decides about a step. */
+enum strength { STRENGTH_MAY, STRENGTH_SURE, STRENGTH_MUST };
+
+/* By instance, in the arena given, as the comments of edges say it: the weaker one where there are
+ * several marks. */
+const enum strength *strengths_of_program(struct arena *arena, const struct program *program);
+/* Of a step that the expander has recorded. */
+enum strength strength_of_step(const enum strength *strengths, const struct expander *expander,
+                               const struct step_record *record);
+
+#endif

@@ -1,0 +1,108 @@
+"""Small networks in which it depends on what is removed what happens, and often something does all
+the same.
+
+A process P, and Q beside it, ask for variables that go: edges that do the same for complementary
+values, or whose effect differs; receivers, also of broadcasts, that may stay away; invariants that some
+values break, which others write; branchpoints behind such edges. C and D look at what stays.
+"""
+
+from generators.small_models import xml
+
+GUARDS = ['m == 0', 'm == 1', 'm != 0', 'm != 2', 'm == w', 'm + w > 1', 'm == 0 || w == 1',
+          'w < 2', 'm != n', 'n == 1', 'm < 2 && w > 0']
+UPDATES = ['w = 0', 'w = 1', 'w = m', 'm = w', 'm = 1', 'n = m', 'm = (m + 1) % 3', 'w = n',
+           'w = (w + 1) % 3', 'v = 1', 'v = 1 - v', 'm = 0, w = 1']
+
+
+class Doubtful:
+    """One such network: its text, {agent: items that it observes}, arguments that remove something,
+    and what may be asked: predicates and values."""
+
+    def __init__(self, rng):
+        self.rng, self.mode = rng, '--mixed'
+        self.channels = {'a': rng.choice(['chan', 'broadcast chan']),
+                         'b': rng.choice(['chan', 'broadcast chan'])}
+        declarations = 'int[0,2] m, n, w; int[0,1] v; ' + ' '.join(
+            f"{kind} {name};" for name, kind in self.channels.items())
+        places = {'P': 'stu', 'Q': 'xy'}
+        templates = [(name, '', '', self.locations(names), self.edges(names))
+                     for name, names in places.items()]
+        templates += [(name, '', '', ['r'], []) for name in 'CD']
+        rng.shuffle(templates)
+        self.observed = {name: rng.choice([['w'], ['v'], ['P.s', 'v'], ['Q.x'], ['w', 'Q.x'],
+                                           ['m'], ['P.t', 'n']]) for name in 'CD'}
+        self.arguments = ['--remove', '.m'] + rng.choice([[], ['--remove', '.n']])
+        if rng.random() < 0.2:
+            self.arguments = ['--merge', f".g:int[0,1]={rng.choice(['m == 1', 'm < n', 'm != 0'])}"]
+        self.predicates = ['w == 0', 'w == 1', 'v == 1', 'P.t', 'P.u', 'Q.y', 'P.s && Q.x']
+        self.values = ['w', 'v']
+        names = ', '.join(template[0] for template in templates)
+        self.text = xml(declarations, templates, f"system {names};")
+
+    def locations(self, names):
+        rng = self.rng
+        return [name + (rng.choice([': m < 2', ': m + w < 3', ': m != w', ': w < 2'])
+                        if rng.random() < 0.15 else '') for name in names]
+
+    def edges(self, names):
+        """Some come in pairs that do the same."""
+        rng, found = self.rng, []
+        for _ in range(rng.randint(3, 5)):
+            labels, ends = {}, (rng.choice(names), rng.choice(names))
+            if rng.random() < 0.2:
+                labels['select'] = 'i : int[0,2]'
+            if rng.random() < 0.6:
+                labels['guard'] = rng.choice(GUARDS)
+            if rng.random() < 0.4:
+                labels['synchronisation'] = rng.choice(sorted(self.channels)) + rng.choice('!?')
+            if 'select' in labels:
+                labels['assignment'] = rng.choice(['m = i', 'm = i, w = i', 'w = i', 'n = i'])
+            elif rng.random() < 0.6:
+                labels['assignment'] = rng.choice(UPDATES)
+            found.append((*ends, labels))
+            if 'guard' in labels and rng.random() < 0.4:
+                labels = dict(labels)
+                labels['guard'] = f"!({labels['guard']})"
+                if rng.random() < 0.2:
+                    labels['assignment'] = rng.choice(UPDATES)
+                found.append((*ends, labels))
+        found[0] = (names[0], *found[0][1:])
+        return found
+
+    def declared(self):
+        """Declarations of what agents observe, and of a group."""
+        lines = [f"observe {name}: {', '.join(items)};" for name, items in self.observed.items()]
+        return lines + [f"group all_of_them = {{{', '.join(self.observed)}}};"]
+
+    def part(self, depth, parsed, value):
+        """(text, tree) of a random formula."""
+        rng = self.rng
+        if not depth or rng.random() < 0.15:
+            return parsed(rng.choice(self.predicates))
+        way = rng.random()
+        if way < 0.15:
+            name, text = rng.choice(sorted(self.observed)), rng.choice(self.values)
+            return f"Kw({name}, {text})", ('Kw', [name], text, value(text))
+        text, tree = self.part(depth - 1, parsed, value)
+        if way < 0.4:
+            op = rng.choice(['K', 'K', 'GK', 'GCK', 'DK'])
+            names = [rng.choice(sorted(self.observed))] if op == 'K' else sorted(self.observed)
+            who = names[0] if op == 'K' else 'all_of_them'
+            return f"{op}({who}, {text})", (op, names, tree)
+        if way < 0.5:
+            return f"not ({text})", ('not', tree)
+        if way < 0.75:
+            op = rng.choice(['AX', 'EX', 'A[]', 'A<>', 'E[]', 'E<>'])
+            return f"({op} {text})", (op, tree)
+        other, second = self.part(depth - 1, parsed, value)
+        if way < 0.85:
+            quantifier, op = rng.choice('AE'), rng.choice('UWR')
+            return f"{quantifier}[{text} {op} {other}]", (quantifier + op, tree, second)
+        op = rng.choice(['&&', '||', 'imply'])
+        return f"({text} {op} {other})", (op, tree, second)
+
+    def formula(self, parsed, value):
+        """Often A[] or E<> from outside."""
+        text, tree = self.part(self.rng.randint(1, 3), parsed, value)
+        op = self.rng.choice(['A[]', 'E<>', 'A<>', 'E[]'])
+        return f"{op} ({text})", (op, tree)

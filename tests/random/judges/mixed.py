@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Random test: mixed abstractions, and what `varabs check` says of them.
+
+usage: mixed.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
+
+For every seed a random model with agents and formulas of CTL and knowledge (knowledge_claims.py), of
+which something is removed with --mixed. The output is explored and its marks are read here
+(three_values.py). Then what holds for certain must be true in every reachable state of the original
+that looks so, and what may not hold must be false in all of them; the original agents must tell apart
+what the abstract ones do, and the reverse where nothing is said to be lost. `varabs check` must give the
+verdicts that come of these values. The share of what is left unknown is printed.
+"""
+
+import collections
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from generators.gen_doubtful import Doubtful
+from judges.judge import Projection
+from judges.knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Problem, is_formula,
+                              make_agents, question)
+from judges.knowledge_claims import (Case, is_excused, is_function, removals, run, tuples_of,
+                                     with_queries)
+from judges.three_values import MUST, ThreeValues, strength_of_step
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_query import Graph
+from oracle.uppaal_run import explore, load_network
+from oracle.uppaal_runtime import Budget
+from tools import seeds
+
+
+def removed_words(arguments):
+    """Names of variables that formulas are not to name: last parts of what is removed."""
+    found = set()
+    for option, word in zip(arguments[::2], arguments[1::2]):
+        text = word.partition('=')[2] if option == '--merge' else word.partition('@')[0]
+        found.update(re.findall(r'[A-Za-z_]\w*(?![\w.])', text))
+    return found
+
+
+def names_of(arguments):
+    """The same for the projection of states."""
+    return [word.replace(',', '+').lstrip('.') for word in arguments[1::2]]
+
+
+class MixedCase(Case):
+    """One model with formulas about what stays, and what is removed of it."""
+
+    def ask_anything(self, seed):
+        rng = self.rng
+        if seed % 3 == 1:
+            self.ask_of_sight(Doubtful(rng))
+            return
+        text, self.network, self.explored, self.graph, atoms, nameable = \
+            question(rng, seed, self.fails)
+        gen = FormulaGen(rng, self.network, self.graph, atoms)
+        lines, gen.agents, gen.groups = make_agents(rng, self.graph, atoms, nameable)
+        self.agents = gen.agents
+        if 'both_of_them' in self.agents:
+            inner = re.search(r'both_of_them = \{(.*?)\}', lines[0])
+            self.members['both_of_them'] = re.findall(r'\w+(?:\([^)]*\))?', inner[1])
+        self.arguments = removals(rng, self.network)
+        gone = re.compile(r'\b(deadlock|' + '|'.join(removed_words(self.arguments)) + r')\b')
+        for _ in range(FORMULAS * 20):
+            if len(self.formulas) == FORMULAS or not self.agents:
+                break
+            if rng.random() < 0.3:
+                atom, tree = gen.atom()
+                op = rng.choice(['A[]', 'E<>', 'A<>', 'E[]'])
+                formula, tree = f"{op} {atom}", (op, tree)
+            else:
+                formula, tree = gen.whole()
+                if not is_formula(tree):
+                    continue
+            if len(formula) < 1000 and not gone.search(formula):
+                self.formulas.append((formula, tree))
+        self.text = with_queries(text, lines, [f for f, _ in self.formulas], rng.random() < 0.6)
+
+
+def split_items(text):
+    """The parts of a list, by commas outside of parentheses."""
+    parts, depth = [''], 0
+    for letter in text:
+        depth += (letter in '([') - (letter in ')]')
+        if letter == ',' and not depth:
+            parts.append('')
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def declarations_of(text):
+    """({agent: items that it observes}, agents that have lost something) of a mixed model."""
+    text = text.replace('&lt;', '<').replace('&gt;', '>').replace('&amp;', '&')
+    observes = {}
+    for name, items in re.findall(r'//varabs: observe ([^:]*): (.*);', text):
+        observes[name] = [item for item in split_items(items) if item != 'nothing']
+    lost = [name for names in re.findall(r'//varabs: lost (.*);', text)
+            for name in split_items(names)]
+    if '//varabs: mixed\n' not in text:
+        raise ModelError("it does not say that it is mixed")
+    return observes, lost
+
+
+class Comparison:
+    """One output, beside its original."""
+
+    def __init__(self, case, folder):
+        self.case = case
+        with open(f"{folder}/out.xml", encoding='utf-8') as file:
+            text = file.read()
+        with open(f"{folder}/out.xml", encoding='utf-8') as file:
+            network = load_network(file)
+        self.explored = explore(network, MOST_STATES * 3)
+        self.graph = Graph(network, self.explored)
+        project = Projection(case.network, network, names_of(case.arguments))
+        self.image = []
+        for state in case.graph.states:
+            if project(state) not in self.explored.states:
+                raise ModelError(f"a state has no image: {case.network.show(state)}")
+            self.image.append(self.explored.states[project(state)])
+        observes, self.lost = declarations_of(text)
+        self.agents = {name: tuples_of(self.graph, observes[name], name, case.members)
+                       for name in case.agents if name in observes}
+        self.values = ThreeValues(self.graph, self.explored, self.agents, set(self.lost))
+        self.is_inexact = any(strength_of_step(parts) != MUST
+                              for steps in self.explored.steps for parts, _ in steps)
+
+    def wrong_views(self):
+        for name, seen in self.agents.items():
+            before = self.case.agents[name]
+            after = [seen[n] for n in self.image]
+            if not is_function(before, after):
+                return f"{name} sees more than before"
+            if name not in self.lost and not is_function(after, before):
+                return f"{name} has lost something, and it is not said"
+        return None
+
+    def wrong_states(self):
+        """A state that is real but is not there in the original."""
+        missing = self.values.real - set(self.image)
+        return f"state {min(missing)} seems to be real" if missing else None
+
+    def wrong_values(self, tree, counts):
+        """What is wrong with the values of a formula, and the verdict that they give."""
+        sure, perhaps = self.values.holds(tree)
+        truth = Judge(self.case.graph, self.case.agents).holds(tree)
+        verdict = 'satisfied' if sure[0] else 'unknown' if perhaps[0] else 'violated'
+        kind = 'knows' if re.search(r"'(K|Kw|GK|GCK|DK)'", str(tree)) else 'runs'
+        counts[f"{kind} {verdict}"] += self.is_inexact or bool(self.lost)
+        for n, m in enumerate(self.image):
+            counts['values'] += 1
+            counts['values unknown'] += perhaps[m] and not sure[m]
+            if sure[m] and not truth[n]:
+                return f"it holds for certain in state {m}, and not in the original's {n}", verdict
+            if not perhaps[m] and truth[n]:
+                return f"it cannot hold in state {m}, and does in the original's {n}", verdict
+        return None, verdict
+
+
+def compare(case, folder, varabs, timeout, counts):
+    """What is wrong, or None; raises Budget."""
+    report = json.load(open(f"{folder}/out.json", encoding='utf-8'))
+    if report.get('split') or report.get('references'):
+        raise Budget("other names")
+    output = Comparison(case, folder)
+    excused = is_excused(report, case.explored)
+    wrong = output.wrong_views()
+    if not excused:
+        wrong = wrong or output.wrong_states()
+    if wrong:
+        return wrong
+    kept = {row['formula']: row for row in report['guarantees']
+            if 'names a removed' not in row['reason']}
+    _, text, errors = run(varabs, ['check', 'out.xml', '--json', '-', '--jobs',
+                                   str(1 + len(kept) % 2)], folder, timeout)
+    if not text:
+        return f"check of the output: {errors}"
+    checked = {q['formula']: q for q in json.loads(text)['queries']}
+    for formula, tree in case.formulas:
+        if formula not in kept or formula not in checked:
+            continue
+        try:
+            wrong, verdict = output.wrong_values(tree, counts)
+        except Problem:
+            continue
+        if wrong and not excused:
+            return f"{wrong}: {formula}"
+        found = checked[formula]
+        if found['verdict'] != verdict:
+            return f"check says {found['verdict']}, not {verdict}: {formula}: {found}"
+        if (verdict == 'unknown') != ('unknown_because' in found):
+            return f"it is not said why it is unknown: {formula}"
+    return None
+
+
+def names_meta(case):
+    """Whether a meta variable is removed, which is no part of a state for the program."""
+    words = removed_words(case.arguments)
+    return any(set(re.findall(r'\w+', line)) & words
+               for line in re.findall(r'\bmeta\b[^;]*;', case.text))
+
+
+def judge_seed(varabs, seed, keep, timeout, counts):
+    try:
+        case = MixedCase(seed)
+    except (Budget, ModelError):    # of an initial state that an invariant excludes
+        return 'large', ''
+    if not case.formulas or not case.arguments or names_meta(case):
+        return 'large', ''
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
+            file.write(case.text)
+        command = ['in.xml', '--mixed', *case.arguments, '-o', 'out.xml', '--report', 'out.json']
+        try:
+            status, _, errors = run(varabs, command, folder, timeout)
+            if status:
+                is_refused = status in (2, 4) or 'not a scalar' in errors
+                return 'refused' if is_refused else 'failed', f"status {status}: {errors}"
+            wrong = compare(case, folder, varabs, timeout, counts)
+        except (Budget, subprocess.TimeoutExpired):
+            return 'large', ''
+        except Problem:    # an observation of which fails in a state that only the output has
+            return 'large', ''
+        except ModelError as error:
+            wrong = f"{type(error).__name__}: {error}"
+        if wrong and keep:
+            for name in ('in.xml', 'out.xml'):
+                shutil.copy(f"{folder}/{name}", os.path.join(keep, f"{seed}.{name}"))
+        if wrong:
+            return 'failed', f"{wrong}\n    {' '.join(command)}"
+    return 'passed', ''
+
+
+def judge(task):
+    """(seed, outcome, message)"""
+    varabs, seed, keep, timeout = task
+    counts = collections.Counter()
+    outcome, message = judge_seed(os.path.abspath(varabs), seed, keep, timeout, counts)
+    if os.environ.get('COUNTS'):
+        with open(os.environ['COUNTS'], 'a', encoding='utf-8') as file:
+            print(json.dumps(counts), file=file)
+    return seed, outcome, message
+
+
+if __name__ == '__main__':
+    seeds.main(judge, __doc__, 0.3)
