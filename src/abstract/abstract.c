@@ -269,7 +269,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         abstraction_tell(options, "edges that can stay");
         ok = must_search(abstraction, options);
     }
-    if (ok) urgency_settle(abstraction);
+    ok = ok && urgency_settle(abstraction);
     abstraction->is_exact = abstraction->inexact.count == 0;
     assert(!abstraction->is_exact || !abstraction->context.rules->disclaimer);
     abstraction->fold_seconds = clock_seconds() - analysed;

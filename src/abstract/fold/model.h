@@ -100,19 +100,18 @@ struct abstraction {
     bool is_exact;             /* under (X1): no reason was found why not, or it is shown */
     /* Where reasons were found and it is exact all the same; NULL: it is not. */
     const struct explored_exact *explored;
-    const char *not_shown;                /* why it is not, if that was asked for; or NULL */
-    bool has_inexact_invariant;           /* some reason is an invariant */
-    const char *may_fail;                 /* what of the original may fail where this does not, as
+    const char *not_shown;          /* why it is not, if that was asked for; or NULL */
+    bool has_inexact_invariant;     /* some reason is an invariant */
+    const char *may_fail;           /* what of the original may fail where this does not, as
                                         "P: a -> b: n++": all that is claimed holds if the original
                                         has no runtime errors, which is not known; NULL: it holds
                                         whether it has some or not (V14) */
-    struct original_errors *errors;       /* what is known of those; NULL: nothing */
-    const struct open_edge *lost_urgency; /* T3.5: by which channels are not urgent any more, or
-                                             NULL */
-    bool drops_priorities;                /* M5: they would be wrong here */
-    bool stutters;                        /* with the loops of stutter.h, where they are needed, */
-    bool stutters_at_errors;              /* and where a step of the original fails */
-    bool has_exchanges; /* normal_apply: values have become those that stand for them */
+    struct original_errors *errors; /* what is known of those; NULL: nothing */
+    bool loses_urgency;             /* T3.5: no channel is urgent */
+    bool drops_priorities;          /* M5: they would be wrong here */
+    bool stutters;                  /* with the loops of stutter.h, where they are needed, */
+    bool stutters_at_errors;        /* and where a step of the original fails */
+    bool has_exchanges;             /* normal_apply: values have become those that stand for them */
     bool explains;
     uint32_t edges_before, edges_after;
     struct str output;

@@ -6,46 +6,78 @@
 
 #include <assert.h>
 
+static bool is_urgent(const struct edge *edge) {
+    return edge->sync && (type_prefixes(edge->sync->type) & PREFIX_URGENT);
+}
+
 /* On a broadcast channel only senders count: a receiver cannot keep one waiting. */
-static bool counts(const struct abstraction *abstraction, const struct open_edge *open) {
-    const struct edge *edge = open->edge;
-    if (!edge->sync || !(type_prefixes(edge->sync->type) & PREFIX_URGENT)) return false;
+static bool may_differ(const struct abstraction *abstraction, const struct open_edge *open) {
     if (!open->differs && !open->inexact.count && !open->has_condition_of_receiver) return false;
-    return edge->is_send || !open_edge_receives_broadcast(&abstraction->context, open);
+    return open->edge->is_send || !open_edge_receives_broadcast(&abstraction->context, open);
 }
 
-static void settle(struct abstraction *abstraction, struct location_fold *fold,
-                   const struct open_edge *open) {
+static const char *channel_name(const struct edge *edge) {
+    const struct symbol *channel = expr_root(edge->sync);
+    return channel ? channel->name : "a channel";
+}
+
+static void lose_urgency(struct abstraction *abstraction, const struct edge *edge) {
+    abstraction->loses_urgency = true;
+    abstraction_add_reason(abstraction,
+                           arena_printf(abstraction->arena,
+                                        "no channel is urgent any more, since a step on '%s' may "
+                                        "be there that the original does not have",
+                                        channel_name(edge)));
+}
+
+static void make_urgent(struct abstraction *abstraction, struct location_fold *fold,
+                        const struct edge *edge) {
     const struct template *template = fold->template;
-    bool is_must = abstraction->context.rules->is_universal;
-    const struct symbol *channel = expr_root(open->edge->sync);
-    const char *name = channel ? channel->name : "a channel";
-    if (is_must && fold->location < template->location_count &&
-        !template->locations[fold->location].is_committed)
-        fold->becomes_urgent = !template->locations[fold->location].is_urgent;
-    if (!is_must) abstraction->lost_urgency = open;
+    if (fold->location >= template->location_count) return; /* settle_branches refuses it */
+    const struct location *location = &template->locations[fold->location];
+    fold->becomes_urgent = !location->is_urgent && !location->is_committed;
     abstraction_add_reason(
-        abstraction,
-        is_must
-            ? arena_printf(abstraction->arena,
-                           "%s: location %s is urgent, since a step on the urgent channel '%s' "
-                           "may be missing there",
-                           template->symbol->name, template->locations[fold->location].name, name)
-            : arena_printf(abstraction->arena,
-                           "no channel is urgent any more, since a step on '%s' may be there "
-                           "that the original does not have",
-                           name));
+        abstraction, arena_printf(abstraction->arena,
+                                  "%s: location %s is urgent, since a step on the urgent "
+                                  "channel '%s' may be missing there",
+                                  template->symbol->name, location->name, channel_name(edge)));
 }
 
-void urgency_settle(struct abstraction *abstraction) {
-    if (!network_is_timed(abstraction->network)) return;
+/* Guards that a synchronisation behind a branchpoint depends on are those of other edges, too. */
+static bool settle_branches(struct abstraction *abstraction, const struct template *template) {
+    bool ok = true;
+    for (uint32_t i = 0; i < template->edge_count && ok; i++) {
+        const struct edge *edge = &template->edges[i];
+        if (!edge->leaves_branchpoint || !is_urgent(edge)) continue;
+        ok = !abstraction->context.rules->is_universal;
+        if (ok)
+            lose_urgency(abstraction, edge);
+        else
+            diag_error(abstraction->context.diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+                       "behind a branchpoint, an urgent synchronisation is not supported in a "
+                       "must-abstraction that is not exact; remove less");
+    }
+    return ok;
+}
+
+bool urgency_settle(struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    bool ok = true;
+    if (!network_is_timed(abstraction->network)) return true;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         struct location_fold *fold = abstraction->folds.items[i];
         fold->becomes_urgent = false;
-        for (uint32_t k = 0; k < fold->open_edge_count; k++)
-            if (counts(abstraction, fold->open_edges[k])) {
-                assert(abstraction->inexact.count);
-                settle(abstraction, fold, fold->open_edges[k]);
-            }
+        for (uint32_t k = 0; k < fold->open_edge_count; k++) {
+            const struct open_edge *open = fold->open_edges[k];
+            if (!is_urgent(open->edge) || !may_differ(abstraction, open)) continue;
+            assert(abstraction->inexact.count);
+            if (abstraction->context.rules->is_universal)
+                make_urgent(abstraction, fold, open->edge);
+            else
+                lose_urgency(abstraction, open->edge);
+        }
     }
+    for (uint32_t t = 0; t < model->template_count && ok && abstraction->inexact.count; t++)
+        ok = settle_branches(abstraction, model->templates[t]);
+    return ok;
 }

@@ -11,7 +11,8 @@
 
 #include "abstract/fold/model.h"
 
-/* After all folds. Adds the reasons why it is not exact; they are others' already. */
-void urgency_settle(struct abstraction *abstraction);
+/* After all folds. Adds the reasons why it is not exact; they are others' already. False if that is
+ * not supported, which is said. */
+bool urgency_settle(struct abstraction *abstraction);
 
 #endif

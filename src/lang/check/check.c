@@ -280,7 +280,7 @@ static void warn_of_unread(const struct checker *checker) {
                                                : "string",
                          symbol->name);
         else if (kind == TYPE_CLOCK && !checker->model->timed_by &&
-                 map_get(&checker->refused, map_key(symbol)))
+                 map_get(&checker->set_clocks, map_key(symbol)))
             diag_warning(checker->diag, symbol->span.begin,
                          "clock '%s' is set, but no guard or invariant tests a clock: time makes "
                          "no difference here",
@@ -299,9 +299,9 @@ static void check_predeclared(struct checker *checker) {
 
 static void checker_init(struct checker *checker, struct model *model) {
     *checker = (struct checker){.model = model, .arena = model->arena, .diag = model->diag};
-    struct map *maps[] = {&checker->checked, &checker->changes, &checker->restricted,
-                          &checker->members, &checker->listed,  &checker->used,
-                          &checker->refused};
+    struct map *maps[] = {&checker->checked, &checker->changes,   &checker->restricted,
+                          &checker->members, &checker->listed,    &checker->used,
+                          &checker->refused, &checker->set_clocks};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) map_init(maps[i], model->arena);
 }
 

@@ -36,7 +36,7 @@ static const struct symbol *clock_of(const struct expr *expr) {
 
 void check_note_set(struct checker *checker, const struct expr *clock) {
     const struct symbol *symbol = clock_of(clock);
-    map_put(&checker->refused, map_key(symbol), (void *)symbol);
+    map_put(&checker->set_clocks, map_key(symbol), (void *)symbol);
 }
 
 /* A query asks of a clock: only where guards or invariants do, time goes on at all. */
@@ -50,8 +50,8 @@ static bool may_ask(struct checker *checker, const struct expr *expr, const stru
     return false;
 }
 
-bool check_clock_query(struct checker *checker, const struct expr *expr) {
-    return !may_ask(checker, expr, clock_of(expr));
+void check_clock_query(struct checker *checker, const struct expr *expr) {
+    may_ask(checker, expr, clock_of(expr));
 }
 
 static bool is_measure(const struct type *type) {

@@ -37,8 +37,8 @@ struct checker {
     struct map members;    /* template -> struct map: names that Process.name can mean */
     struct map listed;     /* symbols of the system line */
     struct map used;       /* templates that have processes */
-    struct map refused;          /* doubles and strings that are used, as was said; clocks that
-                                    some process sets */
+    struct map refused;    /* doubles and strings that are used, as was said */
+    struct map set_clocks; /* that some process sets */
     VEC(struct symbol *) unread; /* clocks, doubles and strings, which nothing may come to read */
 };
 
@@ -131,8 +131,8 @@ void check_clock_parameter(struct checker *checker, struct symbol *parameter);
 void check_clock_guard(struct checker *checker, const struct edge *edge);
 /* Notes that some process sets the clock. */
 void check_note_set(struct checker *checker, const struct expr *clock);
-/* A clock as what a query asks the values of. */
-bool check_clock_query(struct checker *checker, const struct expr *expr);
+/* A clock whose values a query asks for. */
+void check_clock_query(struct checker *checker, const struct expr *expr);
 /* A guard or an invariant: a condition on numbers, on clocks, or on both. */
 bool check_label_condition(struct checker *checker, struct expr *expr, bool is_invariant);
 

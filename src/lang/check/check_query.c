@@ -232,7 +232,10 @@ static bool is_deadlock(const void *context, const struct expr *expr) {
 static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
     bool is_clock = expr->kind != EXPR_BINARY && checker->query->predicate != expr &&
                     type_kind(check_expr(checker, expr)) == TYPE_CLOCK;
-    if (is_clock && check_clock_query(checker, expr)) return;
+    if (is_clock) {
+        check_clock_query(checker, expr);
+        return;
+    }
     if (!check_condition(checker, expr, "an expression of a query")) return;
     if (!check_place(checker, expr, is_formula) || !expr_any(expr, is_deadlock, NULL)) return;
     enum quantifier quantifier = checker->query->quantifier;

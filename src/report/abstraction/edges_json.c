@@ -77,6 +77,18 @@ static json_t *output_entry(struct report_writer *writer, const struct reread *r
     return entry;
 }
 
+static const char *reason_of_drop(const struct abstraction *abstraction,
+                                  const struct location_fold *fold, const struct open_edge *open) {
+    if (!analysis_reaches(abstraction->analysis, fold->template, fold->location))
+        return "its source location is never reached";
+    if (abstraction->lower)
+        return "no value of the lower set of its source leads into that of its target";
+    bool is_lost = abstraction->context.rules->is_universal &&
+                   (open->differs || open->inexact.count); /* U1, U2 */
+    return is_lost ? "it cannot be taken for every value that the removed variables can have"
+                   : "no value that the removed variables can have enables it";
+}
+
 /* Source edges without an element of their own: merged into another one, or without any guard
  * that can hold. */
 static void add_gone(struct report_writer *writer, json_t *merged, json_t *dropped,
@@ -92,12 +104,7 @@ static void add_gone(struct report_writer *writer, json_t *merged, json_t *dropp
         set(entry, "template", text(fold->template->symbol->name));
         if (is_dropped)
             set(entry, "reason",
-                text(
-                    !analysis_reaches(writer->abstraction->analysis, fold->template, fold->location)
-                        ? "its source location is never reached"
-                    : writer->abstraction->lower
-                        ? "no value of the lower set of its source leads into that of its target"
-                        : "no value that the removed variables can have enables it"));
+                text(reason_of_drop(writer->abstraction, fold, fold->open_edges[f])));
         json_array_append_new(is_dropped ? dropped : merged, entry);
     }
 }
