@@ -5,22 +5,23 @@
 #include "explore/fair/tag.h"
 #include "expr/find.h"
 
-/* Alike: everything but the guard is the same. Edges with chosen unknowns stay alone. */
-/* In a mixed abstraction edges stay apart: one move of an agent each (MX1). */
-bool residuals_are_alike(struct folder *folder, const struct residual *left,
+bool residuals_act_alike(struct folder *folder, const struct residual *left,
                          const struct residual *right) {
     const struct open_edge *a = left->open, *b = right->open;
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
     if (a != b && folder->context->rules->is_mixed && !folder->is_joining) return false;
     if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
-    if (!expr_equal(left->sync, right->sync) || !expr_equal(left->passed, right->passed))
-        return false;
-    if (a->items.count != b->items.count) return false;
+    if (!expr_equal(left->sync, right->sync) || a->items.count != b->items.count) return false;
     for (uint32_t i = 0; i < a->items.count; i++)
         if (!expr_equal(left->items[i], right->items[i])) return false;
     if (a->edge->xml->is_controllable != b->edge->xml->is_controllable) return false;
     if (a != b && !edge_tags_are_same(a->edge, b->edge)) return false; /* R2.2 */
     return fold_selects_alike(folder, a, b);
+}
+
+bool residuals_are_alike(struct folder *folder, const struct residual *left,
+                         const struct residual *right) {
+    return expr_equal(left->passed, right->passed) && residuals_act_alike(folder, left, right);
 }
 
 /* The same for all that are alike. */

@@ -4,8 +4,12 @@
 
 #include "abstract/fold/residual.h"
 
-/* Everything but the guard is the same. In a mixed abstraction residuals of several edges are not,
- * unless the folder is joining. */
+/* Everything is the same but when they can be taken. Edges with chosen unknowns stay alone, and in a
+ * mixed abstraction all edges do, since each is one move of an agent (MX1), unless the folder is
+ * joining. */
+bool residuals_act_alike(struct folder *folder, const struct residual *left,
+                         const struct residual *right);
+/* Everything but the guard is the same. */
 bool residuals_are_alike(struct folder *folder, const struct residual *left,
                          const struct residual *right);
 /* Fills the classes of a folder that has none. */

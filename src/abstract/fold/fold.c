@@ -13,6 +13,7 @@
 #include "abstract/fold/receive.h"
 #include "abstract/fold/residual.h"
 #include "abstract/fold/selects.h"
+#include "abstract/fold/timing_choice.h"
 #include "base/str.h"
 #include "expr/build.h"
 #include "expr/chain.h"
@@ -553,6 +554,7 @@ void fold_location(struct context *context, const struct lower *lower,
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, open_edges[i]);
     residuals_classify(&folder);
     fold_guards(&folder);
+    if (rules->is_universal) fold_timing_choices(&folder);
     if (rules->blocks_sends) fold_blocks(&folder);
     if (rules->is_mixed) fold_doubtful_sends(&folder);
     if (rules->is_searched) find_kept(&folder);

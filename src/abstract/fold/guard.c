@@ -273,6 +273,13 @@ void fold_guards(struct folder *folder) {
     arena_close(&found.arena);
 }
 
+void fold_guard_of(struct folder *folder, struct class *class) {
+    struct found found = {0};
+    arena_init(&found.arena);
+    fold_class(folder, class, &found);
+    arena_close(&found.arena);
+}
+
 /* Values of scalar sets cannot be written. */
 static bool has_scalar(const struct open_edge *open) {
     for (uint32_t i = 0; i < open->unknowns.count; i++)

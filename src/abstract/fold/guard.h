@@ -9,6 +9,8 @@
 void fold_guards(struct folder *folder);
 /* MX1: where a class of several edges is there for every tuple; false = nowhere. Under. */
 const struct expr *fold_certain_guard(struct folder *folder, const struct class *class);
+/* Of one class. */
+void fold_guard_of(struct folder *folder, struct class *class);
 
 struct folded_invariant {
     const struct expr *evaluated; /* NULL = true */

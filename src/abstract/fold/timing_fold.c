@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-/* x ~ 3 with any but ==. */
+/* x ~ 3 with any operator but ==. */
 static bool is_plain_bound(const struct expr *expr, int64_t *value) {
     return expr->kind == EXPR_BINARY && expr->op >= OP_LT && expr->op <= OP_GT &&
            expr_is_constant(expr->child[1], value);
@@ -36,6 +36,36 @@ static const struct expr *join(struct arena *arena, const struct expr *left,
     const struct expr *bound = join_bounds(left, right, is_must);
     if (bound || !is_must) return bound;
     return build_and(arena, left, right);
+}
+
+/* Whether no time is both after the lower and before the upper bound. */
+static bool is_empty(const struct expr *lower, const struct expr *upper) {
+    int64_t from, to;
+    bool is_pair = is_plain_bound(lower, &from) && is_plain_bound(upper, &to) &&
+                   (lower->op == OP_GT || lower->op == OP_GE) &&
+                   (upper->op == OP_LT || upper->op == OP_LE) &&
+                   expr_equal(lower->child[0], upper->child[0]);
+    return is_pair && (from > to || (from == to && (lower->op == OP_GT || upper->op == OP_LT)));
+}
+
+const struct expr *timing_join(struct arena *arena, const struct expr *left,
+                               const struct expr *right) {
+    struct chain terms, joined;
+    chain_init(&terms, arena, OP_AND);
+    chain_init(&joined, arena, OP_AND);
+    chain_add(&terms, left);
+    chain_add(&terms, right);
+    for (uint32_t i = 0; i < terms.terms.count; i++) {
+        const struct expr *term = terms.terms.items[i];
+        for (uint32_t k = 0; k < terms.terms.count; k++) {
+            const struct expr *other = terms.terms.items[k];
+            const struct expr *bound = join_bounds(term, other, true);
+            if (is_empty(term, other)) return build_bool(arena, false);
+            if (bound) term = bound;
+        }
+        chain_add(&joined, term);
+    }
+    return joined.expr;
 }
 
 static const struct expr *fold_conjunct(struct joint_values *joint, const struct open_edge *open,

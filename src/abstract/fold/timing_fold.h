@@ -12,4 +12,9 @@
 /* NULL = true. *differs: some values give other conjuncts; else as it was. */
 const struct expr *fold_timing(struct folder *folder, const struct open_edge *open, bool *differs);
 
+/* What holds where both do: of two bounds of one clock by one operator, the stronger one. NULL = true
+ * in the arguments and as the result, which may be false. */
+const struct expr *timing_join(struct arena *arena, const struct expr *left,
+                               const struct expr *right);
+
 #endif

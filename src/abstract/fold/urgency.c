@@ -69,6 +69,7 @@ bool urgency_settle(struct abstraction *abstraction) {
         fold->becomes_urgent = false;
         for (uint32_t k = 0; k < fold->open_edge_count; k++) {
             const struct open_edge *open = fold->open_edges[k];
+            assert(!open->is_restricted); /* must_search leaves models with clocks alone */
             if (!is_urgent(open->edge) || !may_differ(abstraction, open)) continue;
             assert(abstraction->inexact.count);
             if (abstraction->context.rules->is_universal)
