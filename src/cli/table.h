@@ -33,8 +33,9 @@
       "`varabs check` finds what holds in the original, what does not, and what is unknown")       \
     X(EXACT, "--exact", NULL, "E", KIND, NOTHING,                                                  \
       "exact abstraction: each model follows every step of the other")                             \
-    X(UNTIME, "--untime", NULL, "A", KIND, FLAG(abstract.untimes),                                 \
-      "with --may: take whatever is asked of clocks as true, so that the output has no time")      \
+    X(UNTIME, "--untime", NULL, "AQ", KIND, FLAG(abstract.untimes),                                \
+      "with --may: take whatever is asked of clocks as true, so that the output has no time; "     \
+      "with `decide`: look at that output, and answer what needs no time")                         \
     X(STUTTER, "--stutter", NULL, "AE", KIND, FLAG(abstract.stutters),                             \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over")                                                                 \

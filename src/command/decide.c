@@ -10,6 +10,7 @@
 #include "draw/draw.h"
 #include "lang/syntax/query_text.h"
 #include "refine/original.h"
+#include "refine/untimed.h"
 #include "report/check/check_report.h"
 #include "report/check/decide_report.h"
 #include "report/guarantee_report.h"
@@ -23,7 +24,8 @@ enum { DRAWN_SIZE = 384 * 1024 };
 struct deciding {
     const struct command_request *request;
     struct sink *sink;
-    struct session session;
+    struct session session;  /* of the model that is looked at */
+    struct untimed *untimed; /* where that is the model without clocks; or NULL */
     struct observed observed;
     struct verify_options verify; /* its time is that of all queries together */
     struct abstract_options strict;
@@ -43,6 +45,7 @@ struct deciding {
 /* Where a query of the session stands in the report, in which there are no empty ones. */
 static uint32_t report_index(const struct deciding *deciding, uint32_t query) {
     uint32_t place = 0;
+    if (deciding->untimed) return untimed_place(deciding->untimed, query);
     for (uint32_t i = 0; i < query; i++)
         place += deciding->observed.items[i].quantifier != QUERY_EMPTY;
     return place;
@@ -70,7 +73,7 @@ static bool print_next(struct deciding *deciding, FILE *file) {
     for (; deciding->said_rounds < decided->rounds.count; deciding->said_rounds++) {
         const struct refine_round *round = &decided->rounds.items[deciding->said_rounds];
         const struct decided_run *run = decided_run_of(decided, round->number);
-        print_round(file, round, report->arena);
+        print_round(file, report, round);
         if (run && deciding->request->verify.wants_traces) print_round_run(file, run);
     }
     if (!decided->is_done) return false;
@@ -130,6 +133,10 @@ static void end_round(void *context, uint32_t query, const struct refine_round *
 
 static void end_query(void *context, uint32_t query) {
     struct deciding *deciding = context;
+    if (deciding->untimed)
+        untimed_carry(deciding->untimed, query,
+                      deciding->verify.semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL,
+                      &deciding->results[query]);
     decided_of(deciding, query)->is_done = true;
     say_news(deciding);
 }
@@ -164,16 +171,42 @@ static void be_strict(struct deciding *deciding) {
     deciding->strict.analysis.errors = &deciding->errors;
 }
 
+/* Those that need time are done at once, too. */
+static void begin_untimed(struct deciding *deciding) {
+    struct untimed *untimed = deciding->untimed;
+    for (uint32_t i = 0; i < untimed->queries.count; i++) {
+        const struct untimed_query *query = &untimed->queries.items[i];
+        if (query->number != NO_SLOT) {
+            begin_query(deciding, &deciding->observed.items[query->number],
+                        &deciding->results[query->number]);
+            assert(deciding->report.list.count == i + 1);
+            continue;
+        }
+        struct refine_result *result = ARENA_NEW(deciding->report.arena, struct refine_result);
+        *result = untimed_unknown(query);
+        VEC_PUSH(
+            deciding->report.arena, &deciding->report.list,
+            (struct decided){.query = query->guarantee->query, .is_done = true, .result = result});
+    }
+}
+
+/* The session of the file that was named. */
+static struct session *first_session(struct deciding *deciding) {
+    return deciding->untimed ? &deciding->untimed->session : &deciding->session;
+}
+
 static void begin(struct deciding *deciding) {
     struct session *session = &deciding->session;
     be_strict(deciding);
-    deciding->report = (struct decide_report){.network = session->network,
+    deciding->report = (struct decide_report){.network = first_session(deciding)->network,
+                                              .is_untimed = deciding->untimed != NULL,
                                               .input = deciding->request->first.name,
                                               .semantics = deciding->verify.semantics,
                                               .arena = &session->arena};
     deciding->results =
         ARENA_ARRAY(&session->arena, struct refine_result, deciding->observed.count + 1);
-    for (uint32_t i = 0; i < deciding->observed.count; i++)
+    if (deciding->untimed) begin_untimed(deciding);
+    for (uint32_t i = 0; i < deciding->observed.count && !deciding->untimed; i++)
         begin_query(deciding, &deciding->observed.items[i], &deciding->results[i]);
     original_open(&deciding->original, session, deciding->verify.search.max_states);
     original_search_open(&deciding->original_search, &session->arena, session->network,
@@ -200,9 +233,9 @@ static enum status status_of(const struct deciding *deciding, const struct decid
     bool may_hang =
         deciding->session.network->persistent.count && decided->query->quantifier != QUERY_INVALID;
     if (result->verdict == VERDICT_UNKNOWN)
-        return result->limit != LIMIT_NONE ? STATUS_LIMIT
-               : may_hang                  ? STATUS_UNSUPPORTED
-                                           : STATUS_INVALID;
+        return result->limit != LIMIT_NONE     ? STATUS_LIMIT
+               : may_hang || deciding->untimed ? STATUS_UNSUPPORTED
+                                               : STATUS_INVALID;
     return result->verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
 }
 
@@ -212,9 +245,11 @@ static enum status run(struct deciding *deciding) {
     say_news(deciding);
     refine(deciding);
     original_search_close(&deciding->original_search);
-    if (deciding->original_search.is_complete && !deciding->original_search.has_errors)
-        original_meets(&deciding->original);
-    deciding->report.condition = *original_condition(&deciding->original, !interrupt_is_asked());
+    bool meets = deciding->original_search.is_complete && !deciding->original_search.has_errors;
+    if (meets && !deciding->untimed) original_meets(&deciding->original);
+    deciding->report.condition =
+        deciding->untimed ? *original_condition(&deciding->untimed->original, false)
+                          : *original_condition(&deciding->original, !interrupt_is_asked());
     for (uint32_t i = 0; i < deciding->report.list.count; i++) {
         const struct decided *decided = &deciding->report.list.items[i];
         enum status status = status_of(deciding, decided);
@@ -222,7 +257,7 @@ static enum status run(struct deciding *deciding) {
         if (status > worst) worst = status;
     }
     if (!deciding->report.list.count)
-        diag_error(&deciding->session.diag, STATUS_USAGE, 0,
+        diag_error(&first_session(deciding)->diag, STATUS_USAGE, 0,
                    "there is no query to decide; name one with --query");
     return worst;
 }
@@ -245,7 +280,7 @@ static const struct page_round *drawn_rounds(const struct decide_report *report,
 static void finish(struct deciding *deciding) {
     const struct decide_report *report = &deciding->report;
     struct sink *sink = deciding->sink;
-    struct session *session = &deciding->session;
+    struct session *session = first_session(deciding);
     if (!report->list.count) return;
     if (sink->live) {
         sink->hold();
@@ -263,22 +298,36 @@ static void finish(struct deciding *deciding) {
     }
 }
 
+/* What is looked at: the model, or with --untime that without clocks. */
+static bool open_model(struct deciding *deciding, struct untimed *untimed) {
+    const struct command_request *request = deciding->request;
+    struct session *session = &deciding->session;
+    if (!request->abstract.untimes)
+        return command_load(session, &request->first) &&
+               session_build_observed(session, request->queries, request->query_count,
+                                      &deciding->observed) &&
+               model_fits(session->network, FOR_DECIDE);
+    deciding->untimed = untimed;
+    return command_load(&untimed->session, &request->first) &&
+           untimed_make(untimed, &request->abstract, request->queries, request->query_count,
+                        session, &deciding->observed);
+}
+
 enum status command_decide(const struct command_request *request, struct sink *sink) {
+    struct untimed untimed = {0};
     struct deciding deciding = {.request = request, .sink = sink, .verify = request->verify};
-    struct session *session = &deciding.session;
     enum status status = STATUS_DONE;
     deciding.verify.wants_traces = false; /* abstractions have theirs in any case */
     deciding.verify.search.progress = sink->search;
     deciding.verify.search.context = deciding.where;
-    if (command_load(session, &request->first) &&
-        session_build_observed(session, request->queries, request->query_count,
-                               &deciding.observed) &&
-        model_fits(session->network, FOR_DECIDE) && sink->is_ready(sink, session)) {
+    if (open_model(&deciding, &untimed) && sink->is_ready(sink, first_session(&deciding))) {
         sink->defer();
         status = run(&deciding);
         finish(&deciding);
         decide_report_close(&deciding.report);
         original_close(&deciding.original);
     }
-    return sink->end(sink, session, NULL, status);
+    untimed_close(&untimed);
+    return sink->end(sink, first_session(&deciding), deciding.untimed ? &deciding.session : NULL,
+                     status);
 }

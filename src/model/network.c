@@ -512,7 +512,8 @@ bool network_refuse_time(const struct network *network, struct diag *diag) {
     if (!network_is_timed(network)) return false;
     diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
                "clock '%s' is tested here, and models with clocks cannot be explored; "
-               "`varabs IN.xml --untime --may` writes an abstraction without clocks, which can",
+               "`varabs IN.xml --untime --may` writes an abstraction without clocks, which can, and "
+               "`varabs decide --untime` answers what needs no time",
                model->timed_by->name);
     return true;
 }

@@ -148,6 +148,7 @@ json_t *report_decide(const struct decide_report *report) {
     json_t *object = json_object(), *queries = json_array();
     set_header(object, "decide");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
+    if (report->is_untimed) set(object, "untimed", json_true());
     for (uint32_t i = 0; i < report->list.count; i++)
         json_array_append_new(queries, query_entry(report, &report->list.items[i]));
     set(object, "condition", condition_entry(&report->condition, report->arena));

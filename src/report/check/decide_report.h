@@ -28,6 +28,7 @@ struct decided {
 
 struct decide_report {
     const struct network *network; /* the original */
+    bool is_untimed;               /* the original without clocks was looked at in its place */
     const char *input;             /* its file, as it was named */
     enum semantics semantics;
     struct claim_condition condition;
@@ -45,7 +46,7 @@ const struct decided_run *decided_run_of(const struct decided *decided, uint32_t
 /* Gives the JSON of runs back. */
 void decide_report_close(struct decide_report *report);
 /* A round, as soon as it is over, */
-void print_round(FILE *file, const struct refine_round *round, struct arena *arena);
+void print_round(FILE *file, const struct decide_report *report, const struct refine_round *round);
 /* and its run, if it is kept. */
 void print_round_run(FILE *file, const struct decided_run *run);
 /* The verdict on a query and where it is from. */

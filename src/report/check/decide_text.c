@@ -25,8 +25,13 @@ static void print_side(FILE *file, const char *mode, const struct refine_side *s
     if (side->limit != LIMIT_NONE) fprintf(file, " (%s)", limit_text(side->limit));
 }
 
-static void print_look(FILE *file, const struct refine_side *side) {
-    fputs(side->is_normal ? "the model with values exchanged" : "the model as it is", file);
+static void print_look(FILE *file, const struct decide_report *report,
+                       const struct refine_side *side) {
+    fputs(report->is_untimed ? "the model without clocks" : "the model", file);
+    if (side->is_normal)
+        fputs(report->is_untimed ? " and with values exchanged" : " with values exchanged", file);
+    else if (!report->is_untimed)
+        fputs(" as it is", file);
     if (!side->is_made)
         fprintf(file, " refused (%s)\n", side->reason);
     else
@@ -43,25 +48,28 @@ static void print_arguments(FILE *file, const struct refine_round *round, struct
         fprintf(file, " --remove %s", shell_word(round->removals.arguments[i], arena));
 }
 
-void print_round(FILE *file, const struct refine_round *round, struct arena *arena) {
+void print_round(FILE *file, const struct decide_report *report, const struct refine_round *round) {
+    struct arena *arena = report->arena;
+    const char *original = report->is_untimed ? "model without clocks" : "original";
     fprintf(file, "  round %u: ", round->number);
     if (round->may.is_original) {
-        print_look(file, &round->may);
+        print_look(file, report, &round->may);
         return;
     }
     fprintf(file, "%u removed", round->removals.count);
     print_side(file, "may", &round->may);
     print_side(file, "must", &round->must);
     fputc('\n', file);
-    if (round->finding == FINDING_REAL) fputs("    the original has the run, too\n", file);
+    if (round->finding == FINDING_REAL) fprintf(file, "    the %s has the run, too\n", original);
     if (round->finding == FINDING_SPURIOUS && round->step)
-        fprintf(
-            file, "    the original does not have the run: it breaks at step %u%s\n", round->step,
-            round->loop_rounds ? arena_printf(arena, " after %u more round%s of its loop",
-                                              round->loop_rounds, round->loop_rounds > 1 ? "s" : "")
-                               : "");
+        fprintf(file, "    the %s does not have the run: it breaks at step %u%s\n", original,
+                round->step,
+                round->loop_rounds
+                    ? arena_printf(arena, " after %u more round%s of its loop", round->loop_rounds,
+                                   round->loop_rounds > 1 ? "s" : "")
+                    : "");
     else if (round->finding == FINDING_SPURIOUS)
-        fputs("    the original does not have the run\n", file);
+        fprintf(file, "    the %s does not have the run\n", original);
     if (round->back)
         fprintf(file, "    put back: %s%s%s\n", round->back, round->remains ? ", but for " : "",
                 round->remains ? shell_word(round->remains, arena) : "");
@@ -105,6 +113,7 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     print_bounds(file, decided->query, result, arena);
     fprintf(file, "  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
             shell_word(report->input, arena));
+    if (report->is_untimed) fputs(" --untime", file);
     print_arguments(file, &result->last, arena);
     if (result->last.may.is_original && result->last.may.is_normal) {
         struct str formula = decided->query->xml->formula->text.content;
@@ -112,9 +121,9 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
                 shell_word(query_formula(arena, formula), arena));
         return;
     }
-    fputs(!result->last.removals.count ? " (the model as it is)\n"
-          : result->way == BY_MUST     ? " --must\n"
-          : result->way == BY_BOTH     ? " --may, and --must\n"
-                                       : " --may\n",
+    fputs(!result->last.removals.count && !report->is_untimed ? " (the model as it is)\n"
+          : result->way == BY_MUST                            ? " --must\n"
+          : result->way == BY_BOTH                            ? " --may, and --must\n"
+                                                              : " --may\n",
           file);
 }
