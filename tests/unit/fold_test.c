@@ -131,7 +131,7 @@ static const struct {
     /* it stands behind the guard, as it is, and the guard is folded */
     {{X012, .edges = {TO_B, {"BC", NULL, "x >= 0 && z > 1"}}}, "3", "z > 1 & y <= 3", NULL},
     {{X012, .edges = {TO_B, {"BC", NULL, "x == 2"}}}, "3", "true & y <= 3", ""},
-    /* what is passed has to be equal in a class */
+    /* what is passed has to be equal in a class; must asks for all of it */
     {{X012, .edges = {TO_B, {"BC", NULL, "x == 0"}, {"BC", NULL, "x > 0"}}},
      "33",
      "true & y <= 3",
@@ -139,16 +139,16 @@ static const struct {
     {{X012, .edges = {TO_B, {"BC", NULL, "x == 0"}, {"BC", NULL, "x > 0"}}},
      "3-",
      "true & y <= 3; true",
-     ""},
+     "true & y <= 3"},
     /* values are put in, and make classes of their own */
     {{X012, .edges = {TO_B, {"BC", NULL, "x != 1"}, {"BC", NULL, "x == 1"}}},
      "x3",
      "true & y <= 2; true & y <= 3",
-     ""},
+     "true & y <= 0"},
     {{X012, .edges = {TO_B, {"BC", NULL, "x == 1"}, {"BC", NULL, "z > 1"}}},
      "xx",
      "true & y <= 1; z > 1 & y <= 0; z > 1 & y <= 2",
-     ""},
+     "z > 1 & y <= 0"},
     {{X012, .edges = {{"AB", NULL, NULL, "x = 1"}, {"BC", NULL, "z > 1"}}},
      "x",
      "z > 1 & y <= 1",
