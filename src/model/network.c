@@ -510,11 +510,12 @@ const struct symbol *network_idle_clock(const struct network *network) {
 bool network_refuse_time(const struct network *network, struct diag *diag) {
     const struct model *model = network->model;
     if (!network_is_timed(network)) return false;
-    diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
-               "clock '%s' is tested here, and models with clocks cannot be explored; "
-               "`varabs IN.xml --untime --may` writes an abstraction without clocks, which can, and "
-               "`varabs decide --untime` answers what needs no time",
-               model->timed_by->name);
+    diag_error(
+        diag, STATUS_UNSUPPORTED, model->timed_at.begin,
+        "clock '%s' is tested here, and models with clocks cannot be explored; "
+        "`varabs IN.xml --untime --may` writes an abstraction without clocks, which can, and "
+        "`varabs decide --untime` answers what needs no time",
+        model->timed_by->name);
     return true;
 }
 

@@ -120,6 +120,10 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
     const struct normal *normal = &report->exchanges->normal;
     if (!suggestion->exact.count && normal->points.count) {
         fputs("\nNothing can be removed exactly, but values can be exchanged", file);
+    } else if (!suggestion->network->slot_count) {
+        fprintf(file, "\nThere is nothing to remove: the model has no variables%s.\n",
+                network_is_timed(suggestion->network) ? " but clocks" : "");
+        return;
     } else if (!suggestion->exact.count) {
         fputs("\nNothing can be removed exactly: every variable that no query names is read "
               "again.\n",
@@ -189,11 +193,15 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     fputc('\n', file);
     print_condition(file, report->condition, true, report->arena);
     if (!suggestion->is_measured) return;
-    fprintf(file, "states of the model: %s", states_text(&suggestion->original, report->arena));
-    if (suggestion->exact.count || suggestion->explored.count ||
-        report->exchanges->normal.points.count)
-        fprintf(file, "; without what is exact: %s",
-                states_text(&suggestion->together, report->arena));
-    fputs("\n", file);
+    if (network_is_timed(suggestion->network)) {
+        fputs("states of the model: not explored, since it has clocks\n", file);
+    } else {
+        fprintf(file, "states of the model: %s", states_text(&suggestion->original, report->arena));
+        if (suggestion->exact.count || suggestion->explored.count ||
+            report->exchanges->normal.points.count)
+            fprintf(file, "; without what is exact: %s",
+                    states_text(&suggestion->together, report->arena));
+        fputs("\n", file);
+    }
     print_by_query(file, &report->exchanges->by_query, report->arena);
 }

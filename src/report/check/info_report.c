@@ -85,3 +85,26 @@ uint32_t list_variables(const struct network *network, struct listed_variable **
     *list = all.items;
     return all.count;
 }
+
+static void add_clocks(struct listed_clocks *clocks, const struct template *template,
+                       struct symbol *const *symbols, uint32_t count, struct arena *arena) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct symbol *symbol = symbols[i];
+        if (symbol->kind != SYMBOL_VARIABLE || !symbol_is_clock(symbol) || !symbol->is_used)
+            continue;
+        VEC_PUSH(arena, &clocks->names,
+                 template ? arena_printf(arena, "%s.%s", template->symbol->name, symbol->name)
+                          : symbol->name);
+    }
+}
+
+struct listed_clocks list_clocks(const struct network *network, struct arena *arena) {
+    const struct model *model = network->model;
+    struct listed_clocks clocks = {0};
+    if (!network_is_timed(network)) return clocks;
+    add_clocks(&clocks, NULL, model->symbols, model->symbol_count, arena);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        add_clocks(&clocks, model->templates[t], model->templates[t]->symbols,
+                   model->templates[t]->symbol_count, arena);
+    return clocks;
+}

@@ -18,6 +18,12 @@ struct listed_variable {
 uint32_t list_variables(const struct network *network, struct listed_variable **list,
                         struct arena *arena);
 
+/* Clocks that something uses, as --remove names them; none in models that test no clock. */
+struct listed_clocks {
+    VEC(const char *) names;
+};
+struct listed_clocks list_clocks(const struct network *network, struct arena *arena);
+
 /* The result of removing a listed variable alone. */
 struct tried {
     enum { TRIED_NOT, TRIED_EXACT, TRIED_INEXACT, TRIED_REFUSED } outcome;

@@ -60,6 +60,12 @@ void print_info(FILE *file, const struct info_report *report) {
                 count_edges(network, variable->symbol, edge_writes), outcome_text(&tried[i]),
                 because ? ": " : "", because ? because : "");
     }
+    const struct listed_clocks clocks = list_clocks(network, arena);
+    for (uint32_t i = 0; i < clocks.names.count; i++)
+        fprintf(file, "%s%s",
+                i ? ", " : "\nclocks, which stay unless --remove or --untime is asked for: ",
+                clocks.names.items[i]);
+    if (clocks.names.count) fputc('\n', file);
     fputc('\n', file);
     print_may_fail(file, &report->condition);
 }
