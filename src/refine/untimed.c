@@ -53,9 +53,11 @@ bool untimed_make(struct untimed *untimed, const struct abstract_options *option
     if (!session_load_bytes(session, name, untimed->job.abstraction.output)) return false;
     session->query_count = 0; /* those of the file: they are among the sources */
     *observed = (struct observed){0};
-    if (!sources.count) return session_build_with(session, NULL, 0);
-    bool ok = session_build_observed(session, sources.items, sources.count, observed);
+    bool ok = sources.count
+                  ? session_build_observed(session, sources.items, sources.count, observed)
+                  : session_build_with(session, NULL, 0);
     assert(!ok || observed->count == sources.count);
+    if (ok) diag_forget(&session->diag, diag_mark(&session->diag)); /* of a file that nobody has */
     return ok;
 }
 

@@ -71,6 +71,7 @@ SEARCHES = {
     "refinement": (None, "[^w].*"),
     "fairness": (None, "[^w].*"),
     "timed/timed": (None, "[^w].*"),
+    "timed/decide": (None, "decide: decided"),
     "mixed": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),

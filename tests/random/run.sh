@@ -95,5 +95,6 @@ compare judges/certified "$(seeds 1 10)"
 compare judges/forced "$(seeds 1 9)"
 compare timed/timed "$(seeds 7001 24)"
 compare timed/timed "$(seeds 7048 3)"
+compare timed/decide "$(seeds 7201 10)"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -6,7 +6,8 @@ usage: timed.py --varabs PROGRAM --seeds A..B [--mode M]... [--jobs N] [--keep D
 
 Modes: exact (--may, of which outputs that are not exact are judged as may),
 must, auto (--auto --may), untime (--untime --may), clock (a clock is removed),
-same (nothing is: the output is the input to the byte).  Every output must be
+same (nothing is: the output is the input to the byte), and only where it is
+asked for decide (decide --untime).  Every output must be
 valid for Uppaal's parser (label_kinds) and what it claims to be (timed_judge).
 What is refused is counted by its reason.  Exit status: 0 all right, 1 not; with
 --model 0 passed, 1 failed, 2 unusable, 3 a limit, 4 refused: for shrink.py.
@@ -27,19 +28,20 @@ import tempfile
 from gen_timed import generate_timed
 from label_kinds import check
 from tools.limit import run_limited
+from judges.check import plain
 from judges.merges import choose_merges, is_merge
 from network import load_timed
 from judges.processes import select
 from regions import explored
 from run import add_scopes, chosen_names, run_all, short
-from timed_claims import wrong_claim
+from timed_claims import verdicts_of, wrong_claim
 from timed_judge import compare_timed
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_runtime import Budget
 
 ATTEMPTS = 8
-MODES = ('exact', 'must', 'auto', 'untime', 'clock', 'same')
-SHARES = (6, 4, 3, 2, 2, 1)
+MODES = ('exact', 'must', 'auto', 'untime', 'clock', 'same', 'decide')
+SHARES = (6, 4, 3, 2, 2, 1, 1)
 
 
 class Case:
@@ -60,6 +62,8 @@ class Case:
 def command_of(varabs, model, out, report, case):
     if case.mode == 'same':
         return [varabs, 'info', model, '--rewrite', out]
+    if case.mode == 'decide':
+        return [varabs, 'decide', model, '--untime', '--json', report]
     words = [varabs, model, '--must' if case.mode == 'must' else '--may',
              '-o', out, '--report', report, *case.more]
     if case.mode == 'auto':
@@ -75,12 +79,34 @@ def command_of(varabs, model, out, report, case):
     return words
 
 
+def ask_places(model, asked):
+    """Write the model with a query for each location, and for pairs of them."""
+    with open(model, encoding='utf-8') as file:
+        text = file.read()
+    places = []
+    for name, body in re.findall(r'<template>\s*<name>(\w+)</name>(.*?)'
+                                 r'</template>', text, re.S):
+        if '<parameter>' not in body:
+            places += [f"{name}.{place}" for place in re.findall(
+                r'<location [^>]*>\s*<name>(\w+)</name>', body)]
+    queries = [f"E&lt;&gt; {place}" for place in places]
+    queries += [f"A[] not ({one} and {other})" for one, other
+                in zip(places, places[1:] + places[:1])]
+    lines = [f"<query><formula>{query}</formula></query>" for query in queries]
+    with open(asked, 'w', encoding='utf-8') as file:
+        file.write(text.replace('</queries>', '\n'.join(lines) + '</queries>'))
+
+
 def run_case(options, model, case, folder):
     """Run the program and judge its output; the case."""
     out, told = (os.path.join(folder, name) for name in ('out.xml', 'out.json'))
     for path in (out, told):
         if os.path.exists(path):
             os.remove(path)
+    if case.mode == 'decide':
+        asked = os.path.join(folder, 'asked.xml')
+        ask_places(model, asked)
+        model = asked
     case.words = command_of(options.varabs, model, out, told, case)
     try:
         done = run_limited(case.words, options.timeout, capture_output=True,
@@ -88,13 +114,17 @@ def run_case(options, model, case, folder):
     except subprocess.TimeoutExpired:
         return case.fail('timeout', f"no answer in {options.timeout} s")
     case.message = done.stderr.strip()
-    if done.returncode in (3, 4, 5) or 'unknown option' in case.message \
+    is_told = case.mode == 'decide' and os.path.exists(told)
+    if done.returncode in (3, 4, 5) and not is_told or 'unknown option' in case.message \
             or 'as its parameter' in case.message:
         case.kind = 'budget' if done.returncode == 5 else 'refused'
         lines = [line for line in case.message.split('\n') if 'error:' in line]
         case.message = f"{done.returncode}: {short((lines or [''])[0])}"
         return case.fail('left output', out) if os.path.exists(out) else case
-    if done.returncode != 0:
+    if 'there is no query' in case.message:
+        return case
+    statuses = (0, 1, 4) if case.mode == 'decide' else (0,)
+    if done.returncode not in statuses:
         return case.fail(f"status {done.returncode}", case.message)
     if case.mode == 'same':
         with open(model, 'rb') as one, open(out, 'rb') as other:
@@ -103,6 +133,8 @@ def run_case(options, model, case, folder):
     try:
         with open(told, encoding='utf-8') as file:
             report = json.load(file)
+        if case.mode == 'decide':
+            return judge_decided(options, model, report, case)
         case.exact = report['exact'] is True
         return judge(options, model, out, report, case)
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -155,6 +187,26 @@ def judge(options, model, out, report, case):
     return case
 
 
+def judge_decided(options, model, report, case):
+    """Whether every verdict that needs no time is that of the model."""
+    _, found = explored(load_timed(model), options.max_regions * 4)
+    fails = report['condition']['no_runtime_errors'] != 'cannot fail'
+    if fails and found.error_count:
+        return case
+    verdicts = {plain(text): verdict for text, verdict
+                in verdicts_of(model, options.max_regions * 4).items()}
+    for query in report['queries']:
+        said = query['verdict']
+        right = verdicts.get(plain(query['formula']))
+        if said == 'unknown' or right in (None, 'unknown'):
+            continue
+        case.claims += 1
+        if said != right:
+            return case.fail('decided', f"{query['formula']}: {said}, but it"
+                                        f" is {right}: {query['reason']}")
+    return case
+
+
 class Discrete:
     """The discrete states of an exploration, for choose_merges."""
 
@@ -181,7 +233,7 @@ def find_model(options, seed, folder):
 
 def choose(rng, options, seed, model, network, found):
     """The cases of a model."""
-    modes = options.mode or MODES
+    modes = options.mode or MODES[:6]
     mode = rng.choices(modes, [SHARES[MODES.index(m)] for m in modes])[0]
     names, more = [], []
     if mode in ('exact', 'must'):
@@ -202,9 +254,9 @@ def choose(rng, options, seed, model, network, found):
             names.append(rng.choice(model.removable))
     elif mode == 'untime' and model.removable and rng.random() < 0.3:
         names = [rng.choice(model.removable)]
-    if mode != 'same' and rng.random() < 0.15:
+    if mode not in ('same', 'decide') and rng.random() < 0.15:
         more += ['--approx', 'combined']
-    if mode not in ('same', 'auto') and rng.random() < 0.1:
+    if mode not in ('same', 'auto', 'decide') and rng.random() < 0.1:
         more += ['--budget', str(rng.choice((1, 5, 50)))]
     if mode in ('exact', 'untime', 'clock') and rng.random() < 0.2:
         more.append('--drop-priorities')
