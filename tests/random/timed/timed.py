@@ -214,6 +214,15 @@ class Discrete:
         self.states = {state: None for state in found.discrete()}
 
 
+def tests_a_clock(text):
+    """Else time makes no difference to states, and is not compared."""
+    names = set(re.findall(r'\bclock &amp;(\w+)', text))
+    for each in re.findall(r'\bclock ([^;<&]*);', text):
+        names |= set(re.findall(r'\b[a-z]\w*', each))
+    labels = re.findall(r'<label kind="(?:guard|invariant)">([^<]*)', text)
+    return any(names & set(re.findall(r'\w+', label)) for label in labels)
+
+
 def find_model(options, seed, folder):
     """A model that moves and is small: path, model, network, exploration."""
     path = os.path.join(folder, 'model.xml')
@@ -226,7 +235,8 @@ def find_model(options, seed, folder):
             _, found = explored(network, options.max_regions)
         except (ModelError, Budget):
             continue
-        if found.transitions >= 6 and len(found.discrete()) >= 3:
+        if found.transitions >= 6 and len(found.discrete()) >= 3 \
+                and tests_a_clock(model.text()):
             return path, model, network, found
     return None
 
