@@ -15,9 +15,12 @@ Suite *mixed_suite(void);
 #define ABOUT_STEPS                                                                                \
     QUERY("E<> P.b")                                                                               \
     QUERY("E<> P.c")                                                                               \
-    QUERY("A<> P.b") QUERY("A<> P.c") QUERY("A[] !P.c") QUERY("EX P.b") QUERY("AX P.b")            \
-        QUERY("E[] P.a") QUERY("A[] (P.b imply EX P.c)") QUERY("E(P.a U P.b)")                     \
-            QUERY("A(P.a W P.b)")
+    QUERY("A<> P.b")                                                                               \
+    QUERY("A<> P.c")                                                                               \
+    QUERY("A[] !P.c")                                                                              \
+    QUERY("EX P.b")                                                                                \
+    QUERY("AX P.b")                                                                                \
+    QUERY("E[] P.a") QUERY("A[] (P.b imply EX P.c)") QUERY("E(P.a U P.b)") QUERY("A(P.a W P.b)")
 
 START_TEST(without_marks_all_is_certain) {
     run(WAY("", "", "", ABOUT_STEPS), SEMANTICS_KRIPKE);
@@ -64,8 +67,10 @@ END_TEST
 #define ABOUT_Q                                                                                    \
     QUERY("A[] (v == 0 imply K(Q, !P.c))")                                                         \
     QUERY("A[] (P.a imply not K(Q, P.a))")                                                         \
-    QUERY("E<> K(Q, P.c)") QUERY("A[] Kw(Q, v)") QUERY("A[] (P.a imply not Kw(P, v))")             \
-        QUERY("A[] (P.a imply GCK({P, Q}, P.a))") QUERY("A[] DK({P, Q}, v == 0 || P.c)")
+    QUERY("E<> K(Q, P.c)")                                                                         \
+    QUERY("A[] Kw(Q, v)")                                                                          \
+    QUERY("A[] (P.a imply not Kw(P, v))")                                                          \
+    QUERY("A[] (P.a imply GCK({P, Q}, P.a))") QUERY("A[] DK({P, Q}, v == 0 || P.c)")
 
 START_TEST(alibis_are_real) {
     run(WAY("", "", MARK("@may"), ABOUT_Q), SEMANTICS_KRIPKE);
