@@ -2,7 +2,7 @@
 
 SONAME := libvarabs.so.0
 SHARED := $(OUT)/libvarabs.so.$(VERSION)
-PUBLIC := $(filter-out $(OUT)/src/cli/%,$(OBJECTS))
+PUBLIC := $(filter-out $(OUT)/src/cli/% $(OUT)/src/verifyta/%,$(OBJECTS))
 
 shared: $(SHARED)
 
@@ -16,7 +16,7 @@ completions = $(datadir)/bash-completion/completions/varabs \
               $(datadir)/fish/vendor_completions.d/varabs.fish
 # A manual page for each document: varabs(1), varabs-check(1), and in section 7 what is no command.
 man = $(datadir)/man
-TOPICS := language queries
+TOPICS := gui language queries
 COMMANDS := $(filter-out abstract $(TOPICS),$(notdir $(DOCUMENTS:.md=)))
 PAGES := $(OUT)/man/varabs.1 $(COMMANDS:%=$(OUT)/man/varabs-%.1) $(TOPICS:%=$(OUT)/man/varabs-%.7)
 examples = $(datadir)/doc/varabs/examples

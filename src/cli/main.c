@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/stand_in.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,7 +45,9 @@ int main(int argc, char **argv) {
     int status = STATUS_USAGE;
     arena_init(&arena);
     signals_catch();
-    if (argc < 2) {
+    if (stand_in_run(argc, argv, &status)) {
+        /* it is done */
+    } else if (argc < 2) {
         help_overview(stderr);
     } else if (options_parse(&options, argc, argv, &arena)) {
         if (options.values[OPTION_HELP]) {

@@ -19,10 +19,11 @@ static const char *const documents[COMMAND_COUNT] = {
 };
 
 /* Pages that are about no command. */
-enum { TOPIC_COUNT = 2 };
+enum { TOPIC_COUNT = 3 };
 static const struct topic {
     const char *name, *brief, *text;
 } topics[TOPIC_COUNT] = {
+    {"gui", "varabs in the place of Uppaal's programs", gui_md},
     {"language", "what varabs takes of the language of Uppaal, and its limits", language_md},
     {"queries", "queries of varabs, about knowledge and strategies, too", queries_md},
 };

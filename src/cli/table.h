@@ -143,7 +143,7 @@
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
     X(HELP, "--help", NULL, "AICERSDQX", OTHER, NOTHING, "show this text")                         \
     X(VERSION, "--version", NULL, "AICERSDQX", OTHER, NOTHING, "show the version")                 \
-    X(MANUAL, "--manual", "man|queries|language|bash|zsh|fish", "AICERSDQX", OTHER, CHOICE,        \
+    X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQX", OTHER, CHOICE,    \
       "print the manual page of the command (man) or of a topic, or what a shell needs to "        \
       "complete options")                                                                          \
     X(FIRST_LOOK, "--first-look", "N", "CE", HIDDEN, COUNT(verify.search.first_look, UINT64_MAX),  \

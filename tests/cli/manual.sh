@@ -17,6 +17,7 @@ if group manual; then
     page varabs-queries.7 --manual queries
     expect 'a page without a command' grep -q '^\.Dt VARABS-QUERIES 7' varabs-queries.7
     page varabs-language.7 --manual language
+    page varabs-gui.7 --manual gui
     for command in abstract $commands; do
         # shellcheck disable=SC2086 # no word for the first
         page varabs-$command.1 ${command#abstract} --manual man

@@ -569,6 +569,8 @@ fi
 . "$root/tests/cli/agents.sh"
 # shellcheck source=tests/cli/strategies.sh
 . "$root/tests/cli/strategies.sh"
+# shellcheck source=tests/cli/verifyta.sh
+. "$root/tests/cli/verifyta.sh"
 # shellcheck source=tests/cli/certify.sh
 . "$root/tests/cli/certify.sh"
 # shellcheck source=tests/cli/refines.sh

@@ -25,10 +25,10 @@ SECONDS = 300  # until a run counts as one that hangs, on a busy machine, too
 
 # What differs from run to run, and which engine had memory enough to end.
 VOLATILE = re.compile(r'"(?:[a-z_]*(?:second|byte|memory)[a-z_]*|engine)": ?(?:\[[^]]*|[^,}\n]*)|'
-                      r"^(?:time|memory) .*|[0-9.]+ (?:s|ms|seconds)\b", re.MULTILINE)
+                      r"^(?:time|memory) .*|[0-9.]+ (?:s|ms|seconds|KiB)\b", re.MULTILINE)
 # How a result or a message says that it is not all that could be known.
-EXCUSE = re.compile('error: |out of memory|limit on memory|"limit": ?"memory"|memory was used up|'
-                    'a limit ended')
+EXCUSE = re.compile(r'error: |\[error\]|no trace was found|out of memory|limit on memory|'
+                    '"limit": ?"memory"|memory was used up|a limit ended')
 
 
 def same(text: str) -> str:
