@@ -12,7 +12,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= order unit models found golden invalid cli readme library faults draw page bench explore export pins threads random
+PARTS        ?= order unit models found golden invalid cli engine readme library faults draw page bench explore export pins threads random
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)

@@ -2,7 +2,7 @@
 
 SONAME := libvarabs.so.0
 SHARED := $(OUT)/libvarabs.so.$(VERSION)
-PUBLIC := $(filter-out $(OUT)/src/cli/% $(OUT)/src/verifyta/%,$(OBJECTS))
+PUBLIC := $(filter-out $(OUT)/src/cli/% $(OUT)/src/verifyta/% $(OUT)/src/engine/%,$(OBJECTS))
 
 shared: $(SHARED)
 

@@ -314,6 +314,6 @@ void help_overview(FILE *file) {
           "    varabs model.xml --remove Voter.mem_vt,Voter.mem_sg --may\n"
           "    varabs decide model.xml --query 'A[] x < 3'\n\n"
           "`varabs help COMMAND` explains a command, `varabs help abstract` the first form;\n"
-          "`man varabs`, `man varabs-check` have more; `varabs verifyta`: `man varabs-gui`.\n",
+          "`man varabs`, `man varabs-check` have more; inside Uppaal: `man varabs-gui`.\n",
           file);
 }

@@ -2,6 +2,7 @@
 #include "cli/stand_in.h"
 
 #include "cli/signals.h"
+#include "engine/engine.h"
 #include "verifyta/verifyta.h"
 
 #include <string.h>

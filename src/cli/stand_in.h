@@ -10,7 +10,9 @@
 #include <stdio.h>
 
 /* word, what runs it, what explains it */
-#define STAND_INS(X) X("verifyta", verifyta_run, verifyta_help)
+#define STAND_INS(X)                                                                               \
+    X("verifyta", verifyta_run, verifyta_help)                                                     \
+    X("engine", engine_run, engine_help)
 
 /* Whether the command line is for one of them, by its first word or by the name of the program
  * itself, as a link may have it; then it was run, with that
