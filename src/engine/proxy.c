@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "engine/child.h"
+#include "engine/observer.h"
 #include "engine/record.h"
 #include "engine/ring.h"
 #include "engine/wake.h"
@@ -41,8 +42,11 @@ struct proxy {
     bool is_hurried; /* a signal has asked for the end: nothing gets more time */
     double due;      /* of the next stage, by the clock; 0 = never */
     struct recording record;
+    struct engine_observer observer;
     char chunk[CHUNK_SIZE];
 };
+
+static bool observes(const struct proxy *proxy) { return proxy->arguments->mode != ENGINE_PASSES; }
 
 /* ---- the end ---- */
 
@@ -57,20 +61,22 @@ static void go_to(struct proxy *proxy, enum ending ending) {
 
 /* The GUI says no more. */
 static void end_input(struct proxy *proxy) {
+    observer_end(&proxy->observer, &proxy->to_engine);
     child_close(&proxy->gui_in);
     go_to(proxy, INPUT_ENDS);
 }
 
 /* The GUI is gone, and nobody reads what the engine says. */
 static void lose_gui(struct proxy *proxy) {
+    end_input(proxy);
     child_close(&proxy->gui_out);
-    child_close(&proxy->gui_in);
     ring_clear(&proxy->to_gui);
     go_to(proxy, TERMINATED);
 }
 
 /* The engine reads no more: the GUI has to see that. */
 static void lose_input(struct proxy *proxy) {
+    observer_end(&proxy->observer, &proxy->to_engine);
     child_close(&proxy->engine.in);
     child_close(&proxy->gui_in);
     ring_clear(&proxy->to_engine);
@@ -118,13 +124,20 @@ static ssize_t read_some(struct proxy *proxy, int fd, enum direction direction) 
 static void read_gui(struct proxy *proxy) {
     ssize_t size = read_some(proxy, proxy->gui_in, FROM_GUI);
     if (size == 0) end_input(proxy);
-    if (size > 0 && proxy->engine.in >= 0) ring_add(&proxy->to_engine, proxy->chunk, (size_t)size);
+    if (size <= 0 || proxy->engine.in < 0) return;
+    if (observes(proxy))
+        observer_gui(&proxy->observer, (struct str){proxy->chunk, (size_t)size}, &proxy->to_engine);
+    else
+        ring_add(&proxy->to_engine, proxy->chunk, (size_t)size);
 }
 
 static void read_engine(struct proxy *proxy) {
     ssize_t size = read_some(proxy, proxy->engine.out, FROM_ENGINE);
     if (size == 0) child_close(&proxy->engine.out);
-    if (size > 0 && proxy->gui_out >= 0) ring_add(&proxy->to_gui, proxy->chunk, (size_t)size);
+    if (size <= 0 || proxy->gui_out < 0) return;
+    ring_add(&proxy->to_gui, proxy->chunk, (size_t)size);
+    if (observes(proxy))
+        observer_engine(&proxy->observer, (struct str){proxy->chunk, (size_t)size});
 }
 
 static void read_error(struct proxy *proxy) {
@@ -157,7 +170,16 @@ static void close_ends(struct proxy *proxy) {
 
 /* ---- waiting ---- */
 
-enum { GUI_IN, GUI_OUT, ENGINE_IN, ENGINE_OUT, ENGINE_ERR, WAKE, POLL_COUNT };
+enum {
+    GUI_IN,
+    GUI_OUT,
+    ENGINE_IN,
+    ENGINE_OUT,
+    ENGINE_ERR,
+    WAKE,
+    DECIDER,
+    POLL_COUNT = DECIDER + DECIDER_FDS
+};
 
 static struct pollfd to_read(int fd, bool has_room) {
     return (struct pollfd){.fd = has_room ? fd : -1, .events = POLLIN};
@@ -169,18 +191,21 @@ static struct pollfd to_write(int fd, const struct ring *ring) {
 }
 
 static int patience(const struct proxy *proxy) {
-    double left = proxy->due ? proxy->due - clock_seconds() : 3600;
+    double due = observer_due(&proxy->observer);
+    if (!due || (proxy->due && proxy->due < due)) due = proxy->due;
+    double left = due ? due - clock_seconds() : 3600;
     return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
 static void wait(struct proxy *proxy) {
     struct pollfd fds[POLL_COUNT] = {
-        [GUI_IN] = to_read(proxy->gui_in, ring_room(&proxy->to_engine) >= CHUNK_SIZE),
+        [GUI_IN] = to_read(proxy->gui_in, ring_room(&proxy->to_engine) >= CHUNK_SIZE + HELD_MOST),
         [GUI_OUT] = to_write(proxy->gui_out, &proxy->to_gui),
         [ENGINE_IN] = to_write(proxy->engine.in, &proxy->to_engine),
         [ENGINE_OUT] = to_read(proxy->engine.out, ring_room(&proxy->to_gui) >= CHUNK_SIZE),
         [ENGINE_ERR] = to_read(proxy->engine.err, true),
         [WAKE] = to_read(proxy->wake, true)};
+    decider_fds(&proxy->observer.decider, fds + DECIDER);
     if (poll(fds, POLL_COUNT, patience(proxy)) < 0) return; /* by a signal, which wakes */
     if (fds[WAKE].revents && wake_take(proxy->wake)) {
         proxy->is_hurried = true;
@@ -197,6 +222,7 @@ static void wait(struct proxy *proxy) {
     if (fds[ENGINE_ERR].revents && proxy->engine.err >= 0) read_error(proxy);
     if (fds[ENGINE_OUT].revents && proxy->engine.out >= 0) read_engine(proxy);
     if (fds[GUI_IN].revents && proxy->gui_in >= 0) read_gui(proxy);
+    observer_step(&proxy->observer, fds + DECIDER, &proxy->to_engine, &proxy->to_gui);
 }
 
 static void pump(struct proxy *proxy) {
@@ -222,6 +248,10 @@ static int run(struct proxy *proxy) {
     const struct engine_arguments *arguments = proxy->arguments;
     if (arguments->record && !record_open(&proxy->record, arguments->record, arguments->redacts)) {
         say("cannot make the file", arguments->record);
+        return STATUS_USAGE;
+    }
+    if (!observer_open(&proxy->observer, arguments)) {
+        say("cannot write the log", arguments->log);
         return STATUS_USAGE;
     }
     child_ignore_broken_pipes();
@@ -256,6 +286,7 @@ int proxy_run(const struct engine_arguments *arguments) {
                             .engine = {.in = -1, .out = -1, .err = -1}};
     int status = run(proxy);
     child_kill(&proxy->engine);
+    observer_close(&proxy->observer);
     if (!record_close(&proxy->record)) say("not all is recorded in", arguments->record);
     ring_close(&proxy->to_engine);
     ring_close(&proxy->to_gui);

@@ -4,8 +4,8 @@ answers go out as far as public clients have them (src/manual/gui.md). What is n
 
     fake_engine.py SETTINGS       a JSON object: see Settings
 
-Uploads are taken if the text in them has "<nta>" and is not said to be wrong. Verdicts are those that the
-query itself has behind `//`: T, F, M, or E for a query with a mistake; a model with "<slow/>" takes time.
+Uploads are taken if the text in them has "<nta>" and is not said to be wrong. Verdicts are those of the
+settings: T, F, M, or E for a query with a mistake.
 """
 import json
 import os
@@ -18,6 +18,9 @@ import time
 class Settings:
     """How this engine differs from others."""
 
+    verdicts = {}         # by query; others get M
+    seen = ""             # a file for the arguments of all commands
+    half = []             # the n-th object: half an object follows its answer, and some seconds later the rest
     letters = {"T": "T", "F": "F", "M": "M"}
     order = ["status", "stat", "message", "result", "plots", "cyclelen", "trace"]
     extra = {}            # more members of an answer's info
@@ -84,6 +87,10 @@ class Engine:
         while data:
             data = data[os.write(1, data[:self.settings.piece]):]
 
+    def say_half(self, seconds):
+        os.write(1, b'{"half":"')
+        threading.Timer(seconds, lambda: os.write(1, b'a}"}')).start()
+
     def happen(self, what):
         if what == "kill":
             os.kill(os.getpid(), signal.SIGKILL)
@@ -111,7 +118,7 @@ class Engine:
         for i in range(self.settings.progress):
             self.say(f'{{"progress":{{"load":{i}}}}}')
         time.sleep(self.settings.delay)
-        letter = query.rsplit("//", 1)[-1].strip()[:1] if "//" in query else "M"
+        letter = self.settings.verdicts.get(str(query), "M")
         if letter == "E":
             self.say('{"res":"ok","info":{"status":"E","error":{"path":"","begln":1,"begcol":1,"endln":1,'
                      '"endcol":2,"msg":"syntax error","ctx":""},"stat":false,"message":"","result":"",'
@@ -130,12 +137,15 @@ class Engine:
     def take(self, data):
         command = json.loads(data.decode(), strict=False)
         name, value = command.get("cmd"), command.get("args")
+        if self.settings.seen:
+            with open(self.settings.seen, "a", encoding="utf-8") as file:
+                file.write(json.dumps([name, value]) + "\n")
         if name in self.settings.silent:
             return
         if name == "newXMLSystem3":
             self.upload(value)
         elif name == "modelCheck":
-            self.check(value)
+            self.check(str(value))
         else:
             self.say('{"res":"ok","info":"done"}')
 
@@ -186,6 +196,8 @@ def main():
         engine.happen(settings.on.get(str(count), ""))
         if not is_bytes:
             engine.take(data)
+        if settings.half and settings.half[0] == count:
+            engine.say_half(settings.half[1])
     if writer:
         writer.join()
     time.sleep(settings.linger)
