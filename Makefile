@@ -148,8 +148,9 @@ $(OUT)/replay_%: $(OUT)/tests/fuzz/replay.o $(OUT)/tests/fuzz/fuzz_%.o $(LIBRARY
 random: all # ten times as many random models; takes a quarter of an hour
 	TIMES=10 tests/random/run.sh
 
-planted: all # plants bugs and sees that the random tests find them; takes a quarter of an hour where seeds are noted
+planted: all unit # plants bugs and sees that the random tests find them; takes a quarter of an hour where seeds are noted
 	tests/random/planted.py
+	tests/engine/planted.py
 
 faults: all # fails every call that may fail, once and from there on; takes a quarter of an hour
 	tests/faults/run.sh 0

@@ -418,7 +418,7 @@ def selftest():
     exchanged = {"letters": {"T": "F", "F": "T", "M": "M"}}
     for name, settings, status, text in (
             ("as known", {}, 0, "everything is as varabs knows it"), ("newlines", {"end": "\n"}, 0, "everything"),
-            ("a greeting", {"greeting": "Hello {1}"}, 0, "it said 9 bytes"), ("pieces", {"piece": 1}, 0, "everything"),
+            ("a greeting", {"greeting": "Hello {1}"}, 0, "everything"), ("pieces", {"piece": 1}, 0, "everything"),
             ("letters", exchanged, 1, "other  A[] n <= 2"), ("statistics", {"extra": {"t": "1.5"}}, 0, "everything"),
             ("no message", {"order": ["status", "trace"]}, 1, "other  answers without a trace"),
             ("death", {"on": {"3": "exit1"}}, 1, "no answer")):

@@ -44,7 +44,9 @@ static int split(char *text, char **words) {
 
 /* Whether the arguments name files of the folder only and do not ask for long runs. */
 static bool is_harmless(char **words, int count) {
+    bool is_verifyta = !strcmp(words[0], "verifyta");
     for (int i = 0; i < count; i++) {
+        if (is_verifyta && !strncmp(words[i], "--engine", 8)) return false; /* which is started */
         const char *value = strchr(words[i], '=') ? strchr(words[i], '=') + 1 : words[i];
         if (strchr(words[i], '/') || *value == '.') return false;
         if (!strncmp(words[i], "--timeout", 9) || !strncmp(words[i], "--jobs", 6)) return false;
@@ -71,8 +73,9 @@ static int run(char **words, int count) {
     static char *limits[] = {"--timeout", "10", "--max-states", "5000", "--max-memory", "200M"};
     char *argv[MAX_ARGS + 8] = {"varabs"};
     enum command command = command_of(words[0]);
-    int argc = 1, next = command < COMMAND_COUNT;
-    bool explores = next && option_belongs_to(OPTION_MAX_STATES, command);
+    bool is_command = command < COMMAND_COUNT;
+    int argc = 1, next = is_command || !strcmp(words[0], "verifyta");
+    bool explores = is_command && option_belongs_to(OPTION_MAX_STATES, command);
     if (next) argv[argc++] = words[0];
     for (int i = 0; i < (explores ? 6 : 2); i++) argv[argc++] = limits[i];
     while (next < count) argv[argc++] = words[next++];
