@@ -22,7 +22,8 @@
         if ((vec)->count == (vec)->capacity)                                                       \
             (vec)->items = vec_grow((arena), (vec)->items, (vec)->count, &(vec)->capacity,         \
                                     sizeof *(vec)->items);                                         \
-        (vec)->items[(vec)->count++] = (__VA_ARGS__);                                              \
+        (vec)->items[(vec)->count] = (__VA_ARGS__);                                                \
+        (vec)->count++;                                                                            \
     } while (0)
 
 static inline void *vec_grow(struct arena *arena, const void *items, uint32_t count,
