@@ -66,8 +66,10 @@ struct co_locations {
 static void number_channels(struct co_locations *pairs, const struct symbol *symbol,
                             const struct binding *binding) {
     if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
-    for (uint32_t k = 0; k < binding->shape->cell_count; k++)
+    for (uint32_t k = 0; k < binding->shape->cell_count; k++) {
+        assert(!pairs->number_of[binding->address + k]);
         pairs->number_of[binding->address + k] = ++pairs->channel_count;
+    }
 }
 
 static void mark_broadcasts(struct co_locations *pairs, const struct symbol *symbol,
@@ -166,7 +168,7 @@ static bool is_dead(const struct co_locations *pairs, const struct process *proc
     const struct analysis *analysis = pairs->analysis;
     return edge_is_off(analysis->network, template, edge) ||
            !analysis->processes[process->index].locations[edge->source].is_reached ||
-           (!analysis->edges[template->index][edge - template->edges].is_reached &&
+           (!analysis->edges[template->index][edge_index(template, edge)].is_reached &&
             edge->target < template->location_count &&
             !invariant_at(analysis->network, template, edge->target));
 }
@@ -175,6 +177,7 @@ static void add_party(struct parties *parties, uint32_t process, bool is_sender)
     uint32_t *count = &parties->count[is_sender];
     for (uint32_t i = 0; i < *count; i++)
         if (parties->processes[is_sender][i] == process) return;
+    assert(*count <= PARTY_COUNT);
     if (*count < PARTY_COUNT) parties->processes[is_sender][(*count)++] = process;
 }
 
@@ -204,7 +207,7 @@ static void find_channels_of(struct co_locations *pairs, struct label_run *run,
 static const uint64_t *channels_of(const struct co_locations *pairs, const struct process *process,
                                    const struct edge *edge) {
     assert(edge->sync);
-    return pairs->channels[process->index][edge - process->template->edges];
+    return pairs->channels[process->index][edge_index(process->template, edge)];
 }
 
 /* ---- moves ---- */
@@ -258,6 +261,7 @@ static bool find_moves(struct co_locations *pairs, const struct process *process
             if (!add_moves(pairs, process, (struct way){0}, &template->edges[i - 1], 0))
                 return false;
     }
+    assert(moves->list.count <= MOST_MOVES);
     moves->first_from[template->location_count] = moves->list.count;
     return true;
 }
@@ -274,6 +278,8 @@ struct pair_walk {
 
 static void add_locations(struct pair_walk *walk, uint32_t left, uint32_t right) {
     uint32_t at = left * walk->right->template->location_count + right;
+    assert(left < walk->left->template->location_count);
+    assert(right < walk->right->template->location_count);
     uint64_t bit = (uint64_t)1 << at % 64;
     if (walk->bits[at / 64] & bit) return;
     walk->bits[at / 64] |= bit;
@@ -343,6 +349,7 @@ static struct location_pairs *find_pair(struct co_locations *pairs, const struct
     uint32_t count = right->template->location_count;
     uint64_t size = (uint64_t)left->template->location_count * count;
     struct pair_walk walk = {.pairs = pairs, .left = left, .right = right};
+    assert(left->index < right->index);
     struct location_pairs *pair = ARENA_NEW(pairs->arena, struct location_pairs);
     if (size > MOST_LOCATIONS || pairs->work > MOST_WORK) return pair;
     walk.bits = ARENA_ARRAY(pairs->arena, uint64_t, size / 64 + 1);

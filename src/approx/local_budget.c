@@ -50,11 +50,13 @@ static bool enumerate(struct local_fixpoint *worker) {
  * budgets, however many edges there are. */
 uint64_t local_allowance(const struct analysis *analysis) {
     uint64_t budget = analysis->options.budget;
+    assert(budget);
     uint64_t least =
         budget / LEAST_PART / (1 + analysis->evaluation_count / MANY_BUDGETS / budget) + 1;
     uint64_t times =
         1 + analysis->wasted_count / budget + analysis->evaluation_count / MOST_BUDGETS / budget;
     uint64_t left = times < budget ? budget / times / times : 0;
+    assert(least && left <= budget);
     return left > least ? left : least < budget ? least : budget;
 }
 
@@ -116,7 +118,8 @@ static void relax(struct local_fixpoint *worker, struct edge_plan *plan) {
         plan->item_limit = 0;
     }
     const struct template *template = worker->leg.process->template;
-    worker->relaxed[template->index][worker->leg.edge - template->edges] = plan;
+    assert(plan->is_relaxed && plan->item_limit <= items);
+    worker->relaxed[template->index][edge_index(template, worker->leg.edge)] = plan;
 }
 
 /* Rule A5: before an edge past its budget is relaxed, what its guard leaves of large sets is tried.
@@ -147,8 +150,9 @@ bool local_evaluate(struct local_fixpoint *worker, struct edge_plan *plan) {
 void local_relax_as_others(struct local_fixpoint *worker, struct edge_plan *plan) {
     const struct edge *edge = worker->leg.edge;
     const struct template *template = worker->leg.process->template;
-    const struct edge_plan *relaxed = worker->relaxed[template->index][edge - template->edges];
+    const struct edge_plan *relaxed = worker->relaxed[template->index][edge_index(template, edge)];
     if (plan->is_relaxed || !relaxed) return;
+    assert(relaxed->is_relaxed && relaxed->item_limit <= edge->updates.count);
     plan->narrows = plan->is_relaxed = true;
     plan->spent = 0;
     worker->visit->is_complete = false;

@@ -18,6 +18,7 @@
 static void add_pending(struct local_fixpoint *worker, uint32_t process, uint32_t location) {
     uint32_t template = worker->network->processes[process].template->index;
     uint32_t rank = worker->rankings[template].rank[location];
+    assert(worker->rankings[template].by_rank[rank] == location);
     uint64_t bit = UINT64_C(1) << (rank % 64), *word = &worker->pending[process][rank / 64];
     if (*word & bit) return;
     *word |= bit;
@@ -68,7 +69,7 @@ static void relate_item(void *context, const struct leg *leg, uint32_t item) {
     if (!leg->plan->moves[item]) return;
     const struct template *template = leg->process->template;
     const struct effects *items =
-        worker->analysis->summary->items[template->index][leg->edge - template->edges];
+        worker->analysis->summary->items[template->index][edge_index(template, leg->edge)];
     relation_unite_touched(worker->relation, &worker->run, &items[item]);
 }
 
@@ -81,6 +82,7 @@ static void add_range(struct label_run *run, uint32_t slot, int32_t lower, int32
         return;
     }
     uint32_t group = run->item_of[slot];
+    assert(group < worker->domain->group_count);
     group_add_range(run->analysis, &run->scratch, &run->groups[group],
                     delta_of(run, &worker->delta, group), lower, upper);
 }
@@ -91,6 +93,7 @@ static void commit_written(struct local_fixpoint *worker) {
     for (uint32_t i = 0; i < run->written_slots.count; i++) {
         uint32_t slot = run->written_slots.items[i];
         struct bounds bounds = slot_bounds(analysis, slot);
+        assert(slot_is_shared(worker->network, slot) && run->written[slot]);
         if (!value_set_join(analysis->arena, &analysis->shared[slot], run->written[slot], &bounds))
             continue;
         worker->slot_grown[slot] = ++worker->clock;
@@ -107,6 +110,7 @@ void local_join(struct local_fixpoint *worker, uint32_t location, uint32_t group
     struct analysis *analysis = worker->analysis;
     struct process_domain *domain = worker->domain;
     uint32_t process = worker->leg.process->index;
+    assert(group < domain->group_count && domain->locations[location].is_reached);
     if (!group_join(analysis, analysis->arena, &domain->groups[group],
                     &domain->locations[location].groups[group], added))
         return;
@@ -133,6 +137,7 @@ static void commit(struct local_fixpoint *worker) {
     if (!target->is_reached) reach(worker, worker->leg.process, edge->target);
     for (uint32_t g = 0; g < worker->domain->group_count; g++) {
         if (delta->added[g]) local_join(worker, edge->target, g, delta->added[g]);
+        assert(delta->touched[g] <= delta->runs);
         keeps[g] |= delta->touched[g] < delta->runs;
         if (edge->target != edge->source && keeps[g]) join_kept(worker, g);
     }
@@ -146,6 +151,7 @@ static struct edge_plan *enter_edge(struct local_fixpoint *worker, uint32_t inde
     const struct template *template = process->template;
     struct edge_plan *plan = &worker->plans[process->index][index];
     worker->visit = &worker->visits[process->index][index];
+    assert(index < template->edge_count);
     worker->leg.edge = &template->edges[index];
     worker->leg.guard = guard_of_edge(worker->network, template, worker->leg.edge);
     worker->leg.plan = plan;
@@ -157,7 +163,7 @@ static struct edge_plan *enter_edge(struct local_fixpoint *worker, uint32_t inde
 static void note_relaxed(struct local_fixpoint *worker) {
     const struct template *template = worker->leg.process->template;
     worker->leg.fact->is_incomplete = true;
-    analysis_add_note(worker->analysis, template, (uint32_t)(worker->leg.edge - template->edges));
+    analysis_add_note(worker->analysis, template, edge_index(template, worker->leg.edge));
 }
 
 static void run_edge(struct local_fixpoint *worker, uint32_t index) {
@@ -181,6 +187,7 @@ static void run_edge(struct local_fixpoint *worker, uint32_t index) {
  * that leaves nothing behind. */
 static void run_alone(struct local_fixpoint *worker, uint32_t index) {
     struct edge_plan *plan = enter_edge(worker, index);
+    assert(worker->leg.edge->sync); /* nobody synchronises with it */
     local_visit_all(worker, plan);
     if (plan->is_relaxed) note_relaxed(worker);
     local_clear(worker);
@@ -188,6 +195,7 @@ static void run_alone(struct local_fixpoint *worker, uint32_t index) {
 
 static void enter_process(struct local_fixpoint *worker, uint32_t process) {
     worker->leg.process = &worker->network->processes[process];
+    assert(process < worker->network->process_count);
     worker->domain = &worker->analysis->processes[process];
     worker->run.groups = worker->domain->groups;
     if (!worker->plans[process]) {

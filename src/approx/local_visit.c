@@ -102,6 +102,7 @@ static enum again find_grown(struct local_fixpoint *worker) {
 static void repeat_visit(struct local_fixpoint *worker, struct edge_plan *plan) {
     const struct edge_visit *visit = worker->visit;
     const struct edge *edge = worker->leg.edge;
+    assert(visit->is_complete);
     worker->analysis->evaluation_count += visit->runs;
     plan->spent += visit->runs;
     if (!visit->is_passed || edge->target == edge->source) return;
@@ -122,6 +123,7 @@ static struct value_set unseen(struct local_fixpoint *worker, const struct value
         if (old == seen->count || seen->values[old] != all->values[i])
             values[count++] = all->values[i];
     }
+    assert(!all->is_interval && count <= all->count);
     if (!count) return value_set_empty();
     return (struct value_set){.values = values,
                               .count = count,
@@ -165,9 +167,11 @@ static bool try_new(struct local_fixpoint *worker) {
     struct grown *grown = &worker->grown;
     const struct seen_values *seen = &worker->visit->reads[grown->index];
     struct cell_domain all = domain_of_read(worker, grown->read);
+    assert(!grown->is_restricted && seen->read == grown->read && seen->is_known);
     grown->is_restricted = true;
     bool ok = true;
     if (all.tuples) {
+        assert(seen->count <= all.tuples->count); /* rows are added, never taken away */
         grown->tuples = *all.tuples;
         grown->tuples.values += (size_t)seen->count * grown->tuples.dimension;
         grown->tuples.count -= seen->count;

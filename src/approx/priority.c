@@ -15,6 +15,7 @@ struct component_search { /* Tarjan's algorithm without recursion */
 };
 
 static void open_node(struct component_search *search, uint32_t node, uint32_t *depth) {
+    assert(!search->number[node] && search->next < search->graph->node_count);
     search->number[node] = search->low[node] = ++search->next;
     search->stack[search->stack_count++] = node;
     search->edge[node] = search->graph->first[node];
@@ -87,6 +88,7 @@ static void count_reachable(struct arena *arena, const struct component_search *
             for (uint32_t e = graph->first[node]; e < graph->first[node + 1]; e++) {
                 uint32_t next = graph->target[e];
                 set[next / 64] |= UINT64_C(1) << (next % 64);
+                assert(search->component[next] <= c); /* successors come first */
                 const uint64_t *other = sets[search->component[next]];
                 if (other != set)
                     for (uint32_t w = 0; w < words; w++) set[w] |= other[w];

@@ -78,6 +78,8 @@ static void add_to_group(struct analysis *analysis, uint32_t slot, uint32_t *of_
             ARENA_ARRAY(analysis->arena, uint32_t, GROUP_MAX_DIMENSION);
     }
     struct group *group = &domain->groups[*of_class - 1];
+    assert(*of_class <= domain->group_count && group->dimension < GROUP_MAX_DIMENSION);
+    assert(!group->dimension || group->addresses[group->dimension - 1] < of->address);
     group->addresses[group->dimension++] = of->address;
     analysis->group_of[slot] = *of_class - 1;
 }

@@ -61,6 +61,7 @@ void sync_partners_init(struct sync_partners *partners, struct arena *arena,
 /* Whether a process other than this one is there. */
 static bool is_met(const struct partner_uses *uses, uint32_t process, bool by_sender) {
     uint32_t count = uses->process_count[by_sender];
+    assert(count <= 2 && (!count || uses->list[by_sender].count));
     return count > 1 || (count == 1 && uses->list[by_sender].items[0].process != process);
 }
 
@@ -70,6 +71,7 @@ static bool has(const struct sync_partners *partners, const struct process *proc
         return has(partners, process, edge, sync->child[1]) ||
                has(partners, process, edge, sync->child[2]);
     const struct partner_uses *uses = uses_of(partners, process, sync);
+    assert(uses); /* all are known */
     return (edge->is_send && uses->is_broadcast) || is_met(uses, process->index, !edge->is_send);
 }
 
@@ -93,6 +95,7 @@ static void add(struct sync_partners *partners, const struct process *process,
     }
     struct partner_uses *uses = uses_of(partners, process, sync);
     bool sends = edge->is_send;
+    assert(uses);
     struct partner_use use = {process->index, edge->source};
     uint32_t *count = &uses->process_count[sends];
     bool is_new = *count < 2 && !(*count && uses->list[sends].items[0].process == use.process);

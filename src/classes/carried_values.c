@@ -3,6 +3,8 @@
 
 #include "approx/labels/domain.h"
 
+#include <assert.h>
+
 struct carried_search {
     const struct points *points;
     const struct function_part *function;
@@ -16,6 +18,7 @@ static bool is_keyed(const struct points *points, uint32_t slot) {
 }
 
 static void find_carried_value(const struct carried_search *search, struct carried_value carried) {
+    assert(carried.before->values && carried.behind->values);
     if (carried.before->is_open && !point_refines(carried.before, carried.behind))
         search->found(search->context, carried);
 }
@@ -25,6 +28,7 @@ static void look_at(const struct carried_search *search, uint32_t first, uint32_
                     uint32_t before, uint32_t behind) {
     const struct network *network = search->points->network;
     const uint32_t *slots = &network->slot_of[network->slots[first].address];
+    assert(count && first + count <= network->slot_count);
     if (!points_at(search->points, first, before)->group->open_count) return;
     for (uint32_t k = 0; k < count; k++) {
         if (is_keyed(search->points, slots[k])) continue; /* the key counts as well */
@@ -58,6 +62,7 @@ static void look_at_keyed(void *context, uint32_t slot) {
     const struct point_key *key = points->keys->of[slot];
     const uint32_t numbers[] = {point_before(points, search->function, slot),
                                 point_behind(points, search->function, slot)};
+    assert(key->slot != slot && !is_keyed(points, key->slot)); /* a key has none itself */
     bool is_written = search->may_be_written(search->context, key->slot);
     if (numbers[0] == numbers[1] && !is_written) return;
     for (uint32_t i = 0; i < points_at_count(points, slot, numbers[0]); i++)
@@ -104,6 +109,7 @@ static void look_at_transits(const struct carried_search *search) {
 void each_carried_value(const struct points *points, const struct function_part *function,
                         slot_may_be_written may_be_written, carried_found found, void *context) {
     struct carried_search search = {points, function, may_be_written, found, context};
+    assert(function_has_update(function));
     look_at_process(&search);
     look_at_transits(&search);
     each_keyed(points, function, look_at_keyed, &search);
@@ -122,6 +128,7 @@ void each_keyed(const struct points *points, const struct function_part *functio
 static void find_passage(const struct function_runs *runs, const struct run *run, uint32_t slot,
                          int32_t value, passage_found found, void *context) {
     const struct points *points = runs->points;
+    assert(run->kind == OUTCOME_DONE && is_keyed(points, slot));
     const struct slot_write *write = run_write(runs, run, points->keys->of[slot]->slot);
     struct key_passage passage = {
         .before = point_while(points, slot, point_before(points, runs->function, slot), value),

@@ -60,6 +60,7 @@ struct parting {
 static struct classes *part(const struct parting *parting, const struct owners *owners,
                             const struct point_keys *keys) {
     const struct classes_request *request = parting->request;
+    assert(owners);
     struct classes *classes = ARENA_NEW(request->arena, struct classes);
     const struct solve_request all = {
         .arena = request->arena,
@@ -163,6 +164,7 @@ bool classes_are_complete(const struct classes *classes) {
 
 struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis) {
     const struct network *network = classes->points.network;
+    assert(analysis->network == network);
     struct analysis *pinned = analysis_copy(analysis);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         assert(!classes->points.owners);
@@ -185,6 +187,7 @@ uint32_t classes_location_behind(const struct classes *classes, const struct tem
     const struct owners *owners = classes->points.owners;
     const struct process *owner = points_owner(&classes->points, slot);
     if (!owner || owner->template == template) return edge->target;
+    assert(template_has_edge(template, edge));
     bool is_late = edge->leaves_branchpoint || (edge->sync && !edge->is_send);
     return (uint32_t)value_set_at(foreign_find(owners->foreign, owner, template, edge, is_late), 0);
 }
@@ -212,6 +215,7 @@ bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t loca
                      uint32_t index) {
     const struct point_key *key = classes_key(classes, slot, location);
     uint32_t number = number_at(classes, slot, location);
+    assert(key && index < key->count);
     return value_set_has(points_at(&classes->points, key->slot, number)->values,
                          key->values[index]);
 }

@@ -17,6 +17,7 @@ void comparison_init(struct comparison *comparison, struct arena *arena,
                      uint64_t most_work) {
     *comparison =
         (struct comparison){.runs = runs, .points = points, .work = work, .most_work = most_work};
+    assert(points == runs->points);
     comparison->bound = ARENA_ARRAY(arena, uint32_t, runs->enumerator.cell_count + 1);
 }
 
@@ -81,6 +82,7 @@ static struct key_range key_before(const struct comparison *comparison, const st
     uint32_t number = point_before(comparison->points, runs->function, key->slot);
     const struct value_set *values = points_at(comparison->points, key->slot, number)->values;
     uint32_t bound = comparison->bound[address];
+    assert(bound <= value_set_size(values));
     if (run_reads(runs, run, address, &index))
         return (struct key_range){values, index, (uint64_t)index + 1};
     if (bound) return (struct key_range){values, bound - 1, bound};
@@ -212,6 +214,7 @@ static enum likeness find_class(struct comparison *comparison, struct subtree tr
                                 const struct class_point *point, const uint32_t *stands_for,
                                 uint32_t index, uint32_t *found) {
     uint32_t old = point_stands_for(point, index);
+    assert(old != index);
     *found = index;
     for (uint32_t k = 0; k < index; k++) {
         if (stands_for[k] != k || k == old || point_stands_for(point, k) != old) continue;
@@ -232,6 +235,7 @@ static enum likeness compare_classes(struct comparison *comparison, struct subtr
     assert(count == value_set_size(point->values));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t own = point_stands_for(point, i);
+        assert(own < count && point_stands_for(point, own) == own);
         if (stands_for) stands_for[i] = own;
         if (i == own) continue;
         enum likeness likeness =
@@ -249,6 +253,7 @@ static enum likeness compare_classes(struct comparison *comparison, struct subtr
 /* Splits the classes of the point by what follows. False past the work. */
 static bool check_point(struct comparison *comparison, struct subtree tree,
                         struct class_point *point) {
+    assert(point_is_merged(point));
     uint32_t stands_for[MOST_PARTED];
     bool has_parts = comparison->points->has_parts && value_set_size(point->values) <= MOST_PARTED;
     enum likeness likeness =
@@ -289,6 +294,7 @@ static bool check_keyed(struct comparison *comparison, struct subtree tree, uint
     const struct points *points = comparison->points;
     uint32_t address = points->network->slots[key->slot].address;
     const struct value_set *values = points_at(points, key->slot, number)->values;
+    assert(!comparison->bound[address] && key->slot != slot);
     uint32_t picked = picked_before(comparison, tree, address);
     uint32_t count = (uint32_t)value_set_size(values);
     bool ok = true;

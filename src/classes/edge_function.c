@@ -3,6 +3,7 @@
 
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
+#include "base/debug.h"
 #include "model/process_names.h"
 
 #include <assert.h>
@@ -34,6 +35,7 @@ bool receivers_overwrite(const struct points *points, const struct function_part
 static uint32_t point_found(const struct points *points, const struct function_part *function,
                             uint32_t slot, bool is_in_transit) {
     const struct value_set *locations = tracker_locations(points, function, slot);
+    assert(function->kind != FUNCTION_OBSERVATION || !points_owner(points, slot));
     if (locations) return (uint32_t)value_set_at(locations, 0);
     if (points_owner(points, slot)) return function->location;
     return is_in_transit ? point_in_transit(points, slot, function->edge) : 0;
@@ -53,6 +55,7 @@ uint32_t point_carried(const struct points *points, const struct function_part *
 
 uint32_t point_behind(const struct points *points, const struct function_part *function,
                       uint32_t slot) {
+    assert(function->edge);
     const struct value_set *locations = tracker_locations(points, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
     return points_owner(points, slot) ? function->edge->target : 0;
@@ -76,6 +79,7 @@ static uint32_t point_read(struct function_runs *runs, uint32_t slot) {
     const struct function_part *function = runs->function;
     const struct process *owner = points_owner(runs->points, slot);
     const struct value_set *locations = tracker_locations(runs->points, function, slot);
+    assert(!locations || owner);
     if (locations) runs->tracker_locations[owner->index] = locations;
     if (!locations && (!owner || function->kind != FUNCTION_OBSERVATION))
         return point_before(runs->points, function, slot);
@@ -89,9 +93,11 @@ static struct cell_domain cell_domain(void *context, uint32_t address) {
     if (address >= function_runs_location(runs, 0)) {
         uint32_t process = address - function_runs_location(runs, 0);
         bool is_tracker = runs->function->kind != FUNCTION_OBSERVATION;
+        assert(process <= network->process_count);
         return (struct cell_domain){.set = is_tracker ? runs->tracker_locations[process]
                                                       : &runs->locations[process]};
     }
+    assert(address < network->cell_count + runs->select_count);
     if (address >= network->cell_count)
         return (struct cell_domain){.set = &runs->selects[address - network->cell_count]};
     uint32_t slot = network->slot_of[address];
@@ -225,6 +231,7 @@ static bool bind_selects(struct function_runs *runs) {
     struct environment *environment = &runs->environment;
     const struct edge *edge = runs->function->edge;
     environment->fault = (struct fault){0};
+    assert(edge->select_count <= runs->select_count);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         const struct shape *shape = eval_shape(environment, edge->selects[i]->type);
         environment->fault = (struct fault){0};
@@ -241,6 +248,7 @@ static enum outcome_kind run_guard(struct function_runs *runs, int64_t *channel)
     const struct expr *guard =
         guard_of_edge(runs->network, runs->function->process->template, edge);
     uint32_t address;
+    assert(runs->function->kind != FUNCTION_UPDATE); /* its guard is another function's */
     if (guard) {
         bool holds = eval_int(&runs->environment, guard) != 0;
         if (!is_fine(runs)) return OUTCOME_ERROR;
@@ -321,6 +329,7 @@ static void keep_run(struct function_runs *runs, enum outcome_kind kind, int64_t
         qsort(runs->writes.items + run.first_write, run.write_count, sizeof *runs->writes.items,
               compare_writes);
     assert(kind == OUTCOME_DONE || !run.write_count);
+    assert((kind == OUTCOME_BROKEN) == (runs->failing != NULL));
     VEC_PUSH(runs->arena, &runs->list, run);
 }
 
@@ -343,10 +352,25 @@ bool run_reads(const struct function_runs *runs, const struct run *run, uint32_t
     return false;
 }
 
+/* In the order of their choices: each run differs from the one before first in a greater index. */
+static void function_runs_check(const struct function_runs *runs) {
+    for (uint32_t i = 1; i < runs->list.count; i++) {
+        const struct run *before = &runs->list.items[i - 1], *own = &runs->list.items[i];
+        const struct step_choice *left = &runs->steps.items[before->first_step];
+        const struct step_choice *right = &runs->steps.items[own->first_step];
+        uint32_t k = 0;
+        while (k < before->step_count && k < own->step_count && left[k].index == right[k].index)
+            k++;
+        assert(k < before->step_count && k < own->step_count);
+        assert(left[k].address == right[k].address && left[k].index < right[k].index);
+    }
+}
+
 bool function_runs_find(struct function_runs *runs, const struct function_part *function,
                         uint64_t most_runs) {
     struct enumerator *enumerator = &runs->enumerator;
     uint64_t budget = runs->analysis->options.budget;
+    assert(!function->edge || template_has_edge(function->process->template, function->edge));
     enumerator->budget = budget < most_runs ? budget : most_runs;
     runs->function = function;
     runs->list.count = runs->steps.count = runs->writes.count = runs->uses.count = 0;
@@ -364,5 +388,6 @@ bool function_runs_find(struct function_runs *runs, const struct function_part *
         enum outcome_kind kind = run_function(runs, &result);
         keep_run(runs, kind, result, first_use);
     } while (enumerator_next(enumerator));
+    DEBUG_CHECK(function_runs_check(runs));
     return !enumerator_failed(enumerator);
 }

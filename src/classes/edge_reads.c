@@ -125,6 +125,7 @@ static bool takes_value(const struct symbol *parameter, const struct effects *ef
 }
 
 static void note_call(struct edge_reads *edge_reads, const struct expr *call) {
+    assert(call->kind == EXPR_CALL && edge_reads->depth <= MOST_DEPTH);
     const struct function *function = call->symbol->function;
     const struct effects *effects = effects_of_function(&edge_reads->table, function);
     uint32_t before = edge_reads->arguments.count;
@@ -144,6 +145,7 @@ static void note_call(struct edge_reads *edge_reads, const struct expr *call) {
     edge_reads->call_count++;
     note_statement(edge_reads, function->body);
     edge_reads->depth--;
+    assert(edge_reads->arguments.count >= before);
     edge_reads->arguments.count = before;
 }
 

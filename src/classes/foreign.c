@@ -107,12 +107,14 @@ static struct value_set *list_locations(const struct participant *participant) {
         if (participant->is_in[l])
             value_set_add(participant->foreign->arena, set, (int32_t)l, &bounds);
     if (value_set_is_empty(set)) *set = value_set_range(0, (int32_t)count - 1);
+    assert(!value_set_is_empty(set));
     return set;
 }
 
 const struct value_set *foreign_find(struct foreign *foreign, const struct process *tracker,
                                      const struct template *template, const struct edge *edge,
                                      bool receives) {
+    assert(tracker->template != template && (!edge || template_has_edge(template, edge)));
     struct map *map = &foreign->found[tracker->index];
     uint64_t key = map_key(edge) + receives;
     if (!map->arena) map_init(map, foreign->arena);
@@ -166,6 +168,7 @@ static bool all_overwrite(struct foreign *foreign, const struct process *tracker
 
 bool foreign_overwrite(struct foreign *foreign, const struct process *tracker,
                        const struct edge *edge, const struct symbol *symbol) {
+    assert(template_has_edge(tracker->template, edge));
     if (!edge->sync || !edge->is_send) return false;
     uint64_t key = hash_mix(map_key(edge), map_key(symbol));
     bool *found = map_get(&foreign->overwritten, key);

@@ -114,6 +114,7 @@ static void note_pair(struct key_search *search, struct keyed_cell *cell, uint32
         own->last = search->function_count;
         return;
     }
+    assert(key != cell->slot);
     VEC_PUSH(search->arena, &cell->companions, (struct companion){key, 1, search->function_count});
 }
 
@@ -172,6 +173,7 @@ static bool add_value(int32_t *values, uint32_t *count, int32_t value) {
     if (*count == MOST_KEY_VALUES) return false;
     memmove(values + at + 1, values + at, (*count - at) * sizeof *values);
     values[at] = value;
+    assert((!at || values[at - 1] < value) && (at == *count || value < values[at + 1]));
     ++*count;
     return true;
 }
@@ -215,6 +217,8 @@ static void enter_key(void *context, uint32_t slot, uint32_t key) {
     struct key_draft *draft = context;
     struct point_key *own = ARENA_NEW(draft->search->arena, struct point_key);
     *own = *draft->key;
+    assert(slot != key && !draft->of[slot] && !draft->of[key]);
+    assert(own->count >= 2 && own->count <= MOST_KEY_VALUES);
     own->slot = key;
     draft->of[slot] = own;
 }
@@ -243,6 +247,7 @@ static bool each_pair(const struct key_search *search, uint32_t slot, uint32_t k
 static struct key_draft draft_key(const struct key_search *search, struct point_keys *keys,
                                   struct point_key *key, uint32_t slot) {
     struct arena *arena = search->arena;
+    assert(key->count == 0 && !keys->of[slot]);
     struct key_draft draft = {.search = search,
                               .key = key,
                               .values = ARENA_ARRAY(arena, int32_t, MOST_KEY_VALUES),
@@ -351,6 +356,7 @@ static bool is_lost(const struct key_search *search, const struct points *with) 
 const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found) {
     bool is_same = with != NULL;
+    assert(!with || with->keys);
     for (uint32_t i = 0; i < search->cells.count; i++) {
         struct keyed_cell *cell = &search->cells.items[i];
         if (!with) sort_companions(cell);

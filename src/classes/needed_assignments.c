@@ -5,6 +5,8 @@
 #include "approx/labels/relevance.h"
 #include "classes/carried_values.h"
 
+#include <assert.h>
+
 enum slot_fate {
     FATE_KEPT = 1,     /* some run leaves the slot as it is */
     FATE_EXCHANGED = 2 /* some run gives it a value that another one stands for */
@@ -59,6 +61,7 @@ static unsigned fate_of(const struct needed_assignments *needed,
     const struct function_runs *runs = needed->runs;
     const struct class_point *behind = behind_of(needed, function, slot);
     unsigned fate = 0;
+    assert(runs->function == function);
     for (uint32_t i = 0; i < runs->list.count; i++) {
         const struct run *run = &runs->list.items[i];
         const struct slot_write *write = run_write(runs, run, slot);
@@ -72,6 +75,7 @@ static struct needed_assignment *add_needed(struct needed_assignments *needed,
                                             const struct edge *edge,
                                             const struct class_point *point) {
     struct needed_assignment *assignment = ARENA_NEW(needed->arena, struct needed_assignment);
+    assert(point_is_merged(point)); /* else each value is its own representative */
     *assignment = (struct needed_assignment){
         .edge = edge, .point = point, .next = map_get(&needed->by_edge, map_key(edge))};
     map_put(&needed->by_edge, map_key(edge), assignment);
@@ -117,6 +121,7 @@ static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     const struct class_point *behind = behind_of(look->needed, function, slot);
     if (slot_is_shared(points->network, slot) || before->is_one || !run_guard_of(look))
         return false;
+    assert(runs->function->edge == function->edge);
     for (uint32_t i = 0; i < runs->list.count; i++) {
         const struct run *run = &runs->list.items[i];
         uint32_t index;
@@ -144,6 +149,7 @@ static void look_at_cells(struct update_look *look, const uint32_t *slots, uint3
     const struct function_part *function = look->function;
     const struct points *points = needed->runs->points;
     uint32_t number = point_behind(points, function, slots[0]);
+    assert(count && slots[0] != NO_SLOT);
     if (!points_at(points, slots[0], number)->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
         if (points->keys && points->keys->of[slots[k]]) continue; /* see look_at_keyed */
@@ -223,6 +229,7 @@ static void look_at_passage(void *context, struct key_passage passage) {
     struct needed_assignments *needed = look->needed;
     const struct edge *edge = look->function->edge;
     struct needed_assignment *known = map_get(&needed->by_edge, map_key(edge));
+    assert(needed->runs->function == look->function);
     if (passage.write ? is_normal(passage.behind, passage.write->value)
                       : is_kept_normal(passage.before, passage.behind))
         return;
@@ -253,6 +260,7 @@ static void look_at_keyed(void *context, uint32_t slot) {
 }
 
 void needed_add_function(struct needed_assignments *needed, const struct function_part *function) {
+    assert(needed->runs && needed->runs->points->owners);
     const struct network *network = needed->runs->network;
     if (!function_has_update(function)) return;
     const struct template *template = function->process->template;

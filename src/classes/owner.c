@@ -84,12 +84,15 @@ static void choose_owners(struct finder *finder) {
     for (uint32_t slot = network->slot_count; slot-- > 0;) {
         struct variable_owner *owner = &owners->list[slot];
         owner->cell_count++;
+        assert(slot || !network->slots[slot].offset);
         if (network->slots[slot].offset) {
             owners->list[slot - 1].cell_count += owner->cell_count;
             continue;
         }
         const struct process *process = owner->process;
         const struct process *tracker = finder->trackers ? finder->trackers[slot] : NULL;
+        assert(!tracker || (process_count_of(network, tracker->template) == 1 &&
+                            !tracker->template->branchpoint_count));
         bool is_alone = process && !finder->is_shared[slot] && !network->slots[slot].process &&
                         process_count_of(network, process->template) == 1;
         owner->process = tracker ? tracker : is_alone ? process : NULL;
@@ -150,6 +153,7 @@ static void meet(struct finder *finder, const struct synchroniser *sender,
         return;
     left = enter_sync_group(finder, sender);
     right = enter_sync_group(finder, receiver);
+    assert(left && right && !left->joined && !right->joined);
     if (left == right) return;
     right->joined = left;
     left->is_out |= right->is_out;
@@ -188,6 +192,7 @@ static void note_handed(void *context, const struct binding *binding, const stru
     struct finder *finder = context;
     struct sync_group *sync_group = sync_group_of(finder->owners, finder->edge);
     uint32_t slot = slot_of(finder, binding);
+    assert(sync_group && !sync_group->is_out && finder->edge->is_send);
     struct variable_owner *owner = &finder->owners->list[slot];
     uint64_t key = transit_key(slot, sync_group);
     if (!effect->writes || finder->network->slots[slot].process ||
@@ -232,6 +237,7 @@ struct owners *owners_find(struct arena *arena, const struct network *network,
                             .owners = owners,
                             .trackers = trackers,
                             .pairs = foreign_co_locations(foreign)};
+    assert(foreign);
     owners->foreign = foreign;
     owners->has_trackers = trackers;
     owners->list = ARENA_ARRAY(arena, struct variable_owner, network->slot_count + 1);

@@ -1,6 +1,8 @@
 /* See point.h. */
 #include "classes/point.h"
 
+#include "base/debug.h"
+
 #include "approx/labels/domain.h"
 
 #include <assert.h>
@@ -118,6 +120,7 @@ static void init_point(const struct numbering *numbering, struct class_point *po
     const struct network *network = numbering->points->network;
     const struct slot *own = &network->slots[slot];
     bool is_begin = template && location == template->initial;
+    assert(!point->values && location < points_count_of(numbering->points, slot)); /* once each */
     point->initial = is_begin ? own->initial : numbering->initial;
     point->values = slot_is_shared(network, slot)
                         ? &numbering->analysis->shared[slot]
@@ -146,6 +149,7 @@ static uint32_t most_cells(const struct network *network, const struct slot *own
         uint32_t count = network->processes[p].locals[own->symbol->index].shape->cell_count;
         if (count > most) most = count;
     }
+    assert(own->offset < most);
     return most;
 }
 
@@ -171,6 +175,7 @@ static void number_local(struct numbering *numbering, uint32_t slot) {
         numbering->group_count += location_count(template);
         map_put(&numbering->numbered, map_key(binding), numbered);
     }
+    assert(numbered->symbol == own->symbol && first->template == template);
     assert(own->offset < own->process->locals[own->symbol->index].shape->cell_count);
     points->first_of[slot] = numbered->first + own->offset * count;
     numbering->group_of[slot] = numbered->first_group;
@@ -180,6 +185,7 @@ static void number_shared(struct numbering *numbering, uint32_t slot) {
     const struct slot *slots = numbering->points->network->slots;
     bool goes_on = slot && slots[slot - 1].symbol == slots[slot].symbol &&
                    slots[slot - 1].process == slots[slot].process;
+    assert(!goes_on || slots[slot].offset == slots[slot - 1].offset + 1);
     uint32_t count = points_count_of(numbering->points, slot);
     numbering->points->first_of[slot] = numbering->points->count;
     numbering->points->count += count * stride_of(numbering->points, slot);
@@ -337,6 +343,7 @@ static uint32_t value_index(const struct value_set *values, int32_t value) {
         else
             high = middle;
     }
+    assert(value_set_at(values, low) == value);
     return (uint32_t)low;
 }
 
@@ -391,6 +398,7 @@ void point_refine(struct points *points, struct class_point *before,
     }
     for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(before, behind, stands_for, i);
     point_split(points, before, stands_for);
+    DEBUG_CHECK(assert(point_refines(before, behind)));
 }
 
 /* All points of a slot, one after the other. */
@@ -403,6 +411,7 @@ static struct class_point *next_point(const struct points *points, struct point_
         walk->index = 0;
         walk->number++;
     }
+    assert(walk->slot < points->network->slot_count);
     if (walk->number == points_count_of(points, walk->slot)) return NULL;
     return point_at(points, walk->slot, walk->number, walk->index++);
 }
@@ -437,6 +446,7 @@ void points_begin(struct points *points, classes_begun begun, const void *contex
 /* Splits the class of a value, which does not stand for itself, so that it does. */
 static void keep_value(struct points *points, struct class_point *point, int32_t value) {
     uint32_t stands_for[MOST_PARTED];
+    assert(point_is_merged(point) && point_normal(point, value) != value);
     uint64_t count = value_set_size(point->values);
     if (count > MOST_PARTED || !value_set_has(point->values, value)) {
         point_tell_apart(points, point);
@@ -446,6 +456,7 @@ static void keep_value(struct points *points, struct class_point *point, int32_t
     uint32_t kept = value_index(point->values, value);
     stands_for[kept] = kept;
     point_split(points, point, stands_for);
+    assert(point_normal(point, value) == value);
 }
 
 /* A representative has to fit into the slot; if it does not, each value stands for itself. */
@@ -492,6 +503,21 @@ void points_keep_initial(struct points *points) {
                 keep_value(points, point, own->initial);
         }
     }
+}
+
+void points_check(const struct points *points) {
+    uint32_t apart_count = 0;
+    for (uint32_t i = 0; i < points->count; i++) {
+        const struct class_point *point = &points->list[i];
+        if (!point->values) continue; /* of a cell that no process has */
+        uint64_t count = value_set_size(point->values);
+        apart_count += is_told_apart(point);
+        assert(!point->is_one || !point->stands_for);
+        assert(!point->is_open == (count <= 1) && point->group->open_count <= points->count);
+        for (uint32_t k = 0; point->stands_for && k < count; k++)
+            assert(point->stands_for[point->stands_for[k]] == point->stands_for[k]);
+    }
+    assert(apart_count == points->apart_count);
 }
 
 void points_tell_apart(struct points *points, uint32_t slot, uint32_t number) {

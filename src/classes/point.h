@@ -131,6 +131,9 @@ void points_keep_initial(struct points *points);
 /* Whether values of a slot may have others standing for them at all. */
 bool point_may_be_one(const struct network *network, uint32_t slot);
 
+/* Asserts what the header says of all points. */
+void points_check(const struct points *points);
+
 /* Every value of the point is a class. */
 void point_tell_apart(struct points *points, struct class_point *point);
 /* Tells apart all points of a slot that have this number. */

@@ -22,6 +22,7 @@ int32_t sharing_argument(const struct process *process, const struct network *ne
 static bool has_equal_arguments(const struct network *network, const struct process *left,
                                 const struct process *right) {
     const struct template *template = left->template;
+    assert(template == right->template);
     for (uint32_t i = 0; i < template->parameter_count; i++) {
         const struct symbol *parameter = template->parameters[i];
         if (sharing_has_parameter(left, network, parameter) &&
@@ -44,6 +45,7 @@ static bool share_by_arguments(struct point_sharing *sharing, const struct netwo
             i++;
         if (i == MOST_SHARERS) return false;
         if (i == count) firsts[count++] = p;
+        assert(firsts[i] >= first && firsts[i] <= p);
         sharing->of_arguments[p] = firsts[i];
     }
     return true;

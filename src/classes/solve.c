@@ -11,6 +11,7 @@
  */
 #include "classes/solve_internal.h"
 
+#include "base/debug.h"
 #include "base/interrupt.h"
 #include "classes/carried_values.h"
 #include "classes/edge_reads.h"
@@ -115,6 +116,7 @@ static void note_write(void *context, const struct binding *binding, const struc
     struct class_solver *solver = context;
     const struct network *network = solver->network;
     uint32_t slot = network->slot_of[binding->address]; /* a reference may be to any cell */
+    assert(slot != NO_SLOT);
     if (effect->writes) solver->may_write[slot - network->slots[slot].offset] = solver->write_stamp;
 }
 
@@ -212,6 +214,7 @@ static void equalise(struct function_look *look) {
 static void check(struct class_solver *solver, struct function_part *function) {
     struct function_look look = {.solver = solver, .function = function};
     uint64_t now = solver->points->clock;
+    assert(function->number < solver->functions.count && function->checked_at <= now);
     if (function->is_split) return;
     equalise(&look);
     solver->is_carried = false;
@@ -307,6 +310,7 @@ const char *solve_points(struct points *points, const struct solve_request *requ
                                   .analysis = request->analysis,
                                   .network = request->analysis->network,
                                   .is_all_or_nothing = request->is_all_or_nothing};
+    assert(points->network == solver.network && (!request->needed || points->owners));
     solver.most_work = work_limit(request->analysis, request->is_all_or_nothing);
     solver.may_write = ARENA_ARRAY(&solver.arena, uint32_t, solver.network->slot_count + 1);
     function_runs_init(&solver.runs, &solver.arena, points, solver.analysis);
@@ -317,6 +321,7 @@ const char *solve_points(struct points *points, const struct solve_request *requ
     solver_add_queries(&solver, request->queries, request->query_count);
     sort_functions(&solver);
     solve(&solver);
+    DEBUG_CHECK(points_check(points));
     const char *failure = first_failure(&solver, request->arena);
     if (request->needed) find_needed(&solver, request->needed);
     if (request->key_search) {

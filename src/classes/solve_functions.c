@@ -39,7 +39,8 @@ static void observe_expr(struct class_solver *solver, const struct process *proc
 static void add_function(struct class_solver *solver, enum function_kind kind,
                          const struct process *process, const struct edge *edge,
                          uint32_t location) {
-    assert(process);
+    assert(process && (edge ? location == edge->source : kind == FUNCTION_INVARIANT));
+    assert(edge || location < process->template->location_count);
     VEC_PUSH(&solver->arena, &solver->functions,
              (struct function_part){.kind = kind,
                                     .process = process,
@@ -157,6 +158,7 @@ void solver_add_queries(struct class_solver *solver, const struct query *queries
 
 static void add_part(struct class_solver *solver, const struct expr *expr) {
     add_observation(solver, expr);
+    assert(solver->functions.count && expr);
     solver->functions.items[solver->functions.count - 1].is_part = true;
 }
 
@@ -193,6 +195,7 @@ static bool add_parts(struct class_solver *solver, const struct expr *expr) {
 
 bool solver_split(struct class_solver *solver, const struct function_part *function) {
     ptrdiff_t at = function - solver->functions.items; /* which move */
+    assert(at >= 0 && at < solver->functions.count && !function->is_split);
     if (function->kind != FUNCTION_OBSERVATION || !add_parts(solver, function->expr)) return false;
     solver->functions.items[at].is_split = true;
     return true;

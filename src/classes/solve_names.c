@@ -16,6 +16,7 @@ void each_point_before(const struct class_solver *solver, const struct function_
                        const struct binding *binding, variable_points_found found, void *context) {
     struct variable_points variable = variable_of(solver, binding);
     uint32_t slot = variable.slots[0];
+    assert(slot != NO_SLOT && variable.count);
     const struct process *owner = points_owner(solver->points, slot);
     const struct value_set *locations = tracker_locations(solver->points, function, slot);
     bool is_anywhere = owner && function->kind == FUNCTION_OBSERVATION;
@@ -86,6 +87,7 @@ void each_variable_of(struct class_solver *solver, const struct function_part *f
         return;
     }
     const struct template *template = function->process->template;
+    assert((function->kind == FUNCTION_INVARIANT) == !function->edge);
     if (function->kind == FUNCTION_INVARIANT) {
         const struct effects *conjuncts =
             solver->analysis->summary->invariants[template->index][function->location];

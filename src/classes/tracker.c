@@ -144,6 +144,7 @@ static bool spread_namings(struct tracker_search *search, uint32_t slot,
     for (const struct naming *own = search->namings[slot]; own; own = own->next) {
         search->work++;
         if (own->process == tracker) {
+            assert(own->location < tracker->template->location_count);
             grew |= own->reads && !matters[own->location];
             matters[own->location] |= own->reads;
             continue;
@@ -199,6 +200,7 @@ static double unread_part(struct tracker_search *search, uint32_t slot,
         reached += locations[l].is_reached;
         unread += locations[l].is_reached && !matters[l];
     }
+    assert(unread <= reached);
     return reached ? unread / (double)reached : 0;
 }
 
@@ -262,6 +264,7 @@ const struct process **trackers_find(struct arena *arena, const struct analysis 
                                     .queries = queries,
                                     .query_count = query_count};
     const struct process **trackers = NULL;
+    assert(points->network == network && points->owners);
     for (uint32_t slot = 0; slot < network->slot_count; slot++) {
         if (!may_gain(&search, slot)) continue;
         if (!search.namings) {
@@ -321,6 +324,7 @@ bool trackers_gain(const struct analysis *analysis, const struct points *without
     for (uint32_t slot = 0; slot < network->slot_count;) {
         uint32_t count = with->owners->list[slot].cell_count;
         struct gain all = {false, false};
+        assert(count && !network->slots[slot].offset);
         for (uint32_t k = 0; k < count; k++) compare_slot(&all, analysis, without, with, slot + k);
         if (!trackers[slot]) {
             is_lost |= all.loses;

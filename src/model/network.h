@@ -88,7 +88,7 @@ struct network *network_with_labels(struct arena *arena, const struct network *n
 static inline const struct edge_labels *labels_of_edge(const struct network *network,
                                                        const struct template *template,
                                                        const struct edge *edge) {
-    return &network->labels.edges[template->index][edge - template->edges];
+    return &network->labels.edges[template->index][edge_index(template, edge)];
 }
 /* The guard of an edge as it is evaluated, NULL = true; and the same of an invariant. */
 static inline const struct expr *guard_of_edge(const struct network *network,

@@ -104,14 +104,14 @@ static void add(struct finder *finder, const struct expr *label, struct fault fa
     if (map_get(&finder->found, key)) return;
     const struct source *source = &finder->network->model->document->source;
     const struct expr *expr = finder->process ? find_expr(finder, label, fault.span) : label;
-    struct possible_error error = {
-        .template = template ? template->symbol->name : NULL,
-        .edge = finder->edge ? (uint32_t)(finder->edge - template->edges) + 1 : 0,
-        .text = text_of(finder->arena, expr, fault.kind),
-        .file = source_name(source, fault.span.begin),
-        .place = source_locate(source, fault.span.begin),
-        .span = fault.span,
-        .is_untried = fault.kind == FAULT_STEPS};
+    struct possible_error error = {.template = template ? template->symbol->name : NULL,
+                                   .edge =
+                                       finder->edge ? edge_index(template, finder->edge) + 1 : 0,
+                                   .text = text_of(finder->arena, expr, fault.kind),
+                                   .file = source_name(source, fault.span.begin),
+                                   .place = source_locate(source, fault.span.begin),
+                                   .span = fault.span,
+                                   .is_untried = fault.kind == FAULT_STEPS};
     map_put(&finder->found, key, finder);
     VEC_PUSH(finder->arena, &finder->errors->list, error);
 }

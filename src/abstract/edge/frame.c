@@ -81,7 +81,7 @@ bool frame_sets_first(const struct open_edge *open, const struct removal *remova
 
 static bool crosses(const struct removal *removal, const struct template *template,
                     const struct edge *edge) {
-    assert(edge >= template->edges && edge < template->edges + template->edge_count);
+    assert(template_has_edge(template, edge));
     return removal->scope && removal->template == template &&
            removal->scope[edge->source] != removal->scope[edge->target];
 }

@@ -84,6 +84,7 @@ const struct removal *involved_removal(const struct context *context,
 
 bool involved_reads(const struct context *context, const struct involved *involved,
                     const struct expr *expr, struct where where) {
+    assert(where.template == involved->before.template);
     if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) return false;
     if (expr->kind == EXPR_NAME && expr->symbol)
         return involved_removal(context, involved, expr->symbol, where) != NULL;

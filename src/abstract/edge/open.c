@@ -76,6 +76,7 @@ static const struct expr *rewrite_conjunct(struct context *context, struct open_
     if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, open)) return result;
+    assert(open->unknowns.count >= unknowns);
     open->unknowns.count = unknowns;
     return drop_conjunct(context, open, what, rewriter.why_not ? rewriter.why_not : unprotected);
 }
@@ -110,6 +111,7 @@ static void rewrite_condition(struct context *context, struct open_edge *open,
     const struct expr *kept = timing_drop_clocks(context->arena, context->request, written);
     struct timed_condition parts = timing_split(context->arena, kept);
     open->guard = rewrite_guard(context, open, parts.numbers, CONJUNCT_FOLDED, false, what);
+    assert(!open->passed && (!open->guard || !expr_names_clock(open->guard)));
     bool is_behind = open->guard != parts.numbers;
     open->passed = rewrite_guard(context, open, parts.timing, CONJUNCT_PASSED, is_behind, what);
     if (kept == written) return;
@@ -159,6 +161,7 @@ static void protect_channel(struct context *context, struct open_edge *open, con
 
 static bool rewrite_sync(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
+    assert(edge && !open->sync);
     open->sync = edge->sync;
     if (!edge->sync) return true;
     struct rewriter rewriter = {.context = context,
@@ -257,6 +260,7 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct symbol *symbol = open->unknowns.items[i]->removal->symbol;
         const struct symbol *placeholder = open->unknowns.items[i]->placeholder;
+        assert(open->edge && placeholder);
         if (!ranges_differ(context->network, symbol)) continue;
         const struct expr *condition = range_condition(
             context, NULL, build_name(context->arena, placeholder), placeholder->type);

@@ -19,6 +19,7 @@ static const struct expr **together(struct open_edge *open, enum conjunct_class 
 
 void open_edge_add_conjunct(struct context *context, struct open_edge *open,
                             struct conjunct conjunct) {
+    assert(conjunct.expr);
     const struct expr **all = together(open, conjunct.class);
     VEC_PUSH(context->arena, &open->conjuncts, conjunct);
     *all = build_and(context->arena, *all, conjunct.expr);
@@ -77,6 +78,7 @@ static bool is_uniform(const struct context *context, const struct open_edge *op
     uint32_t first = unknown->access ? 0 : unknown->offset;
     uint32_t end = unknown->access ? removal->shape->cell_count : first + 1;
     bool ok = true;
+    assert(first < end && end <= removal->shape->cell_count);
     for (uint32_t i = first; i < end && ok; i++)
         ok = analysis_is_uniform(context->analysis, open->template, open->location, removal->symbol,
                                  i);
@@ -110,6 +112,7 @@ bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint3
     uint32_t size = expr_size(expr, limit);
     if (size > limit) return false;
     open->expanded_nodes += size * count;
+    assert(open->expanded_nodes <= MAX_EXPANDED_NODES);
     return true;
 }
 

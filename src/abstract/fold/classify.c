@@ -5,9 +5,12 @@
 #include "explore/fair/tag.h"
 #include "expr/find.h"
 
+#include <assert.h>
+
 bool residuals_act_alike(struct folder *folder, const struct residual *left,
                          const struct residual *right) {
     const struct open_edge *a = left->open, *b = right->open;
+    assert(a->edge && b->edge && a->template == b->template);
     if (a->edge->target != b->edge->target || a->edge->is_send != b->edge->is_send) return false;
     if (a != b && folder->context->rules->is_mixed && !folder->is_joining) return false;
     if (a != b && (open_edge_has_chosen(a) || open_edge_has_chosen(b))) return false;
@@ -55,4 +58,5 @@ void residuals_classify(struct folder *folder) {
         }
         VEC_PUSH(folder->arena, &class->members, residual);
     }
+    assert(folder->classes.count <= folder->residuals.count);
 }

@@ -129,6 +129,7 @@ static const struct expr *without_choices(struct folder *folder, const struct op
 
 static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
+    assert(open->edge && !open_edge_has_chosen(open));
     open->differs = edge_is_blocked(folder->context, folder->blocked, open->template, open->edge);
     open->is_doubted =
         open->differs || edge_is_doubted(folder->context, open->template, open->edge);
@@ -218,7 +219,7 @@ static struct output_edge *emit_class(struct folder *folder, const struct class 
         if (!first) first = class->members.items[i];
         out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
     }
-    assert(first && out.origin_count);
+    assert(first && out.origin_count && !class->is_done);
     out.base = first->open;
     out.strength = strength;
     out.guard = with_selects_of(folder, first->open, class, guard);
@@ -270,6 +271,7 @@ static uint32_t own_classes(struct folder *folder, const struct open_edge *open,
             *(class->members.items[k]->open == open ? &has : &has_other) = true;
         if (!has || expr_is_false(class->guard)) continue;
         if (has_other) return 0;
+        assert(!class->is_done); /* only its own edge could have */
         classes[count++] = class;
     }
     return count;
@@ -280,6 +282,7 @@ static const struct expr *class_test(struct folder *folder, const struct open_ed
                                      const struct class *class) {
     const struct expr *test = NULL;
     const struct residual *residual = class->members.items[0];
+    assert(residual->open == open);
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
         if (unknown->is_chosen || !is_in_effect(open, unknown)) continue;
@@ -400,6 +403,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
             if (!expr_is_false(classes[c]->members.items[k]->guard))
                 out.origins[out.origin_count++] = origin_of(folder, classes[c]->members.items[k]);
     }
+    assert(out.origin_count && out.origin_count <= origins);
     fold_narrow_chosen(folder, &out);
     fold_keep_selects(folder, &out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
@@ -410,6 +414,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
  * for one that goes. */
 static const struct symbol *output_select(const struct output_edge *out, uint32_t number) {
     const struct edge *edge = out->base->edge;
+    assert(number < edge->select_count + out->select_count);
     if (number >= edge->select_count)
         return out->selects[number - edge->select_count].unknown->placeholder;
     return out->keeps_select[number] ? edge->selects[number] : NULL;
@@ -540,7 +545,7 @@ void fold_location(struct context *context, const struct lower *lower,
                    const struct blocked_channels *blocked, struct open_edge *const *open_edges,
                    uint32_t count, struct fold *fold) {
     const struct fold_rules *rules = context->rules;
-    assert(lower || !rules->is_confined);
+    assert(count && !fold->edges.count && !fold->dropped.count && (lower || !rules->is_confined));
     struct folder folder = {.context = context,
                             .lower = lower,
                             .blocked = blocked,
@@ -559,6 +564,7 @@ void fold_location(struct context *context, const struct lower *lower,
     if (rules->is_mixed) fold_doubtful_sends(&folder);
     if (rules->is_searched) find_kept(&folder);
     emit(&folder);
+    assert(fold->dropped.count <= count);
     if (rules->is_mixed) emit_joint(&folder);
     if (rules->receivers_decline) fold_declines(&folder);
     for (uint32_t i = 0; i < count; i++)

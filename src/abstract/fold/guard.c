@@ -55,6 +55,7 @@ static bool has_joint(const struct found *found, const struct joint_values *join
 
 static void run_start(struct folder *folder, const struct class *class, struct found *found,
                       struct class_run *run) {
+    assert(class->members.count);
     *run = (struct class_run){0};
     partition_init(&run->partition, folder->context, folder->arena);
     for (uint32_t k = 0; k < class->members.count; k++) {
@@ -126,6 +127,7 @@ static bool has_same_meaning(struct folder *folder, const struct class *class,
 static bool check_exact(struct folder *folder, const struct class *class, const struct expr *may,
                         struct class_run *run) {
     const struct open_edge *open = class->members.items[0]->open;
+    assert(!folder->context->rules->disclaimer && open->edge);
     if (expr_is_false(may)) return true;
     if (run->chosen) {
         fold_add_reason(folder, "%s: a value of '%s' is chosen freely",
@@ -165,6 +167,7 @@ static const struct expr *may_of_members(struct arena *arena, const struct class
 static const struct expr *must_guard(struct folder *folder, const struct class *class,
                                      struct class_run *run) {
     const struct expr *no = build_bool(folder->arena, false);
+    assert(folder->context->rules->is_universal || folder->context->rules->is_mixed);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
         if (member->inexact.count) return no;
@@ -199,6 +202,7 @@ static const struct expr *certain_guard(struct folder *folder, const struct clas
 static void fold_class(struct folder *folder, struct class *class, struct found *found) {
     const struct fold_rules *rules = folder->context->rules;
     struct class_run run;
+    assert(!class->guard && !class->is_done);
     if (interrupt_is_asked()) { /* the result is not used: the coarsest there is */
         class->guard = build_bool(folder->arena, !rules->is_universal);
         return;
@@ -291,6 +295,7 @@ static bool has_scalar(const struct open_edge *open) {
 static const struct expr *fold_evaluated(struct folder *folder, const struct open_edge *open) {
     struct context *context = folder->context;
     const char *name = open->template->locations[open->location].name;
+    assert(open->location < open->template->location_count);
     if (context->rules->is_universal && open->inexact.count)
         return build_bool(context->arena, false);
     if (!open->unknowns.count) return open->guard;

@@ -76,7 +76,9 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
                               uint32_t location, const uint32_t *edges, uint32_t count) {
     struct open_edge **open_edges = ARENA_ARRAY(abstraction->arena, struct open_edge *, count);
     bool ok = true;
+    assert(count);
     for (uint32_t i = 0; i < count; i++) {
+        assert(template->edges[edges[i]].source == location);
         open_edges[i] = ARENA_NEW(abstraction->arena, struct open_edge);
         ok &= open_edge_make(&abstraction->context, template, edges[i], open_edges[i]);
     }
@@ -112,6 +114,7 @@ static bool fold_template(struct abstraction *abstraction, const struct template
     abstraction->edges_after += template->edge_count;
     for (uint32_t location = 0; location < locations && !interrupt_is_asked(); location++) {
         if (abstraction->ends_inexact && abstraction->inexact.count) break;
+        assert(first[location] + fill[location] == first[location + 1]);
         bool is_concerned = false;
         for (uint32_t i = first[location]; i < first[location + 1]; i++)
             is_concerned |= edge_is_concerned(abstraction, template, edges[i]);
@@ -256,6 +259,7 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
     struct context *context = &abstraction->context;
     const struct blocked_channels *blocked = &abstraction->blocked;
     context->rules = rules_of(options->mode);
+    assert(!context->rules->is_universal || context->analysis->options.is_must);
     abstraction->blocked = (struct blocked_channels){0};
     if (!fold_model(abstraction)) return false;
     if (abstraction->inexact.count && context->rules->when_inexact) {
@@ -267,6 +271,7 @@ bool abstraction_fold(struct abstraction *abstraction, const struct abstract_opt
 
 bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
                             const struct abstract_options *options) {
+    assert(analysis->network == abstraction->network);
     abstraction->context.analysis = analysis;
     return abstraction_fold(abstraction, options);
 }

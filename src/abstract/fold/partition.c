@@ -37,6 +37,7 @@ static void add_side(struct partition *partition, struct partition_side side) {
 }
 
 void partition_include(struct partition *partition, const struct open_edge *open) {
+    assert(!partition->values); /* a side that came later would split blocks */
     joint_add(&partition->joint, open);
     for (uint32_t i = 0; i < open->ghost_values.count; i++)
         add_side(partition, (struct partition_side){&open->ghost_values.items[i], open, NO_SLOT});
@@ -58,6 +59,7 @@ static const struct expr *side_test(const struct partition *partition,
     const struct unknown *unknown = partition->joint.list.items[side->column];
     const struct expr *in = build_bool(arena, false), *out = in;
     for (uint32_t i = 0; i < count; i++) {
+        assert(values[i] >= 0 && (uint32_t)values[i] < unknown->class_count);
         const struct expr **list = is_in[i] ? &in : &out;
         *list = fold_or(arena, *list, unknown->classes[values[i]].condition);
     }
@@ -89,6 +91,7 @@ static struct partition_block *block_new(struct partition *partition) {
 static struct partition_block *find_block(struct partition *partition) {
     struct joint_values *joint = &partition->joint;
     uint32_t count = partition->sides.count;
+    assert(partition->values);
     for (uint32_t i = 0; i < count; i++) {
         const struct partition_side *side = &partition->sides.items[i];
         if (!side->ghost) partition->values[i] = (int32_t)joint->class_of[side->column];
@@ -142,6 +145,7 @@ static uint32_t add_value(int32_t *values, uint32_t count, int32_t value) {
     if (at < count && values[at] == value) return count;
     for (uint32_t i = count; i > at; i--) values[i] = values[i - 1];
     values[at] = value;
+    assert(at == count || value < values[at + 1]);
     return count + 1;
 }
 
@@ -166,6 +170,7 @@ static const struct expr *block_test(struct partition *partition, uint32_t side,
             inner.is_in[inner.count] = rows->is_in[i];
             blocks[inner.count++] = rows->blocks[i];
         }
+        assert(inner.count && inner.count <= rows->count);
         tests[v] = block_test(partition, side + 1, &inner);
     }
     const struct expr *result = build_bool(arena, false);

@@ -28,7 +28,7 @@ static bool is_outside(const struct open_edge *open, const struct joint_values *
         const struct unknown *unknown = open->unknowns.items[i];
         if (unknown->is_chosen || !unknown->access || !unknown->is_certain) continue;
         uint32_t column = joint_find(joint, unknown);
-        assert(column != NO_SLOT);
+        assert(column != NO_SLOT && joint->class_of[column] < unknown->class_count);
         if (joint->list.items[column]->classes[joint->class_of[column]].is_outside) return true;
     }
     return false;

@@ -14,13 +14,13 @@ struct where where_invariant(const struct template *template, uint32_t location)
 
 /* The target does not count yet: source and target are the source. */
 struct where where_guard(const struct template *template, const struct edge *edge) {
-    assert(edge >= template->edges && edge < template->edges + template->edge_count);
+    assert(template_has_edge(template, edge));
     return (struct where){template, edge, edge->source, edge->source};
 }
 
 /* Removed there is what is removed at both ends. */
 struct where where_update(const struct template *template, const struct edge *edge) {
-    assert(edge >= template->edges && edge < template->edges + template->edge_count);
+    assert(template_has_edge(template, edge));
     return (struct where){template, edge, edge->source, edge->target};
 }
 

@@ -47,9 +47,7 @@ void step_close(struct step *step) { label_run_close(&step->run); }
 
 static struct leg make_leg(const struct step *step, const struct process *process,
                            const struct edge *edge) {
-    assert(edge >= process->template->edges &&
-           edge < process->template->edges + process->template->edge_count);
-    ptrdiff_t index = edge - process->template->edges;
+    uint32_t index = edge_index(process->template, edge);
     return (struct leg){process, edge,
                         guard_of_edge(step->analysis->network, process->template, edge),
                         &step->plans[process->index][index],
@@ -277,7 +275,7 @@ static void give_up(struct step *step) {
         const struct leg *leg = &step->legs[i];
         const struct template *template = leg->process->template;
         leg->fact->is_incomplete = true;
-        analysis_add_note(step->analysis, template, (uint32_t)(leg->edge - template->edges));
+        analysis_add_note(step->analysis, template, edge_index(template, leg->edge));
     }
     if (!is_target_possible(step)) return;
     for (uint32_t i = 0; i < step->part_count; i++) add_kept(step, step->parts[i].process);

@@ -41,6 +41,7 @@ static struct bounds single_bounds(const struct analysis *analysis, const struct
 static bool add_row(struct arena *arena, struct group *group, struct group_domain *domain,
                     const int32_t *row) {
     if (group->has_overflowed) return false;
+    assert(domain->tuples.dimension == group->dimension && group->dimension > 1);
     bool grew = tuple_set_add(arena, &domain->tuples, row);
     if (domain->tuples.count > ANALYSIS_MAX_TUPLES) group->has_overflowed = true;
     return grew;
@@ -73,6 +74,7 @@ bool group_join(struct analysis *analysis, struct arena *arena, struct group *gr
 
 void group_unite(struct analysis *analysis, struct arena *arena, struct group *group,
                  struct group_domain *domain, const struct group_domain *other) {
+    assert(domain != other);
     if (group->dimension > 1) {
         group_join(analysis, arena, group, domain, other);
         return;

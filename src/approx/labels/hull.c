@@ -3,6 +3,8 @@
 
 #include "values/interval.h"
 
+#include <assert.h>
+
 enum { MAX_CELLS = 1024 };
 
 /* Places */
@@ -57,6 +59,7 @@ bool hull_place(const struct hull *hull, const struct expr *expr, struct hull_ce
 
 /* Rule A5: the address of one of the count cells of a place. */
 uint32_t hull_address(const struct hull_cells *place, uint32_t cell) {
+    assert(cell < place->count);
     uint32_t address = place->first.address;
     for (uint32_t i = 0; i < place->level_count; i++) {
         address += cell % place->levels[i].count * place->levels[i].stride;
@@ -71,7 +74,8 @@ static bool is_written_before(const struct hull *hull, const struct binding *var
     const struct leg *leg = hull->leg;
     const struct template *template = leg->process->template;
     const struct effects *items =
-        hull->run->analysis->summary->items[template->index][leg->edge - template->edges];
+        hull->run->analysis->summary->items[template->index][edge_index(template, leg->edge)];
+    assert(hull->item <= leg->edge->updates.count);
     for (uint32_t i = 0; i < hull->item; i++)
         for (uint32_t k = 0; k < items[i].list.count; k++) {
             const struct effect *effect = &items[i].list.items[k];

@@ -205,5 +205,5 @@ bool interference_disturbs(const struct interference *interference, const struct
     assert(edge->sync && !edge->is_send);
     return !interference->is_known || edge->leaves_branchpoint ||
            edge->target >= template->location_count ||
-           interference->disturbs[template->index][edge - template->edges];
+           interference->disturbs[template->index][edge_index(template, edge)];
 }

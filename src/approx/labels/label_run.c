@@ -16,6 +16,7 @@ static bool is_forgotten(const struct label_run *run, unsigned what, uint32_t sl
 }
 
 struct cell_domain label_run_domain(const struct label_run *run, uint32_t address) {
+    assert(address < run->enumerator.cell_count);
     const struct network *network = run->network;
     if (address >= network->cell_count)
         return (struct cell_domain){.set = &run->selects[address - network->cell_count]};
@@ -86,6 +87,7 @@ static void write_value(struct label_run *run, uint32_t slot, int32_t value) {
 void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, int32_t upper) {
     struct bounds bounds = slot_bounds(run->analysis, slot);
     struct value_set values = value_set_range(lower, upper);
+    assert(lower <= upper);
     write_value(run, slot, lower);
     value_set_join(&run->scratch, run->written[slot], &values, &bounds);
 }
@@ -182,6 +184,7 @@ static bool *refining_conjuncts(const struct analysis *analysis, const struct pr
                                 uint32_t location, bool is_alone) {
     uint32_t template = process->template->index, refining = 0;
     uint32_t count = conjunct_count(invariant_at(analysis->network, process->template, location));
+    assert(location < process->template->location_count || !count); /* branchpoints have none */
     if (!count) return NULL;
     bool *refines = ARENA_ARRAY(analysis->arena, bool, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -195,6 +198,7 @@ static bool *refining_conjuncts(const struct analysis *analysis, const struct pr
 bool label_run_is_within_step(const struct analysis *analysis, const struct template *template,
                               const struct edge *edge) {
     bool receives = edge->sync && !edge->is_send;
+    assert(template_has_edge(template, edge));
     return (receives && (analysis->options.has_ghosts ||
                          interference_disturbs(analysis->interference, template, edge))) ||
            edge->leaves_branchpoint ||
@@ -251,6 +255,7 @@ bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t numbe
     for (uint32_t i = 0; i < leg->edge->select_count; i++) {
         const struct symbol *select = leg->edge->selects[i];
         assert(select->index < leg->edge->frame_size);
+        assert(i < run->select_count);
         const struct shape *shape = eval_shape(environment, select->type);
         environment->fault = (struct fault){0};
         if (!shape || shape->kind != SHAPE_CELL) return false;
@@ -280,6 +285,7 @@ static bool run_conjuncts(struct label_run *run, const struct expr *expr, const 
     if (expr->kind == EXPR_BINARY && expr->op == OP_AND)
         return run_conjuncts(run, expr->child[0], marks, mark, next, fact) &&
                run_conjuncts(run, expr->child[1], marks, mark, next, fact);
+    assert(expr);
     return marks[(*next)++] != mark || run_condition(run, expr, fact);
 }
 
@@ -292,6 +298,7 @@ bool label_run_guard(struct label_run *run, const struct leg *leg, uint32_t numb
         leg->fact->guard_faults = true;
         return enumerator_is_valid(&run->enumerator);
     }
+    assert(leg->fact);
     if (leg->plan->is_relaxed)
         return run_conjuncts(run, guard, leg->plan->drops_conjunct, false, &next, leg->fact);
     return run_condition(run, guard, leg->fact);
@@ -302,6 +309,7 @@ bool label_run_updates(struct label_run *run, const struct leg *leg, uint32_t nu
     const struct expr_list *updates = &leg->edge->updates;
     const struct edge_plan *plan = leg->plan;
     enter(run, leg, number);
+    assert(!plan->is_relaxed || plan->item_limit <= updates->count);
     run->is_anywhere = leg->edge->leaves_branchpoint;
     for (uint32_t i = 0; i < updates->count; i++) {
         if (!plan->is_relevant[i]) {
@@ -322,6 +330,7 @@ bool label_run_invariant(struct label_run *run, const struct leg *leg) {
     const struct template *template = leg->process->template;
     uint32_t location = leg->edge->target, next = 0;
     if (!leg->plan->refines) return true;
+    assert(location < template->location_count);
     run->process = leg->process;
     run->at = location;
     run->is_anywhere = false;
@@ -387,6 +396,7 @@ void label_run_collect(struct label_run *run, struct delta *delta) {
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
         uint32_t item = slot == NO_SLOT ? NO_SLOT : run->item_of[slot];
         if (item == NO_SLOT || delta->touched_run[item] == enumerator->run) continue;
+        assert(delta->touched_run[item] < enumerator->run);
         delta->touched_run[item] = enumerator->run;
         delta->touched[item]++;
         group_add_cells(run->analysis, &run->scratch, &run->groups[item],
@@ -401,7 +411,8 @@ void label_run_item_writes(struct label_run *run, const struct leg *leg, uint32_
     const struct network *network = run->network;
     const struct template *template = leg->process->template;
     const struct effects *items =
-        run->analysis->summary->items[template->index][leg->edge - template->edges];
+        run->analysis->summary->items[template->index][edge_index(template, leg->edge)];
+    assert(item < leg->edge->updates.count);
     for (uint32_t k = 0; k < items[item].list.count; k++) {
         if (!items[item].list.items[k].writes) continue;
         const struct binding *binding =

@@ -28,6 +28,7 @@ static bool require_cell(struct label_run *run, uint32_t address, struct interva
         cell = &narrowing->cells[narrowing->count++];
         *cell = (struct narrowed){address, set->lower, set->upper};
     }
+    assert(narrowing->count <= NARROW_MAX_CELLS);
     if (wanted.lower > cell->lower) cell->lower = (int32_t)wanted.lower;
     if (wanted.upper < cell->upper) cell->upper = (int32_t)wanted.upper;
     return cell->lower <= cell->upper;
@@ -53,6 +54,7 @@ static int64_t divide_down(int64_t value, int64_t by) {
 
 /* Rule A5: the values whose multiple lies within an interval. */
 static struct interval divided(struct interval product, int64_t factor) {
+    assert(factor > 0 && product.lower <= product.upper);
     return (struct interval){-divide_down(-product.lower, factor),
                              divide_down(product.upper, factor)};
 }
@@ -85,6 +87,7 @@ static bool require(const struct hull *hull, const struct expr *expr, struct int
     struct interval known;
     struct hull_cells place;
     if (!hull_of(hull, expr, &known)) return true;
+    assert(known.lower <= known.upper);
     if (!meet(known, wanted, &wanted)) return false;
     switch (expr->kind) {
     case EXPR_NAME:
@@ -151,6 +154,7 @@ static bool assume_either(const struct hull *hull, const struct expr *left, bool
         if (other->upper > cell.upper) cell.upper = other->upper;
         now->cells[kept++] = cell;
     }
+    assert(kept <= one.count && now->depth == before.depth - 1);
     now->count = kept;
     return true;
 }
@@ -189,6 +193,7 @@ static bool assume(const struct hull *hull, const struct expr *expr, bool truth)
 
 /* Rule A5: what lies between two ends; false if none of the listed values does. */
 static bool cut(struct value_set *set, int32_t lower, int32_t upper) {
+    assert(lower <= upper && lower >= set->lower && upper <= set->upper);
     set->lower = lower;
     set->upper = upper;
     if (set->is_interval) return true;
@@ -225,6 +230,7 @@ bool narrow_by_guard(struct label_run *run, const struct leg *leg, uint32_t numb
     }
     for (uint32_t i = 0; i < run->narrowing.count; i++) {
         const struct narrowed *cell = &run->narrowing.cells[i];
+        assert(cell->lower <= cell->upper);
         run->narrowed[i] = *label_run_domain(run, cell->address).set;
         if (!cut(&run->narrowed[i], cell->lower, cell->upper)) return false;
     }

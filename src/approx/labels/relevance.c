@@ -1,6 +1,8 @@
 /* See relevance.h. */
 #include "approx/labels/relevance.h"
 
+#include <assert.h>
+
 /* Variables are told apart by symbol; a template's reference parameter makes what it is bound to
  * relevant through the slots of its binding. */
 struct closure {
@@ -144,7 +146,10 @@ const struct binding *relevance_binding(const struct network *network,
                                         const struct symbol *symbol) {
     const struct binding *binding = NULL;
     if (symbol->scope == SCOPE_GLOBAL) binding = &network->globals[symbol->index];
-    if (symbol->scope == SCOPE_TEMPLATE) binding = &process->locals[symbol->index];
+    if (symbol->scope == SCOPE_TEMPLATE) {
+        assert(symbol->index < process->template->symbol_count);
+        binding = &process->locals[symbol->index];
+    }
     return binding && binding->shape ? binding : NULL;
 }
 

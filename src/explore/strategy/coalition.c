@@ -123,7 +123,7 @@ static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struc
         gatherer->coalition->players.items[move->player].process->template;
     uint32_t count = 1;
     key[0] = move->action ? (struct key_part){edge->source, number_of_word(gatherer, move->action)}
-                          : (struct key_part){UINT32_MAX, (uint32_t)(edge - template->edges)};
+                          : (struct key_part){UINT32_MAX, edge_index(template, edge)};
     for (uint32_t i = 0; i < edge->select_count; i++) {
         if (is_left_to_nature(move, i)) continue;
         struct key_part item = {number_of_word(gatherer, edge->selects[i]->name),

@@ -146,7 +146,7 @@ static void check_select(struct checker *checker, struct symbol *symbol) {
 
 static void check_sync(struct checker *checker, const struct template *template,
                        const struct edge *edge) {
-    assert(edge->sync && edge >= template->edges && edge < template->edges + template->edge_count);
+    assert(edge->sync && template_has_edge(template, edge));
     const struct type *type = check_expr(checker, edge->sync);
     if (type_is_error(type)) return;
     if (type_kind(type) != TYPE_CHAN) {

@@ -13,6 +13,7 @@
 #include "base/source.h"
 #include "xml/document.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -376,6 +377,14 @@ struct template {
     const char *problem; /* checked: why it has to be left out, as one without processes can be; */
     position problem_at; /* NULL otherwise */
 };
+
+static inline bool template_has_edge(const struct template *template, const struct edge *edge) {
+    return edge >= template->edges && edge < template->edges + template->edge_count;
+}
+static inline uint32_t edge_index(const struct template *template, const struct edge *edge) {
+    assert(template_has_edge(template, edge));
+    return (uint32_t)(edge - template->edges);
+}
 
 /* Q(parameters) = P(arguments); a template listed on the system line itself is an instance
  * without arguments whose parameters are those of the template. */

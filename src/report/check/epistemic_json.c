@@ -68,7 +68,7 @@ static json_t *move_entry(const struct move *move, struct arena *arena) {
     for (uint32_t i = 0; i < move->edge->select_count; i++)
         if (!is_left_to_nature(move, i))
             set(selects, move->edge->selects[i]->name, json_integer(move->selects[i]));
-    set(entry, "edge", json_integer((json_int_t)(move->edge - template->edges)));
+    set(entry, "edge", json_integer(edge_index(template, move->edge)));
     set(entry, "source", text(template->locations[move->edge->source].name));
     set(entry, "target", text(move_target(move)));
     set(entry, "selects", selects);
