@@ -27,11 +27,10 @@ build() { # MODE TARGET...
 scripts/install-deps.sh test || fail "something needed is missing"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 build release all pins pins-host CFLAGS='-O2 -g1' # all that debuggers could know takes a fifth longer
-build asan all unit pins pins-host # address and undefined behaviour sanitizers
-build fuzz fuzzers                 # the same of clang
-build tsan all
+build asan all unit pins pins-host replays # address and undefined behaviour sanitizers
+build tsan all CC=clang                    # by the other compiler
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
-    asan/models asan/pins fuzz/fuzz pins page draw asan/golden faults library models found readme \
+    asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme \
     asan/invalid invalid threads order

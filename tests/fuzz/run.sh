@@ -35,7 +35,7 @@ one() { # NAME
     set --
     [ ! -d "tests/fuzz/corpus/$name" ] || set -- "$@" "tests/fuzz/corpus/$name"
     case $name in
-    command) set -- "$@" "$BUILD/seeds" ;;
+    command) [ "$BUILD" != build/fuzz ] || set -- "$@" "$BUILD/seeds" ;; # else tests/golden has run them
     draw | explore | pipeline | pins) set -- "$@" tests/models benchmarks/models ;;
     esac
     how=replay
