@@ -19,7 +19,7 @@ struct partner_use {
     uint32_t process, location;
 };
 
-/* Of one variable of channels, by whether they send. */
+/* The uses of one variable of channels: [0] receivers, [1] senders. */
 struct partner_uses {
     VEC(struct partner_use) list[2];
     uint32_t process_count[2]; /* at most two, which is enough for a third */
@@ -37,7 +37,7 @@ struct sync_partners {
 void sync_partners_init(struct sync_partners *partners, struct arena *arena,
                         const struct network *network);
 
-/* Over: whether there is one for the edge, if it needs one. */
+/* Over: whether the edge has a partner or needs none. */
 bool sync_partners_has(const struct sync_partners *partners, const struct process *process,
                        const struct edge *edge);
 

@@ -34,11 +34,11 @@ struct key_passage {
 };
 typedef void (*passage_found)(void *context, struct key_passage passage);
 
-/* Of all runs that come to an end. */
+/* Calls back with the passage of a keyed slot through each run that comes to an end. */
 void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,
                   void *context);
 
-/* Keyed slots of the process of a function, or shared. */
+/* Calls back with each keyed slot that belongs to the process of the function, or is shared. */
 typedef void (*keyed_found)(void *context, uint32_t slot);
 void each_keyed(const struct points *points, const struct function_part *function,
                 keyed_found found, void *context);

@@ -89,7 +89,7 @@ const struct point_key *classes_key(const struct classes *classes, uint32_t slot
 const struct class_point *classes_point(const struct classes *classes, uint32_t slot,
                                         uint32_t location, uint32_t index);
 
-/* Whether the key can have the value of that index there. */
+/* Whether the key of a slot can have its value of that index at the location. */
 bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
                      uint32_t index);
 
@@ -103,7 +103,7 @@ const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
                                                   const struct class_point *point);
 
-/* Whether there are such values at all. */
+/* Whether values of some point are exchanged behind the edge. */
 bool classes_have_exchange(const struct classes *classes, const struct edge *edge);
 
 /* Under: whether a point is one class, and the value that stands for it (value may be NULL). The

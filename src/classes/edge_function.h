@@ -56,7 +56,7 @@ struct slot_write {
     int32_t value;
 };
 
-/* What a run asks of clocks, or sets one to (T2); in the order in which it does so. */
+/* A comparison of clocks in a run, or a clock that it sets (T2); in the order of the run. */
 struct clock_use {
     const struct expr *comparison; /* NULL: a clock is set */
     uint32_t clocks[2];
@@ -84,7 +84,7 @@ struct function_runs {
     uint32_t select_count;
     struct value_set *locations; /* behind these: where each process is; then a deadlock or not */
     const struct value_set *
-        *tracker_locations; /* the same for a foreign process: where a tracker can be */
+        *tracker_locations; /* by process: where it can be, while a foreign process moves */
     struct map processes;   /* by name */
     struct binding *frame;
     uint64_t *written_run;      /* by slot: the last run that wrote it */
@@ -104,7 +104,7 @@ void function_runs_close(struct function_runs *runs);
 bool function_runs_find(struct function_runs *runs, const struct function_part *function,
                         uint64_t most_runs);
 
-/* What the last run wrote to a slot, or NULL. */
+/* The write of a run to a slot, or NULL. */
 const struct slot_write *run_write(const struct function_runs *runs, const struct run *run,
                                    uint32_t slot);
 
@@ -117,7 +117,7 @@ bool run_reads(const struct function_runs *runs, const struct run *run, uint32_t
 const struct value_set *tracker_locations(const struct points *points,
                                           const struct function_part *function, uint32_t slot);
 
-/* Whether what a tracker sends has all receivers overwrite the variable of a slot. */
+/* Whether each receiver of what the tracker of a slot sends overwrites the slot's variable. */
 bool receivers_overwrite(const struct points *points, const struct function_part *function,
                          uint32_t slot);
 
@@ -138,7 +138,7 @@ static inline bool function_has_update(const struct function_part *function) {
     return function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;
 }
 
-/* Whether it is that of a sender, or of a receiver. */
+/* Whether the function has the update of a sender; of a receiver. */
 static inline bool function_sends(const struct function_part *function) {
     return function_has_update(function) && function->edge->sync && function->edge->is_send;
 }

@@ -12,7 +12,7 @@
 
 struct edge_reads;
 
-/* Of guard, synchronisation and update. */
+/* Finds the variables that guard, synchronisation and update of an edge may read. */
 struct edge_reads *reads_of_edge(struct arena *arena, const struct network *network,
                                  const struct process *process, const struct edge *edge);
 

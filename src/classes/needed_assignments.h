@@ -11,7 +11,7 @@
 
 #include "classes/edge_function.h"
 
-/* Whether it is so for one value of a select of the edge only. */
+/* Whether an assignment is needed for one value of a select of the edge only. */
 struct select_use {
     bool is_only;
     int32_t value;

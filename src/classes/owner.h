@@ -27,7 +27,7 @@ struct sync_group {
     bool is_out;               /* it does not count */
 };
 
-/* Of one variable, in one synchronisation group. */
+/* One variable while it is in transit in one synchronisation group. */
 struct transit {
     const struct sync_group *sync_group;
     uint32_t slot, cell_count;  /* of the variable */

@@ -78,7 +78,7 @@ const struct point_key *point_key(const struct points *points, uint32_t slot, ui
 /* The point of a slot, by its number; no key counts there. */
 struct class_point *point_of(const struct points *points, uint32_t slot, uint32_t number);
 
-/* How many points have that number; each of them. */
+/* The number of points of a slot that have that number; each of them, by index. */
 uint32_t points_at_count(const struct points *points, uint32_t slot, uint32_t number);
 struct class_point *point_at(const struct points *points, uint32_t slot, uint32_t number,
                              uint32_t index);

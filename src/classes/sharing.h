@@ -8,7 +8,7 @@
 
 #include "model/network.h"
 
-/* Of a template, that do not share their points. */
+/* Processes of one template that do not share their points, at most. */
 enum { MOST_SHARERS = 32 };
 
 struct point_sharing {

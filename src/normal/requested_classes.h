@@ -51,7 +51,7 @@ const struct requested_class *requested_for(const struct requested_classes *requ
 bool requested_key(const struct requested_classes *requests, const struct network *network,
                    const struct cell_point *cell, uint32_t *key);
 
-/* Whether it is for a process, and not for another one that shares its points. */
+/* Whether the request names a process, but not each process that shares its points. */
 bool request_is_partial(const struct requested_class *requested, const struct network *network,
                         const uint32_t *firsts);
 

@@ -29,7 +29,7 @@ struct refine_side {
     const char *reason;
 };
 
-/* Of one query. */
+/* The attempt to decide one query by an abstraction. */
 struct attempt {
     bool is_made;         /* the abstraction was not refused */
     bool is_wide;         /* it was not checked: edges would choose from very many values */

@@ -60,10 +60,10 @@ const char **explored_removals_arguments(const struct explored_removals *explore
 struct compared_models {
     struct str before, after;    /* without what is exact by the fold, and without all of them */
     struct str exchanged_after;  /* exchanged_before is the model above */
-    const struct normal *normal; /* what was exchanged there */
+    const struct normal *normal; /* the exchange that made it */
 };
 
-/* Whether the two have the same steps, and there are fewer states in the end. */
+/* Whether both models have the same steps, and the second one has fewer states. */
 bool explored_removals_hold(const struct explored_removals *explored,
                             const struct compared_models *models, struct explored_exact *proof);
 

@@ -53,9 +53,8 @@ struct refine_round {
     enum refine_finding finding; /* of the run of the may-abstraction */
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
     uint32_t loop_rounds;        /* of its loop that are possible before */
-    const char
-        *back; /* what is put back for the next round; NULL in the last, in one of the original
-                            search, and if the same is removed again after its next stop */
+    const char *back; /* the removal that is undone for the next round; NULL in the last one, in one
+                       * of the original search, and if it is removed again after its next stop */
     const char *remains; /* its argument in that round, or NULL */
 };
 
@@ -65,8 +64,8 @@ struct refine_run {
     const struct concretization *followed;
 };
 
-/* How a query was decided: by an abstraction, by both because their bounds agree, or by a run of
- * the may-abstraction that the original has. */
+/* The way in which a query was decided: by an abstraction, by both because their bounds agree, or
+ * by a run of the may-abstraction that the original has. */
 enum refine_way { BY_NOTHING, BY_MAY, BY_MUST, BY_BOTH, BY_RUN };
 
 struct refine_result {

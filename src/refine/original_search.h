@@ -25,7 +25,7 @@ enum {
     EXCHANGED_STATES = 1000 /* but never less for one */
 };
 
-/* What the search has found out about one query. */
+/* The findings of the search about one query. */
 struct search_news {
     bool is_new; /* since original_search_take */
     struct refine_side side;
@@ -57,7 +57,7 @@ struct original_search {
                                      fails at runtime */
 };
 
-/* Whether it is one for abstractions: neither invalid nor empty nor a formula. */
+/* Whether abstractions can decide the query: it is neither invalid nor empty nor a formula. */
 bool original_search_is_for(const struct query *query);
 
 /* Queries are borrowed. */
@@ -77,7 +77,7 @@ void original_search_exchange(struct original_search *search, const struct verif
 const struct search_news *original_search_take(struct original_search *search, uint32_t number);
 /* The query is decided: no search is needed for it any more. */
 void original_search_end(struct original_search *search, uint32_t number);
-/* How many states there are at the stop. */
+/* The number of states found when the search stopped. */
 uint64_t original_search_states(const struct original_search *search);
 
 #endif

@@ -14,7 +14,7 @@ enum { REFINE_MAX_STATES = 1000000 }; /* of the original, along one run */
 
 struct suspects {
     struct removal_candidates *candidates;
-    struct concretization followed; /* what came of the run in the original */
+    struct concretization followed; /* the run, followed in the original */
 };
 
 /* Whether the original, whose only query is the attempt's, has the run that the attempt has to

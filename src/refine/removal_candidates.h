@@ -30,10 +30,10 @@ struct removals {
     uint32_t count;
 };
 
-/* What is put back for the next round. */
+/* A removal that is undone, wholly or in part, for the next round. */
 struct put_back {
     const char *names;   /* of variables, or words; NULL if nothing is left */
-    const char *remains; /* what of it is still removed, as an argument, or NULL */
+    const char *remains; /* an argument for the part that is still removed, or NULL */
 };
 
 /* All variables that the only query of the network's model does not name, but for those whose

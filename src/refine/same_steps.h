@@ -22,7 +22,7 @@ struct same_steps {
     uint64_t work; /* of both searches, and as much again for each pair */
 };
 
-/* How the two have to be compared: exactly, state by state. */
+/* The options with which certify compares two models exactly, state by state. */
 struct certify_options same_steps_options(const struct search_options *limits);
 /* The result of such a comparison. */
 struct same_steps same_steps_of(const struct certification *certification);

@@ -17,10 +17,10 @@
 #include "abstract/claim/observation.h"
 #include "abstract/fold/model.h"
 
-/* Of runs: they end in deadlocks only, or besides wherever time may pass for ever. */
+/* The ends of runs: deadlocks only (Kripke); or besides each state where time may pass for ever. */
 enum path_semantics { PATH_KRIPKE, PATH_UPPAAL, PATH_COUNT };
 
-/* What the values here of sup, inf and bounds are to those of the original. */
+/* How the values of sup, inf and bounds in the abstraction relate to those in the original. */
 enum bound { BOUND_NONE, BOUND_EXACT, BOUND_UPPER, BOUND_LOWER, BOUND_ENCLOSES, BOUND_ENCLOSED };
 
 struct carry {
@@ -37,7 +37,7 @@ struct guarantee {
     struct watcher_list watchers; /* those that a query about knowledge is about */
 };
 
-/* What an exploration of the original, and of the abstract model, has shown. */
+/* Deadlocks and errors that an exploration of the original or of the abstract model has found. */
 struct explored {
     bool is_known;
     uint64_t deadlocks, errors;

@@ -34,7 +34,7 @@ struct observations {
  * is not mixed. */
 const struct observations *observations_make(const struct abstraction *abstraction);
 
-/* What agents are in a formula for: bits. */
+/* The roles of agents in a formula: bits. */
 enum role {
     ROLE_KNOWS = 1,   /* what it knows is asked */
     ROLE_PLAYS = 2,   /* a member of a coalition */

@@ -9,7 +9,7 @@
 #include "abstract/fold/model.h"
 #include "model/hindrance.h"
 
-/* What can be said of the edges of one model: the original, or the abstract one. */
+/* One model, the original or the abstract one, and what tells which of its steps are certain. */
 struct sure_steps {
     const struct abstraction *abstraction;
     bool is_output;

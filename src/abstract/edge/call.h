@@ -11,11 +11,13 @@
 
 /* The one expression that a function consists of; NULL if there is more to it. */
 const struct expr *function_value(const struct function *function);
-/* What a function returns, written out over its parameters; NULL if it does more than that, or too
- * much. Takes from the steps, which may be NULL for as many as there are. */
+/* The value that a function returns, as an expression over its parameters; NULL if the function has
+ * side effects or takes too many steps. *steps, unless NULL, is how many it may take, and then how
+ * many are left. */
 const struct expr *unrolled_value(struct context *context, const struct function *function,
                                   uint32_t *steps);
-/* The same for any function, as its result holds it. */
+/* The value that any function returns, as the type of its result holds it; NULL and *steps as
+ * above. */
 const struct expr *function_result(struct context *context, const struct function *function,
                                    uint32_t *steps);
 /* A result with the arguments of a call, which the fact (facts/range.h) is known of; NULL if one of

@@ -4,7 +4,7 @@
 
 #include "abstract/facts/context.h"
 
-/* What is asked about an evaluation, and the answer where no condition says it. */
+/* A question when an evaluation fails, and the reason where no condition can answer it. */
 struct error_query {
     struct where where;          /* it is evaluated */
     const struct expr *fact;     /* holds where it is evaluated (facts/range.h), or NULL */
@@ -14,16 +14,17 @@ struct error_query {
                                     unknown takes part in, cannot be said */
 };
 
-/* When evaluating does not fail; NULL = never fails. Over, and too weak, only where query->why_not
- * or query->why_not_visible is set. */
+/* The condition under which evaluating the expression does not fail; NULL = it never fails. The
+ * condition is too weak only where query->why_not or query->why_not_visible is set. */
 const struct expr *no_error_condition(struct context *context, struct error_query *query,
                                       const struct expr *expr);
-/* The same of indices of removed arrays: what stands for such a read has the values of cells that are
- * there. */
+/* The condition under which indices of removed arrays are in bounds, and evaluating them does not
+ * fail: an unknown has the values of cells that exist. */
 const struct expr *access_condition(struct context *context, struct error_query *query,
                                     const struct expr *expr);
-/* The guard with these conditions in the places where they protect. is_behind: a conjunct before it
- * that kept its failures away may no longer do so. *why_not is set if they cannot be said. */
+/* The guard with no-error conditions in front of the parts that may fail. is_behind: a conjunct
+ * before the guard, which kept failures away from it, may no longer do so. *why_not is set if the
+ * conditions cannot be expressed. */
 const struct expr *protected_guard(struct context *context, struct where where,
                                    const struct expr *guard, bool is_behind, const char **why_not);
 

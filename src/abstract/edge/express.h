@@ -15,8 +15,8 @@ enum {
     GHOST_MAX_CASES = 16     /* values of v told apart in one expression */
 };
 
-/* Whether f has a value that fits the type of v for all values that r may have; reports it where
- * not. */
+/* Whether the expression f of each ghost v == f(r) fits the type of v for all values of the removed
+ * variables r; an error is reported where it does not. */
 bool ghosts_fit(struct context *context);
 
 /* Writes what it can over ghosts, and adds the values of those that take part. */

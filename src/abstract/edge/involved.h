@@ -24,7 +24,7 @@ struct involved_symbol {
     const struct removal *before, *within; /* where its guard is read; in its update; or NULL */
 };
 
-/* What an item of the update reads and writes, and what of that is removed within the edge. */
+/* An update item: the variables that it reads and writes, and which are removed within the edge. */
 struct item_facts {
     struct effects effects;   /* over */
     bool is_ghost;            /* gives a ghost its value */
@@ -42,14 +42,15 @@ struct involved {
     bool is_before, is_within;           /* guard or channel, update names what is removed there */
 };
 
-/* Of an edge; items: even if it names nothing that is removed. */
+/* Finds the removed variables that an edge names. needs_items: finds the facts of its items even if
+ * it names none. */
 struct involved involved_find(struct context *context, const struct template *template,
                               const struct edge *edge, bool needs_items);
 /* The removal of a variable that counts where a label of the edge stands, or NULL. */
 const struct removal *involved_removal(const struct context *context,
                                        const struct involved *involved, const struct symbol *symbol,
                                        struct where where);
-/* Over: whether evaluating reads what is removed there. */
+/* Over: whether evaluating the expression reads a variable that is removed there. */
 bool involved_reads(const struct context *context, const struct involved *involved,
                     const struct expr *expr, struct where where);
 

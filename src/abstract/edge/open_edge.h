@@ -105,9 +105,9 @@ struct open_edge {
     ghost_values; /* of the ghosts that take part in the unknowns of the guard or of
                                  what the update finds in the source state */
     VEC(struct conjunct) conjuncts; /* of the guard or invariant, with its no-error conditions */
-    const struct expr *guard;       /* those that are folded, together; NULL = true */
-    const struct expr *fixed;       /* the same of those that are fixed */
-    const struct expr *passed;      /* and of those that are passed through */
+    const struct expr *guard;       /* the conjunction of those that are folded; NULL = true */
+    const struct expr *fixed;       /* of those that are fixed */
+    const struct expr *passed;      /* of those that are passed through */
     const struct expr *sync;
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
@@ -115,7 +115,7 @@ struct open_edge {
     uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool may_fail;             /* its conditions do not say all that unknowns can lead to; over */
-    bool fails_unsaid;         /* the same, whether it has several tuples or not (fold/fold.c) */
+    bool fails_unsaid;         /* may_fail, also where there is one tuple only (fold/fold.c) */
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
@@ -124,7 +124,7 @@ struct open_edge {
     const struct expr *sure;   /* set by the mixed fold: where some of its steps is certain (MX1) */
     bool differs;              /* set by the fold: some of its steps are not folded exactly; over */
     const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
-    bool keeps_all;            /* the same: it keeps all steps that there are; under */
+    bool keeps_all;            /* set by the must-fold: it keeps all steps of the edge; under */
 };
 
 /* Adds a conjunct behind those of its class. */
@@ -141,7 +141,7 @@ void open_edge_add_reason(struct context *context, struct open_edge *open, const
 void open_edge_add_failure(struct context *context, struct open_edge *open, uint32_t item,
                            const char *why);
 #define IDLE_FAILURE "when it fails cannot be said"
-/* What the update of the edge reads and writes. */
+/* The variables that the update of the edge reads and writes. */
 const struct effects *open_edge_effects(const struct context *context,
                                         const struct open_edge *open);
 /* Whether the edge leaves a branchpoint. Such an edge has no guard of its own: Uppaal knows none
@@ -155,7 +155,7 @@ bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint3
 bool facts_hold_for_unknowns(const struct context *context, const struct open_edge *open);
 /* Whether the edge of an open edge receives on a broadcast channel. */
 bool open_edge_receives_broadcast(const struct context *context, const struct open_edge *open);
-/* Whether a symbol is in what an open edge becomes, but for its symbolic store. */
+/* Whether the labels of the open edge name a symbol; its symbolic store does not count. */
 bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol);
 /* Whether some unknown becomes a select. */
 bool open_edge_has_chosen(const struct open_edge *open);

@@ -4,8 +4,8 @@
 
 #include "abstract/edge/unknown.h"
 
-/* What an expression that is evaluated becomes; sets rewriter->why_not where that cannot be said.
- */
+/* Rewrites an expression that is evaluated, with unknowns for removed variables; sets
+ * rewriter->why_not where that cannot be said. */
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);
 /* The indices of a path rewritten, its variable kept. */
 const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);

@@ -1,6 +1,5 @@
-/* UPDATE - the state of a walk through the items of an update: update.c walks, update_source.c knows
- * what it all is in the source state.
- */
+/* UPDATE - the state of a walk through the items of an update: update.c walks, update_source.c
+ * knows what it all is in the source state. */
 #ifndef VARABS_ABSTRACT_EDGE_UPDATE_INTERNAL_H
 #define VARABS_ABSTRACT_EDGE_UPDATE_INTERNAL_H
 
@@ -19,7 +18,7 @@ struct updater {
     bool reads_cells;    /* names of partly removed variables stand for their other cells only */
 };
 
-/* What a no-error condition is about: an assignment that goes, an assignment that an unknown
+/* The subject of a no-error condition: an assignment that goes, an assignment that an unknown
  * feeds, one that only reads visible variables, or one to a ghost (its value fits in every step
  * that there is). */
 enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
@@ -35,7 +34,7 @@ void updater_note_writes(struct updater *updater, const struct effects *effects,
 /* An expression of the current point of the update in terms of the source state, where the guard
  * is evaluated; NULL if that cannot be said. */
 const struct expr *updater_to_source(struct updater *updater, const struct expr *expr);
-/* What a cell holds after it was assigned. */
+/* The value that a cell of the type holds after the value was assigned to it. */
 const struct expr *updater_converted(struct updater *updater, const struct expr *value,
                                      const struct type *type);
 

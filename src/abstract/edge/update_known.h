@@ -34,7 +34,7 @@ struct idle_items {
 };
 
 struct idle_items idle_items_find(struct context *context, struct open_edge *open);
-/* Whether an item that is not idle involves the variable. */
+/* Whether an update item that is not idle reads or writes the variable. */
 bool idle_items_rest_involves(const struct idle_items *idle, const struct symbol *symbol);
 
 #endif

@@ -36,7 +36,8 @@ struct label_block block_of_edge(const struct xml_template *template,
 /* The top left corner of so many further lines of text. */
 struct spot block_add(struct label_block *block, int lines);
 
-/* The same for the labels of a copy of the edge; shift is what its line is moved by. */
+/* The top left corner of the labels of a further copy of the edge; *shift: how far its line moves.
+ */
 struct spot block_add_copy(struct label_block *block, int lines, struct spot *shift);
 
 /* Where an edge of the file stands in the output. */
@@ -47,7 +48,7 @@ struct edge_spots {
     uint32_t label_count;
 };
 
-/* What stands where: the edges that were changed, and all of one template. */
+/* The drawing: of edges that were changed, and of all that one template has. */
 struct label_spots {
     struct map edges; /* struct edge_spots by struct xml_transition */
     const struct xml_template *template;
@@ -56,7 +57,7 @@ struct label_spots {
 };
 
 struct label_spots *label_spots_new(struct arena *arena);
-/* Of an edge; made when it is asked for first. */
+/* The spots of an edge; made when they are asked for first. */
 struct edge_spots *spots_of_edge(struct label_spots *spots, const struct xml_template *template,
                                  const struct xml_transition *edge);
 /* Fills the scene with a template, as it will be but for copies of edges, if it is not there. */

@@ -48,7 +48,8 @@ void context_close(struct context *context);
 
 /* The value of an expression that reads no slot; false if it reads one, or fails. */
 bool context_value(struct context *context, const struct expr *expr, int32_t *value);
-/* The same whatever it reads: slots have the values that the cells of the environment hold. */
+/* The value of any expression, if slots have the values that the environment's cells hold; false if
+ * it fails. */
 bool context_value_of_cells(struct context *context, const struct expr *expr, int32_t *value);
 /* The shape of a type whose bounds read no slot; NULL if they do, or fail. */
 const struct shape *context_shape(struct context *context, const struct type *type);

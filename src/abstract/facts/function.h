@@ -44,7 +44,8 @@ bool function_plan_make(struct function_plan *plan, struct arena *arena,
 const struct function_change *function_change_of(const struct function_plan *plan,
                                                  const struct function *function);
 
-/* What a removed variable is called in a function that gets it; NULL = nothing. */
+/* The name that a removed variable has in a function that gets it as an argument; NULL: it does
+ * not. */
 const char *passed_name(const struct function_change *change, const struct symbol *symbol);
 
 /* The arguments that a call has to be given on top of its own: ", x, y" or "x, y" or "" in the

@@ -10,7 +10,8 @@ bool template_hides(const struct template *template, const struct symbol *symbol
 /* Whether the name of a global variable means something else on an edge (NULL: in an invariant). */
 bool is_hidden(const struct template *template, const struct edge *edge,
                const struct symbol *symbol);
-/* Whether a name in an expression does: bounds in conditions come from other places. */
+/* Whether some global variable that the expression names means something else on the edge. Bounds
+ * in conditions come from other places, where it does not. */
 bool names_hidden(const struct template *template, const struct edge *edge,
                   const struct expr *expr);
 /* A name in a type that does, so that the type cannot be written there; NULL if there is none. */

@@ -17,17 +17,18 @@
 
 struct unseen;
 
-/* Of the variables that are removed whole and everywhere. */
+/* Finds which variables that are removed whole and everywhere are unseen (V14). */
 const struct unseen *unseen_find(const struct context *context);
 
-/* What may fail where such items go, if nothing is known of runtime errors of the original
- * (model/errors.h), or NULL. */
+/* An item of the original that may fail, while the abstraction goes on without it: named where it
+ * is not known whether the original has runtime errors (model/errors.h); NULL = there is none. */
 const char *unseen_may_fail(const struct unseen *unseen);
 
 bool unseen_has(const struct unseen *unseen, const struct symbol *symbol);
 
-/* Whether an update item goes unseen: what it changes is, and when it fails depends on what is
- * removed. The effects are its own; reads_removed: so it reads what is removed there. */
+/* Whether an update item can go unseen: it changes unseen variables only, and whether it fails
+ * depends on removed ones. effects: of the item; reads_removed: it reads a variable removed there.
+ */
 bool unseen_goes(const struct context *context, const struct expr *item,
                  const struct effects *effects, bool reads_removed);
 

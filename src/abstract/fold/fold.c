@@ -361,7 +361,7 @@ static bool strength_of_select(const struct folder *folder, const struct open_ed
     return true;
 }
 
-/* One edge with selects instead of the classes of an open edge that differ in a value only. */
+/* F5: one edge with selects instead of the classes of an open edge that differ in a value only. */
 static bool emit_select(struct folder *folder, struct open_edge *open) {
     struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
     uint32_t count = own_classes(folder, open, classes);

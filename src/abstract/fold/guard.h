@@ -14,7 +14,7 @@ void fold_guard_of(struct folder *folder, struct class *class);
 
 struct folded_invariant {
     const struct expr *evaluated; /* NULL = true */
-    const struct expr *passed;    /* the same; of what is never evaluated (open_edge.h) */
+    const struct expr *passed;    /* conditions on clocks, never evaluated (open_edge.h) */
 };
 
 /* Folds an invariant. Adds reasons where it is not exact. */

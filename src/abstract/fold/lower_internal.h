@@ -4,9 +4,9 @@
 
 #include "abstract/fold/lower.h"
 
-/* What became of the values with which an instance starts. */
+/* The values of a group with which an instance of an edge may start, by where they lead. */
 struct edge_outcome {
-    struct tuple_set in, out; /* that lead into the target's set, and that lead elsewhere */
+    struct tuple_set in, out; /* into the target's set, and elsewhere */
 };
 
 struct lower_group {

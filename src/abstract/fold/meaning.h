@@ -10,7 +10,7 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
 
-/* Of two guards at the location of an open edge, whose selects they may read; NULL = true. An
+/* Compares two guards at the location of an open edge, whose selects they may read; NULL = true. An
  * evaluation that fails is the same as one that fails. Under. */
 bool conditions_are_same(struct context *context, const struct open_edge *open,
                          const struct expr *left, const struct expr *right);

@@ -54,7 +54,7 @@ struct invariant_fold {
     const struct template *template;
     uint32_t location;
     const struct expr *invariant; /* folded; NULL = true */
-    const struct expr *passed;    /* the same; stands behind it, and is never evaluated */
+    const struct expr *passed;    /* conditions on clocks, never evaluated; NULL = true */
     bool is_stricter;             /* over: it may keep out more than the original */
 };
 
@@ -68,7 +68,7 @@ struct rewritten_query {
     uint32_t index;
     const struct text_edit *edits; /* of its formula, by place */
     uint32_t edit_count;
-    const char *formula; /* what comes out */
+    const char *formula; /* after the edits */
 };
 
 /* That an abstraction is exact although the fold has reasons why not: exploring has shown it. */
@@ -130,11 +130,12 @@ void abstraction_close(struct abstraction *abstraction);
 /* Folds every edge and invariant, with the value sets of the analysis. False after an error. */
 bool abstraction_fold(struct abstraction *abstraction, const struct abstract_options *options);
 
-/* The same anew, with other value sets. */
+/* Folds everything anew, with the value sets of another analysis. */
 bool abstraction_fold_again(struct abstraction *abstraction, struct analysis *analysis,
                             const struct abstract_options *options);
 
-/* The same, with conditions compared by what they mean, if that may show that it is exact. */
+/* Folds everything anew, if that may show that the abstraction is exact: conditions are compared by
+ * their values, not by their text. */
 bool abstraction_fold_by_meaning(struct abstraction *abstraction,
                                  const struct abstract_options *options);
 

@@ -26,7 +26,7 @@ struct chosen_select {
     int32_t lower, upper; /* unused for scalars, which range over their type */
 };
 
-/* What is left of the range of a select of the base edge. */
+/* The part of the range of a select of the base edge that remains. */
 struct select_range {
     bool is_clipped;
     int32_t lower, upper;
@@ -46,7 +46,7 @@ struct output_edge {
     bool is_joint;                /* likewise: it stands besides for several edges (MX1) */
     enum loop_kind loop;          /* it leads from the source of its base back to it */
     const struct expr *guard;     /* NULL = true */
-    const struct expr *passed;    /* the same; stands behind the guard, and is never evaluated */
+    const struct expr *passed;    /* its conditions on clocks, never evaluated; NULL = true */
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;

@@ -25,7 +25,8 @@
 
 struct partition_block;
 
-/* What tells blocks apart: the value of a ghost, or the class of an access with a visible index. */
+/* Blocks differ in their sides: the value of a ghost, or the class of an access with a visible
+ * index. */
 struct partition_side {
     const struct ghost_value *ghost;
     const struct open_edge *open; /* whose unknowns the ghost's value mentions */

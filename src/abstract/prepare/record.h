@@ -37,15 +37,15 @@ bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count,
                      struct original_errors *errors);
 
-/* What would be unseen if all these were removed, for the arena's life; NULL if nothing could be.
- */
+/* Finds the cells that would be unseen if the variables of these --remove arguments were removed;
+ * in the arena; NULL if there are none. */
 struct record *record_find(const struct network *network, const char *const *arguments,
                            uint32_t count, struct arena *arena);
-/* Whether a cell of a variable would be. */
+/* Whether a cell of a variable would be unseen. */
 bool record_is_unseen(struct record *record, const struct symbol *symbol, const struct shape *shape,
                       uint32_t offset);
 
-/* Whether there would be any. */
+/* Whether any cell would be unseen if the variables of these arguments were removed. */
 bool record_is_kept(const struct network *network, const char *const *arguments, uint32_t count,
                     struct arena *arena);
 

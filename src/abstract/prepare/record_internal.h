@@ -19,13 +19,13 @@ struct record_part {
     uint32_t first, count;
 };
 
-/* What is passed to a parameter. */
+/* A variable, or a part of it, that is passed to a reference parameter. */
 struct record_passed {
     const struct symbol *parameter;
     struct record_part part;
 };
 
-/* What a function writes that is not its own, through calls too: over. */
+/* Variables other than its own that a function writes, through calls too; over. */
 struct record_writes {
     bool is_unknown; /* something else, or it can stop at an assertion */
     VEC(struct record_part) list;
@@ -50,11 +50,11 @@ struct record {
 struct record_unit *record_unit_of(struct record *record, const struct symbol *symbol);
 bool record_find_part(struct record *record, const struct expr *expr, struct record_part *part);
 bool record_is_part_seen(const struct record_part *part);
-/* How many fields a type has, as units count them. */
+/* The number of fields of a type, as units count them. */
 uint32_t record_field_count(const struct type *type);
 
 enum record_effect { RECORD_NONE, RECORD_UNSEEN, RECORD_SEEN };
-/* What evaluating an expression changes. */
+/* Whether evaluating an expression changes nothing, unseen variables only, or others. */
 enum record_effect record_effect_of(struct record *record, const struct expr *expr);
 enum record_effect record_effect_of_list(struct record *record, const struct expr_list *list);
 

@@ -44,7 +44,8 @@ struct references {
 void references_want(struct references *references, const struct network *network,
                      const struct symbol *symbol, struct arena *arena);
 
-/* The same for those that --remove arguments name. Whether some argument names processes. */
+/* Wants the global variables that --remove arguments name, if they or parts of them are passed
+ * anywhere. Returns whether some argument names processes. */
 bool references_want_arguments(struct references *references, const struct network *network,
                                const char *const *arguments, uint32_t count, struct arena *arena);
 

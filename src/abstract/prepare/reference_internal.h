@@ -4,7 +4,7 @@
 
 #include "abstract/prepare/reference.h"
 
-/* What becomes of a parameter. */
+/* Whether, and how, a reference parameter is replaced. */
 struct change {
     bool is_any;          /* it goes, */
     const char *form;     /* for a part of this form (of a template's parameter) */

@@ -7,7 +7,7 @@
 
 #include "lang/syntax/ast.h"
 
-/* What to add, as written: "Voter.voted", "int[0,1]", "mem_vt > 0"; the template may stand apart
+/* A ghost to add, as written: "Voter.voted", "int[0,1]", "mem_vt > 0"; the template may stand apart
  * from the name. */
 struct ghost_definition {
     struct text template, name, type, value;

@@ -13,15 +13,15 @@ struct request;
 char *variable_name(struct arena *arena, const struct template *template,
                     const struct symbol *symbol);
 
-/* The same as --remove takes it: ".name" for a global variable whose name some template uses, too.
- */
+/* The name of a variable as --remove takes it: ".name" for a global one if some template declares
+ * the same name, too. */
 const char *variable_argument(const struct network *network, const struct template *template,
                               const struct symbol *symbol, struct arena *arena);
 
-/* Whether commands list it: a variable that is no constant, parameter, channel or clock. */
+/* Whether commands list the symbol: a variable, but no constant, parameter, channel or clock. */
 bool is_listed_variable(const struct symbol *symbol);
 
-/* What VAR stands for. */
+/* A variable, or some of its cells, in some processes: what the word VAR of an option names. */
 struct named_variable {
     const struct template *template; /* NULL if global */
     const struct symbol *symbol;
@@ -37,7 +37,7 @@ bool request_next_word(struct str *list, struct str *word);
 
 /* An argument as it is read. */
 
-/* What a name may mean; the symbol is NULL if there is no such variable. */
+/* A symbol with the template that declares it; the symbol is NULL if there is no such variable. */
 struct named_symbol {
     const struct template *template;
     const struct symbol *symbol;
@@ -59,7 +59,8 @@ struct argument_reader {
 /* STATUS_USAGE about the word. */
 void argument_fail(struct argument_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The variable that the word begins with, if it can be removed; what is behind it is left to read. */
+/* The variable that the word begins with, if it can be removed; what is behind it is left to read.
+ */
 struct named_symbol argument_variable(struct argument_reader *reader);
 /* Follows "[2]" and ".f" into the shape. */
 bool argument_path(struct argument_reader *reader, const struct symbol *symbol,

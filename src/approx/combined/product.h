@@ -58,15 +58,16 @@ struct node *product_branch(struct product *product, uint32_t process, uint32_t 
 void product_push(struct product *product, struct node *node);
 struct node *product_take(struct product *product);
 
-/* What the thread-modular analysis found for an item while its process is at the location; space
- * is used for a shared one. */
+/* The values of an item that the thread-modular analysis found while its process is at the
+ * location. Those of a shared item are put into *space. */
 const struct group_domain *product_modular(const struct product *product, uint32_t item,
                                            uint32_t location, struct group_domain *space);
 
 /* Adds values to an item of a node where its process is at the location. True if it grew. */
 bool product_join(struct product *product, struct node *node, uint32_t item, uint32_t location,
                   const struct group_domain *added);
-/* The same with the item of another node, which may be shared between them from now on. */
+/* Adds the values of another node's item to that of a node; both may share one domain from now on.
+ */
 bool product_inherit(struct product *product, struct node *node, uint32_t item, uint32_t location,
                      struct node_values *source);
 /* Adds values to the new M of a slot. */

@@ -19,7 +19,7 @@ static inline bool slot_is_hooked(const struct network *network, uint32_t slot) 
            effects_writes(&network->after_update, symbol);
 }
 
-/* What the set of a slot may grow to. */
+/* The bounds within which the set of a slot may grow. */
 struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot);
 
 /* For uniting sets that do not grow any more: nothing is widened. */
@@ -27,7 +27,7 @@ struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot);
 
 void group_domain_init(const struct group *group, struct group_domain *domain);
 
-/* What is known of the cells of a group. */
+/* The values of the cells of a group, as an enumerator takes them. */
 struct cell_domain group_cell(const struct group *group, const struct group_domain *domain);
 
 /* Adds the current values of the group's cells. True if it grew. */
@@ -38,11 +38,11 @@ bool group_add_cells(struct analysis *analysis, struct arena *arena, struct grou
 bool group_join(struct analysis *analysis, struct arena *arena, struct group *group,
                 struct group_domain *domain, const struct group_domain *other);
 
-/* The same without widening, for domains that do not grow any more. */
+/* Adds all of another domain without widening: for domains that do not grow any more. */
 void group_unite(struct analysis *analysis, struct arena *arena, struct group *group,
                  struct group_domain *domain, const struct group_domain *other);
 
-/* Whether joining the other would not change the domain. */
+/* Whether the domain has all values of the other. */
 bool group_covers(const struct group *group, const struct group_domain *domain,
                   const struct group_domain *other);
 

@@ -31,7 +31,7 @@ struct analysis_options {
     struct original_errors *errors; /* of the original; for those who rely on what they are */
 };
 
-/* What came of trying the product where one process at a time left too many values. */
+/* The outcome of the combined analysis where the modular one left too many values. */
 enum product_trial { TRIAL_NONE, TRIAL_BETTER, TRIAL_NO_BETTER, TRIAL_TOO_LARGE };
 
 /* Past ANALYSIS_WIDE_VALUES values of a removed slot, the product of all processes is tried (A6),
@@ -65,7 +65,7 @@ struct process_domain {
         is_alone; /* under, by edge: no other process ever synchronises with it (sync_partners.h) */
 };
 
-/* What the analysis learned about an edge, over all processes of the template. */
+/* Facts that the analysis found about an edge, over all processes of the template. */
 struct edge_fact {
     bool is_reached;    /* over: some process can pass guard and invariant */
     bool is_incomplete; /* past the budget: guard and update were over-approximated */

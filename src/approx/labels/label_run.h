@@ -16,7 +16,7 @@
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
 
-/* How an edge of one process is run. */
+/* The way in which the labels of an edge of one process are run. */
 struct edge_plan {
     bool *is_relevant; /* over, by update item: it can change a tracked slot */
     bool *moves;       /* by update item: it reads a removed slot and writes one (A3) */
@@ -48,7 +48,7 @@ struct delta {
     uint32_t runs;               /* collected */
 };
 
-/* What a guard leaves of the values of cells (narrow.h). */
+/* The ranges of cells in which a guard can hold (narrow.h). */
 enum { NARROW_MAX_CELLS = 24 };
 struct narrowing {
     struct narrowed {
@@ -100,8 +100,8 @@ bool label_run_is_within_step(const struct analysis *analysis, const struct temp
 /* Binds the selects of a leg. False if a range cannot be computed: the edge is never taken. */
 bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t number);
 
-/* What is known of a cell before the step; what the guard leaves of it, NULL if that does not count
- * now; and both at once. */
+/* The values of a cell before the step; the range that the guard leaves of them, NULL if the guard
+ * does not count any more; and the values within that range. */
 struct cell_domain label_run_domain(const struct label_run *run, uint32_t address);
 const struct narrowed *label_run_narrowed(const struct label_run *run, uint32_t address);
 struct cell_domain label_run_known(const struct label_run *run, uint32_t address);

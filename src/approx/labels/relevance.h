@@ -24,7 +24,7 @@ void relevance_summarise(struct analysis *analysis);
  * becomes of removed ones. Sets analysis->is_tracked. */
 void relevance_compute(struct analysis *analysis);
 
-/* What a symbol is bound to in a process; NULL for selects and the like. */
+/* The cells that a symbol is bound to in a process; NULL for selects and the like. */
 const struct binding *relevance_binding(const struct network *network,
                                         const struct process *process, const struct symbol *symbol);
 
