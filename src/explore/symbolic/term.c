@@ -1,6 +1,7 @@
 /* Terms, shared where they are equal, and what is left of them. */
 #include "explore/symbolic/term.h"
 #include "lang/eval/eval_operate.h"
+#include "values/interval.h"
 
 #include <assert.h>
 
@@ -219,23 +220,82 @@ static int32_t calculate(enum op op, int32_t x, int32_t y) {
     return value;
 }
 
+/* A sum of which only the remainder by a constant matters: its numbers are taken by that remainder,
+ * so that what is known of it while levels come to be known has as few values. Only where nothing
+ * is negative, since the sign of a remainder is that of its dividend. */
+__attribute__((noinline)) /* as know_sum */
+static uint32_t
+reduce(struct terms *terms, uint32_t x, int32_t divisor) {
+    const struct term term = *term_at(terms, x);
+    if (term.kind != TERM_SUM || term.lower < 0 || term.a < 0) return x;
+    struct sum sum;
+    sum.count = 0;
+    sum.constant = term.a % divisor;
+    sum.has_failed = false;
+    for (uint32_t i = 0; i < term.summand_count; i++) {
+        const struct summand *summand = &term.summands[i];
+        if (summand->factor < 0 || term_at(terms, summand->term)->lower < 0) return x;
+        add_term(terms, &sum, summand->term, summand->factor % divisor);
+    }
+    return share_sum(terms, &sum);
+}
+
+static struct interval range_of(const struct term *term) {
+    return (struct interval){term->lower, term->upper};
+}
+
+/* Bits of values that are not negative: no more than either has, or those below the highest one of
+ * both. */
+static struct interval range_of_bits(enum op op, struct interval left, struct interval right) {
+    struct interval range = {INT32_MIN, INT32_MAX};
+    if (left.lower < 0 || right.lower < 0) return range;
+    range.lower = 0;
+    range.upper = left.upper < right.upper ? left.upper : right.upper;
+    if (op == OP_BIT_AND) return range;
+    int64_t greater = left.upper > right.upper ? left.upper : right.upper;
+    for (range.upper = 1; range.upper <= greater; range.upper *= 2) {
+    }
+    range.upper--;
+    return range;
+}
+
+/* Where the values of an operation are; over. */
+static struct interval range_of_operation(enum op op, const struct term *left,
+                                          const struct term *right) {
+    struct interval range = {INT32_MIN, INT32_MAX}, x = range_of(left), y = range_of(right);
+    if (op == OP_BIT_AND || op == OP_BIT_OR || op == OP_BIT_XOR) return range_of_bits(op, x, y);
+    if (op == OP_SHR && x.lower >= 0) return (struct interval){0, x.upper >> y.lower};
+    struct interval found;
+    if ((op == OP_DIV || op == OP_MOD) && interval_operate(op, x, y, &found)) range = found;
+    return range;
+}
+
 uint32_t term_operate(struct terms *terms, enum op op, uint32_t x, uint32_t y) {
     if (terms->has_failed) return 0;
     const struct term *left = term_at(terms, x), *right = term_at(terms, y);
     terms->has_failed |=
         left->kind == TERM_FAULT || right->kind == TERM_FAULT || can_fail(terms, op, y);
     if (terms->has_failed) return 0;
+    if (op == OP_MOD && is_constant(terms, y)) {
+        x = reduce(terms, x, right->a);
+        if (terms->has_failed) return 0;
+        left = term_at(terms, x);
+        right = term_at(terms, y);
+        if (left->lower >= 0 && left->upper < right->a) return x;
+    }
     if (is_constant(terms, x) && is_constant(terms, y))
         return term_constant(terms, calculate(op, left->a, right->a));
     if (op == OP_MIN) return term_if(terms, term_compare(terms, OP_LT, x, y), x, y);
     if (op == OP_MAX) return term_if(terms, term_compare(terms, OP_GT, x, y), x, y);
+    struct interval range = range_of_operation(op, left, right);
+    assert(range.lower <= range.upper && interval_fits(range));
     return share(terms, &(struct term){.kind = TERM_OPERATE,
                                        .a = (int32_t)op,
                                        .b = x,
                                        .c = y,
                                        .first = first_of(terms, x, y),
-                                       .lower = INT32_MIN,
-                                       .upper = INT32_MAX});
+                                       .lower = (int32_t)range.lower,
+                                       .upper = (int32_t)range.upper});
 }
 
 /* The condition must not be a fault itself. */
