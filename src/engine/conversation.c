@@ -38,13 +38,18 @@ static bool read_command(struct str object, struct str *name, struct str *value)
     return !members.is_broken && count == 2 && name->data && value->data;
 }
 
-static bool is_harmless(const struct conversation *talk, struct str object, struct str name) {
-    static const char *const search[] = {"representation", "approximation"};
-    for (size_t i = 0; i < sizeof search / sizeof *search; i++) {
-        size_t size = strlen(search[i]);
+/* Whether a command may ask for something else than an exact search. */
+static bool names_approximation(struct str object) {
+    static const char *const words[] = {"representation", "approximation"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
         for (size_t at = 0; at + size <= object.size; at++)
-            if (!memcmp(object.data + at, search[i], size)) return false;
+            if (!memcmp(object.data + at, words[i], size)) return true;
     }
+    return false;
+}
+
+static bool is_harmless(const struct conversation *talk, struct str name) {
     for (const char *const *known = talk->harmless; *known; known++)
         if (value_is(name, *known)) return true;
     return false;
@@ -91,7 +96,8 @@ enum gui_object conversation_gui(struct conversation *talk, struct str object) {
         return GUI_UPLOAD;
     }
     if (is_command && value_is(name, CHECK)) return take_check(talk, value);
-    if (is_command && is_harmless(talk, object, name)) return GUI_OTHER;
+    talk->approximates |= names_approximation(object);
+    if (is_command && is_harmless(talk, name)) return GUI_OTHER;
     talk->has_unknown = true;
     if (!is_command) forget_model(talk);
     return GUI_OTHER;

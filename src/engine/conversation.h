@@ -39,6 +39,7 @@ struct conversation {
     bool is_lost;             /* there were more answers than commands */
     uint32_t uploads, checks; /* without an answer */
     bool has_unknown;         /* behind the upload: a command that is not known to be harmless */
+    bool approximates;        /* something named an approximation: options outlive a model */
     bool has_query;           /* the last object was a check, whose query was read: */
     bool query_is_plain;
     size_t query_size;

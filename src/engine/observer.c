@@ -107,7 +107,7 @@ static bool take_check(struct engine_observer *observer) {
                                      .model = copy((struct str){talk->model, talk->model_size}),
                                      .model_size = talk->model_size,
                                      .is_plain = talk->model_is_plain && talk->query_is_plain,
-                                     .is_known = !talk->has_unknown,
+                                     .is_known = !talk->has_unknown && !talk->approximates,
                                      .begin = clock_seconds()};
     if (check->query && check->model && start_decider(observer)) return true;
     end_check(observer, "passed", "varabs cannot be started");
@@ -179,7 +179,8 @@ static bool may_hold(const struct engine_observer *observer) {
                     examples_have(&observer->examples, DECIDED_VIOLATED);
     return observer->arguments->mode == ENGINE_ANSWERS && !observer->is_off && has_form &&
            talk->state == TALK_READY && conversation_is_alone(talk) && !talk->has_unknown &&
-           talk->model_is_plain && !observer->check.is_open && !observer->from_gui.has_between;
+           !talk->approximates && talk->model_is_plain && !observer->check.is_open &&
+           !observer->from_gui.has_between;
 }
 
 /* Bytes of one object, or from between. */

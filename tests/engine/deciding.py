@@ -268,6 +268,12 @@ def nevers():
     never("no model that is known", between=[command("newXMLSystem4", PLAIN)])
     never("unknown options", between=[command("setOptions", "order 0")])
     never("approximation", between=[command("setOptions", "--state-representation 2")], options=harmless)
+    with Session(options=harmless) as session:
+        session.learn()
+        session.connection.ask(command("setOptions", "--state-representation 2"))
+        session.take()
+        expect("never: approximation before the upload", b"varabs" not in session.ask(ASKED) and
+               not session.events("answered"), f"{session.rows()[-3:]}")
     never("a state to begin at", raw=b'{"cmd":"modelCheck","args":"A[] n <= 2","state":1}')
     never("other members", raw=b'{"cmd":"modelCheck","args":"A[] n <= 2","args":"A[] n < 2"}')
     never("arguments that are no text", raw=b'{"cmd":"modelCheck","args":["A[] n <= 2"]}')

@@ -41,7 +41,7 @@ def plant(folder, file, text, instead, is_unit):
 
 
 def is_found(command, program):
-    environment = {**os.environ, "VARABS": str(program)}
+    environment = {**os.environ, "VARABS": str(program), "FIRST": "1", "PATIENCE": "20"}
     if command[0] == "unit":
         words = [program]
         environment["CK_RUN_SUITE"] = command[1]
