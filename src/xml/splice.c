@@ -241,11 +241,25 @@ static bool is_in_cdata(const struct document *document, const struct text *text
     return piece && piece->is_cdata;
 }
 
-/* An edit must not reach across one end of a CDATA section; inside there are no references. */
+/* Whether "]]" may be right before where an edit begins in the new text. */
+static bool is_behind_brackets(const struct text *text, const struct text_edit *edits, uint32_t i) {
+    size_t offset = edits[i].span.begin - text->begin;
+    if (i > 0 && edits[i - 1].span.end == edits[i].span.begin)
+        return last_before(text, edits, i - 1) == ']';
+    return offset > 1 && text->content.data[offset - 1] == ']' &&
+           text->content.data[offset - 2] == ']';
+}
+
+/* An edit must not reach across one end of a CDATA section; inside there are no references, and "]]>"
+ * would end it. */
 static bool fits_cdata(const struct document *document, const struct text *text,
-                       const struct text_edit *edit) {
+                       const struct text_edit *edits, uint32_t number) {
+    const struct text_edit *edit = &edits[number];
     bool is_inside = is_in_cdata(document, text, edit->span.begin);
     if (is_inside != is_in_cdata(document, text, edit->span.end)) return false;
+    if (is_inside && edit->text.size && edit->text.data[0] == '>' &&
+        is_behind_brackets(text, edits, number))
+        return false;
     for (size_t i = 0; is_inside && i < edit->text.size; i++) {
         unsigned char c = (unsigned char)edit->text.data[i];
         if (c >= 0x80 || c == ']' || c == '\r') return false;
@@ -258,7 +272,7 @@ static bool can_splice(const struct document *document, const struct element *el
     const struct text *text = &element->text;
     if (!text->is_plain || element->is_empty_tag) return false;
     for (uint32_t i = 0; i < count; i++)
-        if (joins_bytes(document, text, edits, i) || !fits_cdata(document, text, &edits[i]))
+        if (joins_bytes(document, text, edits, i) || !fits_cdata(document, text, edits, i))
             return false;
     return true;
 }
