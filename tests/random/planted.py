@@ -89,6 +89,8 @@ SEARCHES = {
             "may|exact|auto|initial"),
     "fails-claims": (["--failing", "--claims", "--mode", "may", "--mode", "must"], "claim"),
     "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
+    "pairs": (["--together", "--failing", "--strict-errors", "--mode", "may"],
+            "may|new-error"),
     "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],
             "may|must|exact|unusable output"),
 }

@@ -93,6 +93,12 @@ struct conjunct {
     const struct expr *original; /* part of the guard or invariant; NULL: the transformation's */
 };
 
+/* F2: holds unless a value of an unknown meets another value with which the step certainly fails. */
+struct failing_pair {
+    const struct unknown *unknown, *other; /* NULL if the other one is not of an unknown */
+    const struct expr *condition;          /* with placeholders */
+};
+
 struct open_edge {
     const struct template *template;
     uint32_t location;       /* whose value sets apply */
@@ -111,11 +117,13 @@ struct open_edge {
     const struct expr *sync;
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
-    struct symbolic_store store;  /* behind the update; empty if it became a function */
-    uint32_t expanded_nodes;      /* that quantifiers and calls were written out to */
+    VEC(struct failing_pair) failing_pairs; /* set by the fold */
+    struct symbolic_store store;            /* behind the update; empty if it became a function */
+    uint32_t expanded_nodes;                /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
-    bool may_fail;             /* its conditions do not say all that unknowns can lead to; over */
-    bool fails_unsaid;         /* may_fail, also where there is one tuple only (fold/fold.c) */
+    bool is_function;  /* its update has become one, so that no conditions say when it fails */
+    bool may_fail;     /* its conditions do not say all that unknowns can lead to; over */
+    bool fails_unsaid; /* may_fail, also where there is one tuple only (fold/fold.c) */
     VEC(const char *) inexact; /* why the open edge alone already makes the abstraction inexact */
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */

@@ -3,10 +3,21 @@
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
+#include "abstract/facts/names.h"
 #include "abstract/prepare/ghost.h"
 #include "approx/labels/label_run.h"
+#include "expr/build.h"
+#include "expr/chain.h"
 
 #include <assert.h>
+
+/* What a value of an unknown meets. */
+struct partner {
+    const struct symbol *symbol;   /* select, visible variable of one cell, or placeholder */
+    const struct unknown *unknown; /* NULL if it is none, */
+    uint32_t select;               /* NO_SLOT if it is none; else its number */
+    struct value_set values;       /* while the edge is run, the one that it has */
+};
 
 struct failures {
     struct label_run run;
@@ -14,11 +25,21 @@ struct failures {
     const struct context *context;
     struct open_edge *open;
     const struct joint_values *joint;
-    struct value_set *values; /* by column */
+    const struct partner *partner; /* NULL: anything */
+    struct value_set *values;      /* by column */
     bool is_behind_guard, was_enabled;
     bool is_within_step; /* the update finds shared slots as others have left them */
     uint64_t work;       /* done for the open edge */
 };
+
+/* Whether the partner has the value of a slot, before anything is written. */
+static bool is_partner(const struct failures *failures, const struct slot *slot) {
+    const struct partner *partner = failures->partner;
+    bool is_changed = failures->is_behind_guard && !slot->process &&
+                      (failures->is_within_step || failures->run.is_hooked);
+    return partner && partner->select == NO_SLOT && !partner->unknown &&
+           partner->symbol == slot->symbol && !is_changed;
+}
 
 /* The value that the tuple gives a slot, or all that it may have. */
 static struct cell_domain slot_domain(void *context, uint32_t number) {
@@ -37,6 +58,7 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
         failures->values[i] = value_set_range(value, value);
         return (struct cell_domain){.set = &failures->values[i]};
     }
+    if (is_partner(failures, slot)) return (struct cell_domain){.set = &failures->partner->values};
     is_within_step = is_within_step || (failures->is_behind_guard && failures->run.is_hooked);
     return (struct cell_domain){.set = analysis_values(failures->context->analysis, open->template,
                                                        open->location, slot->symbol, slot->offset,
@@ -64,12 +86,23 @@ void failures_close(struct context *context) {
     context->failures = NULL;
 }
 
+/* Binds the selects, one of them to the value of the partner. */
+static bool bind(struct failures *failures, const struct leg *leg) {
+    struct label_run *run = &failures->run;
+    const struct partner *partner = failures->partner;
+    if (!label_run_bind(run, leg, 0)) return false;
+    if (!partner || partner->select == NO_SLOT) return true;
+    if (!value_set_covers(&run->selects[partner->select], &partner->values)) return false;
+    run->selects[partner->select] = partner->values;
+    return true;
+}
+
 /* Whether some run of a process comes to its end; true as well if that is too much to find out. */
 static bool can_run(struct failures *failures, const struct leg *leg) {
     struct label_run *run = &failures->run;
     struct enumerator *enumerator = &run->enumerator;
     bool found = false;
-    if (!label_run_bind(run, leg, 0)) return false;
+    if (!bind(failures, leg)) return false;
     enumerator_start(enumerator);
     uint64_t before = enumerator->runs_left + enumerator->work_left;
     do {
@@ -128,11 +161,15 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     return fails;
 }
 
-/* Whether the step certainly fails with a value of one unknown, whatever the others are. */
+/* Whether the step certainly fails with a value of one unknown, and that of the partner, whatever
+ * the others are. */
 static bool fails_with(struct context *context, struct open_edge *open,
                        const struct unknown *unknown, int32_t value) {
-    const struct unknown *list[] = {unknown};
-    struct joint_values joint = {.list = {.items = list, .count = 1}, .values = &value};
+    const struct partner *partner = context->failures ? context->failures->partner : NULL;
+    const struct unknown *list[] = {unknown, partner ? partner->unknown : NULL};
+    int32_t values[] = {value, partner ? partner->values.lower : 0};
+    struct joint_values joint = {.list = {.items = list, .count = list[1] ? 2 : 1},
+                                 .values = values};
     return step_certainly_fails(context, open, &joint);
 }
 
@@ -167,4 +204,154 @@ void drop_failing_choices(struct context *context, struct open_edge *open) {
         else if (unknown->values.is_interval)
             trim_ends(context, open, unknown);
     }
+}
+
+/* ---- pairs ---- */
+
+static const struct expr *name_is(struct arena *arena, enum op op, const struct symbol *symbol,
+                                  int32_t value) {
+    return build_binary(arena, op, build_name(arena, symbol), build_int(arena, value));
+}
+
+/* That an unknown has none of the values that are marked: between others, or beside few. */
+static const struct expr *none_of(struct arena *arena, const struct unknown *unknown,
+                                  const bool *fails) {
+    const struct symbol *name = unknown->placeholder;
+    uint64_t count = value_set_size(&unknown->values), first = 0, end = count;
+    const struct expr *condition = NULL;
+    while (first < count && fails[first]) first++;
+    while (end > first && fails[end - 1]) end--;
+    if (first) condition = name_is(arena, OP_GE, name, value_set_at(&unknown->values, first));
+    if (end < count)
+        condition = build_and(arena, condition,
+                              name_is(arena, OP_LE, name, value_set_at(&unknown->values, end - 1)));
+    for (uint64_t k = first; k < end; k++)
+        if (fails[k])
+            condition = build_and(arena, condition,
+                                  name_is(arena, OP_NE, name, value_set_at(&unknown->values, k)));
+    return condition;
+}
+
+/* Values of an unknown with which the step fails whatever they meet; NULL for one that is not looked
+ * at. */
+static const bool *fails_alone(struct context *context, struct open_edge *open,
+                               const struct unknown *unknown) {
+    uint64_t count = value_set_size(&unknown->values);
+    if (unknown->access || count > PAIR_MAX_UNKNOWN_VALUES) return NULL;
+    bool *fails = ARENA_ARRAY(context->arena, bool, count + 1);
+    for (uint64_t k = 0; k < count; k++)
+        fails[k] = fails_with(context, open, unknown, value_set_at(&unknown->values, k));
+    return fails;
+}
+
+/* That the unknown does not meet the current value of the partner where the step then fails. Where it
+ * fails whatever the unknown is, the original does so as well. */
+static void find_pair(struct context *context, struct open_edge *open,
+                      const struct unknown *unknown, const bool *is_alone) {
+    struct arena *arena = context->arena;
+    const struct partner *partner = context->failures->partner;
+    bool fails[PAIR_MAX_UNKNOWN_VALUES], has_pair = false, has_other = false;
+    uint64_t count = value_set_size(&unknown->values);
+    for (uint64_t k = 0; k < count; k++) {
+        fails[k] =
+            is_alone[k] || fails_with(context, open, unknown, value_set_at(&unknown->values, k));
+        has_pair |= fails[k] && !is_alone[k];
+        has_other |= !fails[k];
+    }
+    if (!has_pair || !has_other) return;
+    const struct expr *other = name_is(arena, OP_NE, partner->symbol, partner->values.lower);
+    const struct expr *condition = build_or(arena, other, none_of(arena, unknown, fails));
+    struct failing_pair pair = {unknown, partner->unknown, condition};
+    if (!names_hidden(open->template, open->edge, condition))
+        VEC_PUSH(arena, &open->failing_pairs, pair);
+}
+
+/* With the unknowns from one on. */
+static void find_pairs(struct context *context, struct open_edge *open, struct partner *partner,
+                       const bool *const *alone, uint32_t first) {
+    struct failures *failures = context->failures;
+    const struct value_set all = partner->values;
+    uint64_t size = value_set_size(&all);
+    failures->partner = partner;
+    for (uint64_t k = 0; k < size && size <= PAIR_MAX_VALUES; k++) {
+        int32_t value = value_set_at(&all, k);
+        partner->values = value_set_range(value, value);
+        for (uint32_t i = first; i < open->unknowns.count && open->may_fail; i++)
+            if (alone[i]) find_pair(context, open, open->unknowns.items[i], alone[i]);
+    }
+    failures->partner = NULL;
+}
+
+/* What a select may be in some process. */
+static struct value_set select_values(struct context *context, struct open_edge *open,
+                                      uint32_t select) {
+    struct label_run *run = &context->failures->run;
+    const struct network *network = context->network;
+    const struct process_range range = network->processes_of[open->template->index];
+    struct value_set all = value_set_empty();
+    for (uint32_t p = range.first; p < range.end; p++) {
+        const struct process *process = &network->processes[p];
+        const struct leg leg = {.process = process, .edge = open->edge};
+        if (process->template != open->template || !label_run_bind(run, &leg, 0)) continue;
+        const struct value_set *of = &run->selects[select];
+        if (value_set_is_empty(of)) continue;
+        bool is_first = value_set_is_empty(&all);
+        all = value_set_range(is_first || of->lower < all.lower ? of->lower : all.lower,
+                              is_first || of->upper > all.upper ? of->upper : all.upper);
+    }
+    label_run_clear(run);
+    return all;
+}
+
+static bool is_number(const struct symbol *symbol) {
+    const struct type *type = type_strip(symbol->type);
+    return type && (type->kind == TYPE_INT || type->kind == TYPE_BOOL);
+}
+
+static bool is_visible(const struct context *context, const struct effect *effect) {
+    const struct symbol *symbol = effect->symbol;
+    return effect->reads && symbol->kind == SYMBOL_VARIABLE && !symbol_is_const(symbol) &&
+           !(type_prefixes(symbol->type) & PREFIX_META) && is_number(symbol) &&
+           !removed_ever(context->request, symbol);
+}
+
+static void find_all_pairs(struct context *context, struct open_edge *open) {
+    const struct effects *effects = open_edge_effects(context, open);
+    const bool **alone = ARENA_ARRAY(context->arena, const bool *, open->unknowns.count + 1);
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        alone[i] = fails_alone(context, open, open->unknowns.items[i]);
+    for (uint32_t i = 0; i < open->edge->select_count; i++) {
+        struct partner partner = {.symbol = open->edge->selects[i], .select = i};
+        if (!is_number(partner.symbol)) continue;
+        partner.values = select_values(context, open, i);
+        find_pairs(context, open, &partner, alone, 0);
+    }
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        struct partner partner = {unknown->placeholder, unknown, NO_SLOT, unknown->values};
+        if (alone[i]) find_pairs(context, open, &partner, alone, i + 1);
+    }
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        struct partner partner = {.symbol = effects->list.items[i].symbol, .select = NO_SLOT};
+        if (!is_visible(context, &effects->list.items[i])) continue;
+        partner.values = *analysis_values(context->analysis, open->template, open->location,
+                                          partner.symbol, 0, false);
+        find_pairs(context, open, &partner, alone, 0);
+    }
+}
+
+void find_failing_pairs(struct context *context, struct open_edge *open) {
+    const struct edge *edge = open->edge;
+    bool is_urgent = edge->sync && type_prefixes(edge->sync->type) & PREFIX_URGENT;
+    if (!open->may_fail || !open->is_function || is_urgent || open_edge_is_branch(open) ||
+        open_edge_receives_broadcast(context, open))
+        return;
+    struct failures *failures = failures_of(context);
+    uint64_t before = failures->open == open ? failures->work : 0;
+    uint64_t begin = FAILURE_MAX_WORK - PAIR_MAX_WORK;
+    failures->open = open;
+    failures->work = before > begin ? before : begin;
+    find_all_pairs(context, open);
+    failures->work = before;
+    open->may_fail = true;
 }

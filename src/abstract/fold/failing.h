@@ -16,6 +16,9 @@
 /* Runs with one tuple, of one process; runs and loop rounds for one open edge; values of one
  * unknown. */
 enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES = 1 << 14 };
+/* The same for what is not an unknown, or where two are looked at together; what may be left of the
+ * work then. */
+enum { PAIR_MAX_VALUES = 16, PAIR_MAX_UNKNOWN_VALUES = 64, PAIR_MAX_WORK = 1 << 16 };
 
 /* Under: whether the edge of an open edge that may_fail does so wherever it is enabled with the
  * values of the current tuple. */
@@ -24,6 +27,12 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
 
 /* Takes from the unknowns that are chosen the values with which it does so; over, what is left. */
 void drop_failing_choices(struct context *context, struct open_edge *open);
+
+/* Where the update has become a function: finds values of an unknown that must not meet one of a
+ * select, of a visible variable or of another unknown, as the step then certainly fails. Under:
+ * nothing is said of three that meet, nor past a budget; nor where the edge is urgent, receives a
+ * broadcast or leaves a branchpoint, as a guard does more there than to keep it from being taken. */
+void find_failing_pairs(struct context *context, struct open_edge *open);
 
 void failures_close(struct context *context);
 

@@ -140,6 +140,7 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     open_edge_choose(folder->context, open, tuple_limit(folder));
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
+    if (!folder->context->rules->is_universal) find_failing_pairs(folder->context, open);
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
@@ -208,6 +209,44 @@ static const struct expr *with_selects_of(struct folder *folder, const struct op
     return guard;
 }
 
+/* The unknowns that the update or the synchronisation of an open edge uses. */
+static bool is_in_effect(const struct open_edge *open, const struct unknown *unknown) {
+    if (expr_mentions(open->sync, unknown->placeholder) ||
+        expr_mentions(open->passed, unknown->placeholder))
+        return true;
+    for (uint32_t i = 0; i < open->items.count; i++)
+        if (expr_mentions(open->items.items[i].expr, unknown->placeholder)) return true;
+    return false;
+}
+
+/* Whether a condition can speak of an unknown: one that has a value in a residual, or a select. */
+static const struct expr *with_value(struct folder *folder, const struct expr *condition,
+                                     const struct unknown *unknown,
+                                     const struct residual *residual) {
+    const struct open_edge *open = unknown->open;
+    if (unknown->is_chosen || (!residual && is_in_effect(open, unknown))) return condition;
+    if (!residual) return NULL;
+    uint32_t i = 0;
+    while (open->unknowns.items[i] != unknown) i++;
+    return expr_substitute(folder->arena, condition, unknown->placeholder,
+                           build_int(folder->arena, residual->values[i]));
+}
+
+/* The guard of an output edge, and that no values meet with which the step certainly fails: those of a
+ * residual, or any. */
+static const struct expr *with_failing_pairs(struct folder *folder, const struct open_edge *open,
+                                             const struct residual *residual,
+                                             const struct expr *guard) {
+    for (uint32_t i = 0; i < open->failing_pairs.count; i++) {
+        const struct failing_pair *pair = &open->failing_pairs.items[i];
+        const struct expr *condition = with_value(folder, pair->condition, pair->unknown, residual);
+        if (condition && pair->other)
+            condition = with_value(folder, condition, pair->other, residual);
+        guard = build_and(folder->arena, guard, condition);
+    }
+    return guard;
+}
+
 /* With this guard, which is that of the class or stronger. */
 static struct output_edge *emit_class(struct folder *folder, const struct class *class,
                                       const struct expr *guard, enum strength strength) {
@@ -223,6 +262,8 @@ static struct output_edge *emit_class(struct folder *folder, const struct class 
     out.base = first->open;
     out.strength = strength;
     out.guard = with_selects_of(folder, first->open, class, guard);
+    if (class->members.count == 1)
+        out.guard = with_failing_pairs(folder, first->open, first, out.guard);
     out.passed = with_selects_of(folder, first->open, class, first->passed);
     out.sync = first->sync;
     set_items(folder, &out, first->open, first->items);
@@ -248,16 +289,6 @@ static void emit_marked(struct folder *folder, const struct class *class) {
         rest = build_and(folder->arena, rest, fold_not(folder->arena, certain));
     if (!expr_is_false(rest))
         emit_class(folder, class, rest, is_sure ? STRENGTH_SURE : STRENGTH_MAY);
-}
-
-/* The unknowns that the update or the synchronisation of an open edge uses. */
-static bool is_in_effect(const struct open_edge *open, const struct unknown *unknown) {
-    if (expr_mentions(open->sync, unknown->placeholder) ||
-        expr_mentions(open->passed, unknown->placeholder))
-        return true;
-    for (uint32_t i = 0; i < open->items.count; i++)
-        if (expr_mentions(open->items.items[i].expr, unknown->placeholder)) return true;
-    return false;
 }
 
 /* The live classes of an open edge, if all their members are its own; 0 if it shares one. */
@@ -394,6 +425,7 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
             out.guard =
                 build_and(folder->arena, fold_membership(folder, unknown, &sets[i]), out.guard);
     }
+    out.guard = with_failing_pairs(folder, open, NULL, out.guard);
     uint32_t origins = 0;
     for (uint32_t c = 0; c < count; c++) origins += classes[c]->members.count;
     out.origins = ARENA_ARRAY(folder->arena, struct origin, origins);
