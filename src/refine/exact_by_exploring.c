@@ -88,13 +88,25 @@ static void add_try(struct explored_finder *finder, struct removal_trial try) {
     list[at] = try;
 }
 
+static uint32_t count_processes(const struct network *network, const char *template) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < network->process_count; p++)
+        count += !strcmp(network->processes[p].template->symbol->name, template);
+    return count;
+}
+
 /* Whether its template stands for some processes only of what it is called in the original, where a
  * removal goes for all of them. */
-static bool is_told_apart(const struct split *split, const struct live_variable *variable) {
-    bool is = false;
-    for (uint32_t i = 0; variable->template && split && i < split->copies.count; i++) {
+static bool is_told_apart(const struct explored_finder *finder,
+                          const struct live_variable *variable) {
+    const struct explored_removals *explored = finder->explored;
+    const struct split *split = explored->split;
+    if (!variable->template) return false;
+    const char *name = variable->template->symbol->name;
+    bool is = explored->original && count_processes(finder->session.network, name) !=
+                                        count_processes(explored->original, name);
+    for (uint32_t i = 0; split && i < split->copies.count; i++) {
         const struct split_copy *copy = &split->copies.items[i];
-        const char *name = variable->template->symbol->name;
         is |= !strcmp(copy->template, name) || !strcmp(copy->name, name);
     }
     return is;
@@ -111,7 +123,7 @@ static void look_at_states(struct explored_finder *finder, struct without *witho
     candidates_find(live, NULL, false, arena, &dead, &lossy);
     for (uint32_t i = 0; i < lossy.list.count && i < MOST_CANDIDATES && finder->left; i++) {
         const struct candidate_removal *candidate = &lossy.list.items[i];
-        if (is_told_apart(finder->explored->split, candidate->variable)) continue;
+        if (is_told_apart(finder, candidate->variable)) continue;
         for (uint32_t s = 0; s < network->slot_count; s++)
             is_left_out[s] = network->slots[s].symbol == candidate->variable->symbol;
         uint32_t states = without_slots(without, is_left_out);

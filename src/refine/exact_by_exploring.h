@@ -39,6 +39,7 @@ struct explored_removals {
     struct str model;
     const struct normal *normal;        /* values that were exchanged in it */
     const struct split *split;          /* processes that were told apart in it, or NULL */
+    const struct network *original;     /* of what it was made of; NULL: split says it */
     const struct query_source *queries; /* what is observed; none: the queries of the model */
     uint32_t query_count;
     const struct abstract_options *options;

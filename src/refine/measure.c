@@ -76,6 +76,7 @@ static void go_on(struct together *together) {
     struct explored_removals explored = {.arena = suggestion->arena,
                                          .model = together->model,
                                          .normal = &together->exchanges.normal,
+                                         .original = suggestion->network,
                                          .queries = together->queries,
                                          .query_count = together->query_count,
                                          .options = suggestion->options,
