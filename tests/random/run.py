@@ -44,7 +44,7 @@ from judges.claims import check_claims
 from judges.concretize import check_concretize
 from generators.gen_count import BUDGETS
 from generators.gen_fail import failing
-from generators.generate import add_feature_options, generate, generate_counting, \
+from generators.generate import HIDING, HIDING_FAILURES, add_feature_options, generate, generate_counting, \
     generate_flowing, generate_queried, generate_waiting, generate_wide
 from judges.judge import compare, covers, Projection, removed_slots, restless
 from tools.limit import run_limited
@@ -517,7 +517,8 @@ def find_model(options, seed, folder):
     for attempt in range(ATTEMPTS):
         number = seed + attempt * 1000000
         way = 'merging' if options.merges else 'plain'
-        text, names = generate(number, options.disabled, way)
+        hiding = HIDING_FAILURES if options.failing else HIDING
+        text, names = generate(number, options.disabled, way, hiding)
         if options.together:
             text, names = generate_flowing(number)
         elif options.counting:
@@ -526,14 +527,14 @@ def find_model(options, seed, folder):
             text, names = generate_waiting(number, options.max_states, way)
         elif options.claims or options.concretize:
             try:
-                text = generate_queried(number, options.disabled,
-                                        options.max_states, way)[0]
+                text = generate_queried(number, options.disabled, options.max_states, way,
+                                        hiding)[0]
             except Budget:
                 continue
         if options.processes or options.references:
             text, names = generate_wide(
                 number, options.disabled, options.max_states,
-                'passing' if options.references else 'wide')
+                'passing' if options.references else 'wide', hiding)
         if text is None:
             continue
         if options.failing:
@@ -618,7 +619,8 @@ def check_seed(options, seed, attempt, folder):
     try:
         text, network, explored = generate_queried(
             seed + attempt * 1000000, options.disabled, options.max_states,
-            'passing' if options.references else 'plain')
+            'passing' if options.references else 'plain',
+            HIDING_FAILURES if options.failing else HIDING)
     except Budget as error:
         case.kind, case.message = 'budget', f"queries: {error}"
         return case

@@ -28,7 +28,7 @@ from generators.gen_partner import lonely
 from generators.gen_query import add_urgency, insert_queries, make_queries
 from generators.gen_rare import add_handover, add_rare, add_table
 from generators.gen_host import hosted
-from generators.gen_trap import NAMED, SHIFTED, TRAPS, apart
+from generators.gen_trap import NAMED, SHIFTED, TRAPS, aliased, apart
 from generators.gen_twist import add_twist
 from generators.gen_wait import waiting
 from generators.gen_xml import text_of
@@ -43,9 +43,10 @@ COUNTING_ATTEMPTS = 10
 TWISTED = 0.5          # how often what is easily mistaken is added
 BRANCHING = 0.1        # how often updates behind a branchpoint are
 HIDING = 0.05
+HIDING_FAILURES = 0.3  # in models that fail, where conditions are read in the original (X7)
 
 
-def build(seed, disabled=(), way='plain'):
+def build(seed, disabled=(), way='plain', hiding=HIDING):
     """(model, names of variables worth removing) for a seed"""
     model = ModelGen(seed, set(FEATURES) - set(disabled))
     model.is_wide = way in ('wide', 'passing')
@@ -66,32 +67,32 @@ def build(seed, disabled=(), way='plain'):
     rng = random.Random(seed * 67867967 + 13)
     if 'branchpoints' not in disabled and rng.random() < BRANCHING:
         names = add_branches(rng, model) or names
-    if random.Random(seed * 141650939 + 37).random() < HIDING:
+    if random.Random(seed * 141650939 + 37).random() < hiding:
         add_hiding(model)
     return model, names or ([name] if name else [])
 
 
-def generate(seed, disabled=(), way='plain'):
+def generate(seed, disabled=(), way='plain', hiding=HIDING):
     """(XML text, removable names, some more than once or two in one) for a
     seed."""
-    model, worth = build(seed, disabled, way)
+    model, worth = build(seed, disabled, way, hiding)
     names = model.candidates()
     return text_of(model), names + (worth * len(names))[:len(names)]
 
 
-def generate_queried(seed, disabled=(), max_states=3000, way='plain'):
+def generate_queried(seed, disabled=(), max_states=3000, way='plain', hiding=HIDING):
     """(XML text, network, exploration) of a model with queries about what it
     does; raises Budget.  Locations are made urgent, too, and every other model
     gets more variables if its state space allows."""
-    return build_queried(seed, disabled, max_states, way)[1:]
+    return build_queried(seed, disabled, max_states, way, hiding)[1:]
 
 
-def generate_wide(seed, disabled=(), max_states=3000, way='wide'):
+def generate_wide(seed, disabled=(), max_states=3000, way='wide', hiding=HIDING):
     """(XML text, removable names) of a model with several processes of some
     templates, and queries; (None, []) if it gets too large.  With way
     'passing' they get variables by reference, and mostly these are named."""
     try:
-        model, text, _, _ = build_queried(seed, disabled, max_states, way)
+        model, text, _, _ = build_queried(seed, disabled, max_states, way, hiding)
     except Budget:
         return None, []
     names = model.candidates()
@@ -146,6 +147,8 @@ def generate_flowing(seed):
         return hosted(random.Random(seed * 15487469 + 41))
     if rest == 2 and trap % 4 == 3:
         return apart(random.Random(seed * 15487469 + 37))
+    if rest == 2 and trap % 16 == 8:
+        return aliased(random.Random(seed * 15487469 + 59))
     if rest == 2 and trap % 8 == 2:
         return cut(random.Random(seed * 15487469 + 47))
     if rest == 2 and trap % 8 == 4:
@@ -177,11 +180,11 @@ def hides_ends(network, explored, name):
     return False
 
 
-def build_queried(seed, disabled, max_states, way):
+def build_queried(seed, disabled, max_states, way, hiding):
     """(model, XML text, network, exploration)."""
     rng = random.Random(seed * 104729 + 5)
     for pads in (True, False) if seed % 2 else (False,):
-        model, _ = build(seed, disabled, way)
+        model, _ = build(seed, disabled, way, hiding)
         add_urgency(rng, model)
         if pads:
             add_padding(rng, model)
