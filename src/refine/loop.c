@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "lang/syntax/kinds.h"
 #include "suggest/candidate.h"
 
@@ -130,14 +131,16 @@ static void judge_must(const struct rounds *rounds, struct refinement *own,
 
 /* ---- attempts ---- */
 
-/* Half of the time that is left, so that something remains for finer abstractions. The states of
- * the original search, which has stopped, take memory meanwhile. */
+/* Half of the time that is left, so that something remains for finer abstractions. What was made so
+ * far, and the states of the original search, which has stopped, take memory meanwhile. */
 static struct verify_options limits_of(const struct rounds *rounds) {
     struct verify_options verify = rounds->options->verify;
     double left = rounds->deadline - clock_seconds();
     if (rounds->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
     if (rounds->is_at_stop && verify.search.max_size)
         verify.search.max_size -= rounds->options->original_search->size;
+    size_t most = memory_for_search();
+    if (verify.search.max_size > most) verify.search.max_size = most;
     return verify;
 }
 

@@ -24,4 +24,19 @@ if group memory_limits; then
     model 'int[0,999999] x;' 'true' 'x = i' |
         sed 's|<label kind="guard">|<label kind="select">i : int[0,399999]</label>&|' >values.xml
     run 'many values' 5 'limit on memory|--max-memory' check values.xml --max-memory 150M
+    # An abstraction that would choose from all numbers, of a model that is small.
+    cat >choice.xml <<'END'
+<nta><declaration>int[0,3] zn; int[0,1] zs; typedef int[0,2] t1; int x3; int[-1,0] x4 = 0; 
+int f9(const int &amp;p8) { int[0,1] l10 = p8 / 3 &lt;? 1; { } l10 = (x4 &lt;? 1) &gt;? 0; return (p8 + l10) % 2; }</declaration>
+<template><name>T0</name><parameter>int[0,1] id13</parameter><declaration>bool v14; int[0,1] v15;</declaration>
+<location id="id16"><name>A</name></location><location id="id17"></location><location id="id18"><name>C</name></location><init ref="id16"/>
+<transition><source ref="id16"/><target ref="id18"/><label kind="select">s27 : t1</label><label kind="assignment">v15 = f9(x3) / 2</label></transition></template>
+<template><name>T1</name><declaration>int[0,3] v19 = 0; int[1,2] v20 = 2; int[0,34] w31; int[0,1] w32; int[0,1] w33;</declaration><location id="id21"></location><location id="id22"><name>B</name></location><location id="id23"></location><init ref="id21"/>
+<transition><source ref="id21"/><target ref="id22"/><label kind="select">s30 : int[0,34]</label><label kind="assignment">v20 -= 1, w31 = s30, w33 = w32</label></transition>
+<transition><source ref="id23"/><target ref="id21"/><label kind="assignment">v20 := (v19 &lt;? 2) &gt;? 1, v19 = v20, w32 = 1</label></transition>
+<transition><source ref="id22"/><target ref="id23"/><label kind="assignment">x4 = -1</label></transition></template>
+<system>system T0, T1;</system></nta>
+END
+    run 'a wide abstraction' 0 'satisfied' choice.xml --auto --no-look --jobs 1 --max-memory 200M \
+        --query 'E<> T0(1).C && T1.B && T0(0).v15 == 0'
 fi

@@ -16,9 +16,7 @@ bool builder_goes_on(struct program_builder *builder) {
     enum search_limit met = interrupt_is_asked() ? limit_of_time() : LIMIT_NONE;
     if (builder->is_over || ++builder->looks % LOOKS) return !builder->is_over;
     if (limits->deadline > 0 && clock_seconds() > limits->deadline) met = LIMIT_TIME;
-    if (limits->max_size && builder->arena->used_size > PROGRAM_FREE_SIZE &&
-        builder->arena->used_size - PROGRAM_FREE_SIZE > limits->max_size)
-        met = LIMIT_MEMORY;
+    if (builder->arena->used_size > program_most(limits)) met = LIMIT_MEMORY;
     if (met == LIMIT_NONE) return true;
     if (met == LIMIT_INTERRUPT)
         diag_error(builder->diag, STATUS_LIMIT, 0, "interrupted before the search");

@@ -11,7 +11,7 @@
 
 /* The limits of a program. */
 struct program_limits {
-    size_t max_size; /* bytes of its arena, beyond PROGRAM_FREE_SIZE; 0 = no limit */
+    size_t max_size; /* bytes of its arena, if they are more than PROGRAM_FREE_SIZE; 0 = no limit */
     double deadline; /* by clock_seconds; 0 = none */
 };
 

@@ -41,8 +41,8 @@ static bool make_room(struct program_builder *builder, const struct process *pro
     struct program *program = builder->program;
     struct edge_instance *old = program->instances.items;
     uint64_t all = program->instances.count + more, most = PROGRAM_MAX_INSTANCES;
-    size_t size = builder->limits.max_size + PROGRAM_FREE_SIZE;
-    if (builder->limits.max_size && most > size / sizeof *old) most = size / sizeof *old;
+    size_t size = program_most(&builder->limits);
+    if (most > size / sizeof *old) most = size / sizeof *old;
     if (all > most) {
         const struct edge *edge = builder->path[0];
         diag_error(builder->diag, STATUS_LIMIT,

@@ -25,6 +25,12 @@ struct program_builder {
     enum search_limit *met; /* which */
 };
 
+/* Bytes that its arena may take. */
+static inline size_t program_most(const struct program_limits *limits) {
+    if (!limits->max_size) return SIZE_MAX;
+    return limits->max_size > PROGRAM_FREE_SIZE ? limits->max_size : PROGRAM_FREE_SIZE;
+}
+
 /* assemble.c: to be asked for each instance; false, and reported, past a limit. */
 bool builder_goes_on(struct program_builder *builder);
 

@@ -18,7 +18,7 @@ enum {
     PROGRAM_MAX_INSTANCES = 1 << 20, /* some hundred megabytes with their code */
     PROGRAM_MAX_PAIRS = 1 << 14,     /* of one channel; more are put together while running */
     PATH_MAX_BRANCHES = 8,
-    PROGRAM_FREE_SIZE = 1 << 25 /* bytes that do not count */
+    PROGRAM_FREE_SIZE = 1 << 25 /* bytes that may always be taken */
 };
 
 #define NO_INSTANCE UINT32_MAX
