@@ -213,54 +213,81 @@ static const struct expr *name_is(struct arena *arena, enum op op, const struct 
     return build_binary(arena, op, build_name(arena, symbol), build_int(arena, value));
 }
 
-/* That an unknown has none of the values that are marked: between others, or beside few. */
+/* Values of an unknown with which the step fails: those below and above, and those that are marked. */
+struct failing_values {
+    uint64_t count; /* of all its values */
+    uint64_t first,
+        end; /* by number of the value: below the first one and from the end on it fails */
+    const bool *between; /* by number; NULL where nothing is known between */
+};
+
+static bool fails_at(const struct failing_values *fails, uint64_t number) {
+    return number < fails->first || number >= fails->end ||
+           (fails->between && fails->between[number]);
+}
+
+/* Where it does with the current partner; what is in known is not tried again. If it does with all
+ * values, the first one is the end. */
+static struct failing_values values_that_fail(struct context *context, struct open_edge *open,
+                                              const struct unknown *unknown,
+                                              const struct failing_values *known) {
+    const struct value_set *set = &unknown->values;
+    struct failing_values fails = {.count = value_set_size(set)};
+    fails.end = fails.count;
+    if (known) fails = *known;
+    while (fails.first < fails.end &&
+           ((known && fails_at(known, fails.first)) ||
+            fails_with(context, open, unknown, value_set_at(set, fails.first))))
+        fails.first++;
+    while (fails.end > fails.first &&
+           ((known && fails_at(known, fails.end - 1)) ||
+            fails_with(context, open, unknown, value_set_at(set, fails.end - 1))))
+        fails.end--;
+    if (fails.count > PAIR_MAX_BETWEEN) return fails;
+    bool *between = ARENA_ARRAY(context->arena, bool, fails.count + 1);
+    for (uint64_t k = fails.first; k < fails.end; k++)
+        between[k] = (known && fails_at(known, k)) ||
+                     fails_with(context, open, unknown, value_set_at(set, k));
+    fails.between = between;
+    return fails;
+}
+
+/* That an unknown has none of these values. */
 static const struct expr *none_of(struct arena *arena, const struct unknown *unknown,
-                                  const bool *fails) {
+                                  const struct failing_values *fails) {
     const struct symbol *name = unknown->placeholder;
-    uint64_t count = value_set_size(&unknown->values), first = 0, end = count;
+    const struct value_set *set = &unknown->values;
     const struct expr *condition = NULL;
-    while (first < count && fails[first]) first++;
-    while (end > first && fails[end - 1]) end--;
-    if (first) condition = name_is(arena, OP_GE, name, value_set_at(&unknown->values, first));
-    if (end < count)
+    assert(fails->first < fails->end);
+    if (fails->first) condition = name_is(arena, OP_GE, name, value_set_at(set, fails->first));
+    if (fails->end < fails->count)
         condition = build_and(arena, condition,
-                              name_is(arena, OP_LE, name, value_set_at(&unknown->values, end - 1)));
-    for (uint64_t k = first; k < end; k++)
-        if (fails[k])
-            condition = build_and(arena, condition,
-                                  name_is(arena, OP_NE, name, value_set_at(&unknown->values, k)));
+                              name_is(arena, OP_LE, name, value_set_at(set, fails->end - 1)));
+    for (uint64_t k = fails->first; k < fails->end && fails->between; k++)
+        if (fails->between[k])
+            condition =
+                build_and(arena, condition, name_is(arena, OP_NE, name, value_set_at(set, k)));
     return condition;
 }
 
-/* Values of an unknown with which the step fails whatever they meet; NULL for one that is not looked
- * at. */
-static const bool *fails_alone(struct context *context, struct open_edge *open,
-                               const struct unknown *unknown) {
-    uint64_t count = value_set_size(&unknown->values);
-    if (unknown->access || count > PAIR_MAX_UNKNOWN_VALUES) return NULL;
-    bool *fails = ARENA_ARRAY(context->arena, bool, count + 1);
-    for (uint64_t k = 0; k < count; k++)
-        fails[k] = fails_with(context, open, unknown, value_set_at(&unknown->values, k));
-    return fails;
+/* Whether there are more of them than are known. */
+static bool has_more(const struct failing_values *fails, const struct failing_values *known) {
+    bool has = fails->first > known->first || fails->end < known->end;
+    for (uint64_t k = fails->first; k < fails->end && fails->between && !has; k++)
+        has = fails->between[k] && !fails_at(known, k);
+    return has;
 }
 
 /* That the unknown does not meet the current value of the partner where the step then fails. Where it
  * fails whatever the unknown is, the original does so as well. */
 static void find_pair(struct context *context, struct open_edge *open,
-                      const struct unknown *unknown, const bool *is_alone) {
+                      const struct unknown *unknown, const struct failing_values *alone) {
     struct arena *arena = context->arena;
     const struct partner *partner = context->failures->partner;
-    bool fails[PAIR_MAX_UNKNOWN_VALUES], has_pair = false, has_other = false;
-    uint64_t count = value_set_size(&unknown->values);
-    for (uint64_t k = 0; k < count; k++) {
-        fails[k] =
-            is_alone[k] || fails_with(context, open, unknown, value_set_at(&unknown->values, k));
-        has_pair |= fails[k] && !is_alone[k];
-        has_other |= !fails[k];
-    }
-    if (!has_pair || !has_other) return;
+    const struct failing_values fails = values_that_fail(context, open, unknown, alone);
+    if (fails.first == fails.end || !has_more(&fails, alone)) return;
     const struct expr *other = name_is(arena, OP_NE, partner->symbol, partner->values.lower);
-    const struct expr *condition = build_or(arena, other, none_of(arena, unknown, fails));
+    const struct expr *condition = build_or(arena, other, none_of(arena, unknown, &fails));
     struct failing_pair pair = {unknown, partner->unknown, condition};
     if (!names_hidden(open->template, open->edge, condition))
         VEC_PUSH(arena, &open->failing_pairs, pair);
@@ -268,7 +295,7 @@ static void find_pair(struct context *context, struct open_edge *open,
 
 /* With the unknowns from one on. */
 static void find_pairs(struct context *context, struct open_edge *open, struct partner *partner,
-                       const bool *const *alone, uint32_t first) {
+                       const struct failing_values *alone, uint32_t first) {
     struct failures *failures = context->failures;
     const struct value_set all = partner->values;
     uint64_t size = value_set_size(&all);
@@ -277,7 +304,8 @@ static void find_pairs(struct context *context, struct open_edge *open, struct p
         int32_t value = value_set_at(&all, k);
         partner->values = value_set_range(value, value);
         for (uint32_t i = first; i < open->unknowns.count && open->may_fail; i++)
-            if (alone[i]) find_pair(context, open, open->unknowns.items[i], alone[i]);
+            if (!open->unknowns.items[i]->access)
+                find_pair(context, open, open->unknowns.items[i], &alone[i]);
     }
     failures->partner = NULL;
 }
@@ -317,9 +345,11 @@ static bool is_visible(const struct context *context, const struct effect *effec
 
 static void find_all_pairs(struct context *context, struct open_edge *open) {
     const struct effects *effects = open_edge_effects(context, open);
-    const bool **alone = ARENA_ARRAY(context->arena, const bool *, open->unknowns.count + 1);
+    struct failing_values *alone =
+        ARENA_ARRAY(context->arena, struct failing_values, open->unknowns.count + 1);
     for (uint32_t i = 0; i < open->unknowns.count; i++)
-        alone[i] = fails_alone(context, open, open->unknowns.items[i]);
+        if (!open->unknowns.items[i]->access)
+            alone[i] = values_that_fail(context, open, open->unknowns.items[i], NULL);
     for (uint32_t i = 0; i < open->edge->select_count; i++) {
         struct partner partner = {.symbol = open->edge->selects[i], .select = i};
         if (!is_number(partner.symbol)) continue;
@@ -329,7 +359,7 @@ static void find_all_pairs(struct context *context, struct open_edge *open) {
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         const struct unknown *unknown = open->unknowns.items[i];
         struct partner partner = {unknown->placeholder, unknown, NO_SLOT, unknown->values};
-        if (alone[i]) find_pairs(context, open, &partner, alone, i + 1);
+        if (!unknown->access) find_pairs(context, open, &partner, alone, i + 1);
     }
     for (uint32_t i = 0; i < effects->list.count; i++) {
         struct partner partner = {.symbol = effects->list.items[i].symbol, .select = NO_SLOT};
@@ -343,8 +373,8 @@ static void find_all_pairs(struct context *context, struct open_edge *open) {
 void find_failing_pairs(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     bool is_urgent = edge->sync && type_prefixes(edge->sync->type) & PREFIX_URGENT;
-    if (!open->may_fail || !open->is_function || is_urgent || open_edge_is_branch(open) ||
-        open_edge_receives_broadcast(context, open))
+    if (context->rules->is_mixed || !open->may_fail || !open->is_function || is_urgent ||
+        open_edge_is_branch(open) || open_edge_receives_broadcast(context, open))
         return;
     struct failures *failures = failures_of(context);
     uint64_t before = failures->open == open ? failures->work : 0;

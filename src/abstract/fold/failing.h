@@ -16,9 +16,9 @@
 /* Runs with one tuple, of one process; runs and loop rounds for one open edge; values of one
  * unknown. */
 enum { FAILURE_MAX_RUNS = 1000, FAILURE_MAX_WORK = 1 << 18, FAILURE_MAX_VALUES = 1 << 14 };
-/* The same for what is not an unknown, or where two are looked at together; what may be left of the
- * work then. */
-enum { PAIR_MAX_VALUES = 16, PAIR_MAX_UNKNOWN_VALUES = 64, PAIR_MAX_WORK = 1 << 16 };
+/* Where two are looked at together: values of what an unknown meets; of an unknown of which more than
+ * those at the ends of its range are looked at; and work for one open edge. */
+enum { PAIR_MAX_VALUES = 16, PAIR_MAX_BETWEEN = 64, PAIR_MAX_WORK = 1 << 16 };
 
 /* Under: whether the edge of an open edge that may_fail does so wherever it is enabled with the
  * values of the current tuple. */
