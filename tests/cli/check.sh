@@ -131,7 +131,8 @@ if group check_engines; then
     expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
     for growth in 'deep 30000 4 480016 explicit' 'counters 3 60 226981 symbolic' \
         'wide 6 8 262144 symbolic' 'sums 3 60 226981 explicit' 'sums 4 30 923521 explicit' 'few 6 12 326592 symbolic' \
-        'learner 6 8 299593 explicit' 'learner 13 3 2391484 symbolic'; do
+        'learner 6 8 299593 explicit' 'learner 13 3 2391484 symbolic' 'learner 22 2 8388607 symbolic' \
+        'deep 3000 6 192064 explicit'; do
         # shellcheck disable=SC2086 # several words
         set -- $growth
         python3 "$root/benchmarks/directions.py" $2 $3 --kind $1 -o growth.xml

@@ -15,7 +15,8 @@ enum {
     QUICK_PAUSES = 3,       /* and again */
     LOOK_PART = 8,          /* of the states that a short look takes, the first part */
     FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
-    GROWN_STATES = 1 << 19, /* from here on, while they double, at least as many are to come */
+    GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
+    MOST_GROWTH = 8,        /* of a level that is counted on */
     MANY_STATES = 1 << 24,  /* from here on both get as much */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
     RACE_PART = 8           /* of the memory is for sets as long as both run */
@@ -30,7 +31,8 @@ struct race {
     struct verification other;         /* and of the symbolic one */
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
-    bool has_sets, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick, is_growing;
+    bool has_sets, is_halfway, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick,
+        is_growing;
     uint64_t asked; /* states until the first pause, which may come later, */
     uint64_t first; /* and then so many were there */
     uint64_t last;  /* at the pause before */
@@ -44,15 +46,24 @@ static bool waits(const struct race *race, uint64_t states) {
            states < race->asked * QUICK_PAUSES;
 }
 
+/* States behind the next level, if they grow as they did, where they double at least; else 0. */
+static uint64_t states_ahead(const struct race *race, uint64_t states) {
+    if (!race->last || states < race->last * 2) return 0;
+    uint64_t growth = states / race->last;
+    return states * (growth < MOST_GROWTH ? growth : MOST_GROWTH);
+}
+
 static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->options.shuffle) return states * TESTED;
-    if (!race->is_judged) return (states < race->asked ? states : race->asked) * 3 / 2;
+    uint64_t begun = states < race->asked ? states : race->asked;
+    if (!race->is_judged) return race->is_halfway ? begun * 3 / 2 : begun * 3 / 4;
     if (waits(race, states)) return race->asked * 3 / 2; /* as they had */
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
     if (race->is_growing) return states / 10;
-    if (states >= GROWN_STATES && states >= race->last * 2) return states * 3 / 4;
+    uint64_t ahead = states_ahead(race, states);
+    if (ahead >= GROWN_STATES) return ahead * 5 / 4;
     return states < FEW_STATES ? states * 3 / 10 : states / 5;
 }
 
@@ -101,20 +112,28 @@ static bool open_sets(struct race *race, size_t max_size) {
     return race->sets != NULL;
 }
 
-/* Whether the explicit engine goes on. */
+/* After the first look at sets. */
+static void judge(struct race *race, const struct search *search, uint64_t states) {
+    race->is_regular = sets_are_regular(race->sets);
+    race->is_dense = sets_are_dense(race->sets, search);
+    race->is_quick = !search->program->loose.count;
+    race->is_growing = sets_are_growing(race->sets);
+    race->first = states;
+    race->is_judged = true;
+}
+
+/* Whether the explicit engine goes on. The first look ends halfway where sets share little by then. */
 static bool run_turn(struct race *race, const struct search *search, uint64_t states) {
     assert(race->sets && !race->is_won && !race->is_given_up);
     for (;;) {
         enum sets_end end = sets_run(race->sets, work_for(race, states));
         race->is_won = end == SETS_DONE;
         if (race->is_won) return false;
-        bool is_first = !race->is_judged;
-        race->is_regular = sets_are_regular(race->sets) && (is_first || race->is_regular);
-        if (is_first) race->is_dense = sets_are_dense(race->sets, search);
-        if (is_first) race->is_quick = !search->program->loose.count;
-        if (is_first) race->is_growing = sets_are_growing(race->sets);
-        if (is_first) race->first = states;
-        race->is_judged = true;
+        bool is_first = !race->is_judged, was_halfway = race->is_halfway;
+        race->is_halfway = true;
+        if (end == SETS_MORE && !was_halfway && !sets_are_growing(race->sets)) continue;
+        if (is_first) judge(race, search, states);
+        race->is_regular &= sets_are_regular(race->sets);
         bool has_more = race->is_regular || (race->is_dense && !waits(race, states));
         if (end == SETS_MORE && is_first && has_more) continue;
         if (end != SETS_MORE) give_up(race);
