@@ -104,20 +104,22 @@ def behind(rng):
 
 def aliased(rng):
     """Functions that name what their reference parameter stands for, which is removed (M2)."""
-    write = rng.choice(['p = i', 'p = i', 'p = 1 - p', 'p = 1', 'p = v > 0 ? 0 : i'])
-    see = rng.choice(['x = v', 'x = v', 'x = 1 - v', 'x = v == y ? 1 : 0', 'if (v > 0) x = 1 - x;'])
+    write = rng.choice(['p = i', 'p = i', 'p = 1 - p', 'p = 1', 'p = v > 0 ? 0 : 1'])
+    see = rng.choice(['x = v', 'x = v', 'x = 1 - v', 'x = v == y ? 1 : 0', 'if (v > 0) x = 1 - x'])
     more = rng.choice(['', '', 'y = p;', 'y = v;', 'v = i;'])
     functions = (f"void f(int[0,1] &p, int i) {{ {write}; {see}; {more} }}"
                  "int g(int[0,1] &p) { p = 1 - p; return v; } void h(int[0,1] &q) { y = g(q); x = v; }"
                  "int k(int p) { return v + p; } int look(const int[0,1] &p) { return p + v; }")
-    calls = ['f(v, i)', 'f(v, i)', 'f(u, i)', 'h(v)', 'h(v)', 'h(u)', 'x = g(v)', 'y = g(v), x = 1 - y',
-             'x = k(i) % 2', 'x = look(v) > 1', 'v = i, f(v, 1)', 'f(v, v)']
+    calls = ['f(v, i)', 'f(v, i)', 'f(v, i)', 'h(v)', 'h(v)', 'x = g(v)', 'y = g(v), x = 1 - y',
+             'f(u, i)', 'h(u)', 'x = k(i) % 2', 'x = look(v) > 1', 'v = i, f(v, 1)']
+    resting = rng.choice([', v = 0', ', v = 0', ', v = 1', ''])
     edges = [('A', 'B', {'select': 'i : int[0,1]', 'assignment': rng.choice(calls)}),
-             ('B', 'A', {'select': 'i : int[0,1]', 'assignment': rng.choice(calls)}),
+             ('B', 'A', {'select': 'i : int[0,1]', 'assignment': rng.choice(calls) + resting}),
              ('B', 'C', {'guard': rng.choice(['x == 1', 'y == 0', 'x == y']), 'assignment': 'y = 0'}),
-             ('C', 'A', {'assignment': rng.choice(['', 'v = 0', 'x = 0', 'u = 1 - u'])})]
-    return xml(f"int[0,1] x; int[0,1] y; int[0,1] u; int[0,1] v; {functions}",
-               [("T0", "", "", list('ABC'), edges)], "system T0;"), rng.choice([['v'], ['v'], ['u', 'v']])
+             ('C', 'A', {'assignment': rng.choice(['', 'x = 0, ', 'u = 1 - u, ']) + (resting[2:] or 'y = 0')})]
+    start = rng.choice(['', '', ' = 1'])
+    return xml("int[0,1] x; int[0,1] y; int[0,1] u;",
+               [("T0", "", f"int[0,1] v{start}; {functions}", list('ABC'), edges)], "system T0;"), ['T0.v']
 
 
 FEEDING = ['r++', 'r += k', 'r = r > 2 ? 0 : r + 1', 'q = q + r', 'q += i', 'q = v + i', 'note(i)',
