@@ -21,7 +21,7 @@ wrong() { echo "rules: $*" | tee -a "$failed"; }
 uniq -d "$failed.entries" | while read -r rule; do wrong "$rule has two entries"; done
 
 # In comments of C alone: names in code, such as C17 in a string, are no rules.
-rule='(A|C|CE|CR|F|G|K|M|N|O|RC|S|ST|T|U|V|X)[0-9][0-9]?|R[0-9][.][0-9]|RC'
+rule='(A|C|CE|CR|F|G|K|M|N|O|RC|S|ST|T|U|V|X|Y)[0-9][0-9]?|R[0-9][.][0-9]|RC'
 find src -name '*.[ch]' -exec awk -v rule="^($rule)\$" '
     { if (/^[^"]*\/\*/) inside = 1 }
     inside {

@@ -60,7 +60,8 @@ static struct verify_options verify_options_of(const varabs *job, enum command c
         .search = job->limits,
         .semantics = settings[VARABS_SEMANTICS] == 2 ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL,
         .wants_traces = settings[VARABS_TRACES] != 0,
-        .engine = engines[settings[VARABS_ENGINE]]};
+        .engine = engines[settings[VARABS_ENGINE]],
+        .symmetry = (enum symmetry_use)settings[VARABS_SYMMETRY]};
     options.search.progress = run_figures;
     if (command == COMMAND_CERTIFY) return options;
     options.search.is_full = settings[VARABS_FULL] != 0;

@@ -115,7 +115,8 @@ enum varabs_setting {
     VARABS_CHARTS,          /* --msc, of check: 0, 1 */
     VARABS_RUN_MODELS,      /* --run-model, of check: 0, 1 */
     VARABS_EXPLORE,         /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
-    VARABS_UNTIME           /* --untime, of abstract and decide: 0, 1 */
+    VARABS_UNTIME,          /* --untime, of abstract and decide: 0, 1 */
+    VARABS_SYMMETRY         /* --symmetry, of check: 0 off, 1 auto, 2 report */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */

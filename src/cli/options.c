@@ -172,10 +172,12 @@ static const struct meaning {
 
 static bool take_choice(struct options *options, int option, const char *value) {
     static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
+    static const enum symmetry_use uses[] = {SYMMETRY_AUTO, SYMMETRY_OFF, SYMMETRY_REPORT};
     struct command_request *request = &options->request;
     int choice = choose(options, option, value);
     if (choice < 0) return false;
     if (option == OPTION_ENGINE) request->verify.engine = engines[choice];
+    if (option == OPTION_SYMMETRY) request->verify.symmetry = uses[choice];
     if (option == OPTION_SEMANTICS)
         request->verify.semantics = choice ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL;
     if (option == OPTION_APPROX)

@@ -89,6 +89,10 @@
       "much faster where many processes do much the same, and always explores everything; not "    \
       "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
       "done")                                                                                      \
+    X(SYMMETRY, "--symmetry", "auto|off|report", "C", SEARCH, CHOICE,                              \
+      "explore one state for all that differ only in who is who: where names or processes may "    \
+      "change places and the first states show that it pays (auto), or wherever they may, by the " \
+      "explicit engine (report); figures count all states. Default: off")                          \
     X(TRACE, "--trace", NULL, "CQR", SEARCH, FLAG(verify.wants_traces),                            \
       "show a witness or counterexample where there is one")                                       \
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH, NOTHING,                            \

@@ -6,6 +6,7 @@
 #include "report/check/epistemic_report.h"
 #include "report/check/info_report.h"
 #include "suggest/suggest.h"
+#include "symmetry/symmetry.h"
 #include "xml/output.h"
 
 enum { MAX_TRIALS = 200 };
@@ -26,6 +27,17 @@ static struct tried try_removal(struct session *session, const struct listed_var
     return tried;
 }
 
+/* Who may change places, without queries and with those of the model. */
+static struct symmetries find_symmetries(struct session *session) {
+    const struct network *network = session->network;
+    const struct model *model = network->model;
+    struct symmetries symmetries = {symmetry_find(&session->arena, network, NULL, 0), NULL};
+    if (model->query_count && !symmetries.of_model->refusal)
+        symmetries.with_queries =
+            symmetry_find(&session->arena, network, model->queries, model->query_count);
+    return symmetries;
+}
+
 /* What comes of removing each listed variable alone, as far as trials and interrupts go, and what
  * may fail. */
 static struct info_report try_removals(struct session *session,
@@ -42,7 +54,7 @@ static struct info_report try_removals(struct session *session,
         tell("removal %u of %u", i + 1, count);
         tried[i] = try_removal(session, &list[i], &short_look);
     }
-    return (struct info_report){session->network, tried, condition, &session->arena};
+    return (struct info_report){session->network, tried, condition, {0}, &session->arena};
 }
 
 /* Every agent with what it observes (O5): processes, and then what declarations make of them. False
@@ -81,7 +93,8 @@ static void show_agents(struct session *session, struct sink *sink) {
 static enum status show_variables(struct session *session, const struct abstract_options *options,
                                   struct sink *sink) {
     sink->defer();
-    const struct info_report report = try_removals(session, options);
+    struct info_report report = try_removals(session, options);
+    report.symmetries = find_symmetries(session);
     bool is_interrupted = interrupt_is_asked();
     FILE *text = sink_leave(sink, sink->wants_result ? report_info(&report) : NULL,
                             (struct result_page){0}, session);

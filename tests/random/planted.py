@@ -73,6 +73,8 @@ SEARCHES = {
     "timed/timed": (None, "[^w].*"),
     "timed/decide": (None, "decide: decided"),
     "mixed": (None, "[^w].*"),
+    "symmetry/judge": (None, "[^w].*"),
+    "symmetry/figures": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "renamed": (None, "[^w].*"),

@@ -96,5 +96,10 @@ compare judges/forced "$(seeds 1 9)"
 compare timed/timed "$(seeds 7001 24)"
 compare timed/timed "$(seeds 7048 3)"
 compare timed/decide "$(seeds 7201 10)"
+compare symmetry/judge "$(seeds 1 6)"
+compare symmetry/figures "$(seeds 101 100)"
+python3 "$here" symmetry/cases --check "$VARABS" >"$log" 2>&1
+grep '^FAIL' "$log"
+count
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -15,7 +15,19 @@ struct exact {
 
 struct figures {
     struct exact states, transitions, deadlocks, errors;
+    bool has_orbits;       /* states were stored as one that permutations map to each other: */
+    uint64_t orbits;       /* so many, */
+    bool are_orbits_exact; /* or fewer */
 };
+
+/* Orbits that were stored, and their states. */
+struct orbits {
+    uint64_t count, states;
+    bool is_known; /* else some state may have several in the store, or there are too many */
+};
+
+/* Of a search with a canon; its store is there. */
+struct orbits orbits_of(const struct search *search);
 
 struct exact exact_number(uint64_t value, struct arena *arena);
 struct figures figures_of(const struct search *search, struct arena *arena);

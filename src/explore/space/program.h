@@ -13,6 +13,7 @@
 
 #include "explore/code/compile.h"
 #include "explore/space/dispatch.h"
+#include "explore/symmetry/canon.h"
 
 enum {
     PROGRAM_MAX_INSTANCES = 1 << 20, /* some hundred megabytes with their code */
@@ -91,6 +92,7 @@ struct program {
     VEC(uint32_t) invariant_processes;
     bool rechecks_always;      /* the initial state violates an invariant */
     struct compiler *compiler; /* for predicates; program_close */
+    const struct canon *canon; /* successors become canonical by it, or NULL */
 };
 
 /* Whether one loose instance may receive from another. */

@@ -5,6 +5,7 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 #include "explore/space/assemble.h"
+#include "explore/space/figures.h"
 #include "explore/space/ranges.h"
 #include "explore/space/worker.h"
 
@@ -18,7 +19,8 @@ enum {
     STATE_WORK = 1 << 12, /* as of max_work, for each state that a limit allows, */
     FREE_WORK = 1 << 20,  /* and in any case */
     PREPARE_SECONDS = 1,  /* beyond the limit: until the search it is an error, not a limit */
-    MAX_JOBS = 64
+    MAX_JOBS = 64,
+    PAYS = 8 /* states for each that is stored */
 };
 
 static void *run_thread(void *argument) {
@@ -149,9 +151,11 @@ static void merge_bounds(struct search *search, uint32_t index) {
 static bool merge_level(struct search *search) {
     bool is_decided = search->watch_count > 0;
     search->transitions = search->deadlocks = search->errors = search->work = 0;
+    search->has_large_counts = false;
     for (uint32_t i = 0; i < search->options.jobs; i++) {
         const struct worker *worker = &search->workers[i];
-        search->work += worker->transitions + expander_work(&worker->expander);
+        search->work += worker->steps + expander_work(&worker->expander);
+        search->has_large_counts |= worker->has_large_counts;
         search->transitions += search->workers[i].transitions;
         search->deadlocks += search->workers[i].deadlocks;
         search->errors += search->workers[i].errors;
@@ -288,6 +292,7 @@ static void close_attempt(struct search *search) {
 /* Layout, program and watches by the guesses; false if there is no program. */
 static bool compile_all(struct search *search) {
     search->limit = LIMIT_NONE;
+    if (search->symmetry) canon_align(search->symmetry, search->guesses);
     search->layout = layout_new(&search->arena, search->network, search->guesses);
     struct program_limits limits = {.max_size = search->options.max_size};
     if (search->options.max_seconds > 0)
@@ -296,6 +301,8 @@ static bool compile_all(struct search *search) {
         &search->arena, search->layout, search->options.interprets, limits, &search->limit,
         search->options.diag ? search->options.diag : search->network->model->diag);
     if (!search->program) return false; /* search->limit says why */
+    if (search->symmetry)
+        search->program->canon = canon_new(&search->arena, search->layout, search->symmetry);
     compile_watches(search);
     return true;
 }
@@ -396,6 +403,7 @@ static void init(struct search *search, const struct network *network,
     for (uint32_t i = 0; i < network->slot_count; i++)
         search->guesses[i] = guess_declared(&network->slots[i]);
     if (!options->first_look) search->options.first_look = PROFILE_STATES;
+    search->symmetry = options->symmetry;
 }
 
 /* The first look: an attempt on few states, as attempt. */
@@ -409,6 +417,12 @@ static bool attempt_profile(struct search *search, bool *is_prepared) {
     return false;
 }
 
+/* Whether orbits are few beside the states of the first look. */
+static bool symmetry_pays(const struct search *search) {
+    struct orbits orbits = orbits_of(search);
+    return orbits.is_known ? orbits.states / PAYS >= orbits.count : orbits.states > orbits.count;
+}
+
 bool search_run(struct search *search, const struct network *network,
                 const struct search_options *options, struct watch *watches, uint32_t count) {
     bool is_prepared;
@@ -418,6 +432,8 @@ bool search_run(struct search *search, const struct network *network,
     bool is_over = attempt_profile(search, &is_prepared);
     if (is_over && is_prepared && search->limit == LIMIT_STATES) {
         is_over = false;
+        if (search->symmetry && options->must_pay && !symmetry_pays(search))
+            search->symmetry = NULL;
         choose_ranges(search);
     }
     if (!is_over) return run_attempts(search);

@@ -33,7 +33,9 @@ struct search_options {
                             until actions are remembered; 0 = the default */
     bool is_full;        /* go on when everything is decided */
     bool interprets;     /* without bytecode, for tests */
-    struct diag *diag;   /* for what cannot be prepared; NULL = that of the model */
+    const struct symmetry *symmetry; /* or NULL: states that it maps to each other are one */
+    bool must_pay;     /* symmetry is given up if the first look shows that it merges few states */
+    struct diag *diag; /* for what cannot be prepared; NULL = that of the model */
     /* Or NULL: asked when so many states were looked at, and after every level from there on; false
      * ends the search (is_left). */
     bool (*pause)(void *context, struct search *search, uint64_t states);
@@ -81,10 +83,11 @@ struct search {
     struct watch *watches;
     uint32_t watch_count;
     /* result */
-    uint64_t transitions, deadlocks, errors;
-    uint64_t work;    /* as for max_work, of all jobs; of the last attempt */
-    bool is_complete; /* everything was explored */
-    bool is_left;     /* as the options' pause wanted it */
+    uint64_t transitions, deadlocks, errors; /* of all states of orbits */
+    bool has_large_counts; /* these do not fit, or sizes of orbits are not known */
+    uint64_t work;         /* as for max_work, of all jobs; of the last attempt */
+    bool is_complete;      /* everything was explored */
+    bool is_left;          /* as the options' pause wanted it */
     enum search_limit limit;
     struct found_state first_error;
     double seconds;
@@ -108,6 +111,7 @@ struct search {
     _Atomic bool is_stopped, has_overflowed;
     _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;
+    const struct symmetry *symmetry; /* of the options, unless it was given up */
 };
 
 #endif

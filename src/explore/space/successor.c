@@ -30,6 +30,7 @@ void expander_init(struct expander *expander, const struct program *program) {
     machine_init(&expander->machine, &program->code);
     arena_init(&expander->arena);
     reserve(expander, 1);
+    if (program->canon) canon_work_init(&expander->canon, program->canon);
     if (program->has_loose) expander->loose = loose_new(&expander->arena, program);
     if (program->urgent.count) expander->urgency = urgency_new(&expander->arena, program);
 }
@@ -38,6 +39,7 @@ void expander_init(struct expander *expander, const struct program *program) {
 void expander_close(struct expander *expander) {
     machine_close(&expander->machine);
     for (int k = 0; k < 2; k++) memo_close(&expander->memos[k]);
+    if (expander->program->canon) canon_work_close(&expander->canon);
     free(expander->states);
     free(expander->ranks);
     arena_close(&expander->arena);
@@ -199,6 +201,11 @@ bool expander_run_part(struct expander *expander, const struct step_part *part) 
     return (expander->is_committed && !action->is_committed) || run_action(expander, action);
 }
 
+static void make_canonical(struct expander *expander) {
+    for (uint32_t i = expander->first; i < expander->count; i++)
+        canon_apply(&expander->canon, expander->states + (size_t)i * expander->word_count);
+}
+
 bool expander_run(struct expander *expander, const uint64_t *state) {
     const struct program *program = expander->program;
     expander_begin(expander, state, false);
@@ -207,6 +214,7 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     if (!run_slow_actions(expander)) return false;
     if (program->has_loose && !run_loose(expander)) return false;
     if (program->has_priorities) keep_best(expander);
+    if (program->canon && !expander->is_plain) make_canonical(expander);
     assert(!expander->is_recording || expander->records.count == expander_degree(expander));
     return true;
 }

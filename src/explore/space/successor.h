@@ -13,6 +13,8 @@
  *
  * In a committed state only steps with a committed participant are looked at.
  *
+ * Where the program has a canon, whole expansions end with canonical states, unless is_plain.
+ *
  * Invariants: successors are complete states with scratch words at their initial values; their
  *             order depends on the state and the program alone, unless it is remembered what
  *             actions do (rows_first).
@@ -66,6 +68,8 @@ struct expander {
     uint64_t rows_first; /* states until it is remembered what actions do; never by default */
     bool is_too_large;
     bool is_recording; /* keep records */
+    bool is_plain;     /* successors stay as they are, whatever canon the program has */
+    struct canon_work canon;
     VEC(uint32_t) parts;
     VEC(struct step_record) records; /* by successor of the last expansion */
     VEC(struct step_record) errors;  /* by error, where is_recording */

@@ -220,7 +220,7 @@ static void note_fired(struct worker *worker) {
 /* Whether so much work has been done as there may be. */
 static bool is_worked_out(const struct worker *worker) {
     uint64_t most = worker->search->options.max_work;
-    return most && worker->transitions + expander_work(&worker->expander) > most;
+    return most && worker->steps + expander_work(&worker->expander) > most;
 }
 
 /* Ends the level: limits, and overflows. */
@@ -240,6 +240,25 @@ static void break_off(struct worker *worker) {
     worker->row_end = worker->row; /* the others of the chunk are left out */
 }
 
+/* Adds so many for each state of an orbit. */
+static void count(struct worker *worker, uint64_t *sum, uint64_t size, uint64_t number) {
+    uint64_t product;
+    worker->has_large_counts |= __builtin_mul_overflow(size, number, &product) ||
+                                __builtin_add_overflow(*sum, product, sum);
+}
+
+static void count_row(struct worker *worker, uint32_t degree) {
+    struct expander *expander = &worker->expander;
+    uint64_t size = 1;
+    if (expander->program->canon) {
+        size = canon_orbit_size(&expander->canon, worker->state);
+        worker->has_large_counts |= expander->canon.is_cut;
+    }
+    count(worker, &worker->transitions, size, degree);
+    count(worker, &worker->deadlocks, size, !degree);
+    count(worker, &worker->errors, size, expander->error_count);
+}
+
 static void expand_row(struct worker *worker) {
     struct search *search = worker->search;
     struct expander *expander = &worker->expander;
@@ -249,9 +268,8 @@ static void expand_row(struct worker *worker) {
         return;
     }
     uint32_t degree = expander_degree(expander);
-    worker->transitions += degree;
-    worker->deadlocks += !degree;
-    worker->errors += expander->error_count;
+    worker->steps += degree;
+    count_row(worker, degree);
     if (expander->error_count && !search->first_error.is_found)
         offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
     if (worker->is_fired) note_fired(worker);

@@ -12,7 +12,9 @@ struct worker {
     struct expander expander;
     struct shelf shelf;
     uint64_t *state;
-    uint64_t transitions, deadlocks, errors;
+    uint64_t transitions, deadlocks, errors; /* of all states of orbits */
+    uint64_t steps;                          /* successors that were made */
+    bool has_large_counts;
     /* rows of the chunk that is being expanded */
     uint32_t row, row_end;
     /* successors on their way into the store */

@@ -60,8 +60,10 @@ bool reach_count(struct reach *reach, uint32_t deadlocks, struct figures *figure
     }
     counter_close(&counter);
     if (ldd_is_over(&reach->ldd)) return false;
-    *figures = (struct figures){exact_of(&states, arena), exact_of(&transitions, arena),
-                                exact_of(&stuck, arena), exact_of(&errors, arena)};
+    *figures = (struct figures){.states = exact_of(&states, arena),
+                                .transitions = exact_of(&transitions, arena),
+                                .deadlocks = exact_of(&stuck, arena),
+                                .errors = exact_of(&errors, arena)};
     return true;
 }
 

@@ -176,6 +176,13 @@ bool liveness_is_end(struct liveness *live, enum trace_end *end) {
     return !stop_if_cut(live) && can_idle;
 }
 
+/* Adds so many for each state of an orbit. */
+static void count(struct search *search, uint64_t *sum, uint64_t size, uint64_t number) {
+    uint64_t product;
+    search->has_large_counts |= __builtin_mul_overflow(size, number, &product) ||
+                                __builtin_add_overflow(*sum, product, sum);
+}
+
 /* Figures of states that the search did not get to. */
 void liveness_count(struct liveness *live, uint32_t row) {
     struct search *search = live->search;
@@ -183,9 +190,15 @@ void liveness_count(struct liveness *live, uint32_t row) {
     uint8_t *colour = &((uint8_t *)live->colours.items)[row];
     if (row < live->horizon || *colour & EXPANDED) return;
     *colour |= EXPANDED;
-    search->transitions += expander_degree(expander);
-    search->deadlocks += !expander_degree(expander);
-    search->errors += expander->error_count;
+    uint64_t size = 1;
+    if (expander->program->canon) {
+        store_load(&search->store, row, live->words);
+        size = canon_orbit_size(&live->expander->canon, live->words);
+        search->has_large_counts |= live->expander->canon.is_cut;
+    }
+    count(search, &search->transitions, size, expander_degree(expander));
+    count(search, &search->deadlocks, size, !expander_degree(expander));
+    count(search, &search->errors, size, expander->error_count);
     if (!expander->error_count || search->first_error.is_found) return;
     search->first_error = (struct found_state){true, row, expander->first_error};
     live->has_new_error = live->has_found_error = true;

@@ -3,7 +3,10 @@
 
 #include <assert.h>
 
-enum { TICK = 1 << 10 }; /* rows between looks at the clock */
+enum {
+    TICK = 1 << 10,   /* rows between looks at the clock */
+    MAX_ROUNDS = 1000 /* of a run that comes back to an orbit, until it comes back to a state */
+};
 
 /* Paths */
 
@@ -19,12 +22,22 @@ static bool is_less(const uint64_t *words, const uint64_t *than, uint32_t count)
     return false;
 }
 
+/* Whether a state is the target, or has it as its canonical one. */
+static bool is_of_row(struct expander *expander, const uint64_t *state, const uint64_t *target,
+                      uint64_t *spare) {
+    size_t size = expander->word_count * sizeof *target;
+    if (!expander->is_plain || !expander->program->canon) return !memcmp(state, target, size);
+    memcpy(spare, state, size);
+    canon_apply(&expander->canon, spare);
+    return !memcmp(spare, target, size);
+}
+
 /* The place of a state among the successors of the state that was expanded last, or their number.
  */
-static uint32_t find_successor(const struct expander *expander, const uint64_t *target) {
+static uint32_t find_successor(struct expander *expander, const uint64_t *target, uint64_t *spare) {
     uint32_t degree = expander_degree(expander), i = 0;
-    size_t size = expander->word_count * sizeof *target;
-    while (i < degree && memcmp(expander_state(expander, expander->first + i), target, size) != 0)
+    while (i < degree &&
+           !is_of_row(expander, expander_state(expander, expander->first + i), target, spare))
         i++;
     return i;
 }
@@ -46,7 +59,7 @@ static uint32_t find_before(const struct search *search, struct expander *expand
             expander->machine.has_overflowed = false;
             continue;
         }
-        if (find_successor(expander, target) == expander_degree(expander)) continue;
+        if (find_successor(expander, target, NULL) == expander_degree(expander)) continue;
         if (found != STORE_FULL && !is_less(state, best, expander->word_count)) continue;
         memcpy(best, state, expander->word_count * sizeof *best);
         found = row;
@@ -80,7 +93,8 @@ struct builder {
     const struct search *search;
     struct expander *expander;
     struct trace *trace;
-    uint64_t *state, *next;  /* packed, with scratch words */
+    uint64_t *state, *next; /* packed, with scratch words */
+    uint64_t *spare;
     const uint32_t *choices; /* which step leads on, or NULL: the first that does */
 };
 
@@ -146,42 +160,93 @@ static void add_step(struct builder *builder, const struct step_record *record) 
 /* False at a limit. */
 static bool expand(struct builder *builder) {
     expander_clear(builder->expander);
-    builder->expander->is_recording = true;
+    builder->expander->is_recording = builder->expander->is_plain = true;
     bool is_fine = expander_run(builder->expander, builder->state);
     builder->expander->is_recording = false;
     assert(is_fine || expander_is_cut(builder->expander));
     return is_fine;
 }
 
-static struct trace *build(struct builder *builder, const struct row_path *path) {
-    const struct search *search = builder->search;
+static void add_state(struct builder *builder) {
+    struct trace *trace = builder->trace;
+    trace->states[trace->state_count++] =
+        trace_unpack(builder->arena, builder->search->layout, builder->state);
+}
+
+static void begin(struct builder *builder, uint32_t most) {
+    const struct layout *layout = builder->search->layout;
     struct arena *arena = builder->arena;
-    struct trace *trace = builder->trace = ARENA_NEW(arena, struct trace);
-    builder->state = layout_state(search->layout, arena);
-    builder->next = layout_state(search->layout, arena);
-    trace->states = ARENA_ARRAY(arena, struct trace_state, path->count + 1);
-    trace->steps = ARENA_ARRAY(arena, struct trace_step, path->count + 1);
-    for (uint32_t i = 0; i < path->count; i++) {
-        store_load(&search->store, path->rows[i], builder->next);
-        if (i) {
-            if (!expand(builder)) return NULL;
-            uint32_t found = builder->choices ? builder->choices[i - 1]
-                                              : find_successor(builder->expander, builder->next);
-            assert(found < expander_degree(builder->expander));
-            add_step(builder, &builder->expander->records.items[found]);
-        }
-        memcpy(builder->state, builder->next, search->layout->word_count * sizeof(uint64_t));
-        trace->states[trace->state_count++] =
-            trace_unpack(builder->arena, search->layout, builder->state);
+    builder->trace = ARENA_NEW(arena, struct trace);
+    builder->state = layout_state(layout, arena);
+    builder->next = layout_state(layout, arena);
+    builder->spare = layout_state(layout, arena);
+    builder->trace->states = ARENA_ARRAY(arena, struct trace_state, most + 1);
+    builder->trace->steps = ARENA_ARRAY(arena, struct trace_step, most + 1);
+}
+
+/* A step from the state at hand to one of a row; false at a limit. */
+static bool step_to(struct builder *builder, uint32_t row, const uint32_t *choice) {
+    struct expander *expander = builder->expander;
+    store_load(&builder->search->store, row, builder->next);
+    bool is_fine = expand(builder);
+    if (is_fine) {
+        uint32_t found = choice ? *choice : find_successor(expander, builder->next, builder->spare);
+        assert(found < expander_degree(expander));
+        add_step(builder, &expander->records.items[found]);
+        memcpy(builder->state, expander_state(expander, expander->first + found),
+               expander->word_count * sizeof(uint64_t));
+        add_state(builder);
     }
-    assert(!path->count || trace->step_count + 1 == trace->state_count);
-    return trace;
+    expander->is_plain = false;
+    return is_fine;
+}
+
+static struct trace *build(struct builder *builder, const struct row_path *path) {
+    begin(builder, path->count);
+    if (!path->count) return builder->trace;
+    store_load(&builder->search->store, path->rows[0], builder->state);
+    add_state(builder);
+    for (uint32_t i = 1; i < path->count; i++)
+        if (!step_to(builder, path->rows[i], builder->choices ? &builder->choices[i - 1] : NULL))
+            return NULL;
+    assert(builder->trace->step_count + 1 == builder->trace->state_count);
+    return builder->trace;
 }
 
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
                         const struct row_path *path) {
     struct builder builder = {.arena = arena, .search = search, .expander = expander};
     return build(&builder, path);
+}
+
+/* Goes round until a state at the start of a round comes again. Each round ends in the image of its
+ * start by one permutation, so at the latest as many rounds as that has before it keeps all. */
+struct trace *trace_new_lasso(struct arena *arena, const struct search *search,
+                              struct expander *expander, const struct row_path *path,
+                              uint32_t *loop) {
+    struct builder builder = {.arena = arena, .search = search, .expander = expander};
+    uint32_t length = path->count - 1 - *loop, words = search->layout->stored_words;
+    bool has_orbits = search->program->canon != NULL;
+    uint32_t rounds = has_orbits ? MAX_ROUNDS : 1;
+    uint64_t *starts = ARENA_ARRAY(arena, uint64_t, (size_t)(rounds + 1) * words);
+    assert(*loop + 1 < path->count);
+    begin(&builder, path->count + (rounds - 1) * length);
+    store_load(&search->store, path->rows[0], builder.state);
+    add_state(&builder);
+    for (uint32_t i = 1, round = 0;; i++) {
+        uint64_t *start = starts + (size_t)round * words;
+        if (i - 1 == *loop + round * length) {
+            memcpy(start, builder.state, words * sizeof *start);
+            for (uint32_t k = 0; k < round; k++)
+                if (!memcmp(starts + (size_t)k * words, start, words * sizeof *start)) {
+                    *loop += k * length;
+                    return builder.trace;
+                }
+            if (round++ == rounds) return NULL;
+        }
+        uint32_t at = i < path->count ? i : *loop + 1 + (i - *loop - 1) % length;
+        if (!step_to(&builder, path->rows[at], NULL)) return NULL;
+    }
 }
 
 struct trace *trace_new_by(struct arena *arena, const struct search *search,
@@ -196,7 +261,9 @@ struct trace *trace_new_error(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct row_path *path) {
     struct builder builder = {.arena = arena, .search = search, .expander = expander};
     struct trace *trace = build(&builder, path);
-    if (!trace || !expand(&builder)) return NULL;
+    bool is_fine = trace && expand(&builder);
+    expander->is_plain = false;
+    if (!is_fine) return NULL;
     assert(expander->errors.count > 0);
     add_step(&builder, &expander->errors.items[0]);
     return trace;

@@ -53,9 +53,17 @@ struct row_path {
 struct row_path trace_path(struct arena *arena, const struct search *search,
                            struct expander *expander, uint32_t row);
 
+/* Where rows stand for orbits, a run starts in the initial state and goes on by steps to states of
+ * these orbits, so that all its states are reached. */
+
 /* The run along a path; NULL past a limit. */
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
                         const struct row_path *path);
+/* The run along a path that comes back to its row number *loop; *loop becomes the number of the state
+ * that is reached again. Where rows stand for orbits that may take several rounds. */
+struct trace *trace_new_lasso(struct arena *arena, const struct search *search,
+                              struct expander *expander, const struct row_path *path,
+                              uint32_t *loop);
 /* The run along a path by given steps: choices[i] is the place of the one that leads on from
  * rows[i] among all steps of its state; NULL past a limit. */
 struct trace *trace_new_by(struct arena *arena, const struct search *search,

@@ -168,10 +168,17 @@ static void trace_run(struct answerer *answerer, struct answer *answer) {
     uint32_t loop;
     set_deadline(answerer, true);
     if (liveness_path(&answerer->live, &rest, &end, &loop)) path = path_from_start(answerer, &rest);
-    answer->trace = trace_along(answerer, &path, false);
+    loop += path.count - rest.count;
+    if (path.count && end == TRACE_LOOP)
+        answer->trace =
+            trace_new_lasso(answerer->verification->arena, answerer->verification->search,
+                            &answerer->expander, &path, &loop);
+    else
+        answer->trace = trace_along(answerer, &path, false);
+    answerer->verification->lacks_traces |= !answer->trace;
     if (!answer->trace) return;
     answer->trace->end = end;
-    answer->trace->loop = end == TRACE_LOOP ? loop + path.count - rest.count : 0;
+    answer->trace->loop = end == TRACE_LOOP ? loop : 0;
     assert(end != TRACE_LOOP || answer->trace->loop + 1 < answer->trace->state_count);
 }
 
@@ -456,6 +463,21 @@ static bool choose_engine(struct verification *verification, const struct networ
     return !obstacle && !unknown;
 }
 
+/* Permutations that keep all queries; none for what looks at single processes (Y14, Y15). */
+static void choose_symmetry(struct verification *verification, const struct network *network,
+                            const struct query *queries, uint32_t count,
+                            struct verify_options *options) {
+    bool is_usable = verification->engine != ENGINE_SYMBOLIC && !fair_is_asked(&options->fair);
+    options->search.symmetry = NULL;
+    if (options->symmetry == SYMMETRY_OFF || !is_usable) return;
+    const struct symmetry *symmetry = symmetry_find(verification->arena, network, queries, count);
+    verification->symmetry = symmetry;
+    if (symmetry->block_count) options->search.symmetry = symmetry;
+    options->search.must_pay = options->symmetry == SYMMETRY_AUTO;
+    if (symmetry->block_count && options->symmetry == SYMMETRY_REPORT)
+        verification->engine = ENGINE_EXPLICIT;
+}
+
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
             const struct query *queries, uint32_t count, const struct verify_options *options) {
     *verification =
@@ -481,7 +503,10 @@ bool verify(struct verification *verification, struct arena *arena, const struct
                                                     [ENGINE_AUTO] = verify_in_turns};
     struct verify_options own = *options;
     own.search.is_full |= network->persistent.count > 0;
+    choose_symmetry(verification, network, queries, count, &own);
+    const struct symmetry *symmetry = verification->symmetry;
     bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
+    verification->symmetry = symmetry;
     struct search *search = verification->search;
     if (is_prepared && !search->is_left) settle_all(verification, network, options);
     search->seconds = clock_seconds() - search->start;

@@ -41,6 +41,10 @@ enum verdict { VERDICT_UNKNOWN, VERDICT_SATISFIED, VERDICT_VIOLATED };
 /* ENGINE_AUTO is only asked for: one of the others answers. */
 enum engine { ENGINE_EXPLICIT, ENGINE_SYMBOLIC, ENGINE_AUTO };
 
+/* Whether states that permutations of who is who map to each other are one for the explicit engine:
+ * never, where that pays, or always. */
+enum symmetry_use { SYMMETRY_OFF, SYMMETRY_AUTO, SYMMETRY_REPORT };
+
 /* Whether the verdict would be the opposite one if every process were fair, and how (if_fair.h). */
 enum turns_if_fair { TURNS_UNKNOWN, TURNS_WEAKLY, TURNS_STRONGLY };
 
@@ -67,6 +71,7 @@ struct verify_options {
     struct fair_names fair;  /* of liveness queries; for the explicit engine */
     uint64_t max_fair_steps; /* between states, in the look for a fair run; 0 = no limit */
     enum engine engine;
+    enum symmetry_use symmetry;
     bool max_states_is_effort; /* max_states bounds the effort, which both engines share: the sets
                                   work in turns with the states */
     /* Or NULL: asked by ENGINE_AUTO when so many states were looked at, with the verdicts of
@@ -82,10 +87,11 @@ struct verification {
     struct arena *arena;
     struct search *search; /* by the symbolic engine only prepared, and with the states of traces */
     enum engine engine;
-    struct fair_constraints fair; /* that were asked for */
-    uint32_t constraint_count;    /* of them */
-    struct figures figures;       /* of what was explored */
-    uint64_t nodes;               /* ever made, by the symbolic engine */
+    struct fair_constraints fair;    /* that were asked for */
+    uint32_t constraint_count;       /* of them */
+    struct figures figures;          /* of what was explored */
+    const struct symmetry *symmetry; /* that was looked for, or NULL */
+    uint64_t nodes;                  /* ever made, by the symbolic engine */
     struct answer *answers;
     uint32_t answer_count;
     /* The first runtime error of the model (a range violation and the like) */

@@ -5,6 +5,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/check/epistemic_report.h"
+#include "report/check/symmetry_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
 
@@ -166,6 +167,18 @@ static json_t *fairness_entries(const struct verification *verification) {
     return list;
 }
 
+static json_t *symmetry_entry(const struct verification *verification) {
+    const struct figures *figures = &verification->figures;
+    json_t *entry = json_object();
+    set(entry, "blocks", block_entries(verification->symmetry));
+    set(entry, "orbits",
+        figures->has_orbits ? json_integer((json_int_t)figures->orbits) : json_null());
+    set(entry, "is_exact", json_boolean(figures->are_orbits_exact));
+    if (verification->symmetry->refusal)
+        set(entry, "because", text(verification->symmetry->refusal));
+    return entry;
+}
+
 /* Owned by the caller. */
 json_t *report_check(const struct check_report *report) {
     const struct verification *verification = report->verification;
@@ -180,6 +193,7 @@ json_t *report_check(const struct check_report *report) {
     set_exact(object, "transitions", "transitions_text", &verification->figures.transitions);
     set_exact(object, "deadlocks", "deadlocks_text", &verification->figures.deadlocks);
     set_exact(object, "errors", "errors_text", &verification->figures.errors);
+    if (verification->symmetry) set(object, "symmetry", symmetry_entry(verification));
     set(object, "is_complete", json_boolean(search->is_complete));
     set(object, "limit", limit_entry(search->limit));
     set(object, "seconds", json_real(search->seconds));

@@ -191,9 +191,35 @@ static void print_work(FILE *file, const struct verification *verification) {
     fprintf(file, "%.0f states/s, jobs %u\n", rate, search->options.jobs);
 }
 
-static void print_figures(FILE *file, const struct verification *verification) {
+/* Who was taken for each other, or why nobody. */
+static void print_orbits(FILE *file, const struct check_report *report) {
+    const struct verification *verification = report->verification;
+    const struct symmetry *symmetry = verification->symmetry;
+    const struct figures *figures = &verification->figures;
+    if (!symmetry) return;
+    fprintf(file, "%-12s ", "orbits");
+    if (!symmetry->block_count) {
+        fprintf(file, "of one state each: %s\n",
+                symmetry->refusal ? symmetry->refusal
+                                  : "nothing may change places while all queries stand");
+        return;
+    }
+    if (figures->has_orbits)
+        fprintf(file, "%s%llu: ", figures->are_orbits_exact ? "" : "at most ",
+                (unsigned long long)figures->orbits);
+    else
+        fputs("not used: ", file);
+    for (uint32_t i = 0; i < symmetry->block_count; i++)
+        fprintf(file, "%s%s", i ? ", " : "",
+                symmetry_block_text(symmetry, &symmetry->blocks[i], report->arena));
+    fputc('\n', file);
+}
+
+static void print_figures(FILE *file, const struct check_report *report) {
+    const struct verification *verification = report->verification;
     const struct search *search = verification->search;
     print_exact(file, "states", &verification->figures.states);
+    print_orbits(file, report);
     print_exact(file, "transitions", &verification->figures.transitions);
     print_exact(file, "deadlocks", &verification->figures.deadlocks);
     print_exact(file, "errors", &verification->figures.errors);
@@ -226,6 +252,6 @@ void print_check(FILE *file, const struct check_report *report) {
               file);
     fputs("\n\n", file);
     print_answers(file, report);
-    print_figures(file, verification);
+    print_figures(file, report);
     if (report->shows_traces) print_traces(file, report);
 }

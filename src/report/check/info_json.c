@@ -93,6 +93,7 @@ json_t *report_info(const struct info_report *report) {
         set(info, "clocks", names);
     else
         json_decref(names);
+    set(info, "symmetry", report_symmetries(&report->symmetries));
     set(info, "may_fail", may_fail_entries(&report->condition));
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];

@@ -4,6 +4,7 @@
 
 #include "abstract/claim/condition.h"
 #include "abstract/request/request.h"
+#include "report/check/symmetry_report.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ struct info_report {
     const struct network *network;
     const struct tried *tried; /* by listed variable */
     struct claim_condition condition;
+    struct symmetries symmetries;
     struct arena *arena;
 };
 

@@ -67,5 +67,6 @@ void print_info(FILE *file, const struct info_report *report) {
                 clocks.names.items[i]);
     if (clocks.names.count) fputc('\n', file);
     fputc('\n', file);
+    print_symmetries(file, &report->symmetries, arena);
     print_may_fail(file, &report->condition);
 }

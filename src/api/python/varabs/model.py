@@ -13,12 +13,13 @@ Path = Union[str, "os.PathLike[str]"]
 
 _SEMANTICS = ("", "uppaal", "kripke")
 _ENGINES = ("auto", "explicit", "symbolic")
+_SYMMETRIES = ("off", "auto", "report")
 _RELATIONS = ("may", "must", "exact")
 
 
 def _number(name: str, value: Any) -> int:
     """Of a setting that may be given as a word."""
-    words = {"semantics": _SEMANTICS, "engine": _ENGINES}.get(name)
+    words = {"semantics": _SEMANTICS, "engine": _ENGINES, "symmetry": _SYMMETRIES}.get(name)
     if not words or isinstance(value, int):
         return int(value)
     if value not in words:
@@ -35,7 +36,7 @@ class Model:
 
     stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure, auto,
     no_look, explore, untime: bool; budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto",
-    "explicit" or "symbolic"; and for what results have besides page, charts, run_models: bool.
+    "explicit" or "symbolic"; symmetry: "off", "auto" or "report"; and for what results have besides page, charts, run_models: bool.
 
     `limit` gives one with limits: states, memory in bytes, seconds; 0 is none of a kind.
 

@@ -1,0 +1,16 @@
+/* FAIL - expressions that cannot fail in any state, by their text alone.
+ *
+ * Where an evaluation may end early, what is evaluated first matters if something fails (Y5, Y8).
+ *
+ * Errors: under-approximates: what is not seen to be safe may fail.
+ */
+#ifndef VARABS_SYMMETRY_FAIL_H
+#define VARABS_SYMMETRY_FAIL_H
+
+#include "lang/syntax/ast.h"
+
+bool expr_cannot_fail(const struct expr *expr);
+/* Whether its value is between 0 and the largest value of a plain int, whatever the state. */
+bool expr_is_never_negative(const struct expr *expr);
+
+#endif

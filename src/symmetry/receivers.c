@@ -1,0 +1,89 @@
+/* See receivers.h. */
+#include "symmetry/receivers.h"
+
+#include "symmetry/access.h"
+
+static const struct symbol *broadcast_of(const struct edge *edge) {
+    if (!edge->sync || edge->is_send) return NULL;
+    const struct symbol *root = expr_root(edge->sync);
+    return root && type_prefixes(root->type) & PREFIX_BROADCAST ? root : NULL;
+}
+
+/* Whether one step may have both edges as receivers. */
+static bool may_meet(const struct edge *left, const struct edge *right) {
+    const struct symbol *one = broadcast_of(left), *other = broadcast_of(right);
+    if (!one || !other) return false;
+    return one == other || one->is_reference || other->is_reference;
+}
+
+struct receiver_pair {
+    struct arena *scratch;
+    const struct network *network;
+    const struct process *left, *right;
+};
+
+static bool constant_of(const struct network *network, const struct process *process,
+                        const struct symbol *symbol, int32_t *value) {
+    if (symbol->kind != SYMBOL_PARAMETER || symbol->scope != SCOPE_TEMPLATE ||
+        symbol->is_reference || symbol->index >= process->template->symbol_count ||
+        process->template->symbols[symbol->index] != symbol)
+        return false;
+    const struct binding *binding = &process->locals[symbol->index];
+    if (!binding->shape || binding->shape->kind != SHAPE_CELL ||
+        network->slot_of[binding->address] != NO_SLOT)
+        return false;
+    *value = network->cells[binding->address];
+    return true;
+}
+
+static bool differ(const void *context, const struct symbol *left, const struct symbol *right) {
+    const struct receiver_pair *pair = context;
+    int32_t one, other;
+    return constant_of(pair->network, pair->left, left, &one) &&
+           constant_of(pair->network, pair->right, right, &other) && one != other;
+}
+
+static bool edges_commute(const struct sorts *sorts, const struct receiver_pair *pair,
+                          const struct edge *left, const struct edge *right) {
+    struct text_accesses one, other;
+    accesses_init(&one, pair->scratch, sorts->network);
+    accesses_init(&other, pair->scratch, sorts->network);
+    accesses_add_list(&one, &left->updates);
+    accesses_add_list(&other, &right->updates);
+    return accesses_commute(&one, &other, differ, pair);
+}
+
+static bool processes_commute(const struct sorts *sorts, const struct receiver_pair *pair,
+                              struct span *at) {
+    const struct template *left = pair->left->template, *right = pair->right->template;
+    for (uint32_t i = 0; i < left->edge_count; i++)
+        for (uint32_t k = 0; k < right->edge_count; k++) {
+            const struct edge *one = &left->edges[i], *other = &right->edges[k];
+            if (!may_meet(one, other) || !one->updates.count || !other->updates.count) continue;
+            if (edges_commute(sorts, pair, one, other)) continue;
+            *at = one->updates.items[0]->span;
+            return false;
+        }
+    return true;
+}
+
+static bool may_receive(const struct template *template) {
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        if (broadcast_of(&template->edges[i])) return true;
+    return false;
+}
+
+bool receivers_commute(struct arena *scratch, const struct sorts *sorts, const uint32_t *process_of,
+                       struct span *at) {
+    const struct network *network = sorts->network;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *left = &network->processes[p];
+        if (!may_receive(left->template)) continue;
+        for (uint32_t q = p + 1; q < network->process_count; q++) {
+            struct receiver_pair pair = {scratch, network, left, &network->processes[q]};
+            if (process_of[p] < process_of[q] || !may_receive(pair.right->template)) continue;
+            if (!processes_commute(sorts, &pair, at)) return false;
+        }
+    }
+    return true;
+}

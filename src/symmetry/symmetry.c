@@ -1,0 +1,168 @@
+/* From a network to its blocks. */
+#include "symmetry/infer_internal.h"
+#include "symmetry/symmetry_internal.h"
+
+#include <assert.h>
+
+enum {
+    MAX_CELLS = 1 << 14,
+    MAX_PROCESSES = 1 << 10,
+    TEXT_BUDGET = 1 << 26 /* bytes of text that may be written for all exchanges */
+};
+static const uint64_t max_size = UINT64_C(1) << 62;
+
+/* ---- blocks ---- */
+
+static const char *name_of_sort(const struct block_finder *finder, uint32_t root, int64_t *offset) {
+    const struct sorts *sorts = &finder->sorts;
+    const char *name = NULL;
+    *offset = 0;
+    for (uint32_t i = 0; i < sorts->cuts.count; i++) {
+        const struct sort_cut *cut = &sorts->cuts.items[i];
+        int64_t own;
+        if (!cut->is_range || sort_find(sorts, cut->variable, &own) != root) continue;
+        if (!name || cut->named) *offset = own;
+        if (cut->named) return cut->named->name;
+        if (!name) name = "int";
+    }
+    return name ? name : "int";
+}
+
+static void describe_block(const struct block_finder *finder, const struct found_block *found,
+                           struct symmetry_block *block) {
+    int64_t offset = 0, *values = ARENA_ARRAY(finder->arena, int64_t, block->count + 1);
+    block->are_copies = found->root == NO_SLOT;
+    block->name = block->are_copies
+                      ? finder->network->processes[found->elements.items[0]].template->symbol->name
+                      : name_of_sort(finder, found->root, &offset);
+    for (uint32_t i = 0; i < block->count; i++) values[i] = found->elements.items[i] + offset;
+    block->values = values;
+}
+
+/* Elements are left out where there would be too many permutations to be counted. */
+static void make_blocks(const struct block_finder *finder, struct symmetry *symmetry) {
+    symmetry->blocks = ARENA_ARRAY(finder->arena, struct symmetry_block, finder->blocks.count + 1);
+    symmetry->block_count = symmetry->element_count = 0;
+    symmetry->size = 1;
+    for (uint32_t i = 0; i < finder->blocks.count; i++) {
+        struct found_block *found = &finder->blocks.items[i];
+        struct symmetry_block *block = &symmetry->blocks[symmetry->block_count++];
+        block->first = symmetry->element_count;
+        for (block->count = 1; block->count < found->elements.count &&
+                               symmetry->size < max_size / (block->count + 1);)
+            symmetry->size *= ++block->count;
+        found->elements.count = found->moves.count = block->count;
+        symmetry->element_count += block->count;
+        describe_block(finder, found, block);
+    }
+    symmetry->block_of = ARENA_ARRAY(finder->arena, uint32_t, symmetry->element_count + 1);
+    for (uint32_t i = 0; i < symmetry->block_count; i++)
+        for (uint32_t k = 0; k < symmetry->blocks[i].count; k++)
+            symmetry->block_of[symmetry->blocks[i].first + k] = i;
+}
+
+/* ---- reasons ---- */
+
+static bool is_in_block(const struct block_finder *finder, uint32_t root) {
+    for (uint32_t i = 0; i < finder->blocks.count; i++)
+        if (finder->blocks.items[i].root == root) return true;
+    return false;
+}
+
+static struct symmetry_parameter parameter_reason(struct block_finder *finder,
+                                                  const struct template *template,
+                                                  const struct symbol *symbol) {
+    struct symmetry_parameter parameter = {.template = template, .symbol = symbol};
+    const struct sort_tree *tree = map_get(&finder->sorts.trees, map_key(symbol));
+    int64_t offset;
+    uint32_t root = sort_find(&finder->sorts, tree->variable, &offset);
+    const struct sort_variable *variable = &finder->sorts.variables.items[root];
+    const struct block_reason *reason = map_get(&finder->reasons, (uint64_t)root + 1);
+    if (variable->broken) {
+        parameter.why = variable->broken;
+        parameter.at = variable->broken_at;
+    } else if (!is_in_block(finder, root)) {
+        parameter.why = reason ? reason->why : "it has no declared range";
+        parameter.at = reason ? reason->at : symbol->span;
+    }
+    return parameter;
+}
+
+static void find_reasons(struct block_finder *finder, struct symmetry *symmetry) {
+    VEC(struct symmetry_parameter) list = {0};
+    const struct model *model = finder->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        if (!finder->network->processes_of[t].end) continue;
+        for (uint32_t i = 0; i < template->parameter_count; i++) {
+            const struct symbol *symbol = template->parameters[i];
+            enum type_kind kind = type_strip(symbol->type)->kind;
+            if (symbol->is_reference || (kind != TYPE_INT && kind != TYPE_SCALAR)) continue;
+            VEC_PUSH(finder->arena, &list, parameter_reason(finder, template, symbol));
+        }
+    }
+    symmetry->parameters = list.items;
+    symmetry->parameter_count = list.count;
+}
+
+/* ---- all ---- */
+
+static const char *obstacle_of(const struct network *network) {
+    if (network_is_timed(network)) return "clocks are not looked at";
+    if (network->persistent.count) return "a meta variable keeps a value from one step to the next";
+    if (network->cell_count > MAX_CELLS || network->process_count > MAX_PROCESSES)
+        return "the model is too large";
+    return NULL;
+}
+
+static void find(struct block_finder *finder, struct symmetry *symmetry) {
+    infer_model(&finder->sorts);
+    for (uint32_t i = 0; i < finder->query_count; i++)
+        infer_query(&finder->sorts, &finder->queries[i]);
+    symmetry->refusal = finder->sorts.refusal;
+    if (symmetry->refusal) return;
+    find_blocks(finder);
+    make_blocks(finder, symmetry);
+    find_reasons(finder, symmetry);
+    if (find_coordinates(finder, symmetry)) return;
+    symmetry->block_count = symmetry->element_count = 0;
+    symmetry->size = 1;
+    symmetry->refusal = "a variable belongs to too many things at once";
+}
+
+struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
+                               const struct query *queries, uint32_t count) {
+    struct symmetry *symmetry = ARENA_NEW(arena, struct symmetry);
+    struct environment environment = {.arena = arena};
+    struct block_finder finder = {.arena = arena,
+                                  .network = network,
+                                  .queries = queries,
+                                  .query_count = count,
+                                  .text_budget = TEXT_BUDGET};
+    *symmetry = (struct symmetry){.network = network, .size = 1};
+    symmetry->refusal = obstacle_of(network);
+    if (symmetry->refusal) return symmetry;
+    network_environment(network, &environment, arena);
+    sorts_init(&finder.sorts, arena, network, &environment);
+    map_init(&finder.reasons, arena);
+    map_init(&finder.occurring, arena);
+    find(&finder, symmetry);
+    eval_close(&environment);
+    return symmetry;
+}
+
+char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry_block *block,
+                          struct arena *arena) {
+    struct buffer out = {0};
+    buffer_printf(&out, "%s%s {", block->are_copies ? "copies of " : "", block->name);
+    for (uint32_t i = 0; i < block->count; i++) {
+        const char *name = block->are_copies
+                               ? symmetry->network->processes[block->values[i]].name
+                               : arena_printf(arena, "%lld", (long long)block->values[i]);
+        buffer_printf(&out, "%s%s", i ? "," : "", name);
+    }
+    buffer_add_text(&out, "}");
+    char *text = buffer_take(&out, arena);
+    buffer_close(&out);
+    return text;
+}

@@ -1,0 +1,43 @@
+/* TEXT - what a model says, as strings in which names of a sort may be exchanged (rule Y5).
+ *
+ * Two texts are the same if they differ in the order of operands that may be exchanged, of edges of
+ * a template, and of assignments next to each other that do not depend on each other.
+ *
+ * Lifetime: strings in the arena given.
+ */
+#ifndef VARABS_SYMMETRY_TEXT_H
+#define VARABS_SYMMETRY_TEXT_H
+
+#include "base/str.h"
+#include "symmetry/sorts.h"
+
+/* An exchange of two elements of a sort, and of processes. */
+struct name_exchange {
+    const struct sorts *sorts;
+    uint32_t root; /* NO_SLOT = of no sort */
+    int64_t left, right;
+    const uint32_t *process_of; /* by process: its image; NULL = all stay */
+};
+
+/* The value that a place has after the exchange. */
+int64_t exchanged_value(const struct name_exchange *exchange, uint32_t variable, int64_t value);
+
+struct text_unit {
+    const char *text;
+    struct span span; /* where it stands */
+};
+
+struct model_text {
+    struct arena *arena;
+    const struct name_exchange *exchange;
+    VEC(struct text_unit) units;
+};
+
+/* Everything that is said, but queries; then the queries. */
+void text_of_model(struct model_text *text);
+void text_of_query(struct model_text *text, const struct query *query);
+/* The first unit in which two texts of one model differ, or NULL. */
+const struct text_unit *text_difference(const struct model_text *left,
+                                        const struct model_text *right);
+
+#endif
