@@ -1,11 +1,14 @@
 /* Who may change places, as text. */
 #include "report/check/symmetry_report.h"
 
-static void print_blocks(FILE *file, const struct symmetry *symmetry, struct arena *arena) {
+#include <string.h>
+
+static const char *blocks_text(const struct symmetry *symmetry, struct arena *arena) {
+    const char *text = symmetry->block_count ? "" : "none";
     for (uint32_t i = 0; i < symmetry->block_count; i++)
-        fprintf(file, "%s%s", i ? ", " : "",
-                symmetry_block_text(symmetry, &symmetry->blocks[i], arena));
-    if (!symmetry->block_count) fputs("none", file);
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "",
+                            symmetry_block_text(symmetry, &symmetry->blocks[i], arena));
+    return text;
 }
 
 static void print_parameter(FILE *file, const struct symmetry *symmetry,
@@ -22,14 +25,11 @@ void print_symmetries(FILE *file, const struct symmetries *symmetries, struct ar
     const struct symmetry *all = symmetries->of_model;
     bool is_silent = all->refusal || (!all->block_count && !all->parameter_count);
     if (is_silent) return;
-    fputs("may change places: ", file);
-    print_blocks(file, all, arena);
-    fputc('\n', file);
-    if (symmetries->with_queries && all->block_count) {
-        fputs("  while all queries stand: ", file);
-        print_blocks(file, symmetries->with_queries, arena);
-        fputc('\n', file);
-    }
+    const char *text = blocks_text(all, arena);
+    const char *kept =
+        symmetries->with_queries ? blocks_text(symmetries->with_queries, arena) : text;
+    fprintf(file, "may change places: %s\n", text);
+    if (strcmp(text, kept) != 0) fprintf(file, "  while all queries stand: %s\n", kept);
     for (uint32_t i = 0; i < all->parameter_count; i++)
         if (all->parameters[i].why) print_parameter(file, all, &all->parameters[i]);
     fputc('\n', file);
