@@ -6,8 +6,8 @@
 
 enum {
     MAX_CELLS = 1 << 14,
-    MAX_PROCESSES = 1 << 10,
-    TEXT_BUDGET = 1 << 26 /* bytes of text that may be written for all exchanges */
+    MAX_PROCESSES = 1 << 8,
+    TEXT_BUDGET = 1 << 25 /* bytes of text that may be written for all exchanges */
 };
 static const uint64_t max_size = UINT64_C(1) << 62;
 

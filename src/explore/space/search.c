@@ -152,10 +152,12 @@ static bool merge_level(struct search *search) {
     bool is_decided = search->watch_count > 0;
     search->transitions = search->deadlocks = search->errors = search->work = 0;
     search->has_large_counts = false;
+    search->orbit_states = 0;
     for (uint32_t i = 0; i < search->options.jobs; i++) {
         const struct worker *worker = &search->workers[i];
         search->work += worker->steps + expander_work(&worker->expander);
         search->has_large_counts |= worker->has_large_counts;
+        search->orbit_states += worker->states;
         search->transitions += search->workers[i].transitions;
         search->deadlocks += search->workers[i].deadlocks;
         search->errors += search->workers[i].errors;

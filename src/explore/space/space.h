@@ -84,6 +84,7 @@ struct search {
     uint32_t watch_count;
     /* result */
     uint64_t transitions, deadlocks, errors; /* of all states of orbits */
+    uint64_t orbit_states;                   /* of orbits that were expanded */
     bool has_large_counts; /* these do not fit, or sizes of orbits are not known */
     uint64_t work;         /* as for max_work, of all jobs; of the last attempt */
     bool is_complete;      /* everything was explored */

@@ -3,7 +3,11 @@
 
 #include <assert.h>
 
-enum { FIRST_CAPACITY = 64, SPARE_STATES = 64 /* until limits are looked at */ };
+enum {
+    FIRST_CAPACITY = 64,
+    SPARE_STATES = 64, /* until limits are looked at, */
+    CANON_TICK = 64    /* and where each becomes canonical */
+};
 
 static size_t state_size(const struct expander *expander) {
     return (expander->word_count + 2) * sizeof(uint64_t);
@@ -201,9 +205,14 @@ bool expander_run_part(struct expander *expander, const struct step_part *part) 
     return (expander->is_committed && !action->is_committed) || run_action(expander, action);
 }
 
-static void make_canonical(struct expander *expander) {
-    for (uint32_t i = expander->first; i < expander->count; i++)
+/* False if it is late. */
+static bool make_canonical(struct expander *expander) {
+    for (uint32_t i = expander->first; i < expander->count; i++) {
         canon_apply(&expander->canon, expander->states + (size_t)i * expander->word_count);
+        bool is_look = (i - expander->first) % CANON_TICK == CANON_TICK - 1;
+        if (is_look && !machine_has_time(&expander->machine)) return false;
+    }
+    return true;
 }
 
 bool expander_run(struct expander *expander, const uint64_t *state) {
@@ -214,7 +223,7 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     if (!run_slow_actions(expander)) return false;
     if (program->has_loose && !run_loose(expander)) return false;
     if (program->has_priorities) keep_best(expander);
-    if (program->canon && !expander->is_plain) make_canonical(expander);
+    if (program->canon && !expander->is_plain && !make_canonical(expander)) return false;
     assert(!expander->is_recording || expander->records.count == expander_degree(expander));
     return true;
 }

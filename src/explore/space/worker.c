@@ -254,6 +254,7 @@ static void count_row(struct worker *worker, uint32_t degree) {
         size = canon_orbit_size(&expander->canon, worker->state);
         worker->has_large_counts |= expander->canon.is_cut;
     }
+    count(worker, &worker->states, size, 1);
     count(worker, &worker->transitions, size, degree);
     count(worker, &worker->deadlocks, size, !degree);
     count(worker, &worker->errors, size, expander->error_count);

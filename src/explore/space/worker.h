@@ -14,6 +14,7 @@ struct worker {
     uint64_t *state;
     uint64_t transitions, deadlocks, errors; /* of all states of orbits */
     uint64_t steps;                          /* successors that were made */
+    uint64_t states;                         /* of the orbits that were expanded */
     bool has_large_counts;
     /* rows of the chunk that is being expanded */
     uint32_t row, row_end;
