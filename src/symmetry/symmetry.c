@@ -109,6 +109,7 @@ static void find_reasons(struct block_finder *finder, struct symmetry *symmetry)
 
 static const char *obstacle_of(const struct network *network) {
     if (network_is_timed(network)) return "clocks are not looked at";
+    if (network->model->is_mixed) return "steps of a mixed model are of two kinds";
     if (network->persistent.count) return "a meta variable keeps a value from one step to the next";
     if (network->cell_count > MAX_CELLS || network->process_count > MAX_PROCESSES)
         return "the model is too large";

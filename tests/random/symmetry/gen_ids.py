@@ -16,7 +16,8 @@ TWISTS = ('none', 'none', 'none', 'literal', 'table', 'range', 'less', 'step', '
 class Maker:
     """One model."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, has_formulas=False):
+        self.has_formulas = has_formulas
         self.random = random.Random(seed)
         self.twist = self.random.choice(TWISTS)
         self.n = self.random.choice((2, 2, 3, 3, 3, 4))
@@ -268,7 +269,11 @@ class Maker:
         if self.twist != 'priority':
             queries.append('E<> deadlock')
         self.random.shuffle(queries)
-        return queries[:4]
+        formulas = []
+        if self.has_formulas:
+            formulas = ['A[] E<> ' + self.plain(), 'E<> A[] ' + self.plain(),
+                        'A[] (%s imply A<> %s)' % (self.plain(), self.plain())]
+        return queries[:4] + formulas
 
     def plain(self):
         items = ['forall (k : id_t) x[k]', 'exists (k : id_t) P(k).b', 'exists (k : id_t) P(k).a && x[k]',

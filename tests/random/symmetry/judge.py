@@ -174,7 +174,8 @@ def judge_seed(options, seed, folder):
     case = Case(seed)
     path = os.path.join(folder, '%d.xml' % seed)
     with open(path, 'w', encoding='utf-8') as file:
-        file.write(generate_queried(seed)[0] if options.general else Maker(seed).make())
+        file.write(generate_queried(seed)[0] if options.general else
+                   Maker(seed, options.quick).make())
     judge(options, path, case)
     if case.kind in ('ok', 'large'):
         os.remove(path)
