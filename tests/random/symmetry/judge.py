@@ -20,7 +20,7 @@ import tempfile
 from multiprocessing.pool import ThreadPool
 
 from gen_ids import Maker
-from generators.generate import generate_queried
+from generators.generate import generate, generate_queried
 from judges.check import Checker, Mismatch, Refused, Run
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_query import Query
@@ -170,12 +170,19 @@ def judge(options, path, case):
     return case
 
 
+def general_model(seed):
+    """One that need not have any ids, with queries if it is small."""
+    try:
+        return generate_queried(seed)[0]
+    except Budget:
+        return generate(seed)[0]
+
+
 def judge_seed(options, seed, folder):
     case = Case(seed)
     path = os.path.join(folder, '%d.xml' % seed)
     with open(path, 'w', encoding='utf-8') as file:
-        file.write(generate_queried(seed)[0] if options.general else
-                   Maker(seed, options.quick).make())
+        file.write(general_model(seed) if options.general else Maker(seed, options.quick).make())
     judge(options, path, case)
     if case.kind in ('ok', 'large'):
         os.remove(path)
