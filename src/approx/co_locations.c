@@ -63,35 +63,22 @@ struct co_locations {
 
 /* ---- channels ---- */
 
-static void number_channels(struct co_locations *pairs, const struct symbol *symbol,
+static void number_channels(void *context, const struct symbol *symbol,
                             const struct binding *binding) {
-    if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
+    struct co_locations *pairs = context;
+    (void)symbol;
     for (uint32_t k = 0; k < binding->shape->cell_count; k++) {
         assert(!pairs->number_of[binding->address + k]);
         pairs->number_of[binding->address + k] = ++pairs->channel_count;
     }
 }
 
-static void mark_broadcasts(struct co_locations *pairs, const struct symbol *symbol,
+static void mark_broadcasts(void *context, const struct symbol *symbol,
                             const struct binding *binding) {
-    if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol) ||
-        !(type_prefixes(symbol->type) & PREFIX_BROADCAST))
-        return;
+    struct co_locations *pairs = context;
+    bool is_broadcast = (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
     for (uint32_t k = 0; k < binding->shape->cell_count; k++)
-        pairs->parties[pairs->number_of[binding->address + k] - 1].is_broadcast = true;
-}
-
-static void each_channel(struct co_locations *pairs,
-                         void (*found)(struct co_locations *pairs, const struct symbol *symbol,
-                                       const struct binding *binding)) {
-    const struct network *network = pairs->network;
-    for (uint32_t i = 0; i < network->model->symbol_count; i++)
-        found(pairs, network->model->symbols[i], &network->globals[i]);
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        for (uint32_t i = 0; i < process->template->symbol_count; i++)
-            found(pairs, process->template->symbols[i], &process->locals[i]);
-    }
+        pairs->parties[pairs->number_of[binding->address + k] - 1].is_broadcast = is_broadcast;
 }
 
 static void add_channel(const struct co_locations *pairs, uint64_t *channels, uint32_t address) {
@@ -422,11 +409,11 @@ static bool find_all(struct co_locations *pairs) {
     const struct network *network = pairs->network;
     struct label_run run;
     pairs->number_of = ARENA_ARRAY(pairs->arena, uint32_t, network->cell_count + 1);
-    each_channel(pairs, number_channels);
+    each_channel_variable(network, number_channels, pairs);
     pairs->word_count = (pairs->channel_count + 63) / 64;
     if (pairs->word_count * (sync_count(network) + 1) > MOST_BITS / 64) return false;
     pairs->parties = ARENA_ARRAY(pairs->arena, struct parties, pairs->channel_count + 1);
-    each_channel(pairs, mark_broadcasts);
+    each_channel_variable(network, mark_broadcasts, pairs);
     pairs->channels = ARENA_ARRAY(pairs->arena, uint64_t **, network->process_count + 1);
     pairs->moves = ARENA_ARRAY(pairs->arena, struct move_list, network->process_count + 1);
     sort_edges(pairs);

@@ -6,9 +6,9 @@
 
 #include <assert.h>
 
-static void add_variable(struct sync_partners *partners, const struct symbol *symbol,
+static void add_variable(void *context, const struct symbol *symbol,
                          const struct binding *binding) {
-    if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
+    struct sync_partners *partners = context;
     struct partner_uses uses = {.is_broadcast =
                                     (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0};
     VEC_PUSH(partners->arena, &partners->variables, uses);
@@ -47,13 +47,7 @@ void sync_partners_init(struct sync_partners *partners, struct arena *arena,
                         const struct network *network) {
     *partners = (struct sync_partners){.arena = arena, .network = network, .is_known = true};
     partners->variable_of = ARENA_ARRAY(arena, uint32_t, network->cell_count + 1);
-    for (uint32_t i = 0; i < network->model->symbol_count; i++)
-        add_variable(partners, network->model->symbols[i], &network->globals[i]);
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        for (uint32_t i = 0; i < process->template->symbol_count; i++)
-            add_variable(partners, process->template->symbols[i], &process->locals[i]);
-    }
+    each_channel_variable(network, add_variable, partners);
     for (uint32_t p = 0; p < network->process_count && partners->is_known; p++)
         partners->is_known = !is_any_in(partners, &network->processes[p]);
 }

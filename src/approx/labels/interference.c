@@ -25,9 +25,9 @@ struct interference {
     bool **disturbs;       /* by template, by edge */
 };
 
-static void number_channel(struct interference *interference, const struct symbol *symbol,
+static void number_channel(void *context, const struct symbol *symbol,
                            const struct binding *binding) {
-    if (!binding->shape || symbol->is_reference || !symbol_is_channel(symbol)) return;
+    struct interference *interference = context;
     uint32_t number = ++interference->channel_count;
     for (uint32_t k = 0; k < binding->shape->cell_count; k++)
         interference->channel_of[binding->address + k] = number;
@@ -39,13 +39,7 @@ static void number_channels(struct interference *interference) {
     interference->channel_of = ARENA_ARRAY(interference->arena, uint32_t, network->cell_count + 1);
     interference->is_broadcast = ARENA_ARRAY(interference->arena, bool, network->cell_count + 1);
     interference->is_branching = ARENA_ARRAY(interference->arena, bool, network->cell_count + 1);
-    for (uint32_t i = 0; i < network->model->symbol_count; i++)
-        number_channel(interference, network->model->symbols[i], &network->globals[i]);
-    for (uint32_t p = 0; p < network->process_count; p++) {
-        const struct process *process = &network->processes[p];
-        for (uint32_t i = 0; i < process->template->symbol_count; i++)
-            number_channel(interference, process->template->symbols[i], &process->locals[i]);
-    }
+    each_channel_variable(network, number_channel, interference);
 }
 
 /* An edge of a process that synchronises on a channel. */

@@ -164,6 +164,23 @@ void each_variable(const struct network *network, const struct process *process,
     }
 }
 
+static void find_channels(struct symbol *const *symbols, uint32_t count,
+                          const struct binding *bindings, channels_found found, void *context) {
+    for (uint32_t i = 0; i < count; i++)
+        if (bindings[i].shape && !symbols[i]->is_reference && symbol_is_channel(symbols[i]))
+            found(context, symbols[i], &bindings[i]);
+}
+
+void each_channel_variable(const struct network *network, channels_found found, void *context) {
+    const struct model *model = network->model;
+    find_channels(model->symbols, model->symbol_count, network->globals, found, context);
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        find_channels(process->template->symbols, process->template->symbol_count, process->locals,
+                      found, context);
+    }
+}
+
 /* The cells of a variable are tracked together, so one of them answers for all. */
 bool relevance_of_item(const struct analysis *analysis, const struct process *process,
                        const struct effects *item) {

@@ -34,6 +34,11 @@ typedef void (*variable_found)(void *context, const struct binding *binding,
 void each_variable(const struct network *network, const struct process *process,
                    const struct effects *effects, variable_found found, void *context);
 
+/* Calls back with each variable of channels, global and of processes; references are none. */
+typedef void (*channels_found)(void *context, const struct symbol *symbol,
+                               const struct binding *binding);
+void each_channel_variable(const struct network *network, channels_found found, void *context);
+
 /* Whether an update item can change a tracked slot of the process, so that it must be run. */
 bool relevance_of_item(const struct analysis *analysis, const struct process *process,
                        const struct effects *item);
