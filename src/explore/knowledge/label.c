@@ -16,6 +16,7 @@ static bool has_parts(enum formula_kind kind) {
 
 static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
     struct all_states *states = labels->states;
+    assert(labels->formulas->nodes.items[node].kind == FORMULA_ATOM);
     bool looks_further = expr_looks_further(labels->formulas->nodes.items[node].expr);
     EACH_ROW_IN_TIME (states, row) {
         states_load(states, row);
@@ -30,6 +31,7 @@ static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
 
 static void find_knows(struct labelling *labels, const struct formula *node, const uint64_t *part,
                        uint64_t *set) {
+    assert(node->agents.list.count);
     memset(set, 0xFF, label_set_size(labels) * sizeof *set);
     for (uint32_t i = 0; i < node->agents.list.count; i++)
         indistinguishable_leave(label_classes(labels, node->agents.list.items[i]), labels->states,
@@ -64,6 +66,7 @@ static void find_values(struct labelling *labels, uint32_t index, uint64_t *set)
     uint64_t *several = states_take(states, classes->count / 64 + 1, sizeof *several);
     EACH_ROW_IN_TIME (states, row) {
         uint32_t class = classes->of_row[row];
+        assert(class < classes->count);
         int32_t value = label_value(labels, index, row);
         if (bit_get(seen, class) && values[class] != value) bit_set(several, class);
         bit_set(seen, class);
@@ -140,6 +143,7 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     uint32_t left = node->left, right = node->right;
     size_t bytes = label_set_size(labels) * sizeof(uint64_t);
     bool sees_all = node->modes & MODE_PERFECT && !(node->modes & MODE_SUBJECTIVE);
+    assert(game->coalition && !game->game.states);
     if (!game_open(&game->game, states, game->coalition)) return;
     if (!sees_all && game->coalition->players.count &&
         !views_open(&game->views, &game->game, labels->classes))
@@ -166,6 +170,7 @@ static void find_set(struct labelling *labels, uint32_t index, const struct step
                      const uint64_t *left, const uint64_t *right, uint64_t *set) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     size_t size = label_set_size(labels);
+    assert(!has_parts(node->kind) || (node->left < index && node->right < index));
     switch (node->kind) {
     case FORMULA_ATOM: find_atom(labels, index, set); break;
     case FORMULA_NOT:
@@ -220,6 +225,7 @@ static void find_sets(struct labelling *labels, uint32_t index) {
     const struct formula *node = &labels->formulas->nodes.items[index];
     uint32_t left = node->left, right = node->right;
     bool is_not = node->kind == FORMULA_NOT;
+    assert(!labels->sets[index]);
     uint64_t *set = states_take(labels->states, label_set_size(labels), sizeof(uint64_t));
     labels->sets[index] = labels->possible[index] = set;
     if (!set) return;

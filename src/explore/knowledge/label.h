@@ -4,7 +4,7 @@
  * possible differ, and so do those of what it is part of. In a mixed model the sets say where a part
  * holds for certain in the original, and where it may hold (MX2, MX3; in_mixed.h).
  *
- * Lifetime: memory of the states, given back by labels_close.
+ * Lifetime: memory of the ledger, given back by labels_close.
  */
 #ifndef VARABS_EXPLORE_KNOWLEDGE_LABEL_H
 #define VARABS_EXPLORE_KNOWLEDGE_LABEL_H

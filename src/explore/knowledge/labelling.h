@@ -1,7 +1,7 @@
 /* LABELLING - sets of rows by the parts of a formula, while they are found.
  *
  * Invariants: sets[i] has a bit for each row and belongs to node i; bits of gaps mean nothing.
- * Lifetime:   memory of the states, given back by labels_close (label.h).
+ * Lifetime:   memory of the ledger, given back by labels_close (label.h).
  */
 #ifndef VARABS_EXPLORE_KNOWLEDGE_LABELLING_H
 #define VARABS_EXPLORE_KNOWLEDGE_LABELLING_H

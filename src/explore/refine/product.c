@@ -88,6 +88,7 @@ static bool append(struct trace_product *product, struct product_node node) {
                    product->count))
         return false;
     assert(node.parent == NO_NODE || node.parent < product->count);
+    assert(node.set < product->sets.count && node.state < LEDGER_COUNT(product->lists));
     if (node.set != SET_EMPTY) {
         drop_larger(product, &node);
         if (product->sets.items[node.set].count > 1) {
@@ -166,6 +167,7 @@ static bool look_at_refusals(struct trace_product *product, const struct product
 
 static void note_failure(struct trace_product *product, enum product_failure failure, uint32_t node,
                          uint32_t choice) {
+    assert(node < product->count);
     if (product->nodes[node].is_tainted || product->failure != FAILURE_NONE) return;
     product->failure = failure;
     product->failed_node = node;
@@ -182,6 +184,7 @@ static uint32_t set_behind(struct trace_product *product, uint32_t set, struct l
 static bool follow(struct trace_product *product, uint32_t number, uint32_t choice) {
     const struct lts *lts = product->sides[SIDE_CONCRETE];
     struct product_node node = product->nodes[number];
+    assert(choice < lts->nodes[node.state].count);
     struct lts_edge edge = lts_edges(lts, node.state)[choice];
     uint32_t set = set_behind(product, node.set, edge), target;
     if (set == NO_SET) return false;
@@ -197,7 +200,7 @@ static bool follow(struct trace_product *product, uint32_t number, uint32_t choi
 static bool expand(struct trace_product *product, uint32_t number) {
     struct lts *lts = product->sides[SIDE_CONCRETE];
     uint32_t state = product->nodes[number].state;
-    assert(!product->nodes[number].is_dropped);
+    assert(number < product->count && !product->nodes[number].is_dropped);
     bool fails = false;
     if (!lts_expand(lts, state)) return false;
     if (product->options.has_failures &&

@@ -108,6 +108,7 @@ static uint32_t join_steps(struct state_sets *sets, uint32_t set, uint32_t label
         const struct lts_edge *edges =
             lts_edges_of(sets->lts, set_members(sets, set)[i], label, &count);
         for (uint32_t k = 0; k < count; k++) {
+            assert(sets->closure[edges[k].target]); /* found above */
             uint32_t closure = sets->closure[edges[k].target] - 1;
             for (uint32_t m = 0; m < sets->items[closure].count; m++)
                 if (!meet(sets, set_members(sets, closure)[m], &total)) return NO_SET;
@@ -117,7 +118,7 @@ static uint32_t join_steps(struct state_sets *sets, uint32_t set, uint32_t label
 }
 
 uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label) {
-    assert(label != LABEL_HIDDEN);
+    assert(label != LABEL_HIDDEN && set < sets->count);
     if (sets->items[set].count == 1) {
         uint32_t count;
         const struct lts_edge *edges =
@@ -134,6 +135,7 @@ uint32_t state_sets_step(struct state_sets *sets, uint32_t set, uint32_t label) 
 }
 
 bool state_sets_include(const struct state_sets *sets, uint32_t inner, uint32_t outer) {
+    assert(inner < sets->count && outer < sets->count);
     const struct state_set *in = &sets->items[inner], *out = &sets->items[outer];
     if (in->count > out->count || in->signature & ~out->signature) return false;
     const uint32_t *rows = set_members(sets, inner), *among = set_members(sets, outer);

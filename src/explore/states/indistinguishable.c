@@ -69,11 +69,14 @@ static void see(struct sight *view) {
             *values++ = outcome == RUN_TRUE ? (uint32_t)states->machine.registers[0] : 0;
         }
     }
+    assert(guard <= 64 * view->guard_words);
+    assert(values == guards + view->guard_words + view->value_words);
 }
 
 int32_t indistinguishable_value(const struct indistinguishable *classes, struct all_states *states,
                                 uint32_t index) {
     const struct layout *layout = states->search->layout;
+    assert(index < classes->agent->items.count);
     const struct observed_item *item = &classes->agent->items.items[index];
     switch (item->kind) {
     case OBSERVED_LOCATION:
@@ -107,6 +110,7 @@ void indistinguishable_compile(struct indistinguishable *classes, struct all_sta
 }
 
 static bool take_rows(struct indistinguishable *classes, struct all_states *states) {
+    assert(!classes->of_row);
     classes->of_row = states_take(states, states->row_count, sizeof *classes->of_row);
     if (!classes->of_row) return false;
     memset(classes->of_row, 0xFF, states->row_count * sizeof *classes->of_row);
@@ -139,7 +143,10 @@ void indistinguishable_join(struct indistinguishable *joint, struct all_states *
     lists_open(&keys, &states->ledger, sizeof(uint32_t));
     uint32_t *key = ARENA_ARRAY(states->arena, uint32_t, count + 1);
     EACH_ROW_IN_TIME (states, row) {
-        for (uint32_t i = 0; i < count; i++) key[i] = parts[i]->of_row[row];
+        for (uint32_t i = 0; i < count; i++) {
+            assert(parts[i]->of_row[row] < parts[i]->count);
+            key[i] = parts[i]->of_row[row];
+        }
         joint->of_row[row] = lists_number(&keys, key, count) - 1;
     }
     joint->count = keys.count ? keys.count - 1 : 0;
@@ -158,6 +165,7 @@ static uint32_t root_of(uint32_t *parents, uint32_t at) {
 void indistinguishable_chain(struct indistinguishable *chains, struct all_states *states,
                              const struct indistinguishable *const *parts, uint32_t count) {
     uint64_t total = 0;
+    assert(count);
     uint32_t *offsets = ARENA_ARRAY(states->arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; total += parts[i++]->count) offsets[i] = (uint32_t)total;
     if (total >= UINT32_MAX) states->ledger.limit = LIMIT_MEMORY;
@@ -171,6 +179,7 @@ void indistinguishable_chain(struct indistinguishable *chains, struct all_states
             parents[root_of(parents, offsets[i] + parts[i]->of_row[row])] =
                 root_of(parents, parts[0]->of_row[row]);
     EACH_ROW_IN_TIME (states, row) {
+        assert(parts[0]->of_row[row] < parts[0]->count);
         uint32_t *number = &numbers[root_of(parents, parts[0]->of_row[row])];
         if (!*number) *number = ++chains->count;
         chains->of_row[row] = *number - 1;
@@ -184,8 +193,10 @@ void indistinguishable_leave(const struct indistinguishable *classes, struct all
     uint64_t *is_bad = states_take(states, classes->count / 64 + 1, sizeof *is_bad);
     EACH_ROW_IN_TIME (states, row)
         if (!bit_get(part, row)) bit_set(is_bad, classes->of_row[row]);
-    EACH_ROW_IN_TIME (states, row)
+    EACH_ROW_IN_TIME (states, row) {
+        assert(classes->of_row[row] < classes->count);
         if (bit_get(is_bad, classes->of_row[row])) bit_clear(set, row);
+    }
     STATES_GIVE(states, is_bad);
 }
 

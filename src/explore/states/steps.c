@@ -31,7 +31,7 @@ bool steps_of_rows(struct steps *steps, struct all_states *states, struct row_st
     return rows_turn(&steps->back, &steps->rows);
 }
 
-/* Gives the memory back to the states; may be called where nothing was found. */
+/* Gives the memory back to the ledger; may be called where nothing was found. */
 void steps_close(struct steps *steps) {
     if (!steps->states) return;
     STATES_GIVE(steps->states, steps->stuck);
@@ -43,6 +43,7 @@ void steps_close(struct steps *steps) {
 bool steps_before(const struct steps *steps, const uint64_t *set, uint64_t *result) {
     struct all_states *states = steps->states;
     const struct row_steps *back = &steps->back;
+    assert(back->count == states->row_count || states->ledger.limit != LIMIT_NONE);
     for (uint32_t row = 0; row < states->row_count && states_go_on(states); row++)
         for (uint64_t i = back->first[row]; bit_get(set, row) && i < back->first[row + 1]; i++)
             bit_set(result, back->targets[i]);
@@ -68,6 +69,7 @@ bool steps_until(const struct steps *steps, const uint64_t *p, const uint64_t *q
             uint32_t source = back->targets[i];
             if (bit_get(result, source) || (p && !bit_get(p, source))) continue;
             bit_set(result, source);
+            assert(count < states->row_count); /* each row once */
             queue[count++] = source;
         }
     }
@@ -96,6 +98,7 @@ bool steps_always(const struct steps *steps, const uint64_t *p, uint64_t *result
             assert(left[source]);
             if (--left[source] || !bit_get(result, source)) continue;
             bit_clear(result, source);
+            assert(count < rows);
             queue[count++] = source;
         }
     }

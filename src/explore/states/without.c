@@ -101,6 +101,7 @@ static bool is_stable(struct without *without, uint32_t count) {
     for (uint32_t row = 0; row < without->row_count && is_same; row++) {
         uint32_t steps = rows_degree(&without->rows, row);
         const uint32_t *next = without->rows.targets + without->rows.first[row];
+        assert(without->classes[row] < count);
         uint64_t signature = 1, *own = &without->signatures[without->classes[row]];
         if (steps > capacity) targets = heap_resize(targets, capacity = steps, sizeof *targets);
         for (uint32_t i = 0; i < steps; i++) targets[i] = without->classes[next[i]];

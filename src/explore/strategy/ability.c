@@ -1,12 +1,13 @@
 /* See ability.h. */
 #include "explore/strategy/ability.h"
 
+#include "base/debug.h"
 #include "lang/syntax/ast.h"
 
 #include <assert.h>
 #include <string.h>
 
-static struct all_states *work_of(const struct ability *ability) { return ability->game->states; }
+static struct all_states *states_of(const struct ability *ability) { return ability->game->states; }
 static size_t set_size(const struct all_states *states) { return states->row_count / 64 + 1; }
 
 /* Starts */
@@ -42,7 +43,8 @@ uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *s
             is_same = views->classes[k]->of_row[other] == views->classes[k]->of_row[row];
         if (is_same && other != row) starts[count++] = other;
     }
-    sort_by_state(work_of(ability)->search, starts, count);
+    assert(count <= states_of(ability)->row_count);
+    sort_by_state(states_of(ability)->search, starts, count);
     return count;
 }
 
@@ -55,7 +57,7 @@ static void add_ranked(uint64_t *set, const struct all_states *states, const uin
 
 /* Rows that are the same to some player as one outside of the set go. */
 static void leave_subjective(const struct ability *ability, uint64_t *set) {
-    struct all_states *states = work_of(ability);
+    struct all_states *states = states_of(ability);
     size_t size = set_size(states);
     uint64_t *from = states_take(states, size, sizeof *from);
     if (!from) return;
@@ -66,7 +68,7 @@ static void leave_subjective(const struct ability *ability, uint64_t *set) {
 }
 
 static void find_lower(struct ability *ability, struct picker *picker) {
-    struct all_states *states = work_of(ability);
+    struct all_states *states = states_of(ability);
     const struct views *views = ability->views;
     if (!enforce_by_component(&ability->enforced, picker, &ability->goal)) return;
     add_ranked(ability->sure, states, ability->enforced.rank);
@@ -77,11 +79,11 @@ static void find_lower(struct ability *ability, struct picker *picker) {
 static void find_upper(struct ability *ability, struct picker *picker, uint64_t *by_state) {
     struct enforced upper;
     if (enforce_by_state(&upper, picker, &ability->goal)) {
-        add_ranked(by_state, work_of(ability), upper.rank);
-        memcpy(ability->possible, by_state, set_size(work_of(ability)) * sizeof(uint64_t));
+        add_ranked(by_state, states_of(ability), upper.rank);
+        memcpy(ability->possible, by_state, set_size(states_of(ability)) * sizeof(uint64_t));
         if (ability->is_subjective) leave_subjective(ability, ability->possible);
     }
-    enforced_close(&upper, work_of(ability));
+    enforced_close(&upper, states_of(ability));
 }
 
 /* Search */
@@ -106,9 +108,14 @@ static void keep(struct seeker *seeker) {
         ability->value[i] = uniform_value(&seeker->uniform, i);
 }
 
+static bool is_between(const struct ability *ability, uint32_t row) {
+    return bit_get(ability->possible, row) && !bit_get(ability->sure, row);
+}
+
 /* Decides one row between the bounds. */
 static void seek(struct seeker *seeker, uint32_t row) {
     struct ability *ability = seeker->ability;
+    assert(is_between(ability, row));
     uint32_t count = ability_starts(ability, row, seeker->starts);
     enum able able = ability->goal.is_next
                          ? seek_next(seeker, count)
@@ -118,14 +125,10 @@ static void seek(struct seeker *seeker, uint32_t row) {
     if (able == ABLE_YES && ability->value) keep(seeker);
 }
 
-static bool is_between(const struct ability *ability, uint32_t row) {
-    return bit_get(ability->possible, row) && !bit_get(ability->sure, row);
-}
-
 /* closed: rows in which the lower bound has the rest of a strategy. */
 static void seek_all(struct ability *ability, struct picker *picker, const uint64_t *closed,
                      const uint64_t *by_state, uint32_t wanted, uint64_t budget) {
-    struct all_states *states = work_of(ability);
+    struct all_states *states = states_of(ability);
     struct seeker seeker = {.ability = ability, .picker = picker};
     seeker.starts = states_take(states, states->row_count, sizeof(uint32_t));
     seeker.base_rank = states_take(states, states->row_count, sizeof(uint32_t));
@@ -147,7 +150,7 @@ static void seek_all(struct ability *ability, struct picker *picker, const uint6
 }
 
 static bool has_between(const struct ability *ability, uint32_t wanted) {
-    const struct all_states *states = work_of(ability);
+    const struct all_states *states = states_of(ability);
     if (wanted != ALL_ROWS) return is_between(ability, wanted);
     EACH_ROW (states, row)
         if (is_between(ability, row)) return true;
@@ -155,7 +158,7 @@ static bool has_between(const struct ability *ability, uint32_t wanted) {
 }
 
 static void find_uniform(struct ability *ability, uint32_t wanted, uint64_t budget) {
-    struct all_states *states = work_of(ability);
+    struct all_states *states = states_of(ability);
     size_t size = set_size(states);
     struct picker picker = {.game = NULL};
     uint64_t *closed = states_take(states, size, sizeof *closed);
@@ -174,7 +177,7 @@ static void find_uniform(struct ability *ability, uint32_t wanted, uint64_t budg
 }
 
 static void find_perfect(struct ability *ability) {
-    struct all_states *states = work_of(ability);
+    struct all_states *states = states_of(ability);
     struct picker picker = {.game = NULL};
     if (picker_open(&picker, ability->game, NULL) &&
         enforce_by_state(&ability->enforced, &picker, &ability->goal)) {
@@ -184,6 +187,14 @@ static void find_perfect(struct ability *ability) {
             memcpy(ability->sure, ability->possible, set_size(states) * sizeof(uint64_t));
     }
     picker_close(&picker);
+}
+
+/* Under is part of over, unless a limit came in between. */
+static void ability_check(const struct ability *ability) {
+    const struct all_states *states = states_of(ability);
+    EACH_ROW (states, row)
+        assert(!bit_get(ability->sure, row) || bit_get(ability->possible, row) ||
+               states->ledger.limit != LIMIT_NONE || states->fault.kind != FAULT_NONE);
 }
 
 void ability_find(struct ability *ability, struct game *game, const struct views *views,
@@ -199,12 +210,13 @@ void ability_find(struct ability *ability, struct game *game, const struct views
         find_perfect(ability);
     else
         find_uniform(ability, row, budget);
+    DEBUG_CHECK(ability_check(ability));
 }
 
 /* Gives all sets back to the ledger; may be called where nothing was opened. */
 void ability_close(struct ability *ability) {
     if (!ability->game) return;
-    struct all_states *states = work_of(ability);
+    struct all_states *states = states_of(ability);
     enforced_close(&ability->enforced, states);
     STATES_GIVE(states, ability->sure, ability->possible);
     if (ability->value) STATES_GIVE(states, ability->value);

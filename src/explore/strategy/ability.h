@@ -5,8 +5,8 @@
  * the same wherever each player observes the same. A subjective strategy must do from all states
  * that some player takes for this one.
  *
- * Lifetime: memory of the work, given back by ability_close; game and views are borrowed.
- * Errors:   limits of the work. Past the budget of the search rows stay possible without being
+ * Lifetime: memory of the ledger, given back by ability_close; game and views are borrowed.
+ * Errors:   limits of the ledger. Past the budget of the search rows stay possible without being
  *           sure. is_open: not even the bounds could be computed exactly.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_ABILITY_H

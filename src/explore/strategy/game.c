@@ -23,6 +23,7 @@ static void insert(struct game *game, struct list *list, struct condition item) 
     VEC_PUSH(game->states->arena, &list->items, item);
     for (uint32_t i = list->items.count - 1; i > at; i--)
         list->items.items[i] = list->items.items[i - 1];
+    assert(!at || is_before(list->items.items[at - 1], item));
     list->items.items[at] = item;
 }
 
@@ -65,6 +66,7 @@ static uint32_t find_offer(struct game *game, struct list *list) {
         const struct player *player = &coalition->players.items[i];
         uint32_t field = layout_location(layout, player->process->index);
         uint32_t location = (uint32_t)field_get(&layout->fields[field], states->state);
+        assert(location < player->process->template->location_count);
         const struct row_range *range = &player->tests[location];
         for (uint32_t k = range->first; k < range->first + range->count; k++) {
             const struct move_test *test = &coalition->tests.items[k];

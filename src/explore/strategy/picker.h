@@ -8,7 +8,7 @@
  * With perfect information every row is asked for alone; with views the values of their variables
  * are what is chosen, one for all rows.
  *
- * Lifetime: memory of the work, given back by picker_close.
+ * Lifetime: memory of the ledger, given back by picker_close.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_PICKER_H
 #define VARABS_EXPLORE_STRATEGY_PICKER_H

@@ -4,7 +4,7 @@
  * player observes, or with perfect information in the state. Conditions that make no difference
  * for what is reached are left out. Before a plan is shown it is played (replay.h).
  *
- * Lifetime: in the arena of the work.
+ * Lifetime: in the arena of the states.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_PLAN_H
 #define VARABS_EXPLORE_STRATEGY_PLAN_H

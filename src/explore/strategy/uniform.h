@@ -7,8 +7,8 @@
  * strategy is sought beyond `possible`. Where the goal is to be reached, a cycle fails as soon as
  * it closes, and so does a state in which the coalition lets nothing happen.
  *
- * Lifetime: memory of the work, given back by uniform_close.
- * Errors:   ABLE_OPEN past the budget, or past a limit of the work.
+ * Lifetime: memory of the ledger, given back by uniform_close.
+ * Errors:   ABLE_OPEN past the budget, or past a limit of the ledger.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_UNIFORM_H
 #define VARABS_EXPLORE_STRATEGY_UNIFORM_H

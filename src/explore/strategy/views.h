@@ -6,7 +6,7 @@
  * states that no member of the coalition takes for another one: what is chosen in it does not
  * depend on what is chosen elsewhere.
  *
- * Lifetime: memory of the work, given back by views_close; the game and the classes are borrowed.
+ * Lifetime: memory of the ledger, given back by views_close; the game and the classes are borrowed.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_VIEWS_H
 #define VARABS_EXPLORE_STRATEGY_VIEWS_H
@@ -24,7 +24,7 @@ struct views {
     struct row_steps members;           /* by component: its rows */
 };
 
-/* classes: by index of the agent. False past a limit of the work. */
+/* classes: by index of the agent. False past a limit of the ledger. */
 bool views_open(struct views *views, struct game *game, const struct indistinguishable *classes);
 void views_close(struct views *views);
 
