@@ -140,15 +140,16 @@ static bool run_channel(struct co_locations *pairs, struct label_run *run, const
     return !enumerator_failed(&run->enumerator);
 }
 
-/* Behind a branchpoint it is not settled when an index is read. */
+/* Notes the channels that an edge may mean. Behind a branchpoint they are those of the variable, as
+ * it is not settled when an index is read. */
 static void find_channels(struct co_locations *pairs, struct label_run *run, struct leg leg,
                           uint64_t *channels) {
     if (leg.edge->leaves_branchpoint || !run_channel(pairs, run, &leg, channels))
         add_root(pairs, leg.process, leg.edge->sync, channels);
 }
 
-/* No reachable state has its guard hold. Where an invariant may be what keeps the edge out, the
- * state that it would lead to counts. */
+/* Whether the guard of the edge holds in no reachable state. An edge that only an invariant may
+ * keep out is not dead. */
 static bool is_dead(const struct co_locations *pairs, const struct process *process,
                     const struct edge *edge) {
     const struct template *template = process->template;

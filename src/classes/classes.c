@@ -19,8 +19,8 @@ struct classes {
     const char *may_fail;          /* or NULL */
 };
 
-/* Where something relies on the original having no runtime errors (V14), it is asked whether it has
- * some. Whether it has, so that all has to be found anew. */
+/* Whether classes rely on the original having no runtime errors (V14) although it has some: then
+ * all classes have to be found anew. The original is asked only if some classes rely on it. */
 static bool relies_wrongly(struct classes *classes, const struct analysis *analysis) {
     if (!classes->may_fail) return false;
     enum known_errors known = errors_known(analysis->options.errors);

@@ -94,7 +94,7 @@ static bool find_value(const struct edge_reads *edge_reads, const struct expr *e
 
 static bool note_read(void *context, const struct expr *expr);
 
-/* The way that a condition takes, if that is known. */
+/* Notes what a statement reads: of an if with a known condition, one branch only. */
 static void note_statement(struct edge_reads *edge_reads, const struct statement *statement) {
     int64_t value;
     if (!statement) return;
@@ -115,7 +115,7 @@ static void note_statement(struct edge_reads *edge_reads, const struct statement
     if (!is_known || !value) note_statement(edge_reads, statement->other);
 }
 
-/* A bool holds whether its argument is other than 0. */
+/* Whether the parameter has the value of its argument all the time. A bool has 0 or 1 only. */
 static bool takes_value(const struct symbol *parameter, const struct effects *effects,
                         int64_t value) {
     const struct type *type = parameter->type;

@@ -46,7 +46,8 @@ static bool can_meet(const struct participant *participant, const struct process
                             participant->edge->source);
 }
 
-/* Whether the tracker may not have sent what the foreign process receives. */
+/* Whether another process than the tracker can be the sender of what the foreign process receives.
+ */
 static bool has_other_sender(const struct participant *participant) {
     const struct network *network = participant->foreign->network;
     for (uint32_t p = 0; p < network->process_count; p++) {

@@ -110,8 +110,8 @@ static bool run_guard_of(struct update_look *look) {
     return function_runs_find(runs, &look->readiness, runs->analysis->options.budget);
 }
 
-/* Whether what guards let pass of a variable of the process itself is fine behind the edge, where
- * it is left as it is. */
+/* Whether each value of a local variable that lets the guard hold is a representative behind the
+ * edge, if the update leaves it as it is. */
 static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     const struct function_part *function = look->function;
     const struct function_runs *runs = look->needed->runs;

@@ -36,8 +36,8 @@ static uint64_t work_limit(const struct analysis *analysis, bool is_all_or_nothi
     return runs * WORK_OF_RUN * (is_all_or_nothing ? 1 : FACTOR_OF_SEARCH);
 }
 
-/* Whether a function is to be looked at: what it reads or writes is open and one class, and
- * something has changed since the last time. */
+/* A function is checked if it reads or writes a point that is one class and open, and if some of
+ * its points have changed since it was checked last. */
 
 struct function_look {
     struct class_solver *solver;

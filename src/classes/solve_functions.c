@@ -78,8 +78,9 @@ static bool names_foreign(const struct class_solver *solver, const struct proces
     return search.has_found;
 }
 
-/* Whether the update may find something else than guard and channel have found. Where the tracker
- * of what a receiver names can be is another matter, too: it may send. */
+/* Whether the update is a function of its own: it may find other values than guard and channel have
+ * found, or another location of the tracker of a variable that a receiver names, as the tracker may
+ * send. */
 static bool is_taken_apart(const struct class_solver *solver, const struct process *process,
                            const struct edge *edge) {
     const struct network *network = solver->network;

@@ -12,9 +12,9 @@ bool expr_is_true(const struct expr *expr); /* NULL or a constant other than 0 *
 bool expr_is_false(const struct expr *expr);
 bool expr_is_constant(const struct expr *expr, int64_t *value);
 bool expr_is_boolean(const struct expr *expr); /* its value is 0 or 1 */
-/* The same tree (names by symbol). */
+/* Whether two expressions are the same tree; names are compared by their symbols. */
 bool expr_equal(const struct expr *left, const struct expr *right);
-/* The same for expressions that are equal; differs from run to run. */
+/* A hash: equal expressions have the same one. It differs from run to run. */
 uint64_t expr_hash(const struct expr *expr);
 /* Number of nodes; a node with several parents counts several times. Stops above the limit. */
 uint32_t expr_size(const struct expr *expr, uint32_t limit);

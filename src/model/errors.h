@@ -38,7 +38,7 @@ enum known_errors errors_known(struct original_errors *errors);
 /* Whether it is known already that there are some. */
 bool errors_are_found(const struct original_errors *errors);
 
-/* What may fail there, in words: "P: a -> b: n++". */
+/* An evaluation that may fail, in words: "P: a -> b: n++". */
 const char *failure_text(struct arena *arena, const struct template *template,
                          const struct edge *edge, const struct expr *item);
 

@@ -122,7 +122,7 @@ const struct symbol *network_idle_clock(const struct network *network);
 void network_environment(const struct network *network, struct environment *environment,
                          struct arena *arena);
 
-/* What a function reads and writes; found when it is asked for first. */
+/* The variables that a function reads and writes; found when they are asked for first. */
 const struct effects *network_effects(const struct network *network,
                                       const struct function *function);
 

@@ -71,7 +71,8 @@ bool normal_is_reached(const struct normaliser *normaliser, const struct symbol 
 void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
                   const struct process *owner, int32_t *lower, int32_t *upper);
 
-/* How many processes have points of their own for a variable, in order; one if it is global. */
+/* The number of processes with points of their own for a variable, in order; one if it is global.
+ */
 uint32_t normal_owner_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);
 
@@ -79,7 +80,7 @@ uint32_t normal_owner_count(const struct normaliser *normaliser,
 const struct process *normal_owner(const struct normaliser *normaliser,
                                    const struct live_variable *variable, uint32_t number);
 
-/* Of a global variable, the process whose locations tell its points apart, or NULL. */
+/* The process whose locations tell the points of a global variable apart, or NULL. */
 const struct process *normal_global_owner(const struct normaliser *normaliser,
                                           const struct live_variable *variable);
 
@@ -89,7 +90,7 @@ const struct template *normal_template(const struct normaliser *normaliser,
 uint32_t normal_point_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);
 
-/* Of a global variable, the location that tells its point behind an edge. */
+/* The location that tells the point of a global variable behind an edge. */
 uint32_t normal_location_behind(const struct normaliser *normaliser,
                                 const struct template *template, const struct edge *edge,
                                 const struct live_variable *variable);

@@ -4,7 +4,7 @@
 
 #include "values/enumerate.h"
 
-/* Of values of 32 bits; a result may have more. */
+/* The least and greatest of some values of 32 bits; a result may have more bits. */
 struct interval {
     int64_t lower, upper;
 };
@@ -12,7 +12,7 @@ struct interval {
 struct interval interval_unite(struct interval left, struct interval right);
 bool interval_fits(struct interval interval);
 
-/* Of what is known of a cell; false if nothing is, or there is no value. */
+/* The interval of the known values of a cell; false if none is known, or there is no value. */
 bool interval_of_domain(struct cell_domain domain, uint32_t address, struct interval *result);
 
 /* The results of a binary operator for operands that fit, apart from errors. False if it is one of

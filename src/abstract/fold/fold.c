@@ -112,7 +112,8 @@ static bool is_only_in_condition(const struct open_edge *open, const struct unkn
     return !open_edge_mentions(&rest, unknown->placeholder);
 }
 
-/* That what goes does not fail is not worth a choice: the step stays, whatever the value is. */
+/* A no-error condition of dropped items without the conjuncts that would need a choice for
+ * themselves alone: the step stays, whatever the value is. */
 static const struct expr *without_choices(struct folder *folder, const struct open_edge *open,
                                           const struct expr *condition) {
     if (!condition) return NULL;

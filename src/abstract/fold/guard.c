@@ -111,7 +111,8 @@ static bool has_inexact_member(const struct class *class) {
     return false;
 }
 
-/* Whether must and may are the same for the values that there are, though not as texts. */
+/* Whether the must-guard and the may-guard have equal values in all states, though not equal text.
+ */
 static bool has_same_meaning(struct folder *folder, const struct class *class,
                              struct class_run *run) {
     enum { MOST_TUPLES = 256 };
@@ -176,7 +177,8 @@ static const struct expr *must_guard(struct folder *folder, const struct class *
     return run->is_through ? partition_must(&run->partition) : no;
 }
 
-/* What all members carry through; where it differs, it joins their guards. */
+/* The conjuncts that are fixed in all members (open_edge.h). If members differ in them, they become
+ * part of the guards, and the result is NULL. */
 static const struct expr *take_fixed(struct arena *arena, const struct class *class) {
     assert(class->members.count > 0);
     const struct expr *fixed = class->members.items[0]->open->fixed;
@@ -190,8 +192,8 @@ static const struct expr *take_fixed(struct arena *arena, const struct class *cl
     return is_common ? fixed : NULL;
 }
 
-/* MX1: where the effect of a class is there for every tuple; false where an edge could not bear such
- * a guard. */
+/* MX1: where the effect of a class is there for every tuple; false where an edge could not bear
+ * such a guard. */
 static const struct expr *certain_guard(struct folder *folder, const struct class *class,
                                         struct class_run *run) {
     const struct open_edge *open = class->members.items[0]->open;
@@ -229,8 +231,8 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     class->certain = certain_guard(folder, class, &run);
 }
 
-/* @sure: for every tuple some residual of the edge is enabled, on the same channel, and makes a step
- * whatever it does. */
+/* @sure: for every tuple some residual of the edge is enabled, on the same channel, and makes a
+ * step whatever it does. */
 static void find_sure(struct folder *folder, struct open_edge *open, struct found *found) {
     struct class all = {.guard = NULL};
     struct class_run run;

@@ -59,9 +59,9 @@ const char *fold_edge_name(const struct folder *folder, const struct open_edge *
                         template->locations[open->edge->target].name);
 }
 
-/* Whether a select still matters: something mentions it, or its range may be empty, which disables
- * the edge. In a must-abstraction all do: there, an edge that others stand in for would not be left
- * out any more for the sake of more (must/search.h). */
+/* Whether the output edge needs a select: some label names it, or its range may be empty, which
+ * disables the edge. In a must-abstraction all do: there, an edge that others stand in for would
+ * not be left out any more for the sake of more (must/search.h). */
 static bool select_matters(struct folder *folder, const struct open_edge *open,
                            const struct symbol *select) {
     bool matters = folder->context->rules->is_searched || expr_mentions(open->guard, select) ||

@@ -64,8 +64,8 @@ static bool is_at(void *context, const struct symbol *location) {
     return location->location == run->at;
 }
 
-/* Over (T2): the time may have come. A label holds where all of its comparisons do, if it holds
- * anywhere. */
+/* Over (T2): a comparison of clocks may hold. A label holds where all of its comparisons do, if it
+ * holds anywhere. */
 static bool clock_holds(void *context, const struct clock_comparison *comparison) {
     (void)context, (void)comparison;
     return true;

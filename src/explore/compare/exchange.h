@@ -12,7 +12,7 @@ struct exchanged_value {
     int32_t value, normal;
 };
 
-/* Of one variable or cell, at a location or at all times. */
+/* The exchange of one variable or cell, at a location or at all times. */
 struct exchange {
     const char *variable;   /* as the abstract model has it: "P.x[2]" */
     const char *template;   /* of the location, if the variable is global: of the only process

@@ -25,10 +25,11 @@ struct ledger {
     uint32_t ticks;
 };
 
-/* What may be taken beside the store of a search; time as for the machine. */
+/* A ledger of the memory that may be taken beside the store of a search; time as for the machine.
+ */
 struct ledger ledger_beside(const struct search *search, const struct machine *machine);
 
-/* What is taken, stores included, and what is left of it: at least 1, SIZE_MAX without a limit. */
+/* Bytes that are taken, stores included; and bytes left: at least 1, SIZE_MAX without a limit. */
 size_t ledger_size(const struct ledger *ledger);
 size_t ledger_left(const struct ledger *ledger);
 /* Whether so many bytes more may be taken; notes the peak. */
@@ -44,17 +45,18 @@ void ledger_give(struct ledger *ledger, void *const *pieces, size_t count);
 /* For an index: takes memory from the ledger, which is borrowed. */
 struct memory_source ledger_memory(struct ledger *ledger);
 
-/* What stands before a piece of memory. */
+/* The header in front of a piece of memory. */
 struct ledger_piece {
     _Alignas(16) size_t size; /* bytes behind this */
 };
 static inline size_t ledger_bytes(const void *memory) {
     return memory ? ((const struct ledger_piece *)memory)[-1].size : 0;
 }
-/* How many items an array has room for. */
+/* The number of items that an array has room for. */
 #define LEDGER_COUNT(items) (ledger_bytes(items) / sizeof *(items))
 
-/* Makes room for at least so many items of a size, by half or more; is_zeroed: those that are new. */
+/* Makes room for at least so many items of a size, by half or more; is_zeroed: those that are new.
+ */
 bool ledger_grow(struct ledger *ledger, void **items, size_t need, size_t size, bool is_zeroed);
 static inline bool ledger_room(struct ledger *ledger, void **items, size_t need, size_t size,
                                bool is_zeroed) {

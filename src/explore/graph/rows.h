@@ -31,10 +31,10 @@ bool rows_add_row(struct row_steps *rows);
 /* Leaves the number of steps of each row. */
 void rows_forget_targets(struct row_steps *rows);
 
-/* The same steps backwards, without labels. Close it either way. */
+/* Makes the rows of the same steps backwards, without labels. Close it either way. */
 bool rows_turn(struct row_steps *back, const struct row_steps *rows);
 
-/* How the steps of a search become rows. */
+/* The way in which the steps of a search become rows. */
 struct rows_plan {
     const struct search *search; /* complete; rows of gaps have no steps */
     struct expander *expander;

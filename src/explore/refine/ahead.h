@@ -51,7 +51,7 @@ static inline bool ahead_is_full(const struct ahead *ahead) {
 void ahead_ask(struct ahead *ahead, uint32_t row);
 /* Expands the rows that were asked for, unless they are too few. */
 void ahead_run(struct ahead *ahead);
-/* What was found of a row, and by whom; NULL if it was not. */
+/* The steps that were found of a row, and the finder that has them; NULL if there are none. */
 const struct found_row *ahead_find(const struct ahead *ahead, uint32_t row,
                                    const struct step_finder **finder);
 

@@ -27,7 +27,7 @@ struct lts_node {
 };
 #define LTS_UNSEEN UINT64_MAX
 
-/* How an LTS is made. */
+/* Options with which an LTS is made. */
 struct lts_options {
     enum side side;
     bool is_sorted;                       /* edges by label, each once */

@@ -29,7 +29,7 @@ bool search_restart(struct search *search, uint32_t slot, int32_t value);
  * slots had values that are not in their fields. */
 bool search_prepare(struct search *search, const struct network *network,
                     const struct search_options *options, struct watch *watches, uint32_t count);
-/* The same without a first look where another search of the network has had its own. */
+/* A search without a first look, because another search of the network has had one. */
 bool search_prepare_like(struct search *search, const struct network *network,
                          const struct search_options *options, struct watch *watches,
                          uint32_t count, const struct search *other);

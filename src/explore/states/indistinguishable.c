@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* What of a state an agent sees: bits of the words of the state, a bit for each guard, a word for
- * each value. */
+/* The part of a state that an agent sees: bits of the words of the state, a bit for each guard, a
+ * word for each value. */
 struct sight {
     const struct indistinguishable *classes;
     struct all_states *states;

@@ -34,7 +34,7 @@ void indistinguishable_chain(struct indistinguishable *chains, struct all_states
 /* Takes the rows out of a set whose class has a row that is not in the part. */
 void indistinguishable_leave(const struct indistinguishable *classes, struct all_states *states,
                              const uint64_t *part, uint64_t *set);
-/* What the agent observes by one item, in the state that was loaded last. A guard that
+/* The value that the agent observes of one item, in the state that was loaded last. A guard that
  * cannot be evaluated does not hold. */
 int32_t indistinguishable_value(const struct indistinguishable *classes, struct all_states *states,
                                 uint32_t item);

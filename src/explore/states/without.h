@@ -32,7 +32,7 @@ struct without {
 bool without_open(struct without *without, struct search *search);
 void without_close(struct without *without);
 
-/* How many states there are without the slots; 0 if states that become one have steps to others,
+/* The number of states without the slots; 0 if states that become one have steps to others,
  * or if none become one. */
 uint32_t without_slots(struct without *without, const bool *is_left_out);
 

@@ -36,7 +36,7 @@ struct move {
     bool is_send, is_receive;
 };
 
-/* What makes a move possible: a guard. */
+/* A guard that makes a move possible. */
 struct move_test {
     uint32_t move;
     bool is_always;

@@ -36,7 +36,7 @@ static inline bool in_stay(const struct goal *goal, uint32_t row) {
     return !goal->stay || bit_get(goal->stay, row);
 }
 
-/* What a row's choice has to lead to, given the ranks. */
+/* The rows that a row's choice has to lead to, given the ranks. */
 static inline struct aim aim_at(const struct goal *goal, const uint32_t *rank, uint32_t row) {
     return (struct aim){rank, goal->is_least ? rank[row] : 1};
 }

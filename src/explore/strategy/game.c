@@ -50,13 +50,14 @@ static uint32_t decider_of(struct game *game, const struct move *move, const str
     return decider_of_channel(game, move->player, channel_of(game, move, code));
 }
 
-/* Whether the channel of a move, if it has one, is one in the state that was loaded. */
+/* Whether the channel of a move, if the move has one, can be evaluated in the state that was
+ * loaded. */
 static bool has_channel(struct game *game, const struct move *move, const struct unit *code) {
     return !code || channel_of(game, move, code) != NO_SLOT;
 }
 
-/* What is possible in the state that was loaded. A guard that cannot be evaluated does not hold,
- * and no move is made over a channel that there is not. */
+/* The moves that are possible in the state that was loaded. A guard that cannot be evaluated does
+ * not hold, and no move is made over a channel that there is not. */
 static uint32_t find_offer(struct game *game, struct list *list) {
     struct all_states *states = game->states;
     const struct coalition *coalition = game->coalition;

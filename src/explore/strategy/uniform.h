@@ -55,7 +55,7 @@ void uniform_close(struct uniform *uniform);
 
 /* Whether one strategy reaches the goal from all of the rows. */
 enum able uniform_search(struct uniform *uniform, const uint32_t *starts, uint32_t count);
-/* What a variable has in the strategy that was found last: NO_VALUE where nothing was needed. */
+/* The value of a variable in the strategy that was found last: NO_VALUE where none was needed. */
 uint32_t uniform_value(const struct uniform *uniform, uint32_t variable);
 
 #endif

@@ -39,7 +39,7 @@ void print_same(FILE *file, const struct epistemic_report *report);
 /* The strategy that an answer is due to, as an array of its parts. */
 json_t *strategy_entries(const struct epistemic_report *report);
 void print_strategy(FILE *file, const struct epistemic_report *report);
-/* Of a move, where it goes; of a condition of a rule, "Voter.idle", "x == 1". */
+/* The text of a move: where it goes. The text of a condition of a rule: "Voter.idle", "x == 1". */
 const char *move_target(const struct move *move);
 const char *condition_text(const struct epistemic_report *report,
                            const struct plan_condition *condition);
