@@ -71,6 +71,10 @@ END
     done
     run 'limits' 0 'satisfied' verifyta --timeout 50 --max-memory=1G --jobs 1 small.xml
 
+    run 'errors that are not known of' 0 '^ -- varabs: .*; if the model has no runtime errors$' \
+        verifyta -q "$root/tests/engine/may_fail.xml"
+    expect 'and the verdict' grep -q '^ -- Formula is NOT satisfied\.$' out
+
     # What is not answered is left to the real one, as a whole.
     for model in timed others open fails absent; do
         run "$model: handed over" 7 '' verifyta --engine=./real -q -t 1 $model.xml --jobs 1

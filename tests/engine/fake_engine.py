@@ -25,6 +25,7 @@ class Settings:
     order = ["status", "stat", "message", "result", "plots", "cyclelen", "trace"]
     extra = {}            # more members of an answer's info
     counts = False        # the message has a number of its own each time
+    ticks = False         # so has a member of the info
     end = ""              # behind each object
     greeting = ""         # before everything
     progress = 0          # objects without `res` during a check
@@ -110,7 +111,8 @@ class Engine:
                    "message": plain(message), "result": '""', "plots": "[]", "cyclelen": "0",
                    "trace": self.settings.trace if has_trace else "null"}
         members.update(self.settings.extra)
-        order = [*self.settings.order, *self.settings.extra]
+        members["ticks"] = str(self.checks)
+        order = [*self.settings.order, *self.settings.extra, *(["ticks"] if self.settings.ticks else [])]
         return '{"res":"ok","info":{' + ",".join(f'"{name}":{members[name]}' for name in order) + "}}"
 
     def check(self, query):
