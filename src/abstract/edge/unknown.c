@@ -199,6 +199,7 @@ static void classify(struct context *context, struct open_edge *open, struct unk
                      const bool *reaches) {
     const struct removal *removal = unknown->removal;
     const struct shape *shape = removal->shape;
+    assert(unknown->access && !unknown->classes && shape->cell_count);
     uint32_t cells = shape->cell_count, *class_of = ARENA_ARRAY(context->arena, uint32_t, cells);
     const struct value_set *sets[OPEN_EDGE_MAX_CONDITIONS];
     uint32_t count = 0;

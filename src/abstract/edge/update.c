@@ -148,6 +148,8 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     const struct expr *target = item->child[0];
     const struct symbol *symbol = expr_root(target);
     struct error_query query = {.where = updater->rewriter.where};
+    assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
+    assert(whole_removal(updater, symbol));
     bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
     if (has_effect && (item->op != OP_ASSIGN ||
                        expr_writes_removed(context, item->child[1], updater->rewriter.where))) {
@@ -289,6 +291,7 @@ static void drop_assignment_item(struct updater *updater, const struct expr *ite
 }
 
 static void update_item(struct updater *updater, const struct expr *item) {
+    assert(updater->at < updater->open->edge->updates.count && !updater->rewriter.why_not);
     const struct item_facts *facts = &updater->open->involved.items[updater->at];
     const struct effects *effects = &facts->effects;
     if (unseen_goes(updater->context, item, effects, facts->reads_removed)) return;
@@ -318,6 +321,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
     }
     if (!updater->rewriter.why_not || !is_idle) return;
     updater->rewriter.why_not = NULL; /* no function is worth it */
+    assert(updater->open->unknowns.count >= unknowns);
     updater->open->unknowns.count = unknowns;
     drop_item(updater, effects, IDLE_FAILURE);
 }

@@ -69,6 +69,7 @@ static bool advance(struct joint_values *joint) {
         if (joint->list.items[i]->access) more = advance_access(joint, i);
     if (!more && joint->rows.count && ++joint->row < joint->rows.count) more = true;
     joint->number++;
+    assert(joint->number <= joint->total);
     if (more) load(joint);
     return more;
 }

@@ -15,6 +15,8 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 
+#include <assert.h>
+
 static bool has_decline(const struct folder *folder, const struct expr *sync,
                         const struct expr *guard) {
     for (uint32_t i = 0; i < folder->fold->edges.count; i++) {
@@ -30,6 +32,7 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
                          const struct expr *sync, const struct expr *guard) {
     /* an error in the channel would spoil the broadcast for all */
     struct error_query query = {.where = open->involved.before};
+    assert(folder->context->rules->receivers_decline && sync);
     guard = build_and(folder->arena, guard, no_error_condition(folder->context, &query, sync));
     if (expr_is_false(guard) || has_decline(folder, sync, guard)) return;
     struct output_edge out = {.base = open, .loop = LOOP_DECLINE, .guard = guard, .sync = sync};
@@ -71,8 +74,9 @@ static void decline_always(struct folder *folder, const struct open_edge *open) 
     }
     struct joint_values joint = {.arena = arena};
     joint_add(&joint, open);
-    joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
-    if (joint.is_empty) return;
+    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
+    assert(count <= FOLD_MAX_TUPLES); /* else unknowns were chosen (open_edge_choose) */
+    if (!count) return;
     do emit_decline(folder, open, joint_substitute(&joint, open, arena, open->sync), NULL);
     while (joint_next(&joint));
 }
@@ -137,6 +141,7 @@ static void decline(struct folder *folder, struct open_edge *open) {
         return;
     }
     if (joint->is_empty) return;
+    assert(count && receivers.list.count);
     VEC(const struct expr *) syncs = {0}; /* that some values give */
     do {
         const struct expr *sync = joint_substitute(joint, open, arena, open->sync);
@@ -165,6 +170,8 @@ void fold_declines(struct folder *folder) {
 
 static void block(struct folder *folder, const struct open_edge *open) {
     const struct symbol *root = expr_root(open->edge->sync);
+    assert(folder->context->rules->blocks_sends &&
+           open_edge_receives_broadcast(folder->context, open));
     fold_add_reason(folder,
                     "%s: who receives depends on removed values, so no process sends on '%s'",
                     fold_edge_name(folder, open), root ? root->name : "broadcast channels");
@@ -187,6 +194,7 @@ void fold_blocks(struct folder *folder) {
 
 /* MX4 */
 void fold_doubtful_sends(struct folder *folder) {
+    assert(folder->context->rules->is_mixed);
     for (uint32_t i = 0; i < folder->open_edge_count; i++) {
         const struct open_edge *open = folder->open_edges[i];
         if (open_edge_receives_broadcast(folder->context, open) && open->has_condition_of_receiver)

@@ -167,6 +167,7 @@ const struct expr *fold_membership(struct folder *folder, const struct unknown *
 
 void fold_add_select(struct output_edge *out, const struct unknown *unknown,
                      const struct value_set *set) {
+    assert(out->select_count <= out->base->unknowns.count); /* each once */
     out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
 }
 
@@ -188,6 +189,7 @@ void fold_add_chosen(struct folder *folder, struct output_edge *out) {
 static void put_in(struct folder *folder, struct output_edge *out, const struct symbol *placeholder,
                    int32_t value) {
     struct arena *arena = folder->arena;
+    assert(!is_fixed_by(out, placeholder));
     const struct expr *number = build_int(arena, value);
     out->guard = expr_substitute(arena, out->guard, placeholder, number);
     for (uint32_t i = 0; i < out->item_count; i++) {
