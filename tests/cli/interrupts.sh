@@ -41,7 +41,7 @@ interrupted() {
     timeout --preserve-status -k 20 -s "$signal" "$after" "$VARABS" "$@" >out 2>err
     got=$?
     expect "$name, SIG$signal: status" test "$got" -eq 5
-    expect "$name, SIG$signal: no fault" sh -c "! grep -Eq 'Sanitizer|runtime error|Assertion' err"
+    expect "$name, SIG$signal: no fault" sh -c "! grep -Eq 'Sanitizer|runtime error:|Assertion' err"
 }
 
 if group interrupts; then
