@@ -91,6 +91,8 @@ SEARCHES = {
             "may|exact|auto|initial"),
     "fails-claims": (["--failing", "--claims", "--mode", "may", "--mode", "must"], "claim"),
     "failing": (["--together", "--strict-errors", "--mode", "auto"], "new-error"),
+    "claims-scopes-failing": (["--scopes", "--failing", "--strict-errors", "--claims", "--mode", "may"],
+            "exact"),
     "pairs": (["--together", "--failing", "--strict-errors", "--mode", "may"],
             "may|new-error"),
     "together": (["--together", "--scopes", "--mode", "may", "--mode", "must"],

@@ -274,12 +274,16 @@ static bool only_calls_local(struct updater *updater, const struct expr *item) {
     return change != NULL;
 }
 
-/* The item goes, and the variables that it writes have unknown values from then on. */
-static void drop_item(struct updater *updater, const struct effects *effects, const char *why_not) {
-    updater_require(updater, NULL, why_not, SUBJECT_DROPPED);
+/* The variables that it writes have unknown values from then on. */
+static void forget_written(struct updater *updater, const struct effects *effects) {
     for (uint32_t i = 0; i < effects->list.count; i++)
         if (effects->list.items[i].writes)
             updater_store(updater, effects->list.items[i].symbol, NULL, NULL);
+}
+
+static void drop_item(struct updater *updater, const struct effects *effects, const char *why_not) {
+    updater_require(updater, NULL, why_not, SUBJECT_DROPPED);
+    forget_written(updater, effects);
 }
 
 static void drop_assignment_item(struct updater *updater, const struct expr *item) {
@@ -294,7 +298,10 @@ static void update_item(struct updater *updater, const struct expr *item) {
     assert(updater->at < updater->open->edge->updates.count && !updater->rewriter.why_not);
     const struct item_facts *facts = &updater->open->involved.items[updater->at];
     const struct effects *effects = &facts->effects;
-    if (unseen_goes(updater->context, item, effects, facts->reads_removed)) return;
+    if (unseen_goes(updater->context, item, effects, facts->reads_removed)) {
+        forget_written(updater, effects); /* what remains of the update may fail with them */
+        return;
+    }
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     bool is_local = facts->names_whole && only_calls_local(updater, item);
     bool is_idle = facts->writes_only_removed;
