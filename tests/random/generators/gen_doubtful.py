@@ -18,8 +18,8 @@ class Doubtful:
     """One such network: its text, {agent: items that it observes}, arguments that remove something,
     and what may be asked: predicates and values."""
 
-    def __init__(self, rng):
-        self.rng, self.mode = rng, '--mixed'
+    def __init__(self, rng, has_branches=False):
+        self.rng, self.mode, self.has_branches = rng, '--mixed', has_branches
         self.channels = {'a': rng.choice(['chan', 'broadcast chan']),
                          'b': rng.choice(['chan', 'broadcast chan'])}
         declarations = 'int[0,2] m, n, w; int[0,1] v; ' + ' '.join(
@@ -42,7 +42,8 @@ class Doubtful:
     def locations(self, names):
         rng = self.rng
         return [name + (rng.choice([': m < 2', ': m + w < 3', ': m != w', ': w < 2'])
-                        if rng.random() < 0.15 else '') for name in names]
+                        if rng.random() < 0.15 else '')
+                for name in names] + ['k^'] * self.has_branches
 
     def edges(self, names):
         """Some come in pairs that do the same."""
@@ -67,6 +68,9 @@ class Doubtful:
                     labels['assignment'] = rng.choice(UPDATES)
                 found.append((*ends, labels))
         found[0] = (names[0], *found[0][1:])
+        if self.has_branches:
+            found[0] = (names[0], 'k', found[0][2])
+            found += [('k', name, {'assignment': rng.choice(UPDATES)}) for name in names[:2]]
         return found
 
     def declared(self):

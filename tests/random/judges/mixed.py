@@ -52,7 +52,7 @@ class MixedCase(Case):
     def ask_anything(self, seed):
         rng = self.rng
         if seed % 3 == 1:
-            self.ask_of_sight(Doubtful(rng))
+            self.ask_of_sight(Doubtful(rng, seed % 12 == 4))
             return
         text, self.network, self.explored, self.graph, atoms, nameable = \
             question(rng, seed, self.fails)
