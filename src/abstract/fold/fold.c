@@ -443,52 +443,6 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
     return true;
 }
 
-/* The name of a select of an output edge by number: those that it keeps, then those it gets; NULL
- * for one that goes. */
-static const struct symbol *output_select(const struct output_edge *out, uint32_t number) {
-    const struct edge *edge = out->base->edge;
-    assert(number < edge->select_count + out->select_count);
-    if (number >= edge->select_count)
-        return out->selects[number - edge->select_count].unknown->placeholder;
-    return out->keeps_select[number] ? edge->selects[number] : NULL;
-}
-
-/* A name that would mean a select here, and is that of something else. */
-static bool is_hidden_by_select(const void *context, const struct expr *expr) {
-    const struct output_edge *out = context;
-    const struct symbol *symbol = expr->symbol;
-    bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_CALL;
-    if (!is_name || !symbol || symbol->kind == SYMBOL_SELECT || symbol->kind == SYMBOL_BOUND)
-        return false;
-    for (uint32_t i = 0; i < out->base->edge->select_count + out->select_count; i++) {
-        const struct symbol *select = output_select(out, i);
-        if (select && !strcmp(select->name, symbol->name)) return true;
-    }
-    return false;
-}
-
-/* What is to be in an edge that the fold gives: names that mean in it what they are to mean. */
-static void check_output(const struct output_edge *out) {
-    uint32_t own = out->base->edge->select_count;
-    assert(out->base->edge && out->keeps_select);
-    for (uint32_t i = 0; i < out->select_count; i++) {
-        const struct symbol *placeholder = out->selects[i].unknown->placeholder;
-        assert(type_strip(placeholder->type)->kind == TYPE_SCALAR ||
-               out->selects[i].lower <= out->selects[i].upper);
-        for (uint32_t k = 0; k < own + i; k++) {
-            const struct symbol *other = output_select(out, k);
-            assert(!other || strcmp(other->name, placeholder->name) != 0);
-        }
-    }
-    assert(!expr_any(out->guard, is_hidden_by_select, out));
-    assert(!expr_any(out->passed, is_hidden_by_select, out));
-    assert(!expr_any(out->sync, is_hidden_by_select, out));
-    for (uint32_t i = 0; i < out->item_count; i++)
-        assert(!expr_any(out->items[i].expr, is_hidden_by_select, out));
-    for (uint32_t i = 0; i < out->origin_count; i++)
-        assert(out->origins[i].open->location == out->base->location);
-}
-
 static void emit(struct folder *folder) {
     for (uint32_t f = 0; f < folder->open_edge_count; f++) {
         struct open_edge *open = folder->open_edges[f];
@@ -515,7 +469,7 @@ static void emit(struct folder *folder) {
             VEC_PUSH(folder->arena, &folder->fold->dropped, open);
     }
     for (uint32_t i = 0; i < folder->fold->edges.count; i++)
-        check_output(&folder->fold->edges.items[i]);
+        fold_check_names(&folder->fold->edges.items[i]);
 }
 
 /* Where a class of several edges is certain, and none of them alone; false = nowhere. */

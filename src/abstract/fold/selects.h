@@ -22,5 +22,7 @@ void fold_add_select(struct output_edge *out, const struct unknown *unknown,
 /* That the select of an unknown is in the set; NULL = its range says so. */
 const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,
                                    const struct value_set *set);
+/* Asserts that names mean in an edge that the fold gives what they are to mean. */
+void fold_check_names(const struct output_edge *out);
 
 #endif
