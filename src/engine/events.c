@@ -26,9 +26,12 @@ bool events_open(struct events *events, const char *path) {
     return true;
 }
 
-void events_close(struct events *events) {
-    if (events->file) fclose(events->file);
+bool events_close(struct events *events) {
+    if (!events->file) return true;
+    bool has_failed = ferror(events->file) != 0;
+    has_failed |= fclose(events->file) != 0;
     events->file = NULL;
+    return !has_failed;
 }
 
 static void print_short(FILE *file, struct str text) {

@@ -31,7 +31,8 @@ struct event_check {
 
 /* Adds to the file, which is made for its owner alone. False with errno set if that fails. */
 bool events_open(struct events *events, const char *path);
-void events_close(struct events *events);
+/* False if not all was written. */
+bool events_close(struct events *events);
 
 void events_note(struct events *events, const char *event, const char *note);
 void events_check(struct events *events, const char *event, const struct event_check *check,

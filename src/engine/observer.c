@@ -27,7 +27,7 @@ bool observer_open(struct engine_observer *observer, const struct engine_argumen
 /* ---- the check at hand ---- */
 
 static struct event_check event_of(const struct observed_check *check) {
-    return (struct event_check){.query = {check->query, check->query_size},
+    return (struct event_check){.query = {check->query, check->query ? check->query_size : 0},
                                 .letter = check->letter,
                                 .engine_seconds = check->seconds,
                                 .decision = check->is_decided ? &check->decision : NULL};
@@ -323,13 +323,14 @@ void observer_step(struct engine_observer *observer, const struct pollfd fds[DEC
     look_at_held(observer, to_engine, to_gui);
 }
 
-void observer_close(struct engine_observer *observer) {
+bool observer_close(struct engine_observer *observer) {
     end_check(observer, "check", "the session ended first");
     decider_stop(&observer->decider);
-    events_close(&observer->events);
+    bool is_logged = events_close(&observer->events);
     examples_close(&observer->examples);
     conversation_close(&observer->talk);
     capture_close(&observer->from_gui);
     capture_close(&observer->from_engine);
     forget_check(&observer->check);
+    return is_logged;
 }

@@ -59,7 +59,8 @@ struct engine_observer {
 
 /* False with errno set if the log cannot be written. */
 bool observer_open(struct engine_observer *observer, const struct engine_arguments *arguments);
-void observer_close(struct engine_observer *observer);
+/* False if not all of the log was written. */
+bool observer_close(struct engine_observer *observer);
 
 /* Bytes of the GUI, which go into the ring at once or later. The ring has to have room for them and
  * for HELD_MOST more. */

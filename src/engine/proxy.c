@@ -276,6 +276,7 @@ static bool has_standard_descriptors(void) {
 int proxy_run(const struct engine_arguments *arguments) {
     struct proxy *proxy = calloc(1, sizeof *proxy);
     if (!proxy || !has_standard_descriptors()) {
+        say("no memory or descriptors for", "the connection");
         free(proxy);
         return STATUS_LIMIT;
     }
@@ -286,7 +287,7 @@ int proxy_run(const struct engine_arguments *arguments) {
                             .engine = {.in = -1, .out = -1, .err = -1}};
     int status = run(proxy);
     child_kill(&proxy->engine);
-    observer_close(&proxy->observer);
+    if (!observer_close(&proxy->observer)) say("not all is written to", arguments->log);
     if (!record_close(&proxy->record)) say("not all is recorded in", arguments->record);
     ring_close(&proxy->to_engine);
     ring_close(&proxy->to_gui);

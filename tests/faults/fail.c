@@ -5,7 +5,8 @@
  * open_memstream, realpath, socketpair, fork), write (fwrite and fflush other than to standard
  * error, mkstemp, rename, fclose), thread (pthread_create). Calls are counted from 1; FAIL_AT past
  * the last one changes nothing. With FAIL_COUNT=FILE the number of calls is written
- * there at the end. Calls of processes that the program forks count, too.
+ * there at the end. Calls of processes that the program forks count, too. With FAIL_ONLY=NAME nothing
+ * is done in programs of other names.
  */
 #define _GNU_SOURCE
 
@@ -56,6 +57,8 @@ __attribute__((constructor)) static void start(void) {
     FIND(mkstemp);
     FIND(fclose);
     FIND(pthread_create);
+    const char *only = getenv("FAIL_ONLY");
+    if (only && strcmp(only, program_invocation_short_name) != 0) return;
     void *shared =
         real_mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared != MAP_FAILED) calls = shared;
@@ -68,8 +71,8 @@ __attribute__((constructor)) static void start(void) {
 
 __attribute__((destructor)) static void finish(void) {
     const char *path = getenv("FAIL_COUNT");
+    if (!path || !is_ready) return;
     is_ready = 0;
-    if (!path) return;
     FILE *file = fopen(path, "w");
     if (!file) return;
     fprintf(file, "%ld\n", atomic_load(calls));

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Every command, with every option, with calls of the C library that fail: memory, opening, writing, threads.
 # Whatever fails, the program ends with a status and a message of its own, leaves no temporary file, and
-# what it wrote is whole.
+# what it wrote is whole. What goes by `varabs engine` goes on all the same, or there is a message.
 #
 #   tests/faults/run.sh [RUNS]     at most so many runs for each case and kind of failure (default 6), and
 #                                  as many in which all later calls fail, too; 0: each call (make faults)
@@ -16,4 +16,10 @@ if ! ${CC:-cc} -shared -fPIC -O1 -o "$FAIL" "$root/tests/faults/fail.c" -ldl 2>"
     echo '0 passed, 0 failed'
     exit 0
 fi
-python3 -B "$root/tests/faults/faults.py" "$root/tests/faults/cases.txt" "${1:-6}"
+{
+    python3 -B "$root/tests/faults/faults.py" "$root/tests/faults/cases.txt" "${1:-6}"
+    python3 -B "$root/tests/faults/engine.py" "${1:-6}"
+} >"$work/log"
+sed '/^[0-9]* passed, [0-9]* failed$/d' "$work/log"
+awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3; n++ }
+     END { print p + 0 " passed, " f + (n < 2) " failed"; exit f > 0 || n < 2 }' "$work/log"
