@@ -123,7 +123,7 @@ quick: # the parts that say most in a minute
 
 asan:
 	@$(MAKE) MODE=asan replays
-	@$(MAKE) MODE=asan PARTS='unit models golden invalid explore pins threads fuzz' test
+	@$(MAKE) MODE=asan PARTS='unit models golden invalid engine explore pins threads fuzz' test
 
 asan-clang: # the same as clang sees it, and each fuzzing harness for a second
 	@$(MAKE) MODE=fuzz all fuzzers

@@ -13,6 +13,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VARABS = os.path.abspath(os.environ.get("VARABS", ROOT / "build/varabs"))
 FAKE = str(pathlib.Path(__file__).resolve().with_name("fake_engine.py"))
 PATIENCE = float(os.environ.get("PATIENCE", 60))  # seconds until something counts as hanging, on a busy machine, too
+IS_SANITIZED = b"__asan_init" in pathlib.Path(VARABS).read_bytes()
+ROOM = (64 << 10) if IS_SANITIZED else 0  # KiB that a sanitizer has for itself
+if IS_SANITIZED:  # memory that is free is free soon
+    os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=4"
 
 passed = failed = 0
 
@@ -102,6 +106,7 @@ class Connection:
     def send(self, data, piece=0):
         """Writes all, in pieces of that size if it is not 0, and reads meanwhile."""
         end_at = time.monotonic() + PATIENCE
+        data = memoryview(data)
         while data and time.monotonic() < end_at:
             now, data = (data[:piece], data[piece:]) if piece else (data, b"")
             while now and time.monotonic() < end_at:
