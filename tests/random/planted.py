@@ -71,7 +71,7 @@ SEARCHES = {
     "refinement": (None, "[^w].*"),
     "fairness": (None, "[^w].*"),
     "timed/timed": (None, "[^w].*"),
-    "timed/decide": (None, "decide: decided"),
+    "timed/decide": (None, "decide decided"),
     "mixed": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),
