@@ -10,6 +10,7 @@ settings: T, F, M, or E for a query with a mistake.
 import hashlib
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -35,7 +36,7 @@ class Settings:
     silent = []           # names of commands without an answer
     on = {}               # what happens at the n-th object: exit, kill, close, term
     write = ""            # a file that is written at once, in pieces
-    read = ""             # a file for all that is read
+    read = ""             # a file for all that is read, and looked at no further
     piece = 65536
     reads_after = 0.0     # seconds before the first read
     ignores = []          # signals, and "end" of the input
@@ -47,32 +48,36 @@ class Settings:
         self.__dict__.update(json.loads(text))
 
 
-def objects(stream, keep):
+MARK = re.compile(rb'[{}"\\]')
+
+
+def objects(stream):
     """The objects of a stream of bytes, as the real one finds them: braces outside of strings balance."""
     depth, inside, escaped, found = 0, False, False, bytearray()
     while True:
         chunk = os.read(stream, 65536)
-        if keep:
-            keep.write(chunk)
-            keep.flush()
         if not chunk:
             return
-        for byte in chunk:
-            c = chr(byte)
-            if depth or c == "{":
-                found.append(byte)
+        begin, at = 0, int(escaped)
+        while mark := MARK.search(chunk, at):
+            at, c = mark.end(), mark.group()
             if inside:
-                inside = escaped or c != '"'
-                escaped = c == "\\" and not escaped
-                continue
-            if c == "{":
+                inside = c != b'"'
+                at += c == b"\\"
+            elif c == b"{":
+                begin = begin if depth else mark.start()
                 depth += 1
-            elif c == "}" and depth:
+            elif c == b"}" and depth:
                 depth -= 1
                 if not depth:
+                    found += chunk[begin:at]
                     yield bytes(found)
                     found.clear()
-            inside = depth > 0 and c == '"'
+            else:
+                inside = depth > 0 and c == b'"'
+        escaped = at > len(chunk)
+        if depth:
+            found += chunk[begin:]
 
 
 def plain(text):
@@ -204,17 +209,18 @@ def main():
         writer.start()
     time.sleep(settings.reads_after)
     keep = open(settings.read, "wb") if settings.read else None
-    is_bytes = bool(settings.read)
+    while keep and (data := os.read(0, 65536)):
+        keep.write(data)
+        keep.flush()
     count = 0
     if settings.on.get("0"):
         engine.happen(settings.on["0"])
     if settings.skips:
         skip(engine, settings.skips)
-    for data in objects(0, keep):
+    for data in [] if keep else objects(0):
         count += 1
         engine.happen(settings.on.get(str(count), ""))
-        if not is_bytes:
-            engine.take(data)
+        engine.take(data)
         if settings.half and settings.half[0] == count:
             engine.say_half(settings.half[1])
     if writer:
