@@ -44,7 +44,9 @@ bool untimed_make(struct untimed *untimed, const struct abstract_options *option
         if (is_taken(guarantee)) {
             struct str formula = guarantee->query->xml->formula->text.content;
             query.number = sources.count;
-            VEC_PUSH(arena, &sources, (struct query_source){.text = query_formula(arena, formula)});
+            VEC_PUSH(arena, &sources,
+                     (struct query_source){.text = query_formula(arena, formula),
+                                           .name = arena_printf(arena, "query %u", i + 1)});
         }
         VEC_PUSH(arena, &untimed->queries, query);
     }
@@ -64,7 +66,8 @@ bool untimed_make(struct untimed *untimed, const struct abstract_options *option
 uint32_t untimed_place(const struct untimed *untimed, uint32_t number) {
     uint32_t place = 0;
     assert(number != NO_SLOT);
-    while (untimed->queries.items[place].number != number) place++;
+    while (place < untimed->queries.count && untimed->queries.items[place].number != number)
+        place++;
     assert(place < untimed->queries.count);
     return place;
 }
@@ -89,10 +92,11 @@ void untimed_carry(const struct untimed *untimed, uint32_t number, enum path_sem
 struct refine_result untimed_unknown(const struct untimed_query *query) {
     assert(query->number == NO_SLOT);
     const struct query *of = query->guarantee->query;
-    return (struct refine_result){.reason = of->problem ? of->problem
-                                            : expr_names_clock(of->predicate)
-                                                ? "it asks of clocks, so time is needed"
-                                                : "time is needed"};
+    bool names_clock = expr_names_clock(of->predicate);
+    for (uint32_t i = 0; i < of->expr_count; i++) names_clock |= expr_names_clock(of->exprs[i]);
+    return (struct refine_result){.reason = of->problem   ? of->problem
+                                            : names_clock ? "it names a clock, so time is needed"
+                                                          : "time is needed"};
 }
 
 void untimed_close(struct untimed *untimed) {

@@ -48,6 +48,8 @@ static bool may_join(const struct folder *folder, const struct class *class) {
 static void add_to_family(struct folder *folder, struct families *families, struct class *class) {
     const struct residual *residual = class->members.items[0];
     uint64_t key = hash_mix(residual->open->edge->target, expr_hash(residual->sync));
+    for (uint32_t i = 0; i < residual->open->items.count; i++)
+        key = hash_mix(key, expr_hash(residual->items[i]));
     struct family *first = map_get(&families->by_hash, key), *family = first;
     while (family && !residuals_act_alike(folder, family->classes[0]->members.items[0], residual))
         family = family->next;
