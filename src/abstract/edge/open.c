@@ -117,8 +117,8 @@ static void rewrite_condition(struct context *context, struct open_edge *open,
     if (kept == written) return;
     VEC_PUSH(context->arena, &open->conjuncts,
              (struct conjunct){.class = CONJUNCT_PASSED, .original = written});
-    open_edge_add_reason(context, open, "what the %s asks of clock '%s' is taken as true", what,
-                         removed_clock_in(context->request, written)->name);
+    open_edge_add_reason(context, open, "the condition of the %s on clock '%s' is taken as true",
+                         what, removed_clock_in(context->request, written)->name);
 }
 
 /* A condition of the transformation. */

@@ -46,7 +46,7 @@ static void emit_decline(struct folder *folder, const struct open_edge *open,
                     fold_edge_name(folder, open));
 }
 
-/* Whether what it asks of clocks depends on what is removed. */
+/* Whether the condition on clocks depends on removed variables. */
 static bool timing_differs(struct folder *folder, const struct open_edge *open) {
     if (!open->passed || !expr_has_unknown(open->passed)) return false;
     struct joint_values joint = {.arena = folder->arena};

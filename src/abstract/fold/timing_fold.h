@@ -1,4 +1,4 @@
-/* TIMING FOLD - what an invariant asks of clocks, for all values of its unknowns (T3.4).
+/* TIMING FOLD - the condition of an invariant on clocks, for all values of its unknowns (T3.4).
  *
  * What Uppaal takes is convex: a disjunction of two bounds is none. So each conjunct is folded by
  * itself: a may-fold takes the weakest bound that some values give, or none, a must-fold the
