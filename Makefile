@@ -68,7 +68,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus bench-aamas lint format install uninstall dist clean help FORCE
+.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus bench-aamas lint format install uninstall wheel dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -186,6 +186,9 @@ format:
 include scripts/install.mk
 include scripts/pins.mk
 
+wheel: # a wheel and a source package for pip, in build/
+	scripts/wheel.sh
+
 # The sources as committed, and from nothing else the Debian packages, where these can be made.
 DIST := varabs-$(VERSION)
 dist:
@@ -200,6 +203,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all pins test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall dist clean'
+	@echo 'all pins test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall wheel dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

@@ -3,6 +3,7 @@
     PYTHONPATH=DIRECTORY python3 tests/library/python_test.py
 """
 
+import base64
 import copy
 import doctest
 import gc
@@ -17,7 +18,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import types
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 
 import varabs
@@ -126,7 +129,7 @@ class Questions(unittest.TestCase):
         asked = coarse.query(query).set(charts=True, run_models=True, page=True)
         check = asked.check(original=voting)
         self.assertEqual(check.json["queries"][0]["original"]["outcome"], "spurious")
-        self.assertIn("</svg>", check.charts[0]._repr_svg_())
+        self.assertIn("</svg>", check.charts[0].svg)
         run = Model.from_bytes(check.run_models[0]).query(query).check()
         self.assertEqual(run.states, len(check.json["queries"][0]["trace"]["states"]))
         self.assertIn('"kind":"check"', check.page.html)
@@ -228,6 +231,38 @@ class Errors(unittest.TestCase):
             with self.assertRaisesRegex(varabs.LimitError, "the time was over"):
                 Model(path).limit(seconds=0.1).check()
 
+    def test_places(self) -> None:
+        with self.assertRaises(varabs.InvalidError) as raised:
+            Model.from_bytes(VOTING.read_text().replace("sh_vt = mem_vt", "sh_vt = memory"), "v.xml").check()
+        error = pickle.loads(pickle.dumps(raised.exception))
+        lines = VOTING.read_text().splitlines()
+        at = next(number for number, line in enumerate(lines, 1) if "sh_vt = mem_vt" in line)
+        self.assertEqual((error.file, error.line), ("v.xml", at))
+        self.assertEqual(error.column, lines[at - 1].index("sh_vt = mem_vt") + len("sh_vt = ") + 1)
+        self.assertTrue(error.message.startswith("'memory' is not declared"), error.message)
+        self.assertIn(error.message, error.messages)
+        with self.assertRaises(varabs.UsageError) as raised:
+            Model(VOTING).remove("mem_vtt").may()
+        self.assertEqual((raised.exception.file, raised.exception.line), (str(VOTING), None))
+        with self.assertRaises(varabs.MissingFileError) as raised:
+            Model("none.xml").check()
+        self.assertIsInstance(raised.exception, FileNotFoundError)
+        self.assertEqual(raised.exception.file, "none.xml")
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaises(varabs.InvalidError) as raised:
+                Model(folder).check()
+            self.assertNotIsInstance(raised.exception, FileNotFoundError)
+
+    def test_misspelt(self) -> None:
+        model = Model(VOTING)
+        for wrong, near in (({"engin": "explicit"}, "engine"), ({"engine": "explizit"}, "explicit"),
+                            ({"job": 2}, "jobs"), ({"zzz": 1}, None)):
+            with self.assertRaises(varabs.UsageError) as raised:
+                model.set(**wrong)
+            self.assertIn(f"did you mean '{near}'" if near else "there are", str(raised.exception))
+        with self.assertRaisesRegex(varabs.UsageError, "did you mean 'exact'"):
+            model.certify(model, "exakt")
+
     def test_second_model(self) -> None:
         with self.assertRaisesRegex(varabs.InvalidError, "none.xml"):
             Model(VOTING).certify(Model("none.xml"))
@@ -298,7 +333,8 @@ class Copies(unittest.TestCase):
         values = [model, lean, lean.model, lean.draw(), run, run.answers[0], run.charts[0], run.page,
                   model.decide(), model.suggest(), lean.certify(), model.info(), model.agents(),
                   model.export(), Model.from_bytes(STEPS).refines(Model.from_bytes(STEPS)),
-                  raised.exception, varabs.Figures("", 1, 2, 3, 4, 5.0)]
+                  run.answers[0].trace, run.answers[0].trace.states[0],
+                  run.answers[0].trace.steps[0][0], raised.exception, varabs.Figures("", 1, 2, 3, 4, 5.0)]
         kinds = {type(value).__name__ for value in values}
         for name in varabs.__all__:
             if name not in kinds and name != "version" and not name.endswith("Error"):
@@ -321,8 +357,8 @@ class Copies(unittest.TestCase):
         lean = Model(POSTAL).remove("Voter(1).mem_vt").may()
         for method in ("spawn", "fork", "forkserver"):
             with multiprocessing.get_context(method).Pool(2) as pool:
-                results = pool.map_async(certified, [lean] * 4).get(timeout=100)
-            self.assertEqual([result.holds for result in results], [True] * 4)
+                results = pool.map_async(certified, [lean] * 8).get(timeout=100)
+            self.assertEqual([result.holds for result in results], [True] * 8)
 
 
 class Documentation(unittest.TestCase):
@@ -340,9 +376,53 @@ class Shown(unittest.TestCase):
     def test_drawings(self) -> None:
         lean = Model(POSTAL).remove("mem_vt").may()
         for drawing in (Model(POSTAL).draw(template="Voter"), lean.draw()):
-            root = xml.etree.ElementTree.fromstring(drawing._repr_svg_())
-            self.assertTrue(root.tag.endswith("svg"))
-        self.assertIn("<svg", Model(POSTAL)._repr_svg_())
+            self.assertTrue(xml.etree.ElementTree.fromstring(drawing.svg).tag.endswith("svg"))
+            image = xml.etree.ElementTree.fromstring(drawing._repr_html_())
+            data = image.get("src").split("data:image/svg+xml;base64,")[1]
+            self.assertEqual(base64.b64decode(data).decode(), drawing.svg)
+        self.assertIn("<img ", Model(POSTAL)._repr_html_())
+
+    def test_rows(self) -> None:
+        check = Model(VOTING).query("E<> Voter.obeyed", "E<> false").check()
+        rows = [{"query": "E<> Voter.obeyed", "verdict": "satisfied"},
+                {"query": "E<> false", "verdict": "violated"}]
+        self.assertEqual(check.rows(), rows)
+        frame = check.to_dataframe()
+        self.assertEqual(frame if isinstance(frame, list) else frame.to_dict("records"), rows)
+        frames = types.SimpleNamespace(DataFrame=lambda rows, columns: (columns, rows))
+        with unittest.mock.patch.dict(sys.modules, pandas=frames):
+            self.assertEqual(check.to_dataframe(), (["query", "verdict"], rows))
+        with unittest.mock.patch.dict(sys.modules, pandas=None):
+            self.assertEqual(check.to_dataframe(), rows)
+
+    def test_traces(self) -> None:
+        trace = Model(VOTING).query("E<> Coercer.informed").check().answers[0].trace
+        self.assertEqual((trace.kind, trace.loop, trace.end), ("witness", None, None))
+        self.assertEqual([state.locations["Voter"] for state in trace.states],
+                         ["idle", "voted", "obeyed"])
+        self.assertEqual(trace.states[2].values["Coercer.learned"], 1)
+        self.assertEqual([[move.process for move in step] for step in trace.steps],
+                         [["Voter"], ["Voter", "Coercer"]])
+        self.assertEqual(trace.steps[1][1], varabs.Move("Coercer", "waits", "informed", (0,), {}, "give?"))
+        self.assertIsNone(Model(VOTING).query("E<> false").check().answers[0].trace)
+
+    @unittest.skipIf(shutil.which("jupyter-nbconvert") is None, "there is no nbconvert")
+    def test_notebook(self) -> None:
+        """One with the outputs that these classes show themselves by is exported to HTML."""
+        model = Model(VOTING)
+        shown = [model, model.check(), model.remove("mem_vt").may().draw()]
+        cells = [{"cell_type": "code", "metadata": {}, "source": "", "execution_count": 1, "outputs": [
+            {"output_type": "execute_result", "execution_count": 1, "metadata": {},
+             "data": {"text/html": value._repr_html_()}}]} for value in shown]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "book.ipynb")
+            path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}))
+            subprocess.run(["jupyter-nbconvert", "--to", "html", str(path)], check=True,
+                           stderr=subprocess.DEVNULL)
+            text = path.with_suffix(".html").read_text()
+        for value in (shown[0].draw(), shown[2]):
+            self.assertIn(base64.b64encode(value.svg.encode()).decode(), text)
+        self.assertIn("10 states", text)
 
     def test_tables(self) -> None:
         model = Model(VOTING)

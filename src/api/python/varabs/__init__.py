@@ -14,15 +14,18 @@ its own; Control-C ends it. Results have their JSON as `.json`, and show themsel
 drawings in notebooks. What goes wrong is an `Error`.
 """
 
-from ._library import (DefectError, Error, Figures, InvalidError, LimitError, UnsupportedError,
-                       UsageError, version)
+from ._library import Figures, version
+from .errors import (DefectError, Error, InvalidError, LimitError, MissingFileError,
+                     UnsupportedError, UsageError)
 from .model import Model
 from .results import (Abstraction, Agents, Answer, Certification, Check, Decision, Drawing, Export,
                       Info, Page, Refinement, Result, Suggestion)
+from .traces import Move, State, Trace
 
 __all__ = [
     "Abstraction", "Agents", "Answer", "Certification", "Check", "Decision", "DefectError",
-    "Drawing", "Error", "Export", "Figures", "Info", "InvalidError", "LimitError", "Model", "Page",
-    "Refinement", "Result", "Suggestion", "UnsupportedError", "UsageError", "version",
+    "Drawing", "Error", "Export", "Figures", "Info", "InvalidError", "LimitError",
+    "MissingFileError", "Model", "Move", "Page", "Refinement", "Result", "State", "Suggestion",
+    "Trace", "UnsupportedError", "UsageError", "version",
 ]
 __version__ = version()

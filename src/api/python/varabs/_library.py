@@ -1,4 +1,4 @@
-"""libvarabs by ctypes: jobs, their runs, and statuses as exceptions (see varabs.h)."""
+"""libvarabs by ctypes: jobs and their runs (see varabs.h)."""
 
 from __future__ import annotations
 
@@ -10,40 +10,7 @@ import signal
 import threading
 from typing import Any, Callable, Iterator, NamedTuple, NoReturn, Optional
 
-_DONE, _VIOLATED, _USAGE, _INVALID, _UNSUPPORTED, _LIMIT, _DEFECT = range(7)
-
-
-class Error(Exception):
-    """A run without a result. `messages` has a line each, with line and column of the model."""
-
-    def __init__(self, messages: str) -> None:
-        super().__init__(messages.strip() or "varabs: there was no memory")
-        self.messages = messages
-
-
-class UsageError(Error):
-    """An argument is wrong."""
-
-
-class InvalidError(Error):
-    """The model or a query cannot be read or is not valid."""
-
-
-class UnsupportedError(Error):
-    """The model is valid, but has what is not supported: clocks and the like."""
-
-
-class LimitError(Error):
-    """A limit or a signal ended the run before there was a result, or there was no memory."""
-
-
-class DefectError(Error):
-    """The run broke down by a mistake in varabs."""
-
-
-_ERRORS = {_USAGE: UsageError, _INVALID: InvalidError, _UNSUPPORTED: UnsupportedError,
-           _LIMIT: LimitError, _DEFECT: DefectError}
-
+from .errors import LimitError, UsageError, is_error, of_status
 
 class Figures(NamedTuple):
     """What a run is at; 0 where that is not known."""
@@ -122,11 +89,12 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _load() -> ctypes.CDLL:
-    """VARABS_LIBRARY, or the one installed with this package, or that of the system."""
+    """VARABS_LIBRARY, or the one in this package or installed with it, or that of the system."""
     name = "libvarabs.so.0"
-    beside = pathlib.Path(__file__).resolve().parents[3] / name
-    library = ctypes.CDLL(os.environ.get("VARABS_LIBRARY") or
-                          (str(beside) if beside.exists() else name))
+    here = pathlib.Path(__file__).resolve()
+    beside = [str(path) for path in (here.parent / "lib" / name, here.parents[3] / name)
+              if path.exists()]
+    library = ctypes.CDLL(os.environ.get("VARABS_LIBRARY") or (beside[0] if beside else name))
     for function, (result, arguments) in _FUNCTIONS.items():
         entry = getattr(library, "varabs_" + function)
         entry.restype, entry.argtypes = result, arguments
@@ -236,8 +204,8 @@ class Job:
             _library.varabs_on_progress(self.handle, _PROGRESS(0), None)
         if raised:
             raise raised[0]
-        if status in _ERRORS and self.json() is None:
-            raise _ERRORS[status](self.messages())
+        if is_error(status) and self.json() is None:
+            raise of_status(status, self.messages())
         return int(status)
 
     def output(self) -> Optional[bytes]:

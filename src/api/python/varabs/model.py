@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Optional, Union
 
-from ._library import SETTINGS, Error, Job, Progress, UsageError, encoded
+from ._library import SETTINGS, Job, Progress, encoded
+from .errors import Error, UsageError, near
 from .results import (Abstraction, Agents, Certification, Check, Decision, Drawing, Export, Info,
                       Refinement, Suggestion, of_text)
 
@@ -23,7 +24,7 @@ def _number(name: str, value: Any) -> int:
     if not words or isinstance(value, int):
         return int(value)
     if value not in words:
-        raise UsageError(f"varabs: error: {name}: {value!r} is none of {', '.join(filter(None, words))}")
+        raise UsageError(f"varabs: error: {name}: no value {value!r}; {near(value, filter(None, words))}")
     return words.index(value)
 
 
@@ -149,7 +150,7 @@ class Model:
         """With settings; see the class."""
         unknown = sorted(set(settings) - set(SETTINGS))
         if unknown:
-            raise UsageError(f"varabs: error: there is no setting {unknown[0]!r}; there are {', '.join(SETTINGS)}")
+            raise UsageError(f"varabs: error: there is no setting {unknown[0]!r}; {near(unknown[0], SETTINGS)}")
         numbers = {name: _number(name, value) for name, value in settings.items()}
         return self._with(_settings={**self._settings, **numbers})
 
@@ -220,7 +221,7 @@ class Model:
                 progress: Optional[Progress] = None) -> Certification:
         """Whether another model is an abstraction of this one: "may", "must" or "exact"."""
         if relation not in _RELATIONS:
-            raise UsageError(f"varabs: error: relation: {relation!r} is none of {', '.join(_RELATIONS)}")
+            raise UsageError(f"varabs: error: no relation {relation!r}; {near(relation, _RELATIONS)}")
         job, other = self._job(), abstract._job()
         return Certification(*_compare(job, other, "certify", _RELATIONS.index(relation),
                                        progress=progress))
@@ -258,8 +259,8 @@ class Model:
             raise _with_messages_of(error, other) from None
         return Drawing(of_text(job.output()))
 
-    def _repr_svg_(self) -> str:
-        return self.draw()._repr_svg_()
+    def _repr_html_(self) -> str:
+        return self.draw()._repr_html_()
 
 
 def _with_messages_of(error: Error, other: Optional[Job]) -> Error:

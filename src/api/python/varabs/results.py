@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import os
 import pathlib
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
-from ._library import Job, LimitError
+from ._library import Job
+from .errors import LimitError
+from .traces import Trace
 
 if TYPE_CHECKING:
     from .model import Model
@@ -87,6 +90,19 @@ class Result:
         """The head and the rows of the table that it shows itself as."""
         raise NotImplementedError
 
+    def rows(self) -> list[dict[str, object]]:
+        """The table as a dict for each row."""
+        head, rows = self.table()
+        return [dict(zip(map(str, head), row)) for row in rows]
+
+    def to_dataframe(self) -> Any:
+        """The table as a data frame of pandas, or as `rows` where pandas is not installed."""
+        try:
+            import pandas
+        except ImportError:
+            return self.rows()
+        return pandas.DataFrame(self.rows(), columns=[str(name) for name in self.table()[0]])
+
     def __str__(self) -> str:
         head, rows = self.table()
         return self.summary() + ("\n\n" + _text_table(head, rows) if rows else "")
@@ -110,8 +126,10 @@ class Drawing:
     def write(self, path: Union[str, os.PathLike[str]]) -> None:
         pathlib.Path(path).write_text(self.svg, encoding="utf-8")
 
-    def _repr_svg_(self) -> str:
-        return self.svg
+    def _repr_html_(self) -> str:
+        """As an image: what exports notebooks to HTML refuses the XML declaration of an SVG file."""
+        data = base64.b64encode(self.svg.encode()).decode()
+        return f"<img alt='drawing' style='max-width:100%' src='data:image/svg+xml;base64,{data}'/>"
 
 
 class _Conditional(Result):
@@ -176,6 +194,11 @@ class Answer(NamedTuple):
     @property
     def holds(self) -> Optional[bool]:
         return {"satisfied": True, "violated": False}.get(self.verdict)
+
+    @property
+    def trace(self) -> Optional[Trace]:
+        """The run that answers the query, if there is one."""
+        return Trace.of_json(self.json.get("trace"))
 
 
 class _Answered(Result):
