@@ -51,7 +51,7 @@ COMPILE      = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 LINK         = $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
 MAIN     := src/cli/main.c
-SOURCES  := $(filter-out $(MAIN) src/pins/%,$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
+SOURCES  := $(filter-out $(MAIN) src/pins/% src/web/%,$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h src/*/*/*/*.h)) $(UNIT_C) \
@@ -185,6 +185,7 @@ format:
 
 include scripts/install.mk
 include scripts/pins.mk
+include scripts/web.mk
 
 wheel: # a wheel and a source package for pip, in build/
 	scripts/wheel.sh
@@ -203,6 +204,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all pins test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall wheel dist clean'
+	@echo 'all pins web web-test test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall wheel dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

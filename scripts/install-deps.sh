@@ -1,5 +1,6 @@
 #!/bin/sh
-# install-deps.sh — install what is missing to build varabs (`build`) or to test it too (`test`).
+# install-deps.sh — install what is missing to build varabs (`build`), to test it too (`test`), or for
+# browsers as well (`web`).
 # Looks first, and calls apt-get only when something is not there.
 set -eu
 
@@ -53,8 +54,16 @@ test)
     need_command xmllint libxml2-utils
     python3 -c 'import jsonschema' 2>/dev/null || missing="$missing python3-jsonschema"
     ;;
+web)
+    need_command emcc emscripten
+    need_command node nodejs
+    need_command python3 python3
+    need_command dpkg-source dpkg-dev
+    need_command chromium chromium
+    [ -e /usr/share/nodejs/acorn ] || missing="$missing node-acorn"
+    ;;
 *)
-    echo "usage: install-deps.sh [build|test]" >&2
+    echo "usage: install-deps.sh [build|test|web]" >&2
     exit 2
     ;;
 esac

@@ -47,7 +47,7 @@ own=$(sed -n 's/^DATE  *:= //p' Makefile)
 [ "$failed" -eq 0 ] || exit 1
 cat <<END
 release: $version can be made of $(git rev-parse --short HEAD). What is left:
-  1. make lint test asan
+  1. make lint test asan; scripts/web.sh
   2. CHANGELOG: "## [$version] - $(date -u +%F)" below [Unreleased]; commit it
   3. git tag -a v$version
   4. make dist

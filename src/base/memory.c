@@ -1,4 +1,5 @@
 /* What has been said to be taken since the last look, and when to look again. */
+#define _DEFAULT_SOURCE /* sbrk */
 #include "base/memory.h"
 
 #include "base/interrupt.h"
@@ -42,6 +43,9 @@ static atomic_bool is_reached;
 
 /* What is not shared with files or other processes; 0 = unknown. */
 static size_t ask_system(void) {
+#ifdef __EMSCRIPTEN__ /* the end of the heap, which begins near 0 */
+    return (size_t)sbrk(0);
+#endif
     unsigned long resident, shared;
     FILE *file = fopen("/proc/self/statm", "r");
     if (!file) return 0;

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __EMSCRIPTEN__
+#include <emscripten/heap.h>
+#endif
 
 enum { PATH_SIZE = 4096 };
 
@@ -99,6 +102,9 @@ size_t resources_group_memory(const char *list, const char *root) {
 size_t resources_memory(void) {
     size_t least = 0;
     struct rlimit limit;
+#ifdef __EMSCRIPTEN__ /* one piece of memory, which grows to a size that is set when it is linked */
+    lower(&least, emscripten_get_heap_max() - emscripten_get_heap_size());
+#endif
     ask_meminfo(&least);
     size_t group = resources_group_memory("/proc/self/cgroup", "/sys/fs/cgroup");
     if (group) lower(&least, group);

@@ -196,7 +196,7 @@ static bool add_parts(struct class_solver *solver, const struct expr *expr) {
 
 bool solver_split(struct class_solver *solver, const struct function_part *function) {
     ptrdiff_t at = function - solver->functions.items; /* which move */
-    assert(at >= 0 && at < solver->functions.count && !function->is_split);
+    assert(at >= 0 && (size_t)at < solver->functions.count && !function->is_split);
     if (function->kind != FUNCTION_OBSERVATION || !add_parts(solver, function->expr)) return false;
     solver->functions.items[at].is_split = true;
     return true;

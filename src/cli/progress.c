@@ -1,4 +1,4 @@
-/* The thread that shows progress. */
+/* The thread that shows progress; where no thread can be had, who says something shows it. */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE /* TIOCGWINSZ */
 
@@ -24,10 +24,11 @@ static struct {
     pthread_cond_t wake;
     pthread_t thread;
     bool is_running, is_ending;
+    bool is_alone; /* without the thread */
     bool is_terminal;
-    atomic_bool is_shown; /* a line stands on the terminal */
-    int interval;         /* seconds between lines */
-    double start;
+    atomic_bool is_shown;   /* a line stands on the terminal */
+    int interval;           /* seconds between lines */
+    double start, shown_at; /* shown_at: without the thread */
     char text[TEXT_SIZE];
 } progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -111,9 +112,13 @@ void progress_begin(const char *mode) {
     progress.is_ending = false;
     progress_say("reading the model");
     progress.is_running = start_thread();
+    progress.is_alone = !progress.is_running;
+    progress.shown_at = progress.start;
 }
 
 void progress_end(void) {
+    if (progress.is_alone) erase();
+    progress.is_alone = false;
     if (!progress.is_running) return;
     pthread_mutex_lock(&progress.lock);
     progress.is_ending = true;
@@ -126,11 +131,20 @@ void progress_end(void) {
 
 /* ---- what is said ---- */
 
+/* With the lock held. */
+static void show_alone(void) {
+    double now = clock_seconds();
+    if (!progress.is_alone || now < progress.shown_at + progress.interval) return;
+    progress.shown_at = now;
+    show();
+}
+
 void progress_say(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     pthread_mutex_lock(&progress.lock);
     vsnprintf(progress.text, sizeof progress.text, format, arguments);
+    show_alone();
     pthread_mutex_unlock(&progress.lock);
     va_end(arguments);
 }

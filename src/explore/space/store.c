@@ -1,12 +1,13 @@
 /* A hash table of packed states that threads fill together. */
-#define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
+#define _DEFAULT_SOURCE /* le64toh */
 #include "explore/space/store.h"
+
+#include "base/pages.h"
 
 #include <assert.h>
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -19,36 +20,14 @@ enum {
     CHUNK_SIZE = 1 << 21,
     FIRST_CAPACITY = 1 << 12,
     MAX_LOAD = 80,
-    END_LOAD = 92, /* where few rows will follow */
-    HUGE_PAGE = 1 << 21,
+    END_LOAD = 92,  /* where few rows will follow */
     PAGE = 1 << 16, /* of any machine */
     WORD_SIZE = 8,
     FIRST_SLAB = 4,
-    SLAB = 32,   /* chunks that are taken from the system together */
-    ASKED = 256, /* rows that are asked for together; so many fit into a near cache */
-    READ_WRITE = PROT_READ | PROT_WRITE
+    SLAB = 32,  /* chunks that are taken from the system together */
+    ASKED = 256 /* rows that are asked for together; so many fit into a near cache */
 };
 #define LARGEST_TABLE ((size_t)UINT32_MAX / STORE_BUCKET * STORE_BUCKET * sizeof(uint32_t))
-
-/* Memory of large blocks comes from the system as it is touched, in large pages, if it has such and
- * if all is going to be touched. */
-static void *take_pages(size_t size, bool is_huge, int protection) {
-    if (size < HUGE_PAGE || !is_huge) {
-        void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        return memory == MAP_FAILED ? NULL : memory;
-    }
-    char *memory = mmap(NULL, size + HUGE_PAGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return NULL;
-    size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE; /* large pages are aligned */
-    munmap(memory, before);
-    if (before < HUGE_PAGE) munmap(memory + before + size, HUGE_PAGE - before);
-    madvise(memory + before, size, MADV_HUGEPAGE);
-    return memory + before;
-}
-
-static void give_pages(void *memory, size_t size) {
-    if (memory) munmap(memory, size);
-}
 
 static size_t chunk_size(const struct store *store) {
     return (size_t)store->row_size << store->chunk_shift;
@@ -64,7 +43,7 @@ static bool reserve_table(struct store *store) {
         size = (size_t)(share * (double)store->size_limit);
     for (; size >= table_size(FIRST_CAPACITY); size /= 2) {
         size -= size % PAGE;
-        store->table = take_pages(size, true, PROT_NONE);
+        store->table = pages_reserve(size);
         store->table_reserved = size;
         if (store->table) return true;
     }
@@ -89,11 +68,11 @@ bool store_init(struct store *store, const struct layout *layout, size_t size_li
 /* Gives the memory back to the system at once. */
 void store_close(struct store *store) {
     for (uint32_t i = 0; i < store->slab_count; i++)
-        give_pages(store->slabs[i].memory, store->slabs[i].chunks * chunk_size(store));
+        pages_give(store->slabs[i].memory, store->slabs[i].chunks * chunk_size(store));
     free(store->slabs);
     free(store->chunks);
     free(store->gaps);
-    give_pages((void *)store->table, store->table_reserved);
+    pages_give((void *)store->table, store->table_reserved);
     *store = (struct store){0};
 }
 
@@ -283,7 +262,9 @@ static bool grow_table(struct store *store) {
     if (capacity == old_capacity) return false;
     size_t size = table_size((uint32_t)capacity), more = size - table_size(old_capacity);
     if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
-    if (mprotect((void *)store->table, size, READ_WRITE)) return false;
+    void *table = pages_open((void *)store->table, size);
+    if (!table) return false;
+    store->table = table;
     memset((void *)store->table, 0, table_size(old_capacity));
     store->size += more;
     store->capacity = (uint32_t)capacity;
@@ -302,10 +283,10 @@ static unsigned char *next_chunk(struct store *store) {
     struct slab *slab = store->slab_count ? &store->slabs[store->slab_count - 1] : NULL;
     if (!slab || slab->used == slab->chunks) {
         uint32_t chunks = store->chunk_count < FIRST_SLAB ? 1 : SLAB;
-        void *memory = take_pages(chunks * chunk_size(store), store->chunk_count, READ_WRITE);
+        void *memory = pages_take(chunks * chunk_size(store), store->chunk_count);
         if (!memory && chunks > 1) {
             chunks = 1;
-            memory = take_pages(chunk_size(store), true, READ_WRITE);
+            memory = pages_take(chunk_size(store), true);
         }
         if (!memory) return NULL;
         store->slabs = heap_resize(store->slabs, store->slab_count + 1, sizeof *store->slabs);

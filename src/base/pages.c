@@ -1,0 +1,63 @@
+/* See pages.h. */
+#define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
+#include "base/pages.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#ifdef __EMSCRIPTEN__ /* memory is one piece that grows */
+
+void *pages_take(size_t size, bool is_huge) {
+    (void)is_huge;
+    return calloc(1, size);
+}
+
+void pages_give(void *memory, size_t size) {
+    (void)size;
+    free(memory);
+}
+
+void *pages_reserve(size_t size) {
+    (void)size;
+    return malloc(1);
+}
+
+void *pages_open(void *reserved, size_t size) {
+    void *memory = calloc(1, size);
+    if (memory) free(reserved);
+    return memory;
+}
+
+#else
+
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 1 << 21, READ_WRITE = PROT_READ | PROT_WRITE };
+
+static void *map(size_t size, bool is_huge, int protection) {
+    if (size < HUGE_PAGE || !is_huge) {
+        void *memory = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? NULL : memory;
+    }
+    char *memory = mmap(NULL, size + HUGE_PAGE, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return NULL;
+    size_t before = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE; /* large pages are aligned */
+    munmap(memory, before);
+    if (before < HUGE_PAGE) munmap(memory + before + size, HUGE_PAGE - before);
+    madvise(memory + before, size, MADV_HUGEPAGE);
+    return memory + before;
+}
+
+void *pages_take(size_t size, bool is_huge) { return map(size, is_huge, READ_WRITE); }
+
+void pages_give(void *memory, size_t size) {
+    if (memory) munmap(memory, size);
+}
+
+void *pages_reserve(size_t size) { return map(size, true, PROT_NONE); }
+
+void *pages_open(void *reserved, size_t size) {
+    return mprotect(reserved, size, READ_WRITE) ? NULL : reserved;
+}
+
+#endif

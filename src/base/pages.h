@@ -1,0 +1,25 @@
+/* PAGES - memory of large blocks, from the system itself.
+ *
+ * It is zero, and taken as it is touched. Address space may be reserved, so that a block grows in its place; where a
+ * system has no address space apart from memory, a block that grows moves.
+ *
+ * Errors: NULL if the system has none.
+ */
+#ifndef VARABS_BASE_PAGES_H
+#define VARABS_BASE_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* is_huge: in large pages, if the system has such; for what is going to be touched as a whole. */
+void *pages_take(size_t size, bool is_huge);
+/* What was taken or reserved, with the same size; NULL is fine. */
+void pages_give(void *memory, size_t size);
+
+/* Address space in which nothing may be touched yet; in large pages. */
+void *pages_reserve(size_t size);
+/* The first bytes of what was reserved, from now on to be used: where they are, perhaps elsewhere than before. What was
+ * in them is lost or kept. NULL: nothing has changed. */
+void *pages_open(void *reserved, size_t size);
+
+#endif
