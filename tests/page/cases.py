@@ -321,7 +321,7 @@ def use_large(browser):
 
 def use_words(browser):
     """What only some pages say, and is easily left out."""
-    for name, *words in (("auto", "removed at has, voted", "removed at coll_vts"),
+    for name, *words in (("auto", "removed at coll_vts", "as exploring shows"),
                          ("merge", "new: mem_vt>0 in place of Voter.mem_vt"),
                          ("bounds", "Coercer.learned: at most 3"),
                          ("knows", "Coercer observes", "Coercer does not know that"),
