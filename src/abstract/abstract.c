@@ -140,6 +140,22 @@ static bool is_removed_place(const void *context, const struct template *templat
     return !removal->scope || (template && removal->scope[location]);
 }
 
+static bool is_of_coalition(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+}
+
+/* Whether marks are to say what coalitions can choose: with one value for all that makes no
+ * difference, edges would not be their moves (ST8). */
+static bool needs_moves(const struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    bool does = false;
+    for (uint32_t i = 0; i < model->query_count; i++)
+        does |= model->queries[i].quantifier == QUERY_FORMULA &&
+                expr_any(model->queries[i].predicate, is_of_coalition, NULL);
+    return does && abstraction->context.rules->is_mixed;
+}
+
 /* If all that is removed makes no difference together (V1 to V13), it has one value from now on. */
 static bool hold_classes(struct abstraction *abstraction, const struct abstract_options *options) {
     if (options->mode == MODE_LOWER || options->is_short_look || abstraction->request->ghosts.count)
@@ -263,7 +279,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     }
     abstraction_tell(options, "edges");
     bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
-    if (ok && abstraction->inexact.count) ok = hold_classes(abstraction, options);
+    if (ok && abstraction->inexact.count && !needs_moves(abstraction))
+        ok = hold_classes(abstraction, options);
     if (ok && abstraction->inexact.count) ok = abstraction_fold_by_meaning(abstraction, options);
     if (ok && abstraction->context.rules->is_searched && !options->searches_nothing) {
         abstraction_tell(options, "edges that can stay");

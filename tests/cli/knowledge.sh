@@ -335,12 +335,31 @@ CE4_merged_is_not_observed vs us
 CE5_rest_is_not_observed vss uus
 CE6_blocking_is_not_seen vvv uuu
 CE7_who_is_left_no_move_stays vs uu
+CE8_waiting_by_choice sv sv
+CE9_one_choice_for_both vss uss
+CE10_nobody_saw_the_start sv sv
+CE11_a_coalition_blocks_itself svs sus
 MX1_guard_is_split s s
 MX1_several_are_certain sv ss
 MX1_sure_unless_invariants_read_it vs uu
 MX3_secrecy_by_real_alibis svsv svsu
 MX4_restricted_is_not_certain vs uu
+ST7_progress_is_certain svs svu
+ST7_any_move vsss usss
+ST7_receiver_of_two_minds ssvv ssvu
+ST8_selects_of_one_move vss usu
+ST8_moves_that_fail ss uu
+ST8_one_value_for_all vv us
 END
+    mixed ST7_progress_is_certain
+    run 'a strategy' 0 'always -> t, c!' check mixed.xml --query '<<P>> F P.t'
+    run 'against it' 1 'always -> t, c!' check mixed.xml --query '[[P]] G P.s'
+    run 'fair coalitions' 4 "'fair' is not for coalitions: which runs are fair depends on" check \
+        mixed.xml --query '<<P; fair>> F P.t'
+    sed 's|//varabs: mixed$|//varabs: mixed in steps only|' mixed.xml >steps.xml
+    run 'moves that are none' 4 'edges of this mixed model are not the moves' check steps.xml \
+        --query '<<P>> F P.t'
+    run 'which nobody chooses' 0 '^satisfied' check steps.xml --query '<<>> G !P.t || P.t'
     mixed MX3_secrecy_by_real_alibis
     cp "$root/tests/golden/MX3_secrecy_by_real_alibis/model.xml" clerk.xml
     run 'mixed' 0 '^  certain: 4 edges; @sure: 0; @may: 1$' clerk.xml --remove tries --mixed
@@ -354,8 +373,8 @@ END
     run 'violated' 1 '^violated   E<> Kw' check mixed.xml --query 'E<> Kw(Clerk, Voter.vote)'
     run 'p --> q' 0 '^satisfied  Voter.sent --> Clerk.done' check mixed.xml \
         --query 'Voter.sent --> Clerk.done'
-    run 'no coalitions' 4 'cannot be decided: what coalitions can bring about is not answered' check \
-        mixed.xml --query '<<Voter>> F Voter.sent'
+    run 'coalitions' 5 '^unknown    <<Voter>> F Voter.sent' check mixed.xml \
+        --query '<<Voter>> F Voter.sent'
     run 'no deadlock' 4 "cannot be decided: 'deadlock' is not answered" check mixed.xml \
         --query 'A[] not deadlock'
     run 'no bounds' 4 '^--query.*: error: sup, inf and bounds are not answered' check mixed.xml \

@@ -73,6 +73,7 @@ SEARCHES = {
     "timed/timed": (None, "[^w].*"),
     "timed/decide": (None, "decide decided"),
     "mixed": (None, "[^w].*"),
+    "mixed_strategies": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),

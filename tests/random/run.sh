@@ -82,6 +82,8 @@ compare judges/knowledge_claims "$(seeds 1 12)"
 compare judges/knowledge_claims "$(seeds 1000001 12)" # from a million on, models fail
 compare judges/mixed "$(seeds 1 30)"
 compare judges/mixed "$(seeds 1000001 6)"
+compare judges/mixed_strategies "$(seeds 1 20)"
+compare judges/mixed_strategies "$(seeds 1000001 4)"
 compare judges/nested "$(seeds 1 6)"
 compare judges/nested "$(seeds 1000001 3)"
 compare judges/strategies "$(seeds 1 9)"

@@ -297,10 +297,17 @@ static void write_lost(struct buffer *out, const struct observations *observatio
     if (before[0] == ',') buffer_add_text(out, ";\n");
 }
 
+/* How far marks go: moves are those of the original, but where values were exchanged (ST8). */
+static const char *mixed_text(const struct abstraction *abstraction) {
+    if (abstraction->classes) return MIXED_HIDES_MOVES;
+    return abstraction->context.moves_may_fail ? MIXED_MOVES_MAY_FAIL : MIXED_TEXT;
+}
+
 static const char *write_all(const struct observing *observing) {
     const struct model *model = observing->abstraction->network->model;
     struct buffer text = {0};
-    if (is_mixed(observing->abstraction)) buffer_add_text(&text, "//varabs: mixed\n");
+    if (is_mixed(observing->abstraction))
+        buffer_printf(&text, "//varabs: %s\n", mixed_text(observing->abstraction));
     for (uint32_t i = 0; i < model->agents.count; i++)
         if (model->agents.items[i]->symbol) write_collection(&text, model->agents.items[i]);
     for (uint32_t i = 0; i < observing->result->list.count; i++)

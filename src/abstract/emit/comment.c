@@ -126,6 +126,7 @@ static void add_marks(struct buffer *text, const struct generator *generator,
     if (out->is_joint) buffer_add_text(text, "@some\n");
     if (!out->loop && !out->is_joint && !is_named && is_one_of_several(generator, out))
         buffer_printf(text, "@action edge_%u\n", out->base->edge_index + 1);
+    if (out->loop) buffer_add_text(text, "@nature\n"); /* nobody chooses to take no part */
     for (uint32_t i = 0; i < out->select_count; i++)
         buffer_printf(text, "@nature %s\n", out->selects[i].unknown->placeholder->name);
 }

@@ -38,6 +38,7 @@ struct context {
     struct map *partners;      /* private (received.c): by channel */
     struct failures *failures; /* private (failing.c); NULL until needed */
     const struct doubts *doubts; /* of a mixed abstraction (fold/doubt.h), or NULL */
+    bool moves_may_fail;         /* mixed: what an agent may choose need not be a step here (ST8) */
     const struct unseen *unseen; /* removed variables that nothing sees (facts/unseen.h) */
 };
 

@@ -73,8 +73,10 @@ static void add_residual(struct folder *folder, struct open_edge *open,
         residual->guard = build_and(arena, residual->guard,
                                     lower_condition(folder->context, folder->lower, open, joint));
     residual->side = side_of(folder, open, joint);
-    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint))
+    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint)) {
         residual->guard = build_bool(arena, false);
+        folder->context->moves_may_fail = true;
+    }
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = joint_substitute(joint, open, arena, open->sync);
     residual->passed = joint_substitute(joint, open, arena, open->passed);
@@ -128,6 +130,15 @@ static const struct expr *without_choices(struct folder *folder, const struct op
     return condition;
 }
 
+/* Whether an edge may be enabled in the original where it is not here, as its step would fail (ST8).
+ * Over; which of its residuals fail for certain is not asked. */
+static bool may_be_chosen_and_fail(const struct open_edge *open) {
+    bool may_fail = open->condition || (open->may_fail && open_edge_has_chosen(open));
+    for (uint32_t i = 0; i < open->conjuncts.count; i++)
+        may_fail |= !open->conjuncts.items[i].original;
+    return may_fail;
+}
+
 static void make_residuals(struct folder *folder, struct open_edge *open) {
     /* U2 */
     assert(open->edge && !open_edge_has_chosen(open));
@@ -139,6 +150,7 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     else if (open->differs)
         return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
+    folder->context->moves_may_fail |= may_be_chosen_and_fail(open);
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
     if (!folder->context->rules->is_universal) find_failing_pairs(folder->context, open);
@@ -468,6 +480,7 @@ static void emit(struct folder *folder) {
         if (folder->fold->edges.count == before && !had_part)
             VEC_PUSH(folder->arena, &folder->fold->dropped, open);
     }
+    if (folder->context->rules->is_mixed) fold_align_selects(folder->fold);
     for (uint32_t i = 0; i < folder->fold->edges.count; i++)
         fold_check_names(&folder->fold->edges.items[i]);
 }

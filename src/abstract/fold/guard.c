@@ -231,19 +231,26 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
     class->certain = certain_guard(folder, class, &run);
 }
 
+/* Whether it depends on values that are chosen if a residual is enabled, or where. */
+static bool asks_chosen(const struct residual *residual) {
+    return (residual->guard && expr_has_unknown(residual->guard)) ||
+           (residual->sync && expr_has_unknown(residual->sync)) || residual->passed ||
+           (residual->side && expr_has_unknown(residual->side)) || residual->open->condition;
+}
+
 /* @sure: for every tuple some residual of the edge is enabled, on the same channel, and makes a
  * step whatever it does. */
 static void find_sure(struct folder *folder, struct open_edge *open, struct found *found) {
     struct class all = {.guard = NULL};
     struct class_run run;
-    bool is_settled = !open->is_doubted && !open_edge_has_chosen(open) && !open->may_fail &&
-                      open->has_free_effects;
+    bool is_settled = !open->is_doubted && !open->may_fail && open->has_free_effects;
     open->sure = build_bool(folder->arena, false);
     for (uint32_t i = 0; i < folder->residuals.count; i++)
         if (folder->residuals.items[i]->open == open)
             VEC_PUSH(folder->arena, &all.members, folder->residuals.items[i]);
-    for (uint32_t i = 1; i < all.members.count; i++)
-        is_settled &= expr_equal(all.members.items[i]->sync, all.members.items[0]->sync);
+    for (uint32_t i = 0; i < all.members.count; i++)
+        is_settled &= expr_equal(all.members.items[i]->sync, all.members.items[0]->sync) &&
+                      !asks_chosen(all.members.items[i]);
     if (!is_settled || !all.members.count || !open->unknowns.count) return;
     run_start(folder, &all, found, &run);
     if (run.is_too_long || !run.count) return;

@@ -304,6 +304,26 @@ void fold_add_selects(struct folder *folder, struct output_edge *out) {
     fold_keep_selects(folder, out);
 }
 
+void fold_align_selects(struct fold *fold) {
+    for (uint32_t i = 0; i < fold->edges.count; i++) {
+        struct output_edge *out = &fold->edges.items[i];
+        const struct edge *edge = out->base->edge;
+        bool is_named = edge_has_tag(edge, STR("action")) || edge_has_tag(edge, STR("nature"));
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < fold->edges.count; k++) {
+            const struct output_edge *other = &fold->edges.items[k];
+            if (other->base != out->base) continue;
+            count++;
+            for (uint32_t s = 0; s < edge->select_count; s++)
+                out->keeps_select[s] |= other->keeps_select[s];
+        }
+        for (uint32_t s = 0; s < edge->select_count; s++) {
+            out->keeps_select[s] |= is_named;
+            if (out->ranges && (count > 1 || is_named)) out->ranges[s].is_clipped = false;
+        }
+    }
+}
+
 /* The name of a select of an output edge by number: those that it keeps, then those it gets; NULL
  * for one that goes. */
 static const struct symbol *output_select(const struct output_edge *out, uint32_t number) {

@@ -22,6 +22,9 @@ void fold_add_select(struct output_edge *out, const struct unknown *unknown,
 /* That the select of an unknown is in the set; NULL = its range says so. */
 const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,
                                    const struct value_set *set);
+/* Edges that have become several keep the same selects in all of them, whole, as do those of an
+ * action: what an agent chooses is known by its values (ST8). */
+void fold_align_selects(struct fold *fold);
 /* Asserts that names mean in an edge that the fold gives what they are to mean. */
 void fold_check_names(const struct output_edge *out);
 

@@ -9,8 +9,11 @@
 /* What is not answered */
 
 static const char *refusal_of(const struct labelling *labels, const struct formula *node) {
-    if (node->kind == FORMULA_ABLE)
-        return "what coalitions can bring about is not answered on a mixed model: ask the original";
+    if (node->kind == FORMULA_ABLE && node->agents.list.count &&
+        labels->states->search->network->model->hides_moves)
+        return "the edges of this mixed model are not the moves of its original: make it again "
+               "with "
+               "this query, `--mixed --query`";
     if (node->kind == FORMULA_ATOM && expr_looks_further(node->expr))
         return "'deadlock' is not answered on a mixed model: ask the original";
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
@@ -102,6 +105,15 @@ static bool leave_by_some(struct labelling *labels, const struct formula *node, 
 static void may_have_in_common(struct labelling *labels, const struct formula *node,
                                uint64_t *set) {
     while (states_go_on(labels->states) && leave_by_some(labels, node, set)) continue;
+}
+
+void in_mixed_leave(struct labelling *labels, const struct formula *node, uint64_t *set) {
+    size_t size = label_set_size(labels);
+    uint64_t *part = states_take(labels->states, size, sizeof *part);
+    if (!part) return;
+    memcpy(part, set, size * sizeof *part);
+    may_know(labels, node, part, set);
+    STATES_GIVE(labels->states, part);
 }
 
 /* Of a class: the value in a real row of it, and whether there are two. */

@@ -22,6 +22,9 @@ bool in_mixed_knows(const struct formula *node);
 /* and where such a node may hold, given where its part may. The set is empty before. */
 void in_mixed_find(struct labelling *labels, uint32_t index, const uint64_t *part, uint64_t *set);
 
+/* Takes the rows out of a set that some agent of a node takes for a real one out of it. */
+void in_mixed_leave(struct labelling *labels, const struct formula *node, uint64_t *set);
+
 /* Why it is not known whether a node holds in a row, as a text. */
 const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t row);
 

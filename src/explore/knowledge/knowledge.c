@@ -155,6 +155,19 @@ static void show(struct formula_decider *decider, uint32_t index) {
     explain(decider, node->left, row);
 }
 
+/* In a mixed model a strategy is shown that does for certain; other reasons need not be those of the
+ * original. */
+static void show_strategy(struct formula_decider *decider, uint32_t index) {
+    const struct formula *node = node_of(decider, index);
+    uint32_t first = states_first(&decider->states);
+    while (node->kind == FORMULA_NOT) {
+        index = node->left;
+        node = node_of(decider, index);
+    }
+    if (node->kind == FORMULA_ABLE && holds(decider, index, first))
+        explain_able(decider, index, first);
+}
+
 static void decide_formulas(struct decided_formula *known, struct search *search,
                             struct expander *expander, const struct formulas *formulas,
                             struct arena *arena) {
@@ -185,6 +198,7 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         bool is_mixed = decider.labels.is_mixed;
         if (is_mixed && known->outcome == KNOWN_OPEN)
             known->doubt = in_mixed_reason(&decider.labels, whole, first);
+        if (is_mixed) show_strategy(&decider, whole);
         if (!is_mixed && known->outcome != KNOWN_OPEN && !has_open_part(&decider))
             show(&decider, whole);
     }

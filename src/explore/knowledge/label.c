@@ -148,11 +148,23 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     if (!sees_all && game->coalition->players.count &&
         !views_open(&game->views, &game->game, labels->classes))
         return;
+    if (labels->is_mixed && game->views.game &&
+        !views_find_certain(&game->views, labels->mixed.is_real))
+        return;
     labels->possible[index] = states_take(states, label_set_size(labels), sizeof(uint64_t));
     if (!labels->possible[index]) return;
+    if (labels->is_mixed) { /* what is sure comes last: a plan is made of it */
+        game->game.outlook = OUTLOOK_POSSIBLE;
+        find_ability(labels, index, labels->possible[left], labels->possible[right]);
+        if (states->ledger.limit != LIMIT_NONE) return;
+        memcpy(labels->possible[index], game->ability.possible, bytes);
+        if (node->modes & MODE_SUBJECTIVE) in_mixed_leave(labels, node, labels->possible[index]);
+        game->game.outlook = OUTLOOK_SURE;
+    }
     find_ability(labels, index, labels->sets[left], labels->sets[right]);
     if (states->ledger.limit != LIMIT_NONE) return;
     memcpy(set, game->ability.sure, bytes);
+    if (labels->is_mixed) return;
     if (label_is_open(labels, left) ||
         label_is_open(labels, right)) /* sure of less, and perhaps of more */
         find_ability(labels, index, labels->possible[left], labels->possible[right]);
@@ -237,8 +249,8 @@ static void find_sets(struct labelling *labels, uint32_t index) {
     DEBUG_CHECK(check_set(labels, node, lower[left], lower[right], set));
     bool is_known =
         !has_parts(node->kind) || (!label_is_open(labels, left) && !label_is_open(labels, right));
-    if (is_mixed ? is_known && !in_mixed_is_open(node) : is_known || node->kind == FORMULA_ABLE)
-        return;
+    bool is_settled = is_mixed ? is_known && !in_mixed_is_open(node) : is_known;
+    if (is_settled || node->kind == FORMULA_ABLE) return;
     labels->possible[index] = states_take(labels->states, label_set_size(labels), sizeof(uint64_t));
     if (labels->possible[index] && is_mixed && in_mixed_knows(node))
         in_mixed_find(labels, index, upper[left], labels->possible[index]);

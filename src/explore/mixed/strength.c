@@ -10,11 +10,13 @@ static enum strength weaker(enum strength left, enum strength right) {
     return left < right ? left : right;
 }
 
-static enum strength strength_of_edge(const struct edge *edge) {
+enum strength strength_of_edge(const struct edge *edge) {
     if (!edge->xml) return STRENGTH_MUST;
     if (edge_has_tag(edge, STR("may"))) return STRENGTH_MAY;
     return edge_has_tag(edge, STR("sure")) ? STRENGTH_SURE : STRENGTH_MUST;
 }
+
+bool edge_is_joint(const struct edge *edge) { return edge->xml && edge_has_tag(edge, STR("some")); }
 
 /* Edges behind a branchpoint count as well: each of them has to be there. */
 const enum strength *strengths_of_program(struct arena *arena, const struct program *program) {

@@ -18,8 +18,12 @@ struct step_record;
 /* In this order: the weakest participant decides about a step. */
 enum strength { STRENGTH_MAY, STRENGTH_SURE, STRENGTH_MUST };
 
-/* By instance, in the arena given, as the comments of edges say it: the weaker one where there are
- * several marks. */
+/* As the comments of an edge say it: the weaker one where there are several marks. */
+enum strength strength_of_edge(const struct edge *edge);
+/* Whether an edge stands besides for several that are no certain ones alone (MX1). */
+bool edge_is_joint(const struct edge *edge);
+
+/* By instance, in the arena given: the weakest of its edges. */
 const enum strength *strengths_of_program(struct arena *arena, const struct program *program);
 /* Of a step that the expander has recorded. */
 enum strength strength_of_step(const enum strength *strengths, const struct expander *expander,

@@ -176,6 +176,17 @@ static void find_uniform(struct ability *ability, uint32_t wanted, uint64_t budg
     STATES_GIVE(states, closed, by_state);
 }
 
+/* What it may bring about (ST7): more than uniform strategies can, from the state alone. */
+static void find_possible(struct ability *ability) {
+    struct picker picker = {.game = NULL};
+    struct enforced upper = {.rank = NULL};
+    if (picker_open(&picker, ability->game, ability->is_perfect ? NULL : ability->views) &&
+        enforce_by_state(&upper, &picker, &ability->goal))
+        add_ranked(ability->possible, states_of(ability), upper.rank);
+    enforced_close(&upper, states_of(ability));
+    picker_close(&picker);
+}
+
 static void find_perfect(struct ability *ability) {
     struct all_states *states = states_of(ability);
     struct picker picker = {.game = NULL};
@@ -206,7 +217,9 @@ void ability_find(struct ability *ability, struct game *game, const struct views
     ability->sure = states_take(states, set_size(states), sizeof(uint64_t));
     ability->possible = states_take(states, set_size(states), sizeof(uint64_t));
     if (!ability->possible) return;
-    if (ability->is_perfect)
+    if (game->outlook == OUTLOOK_POSSIBLE)
+        find_possible(ability);
+    else if (ability->is_perfect)
         find_perfect(ability);
     else
         find_uniform(ability, row, budget);

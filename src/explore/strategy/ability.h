@@ -5,6 +5,9 @@
  * the same wherever each player observes the same. A subjective strategy must do from all states
  * that some player takes for this one.
  *
+ * In a mixed model the outlook of the game says which set is meant: what is sure of the original,
+ * or what is possible in it (chance.h); the other one means nothing then.
+ *
  * Lifetime: memory of the ledger, given back by ability_close; game and views are borrowed.
  * Errors:   limits of the ledger. Past the budget of the search rows stay possible without being
  *           sure. is_open: not even the bounds could be computed exactly.

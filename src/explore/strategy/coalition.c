@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "explore/graph/lists.h"
+#include "explore/mixed/strength.h"
 #include "lang/syntax/ast.h"
 
 #include <assert.h>
@@ -162,6 +163,7 @@ static void add_test(struct gatherer *gatherer, const struct edge_instance *inst
     struct arena *arena = gatherer->states->arena;
     bool is_always = !guard_of_edge(gatherer->program->network, instance->process->template, edge);
     struct move_test test = {.move = number, .is_always = is_always};
+    test.strength = strength_of_edge(edge);
     struct leg_labels leg = {instance->process, edge, instance->selects[0]};
     struct key_part *key = ARENA_ARRAY(arena, struct key_part, edge->select_count + 1);
     key[0] = (struct key_part){number, (uint32_t)(edge - instance->process->template->edges)};
@@ -212,7 +214,8 @@ static void add_location(struct gatherer *gatherer, uint32_t number, uint32_t lo
         if (instance->process != player->process || instance->source != location) continue;
         if (instance->edges[0] != edge) marks = marks_of(gatherer, instance->edges[0]);
         edge = instance->edges[0];
-        if (!marks.is_natural) add_instance(gatherer, number, i, &marks);
+        bool is_joint = gatherer->program->network->model->is_mixed && edge_is_joint(edge);
+        if (!marks.is_natural && !is_joint) add_instance(gatherer, number, i, &marks);
     }
     player->tests[location].count = coalition->tests.count - player->tests[location].first;
 }

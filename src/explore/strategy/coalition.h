@@ -42,6 +42,7 @@ struct move_test {
     bool is_always;
     struct unit guard;
     const struct unit *channel; /* of a move on ANY_CHANNEL */
+    uint32_t strength;          /* in a mixed model: how certain that is (strength.h) */
 };
 
 struct coalition {

@@ -19,7 +19,11 @@ static bool is_before(struct condition left, struct condition right) {
 static void insert(struct game *game, struct list *list, struct condition item) {
     uint32_t at = list->items.count;
     while (at && is_before(item, list->items.items[at - 1])) at--;
-    if (at && !is_before(list->items.items[at - 1], item)) return;
+    if (at && !is_before(list->items.items[at - 1], item)) {
+        uint32_t *strength = &list->items.items[at - 1].strength;
+        if (*strength < item.strength) *strength = item.strength;
+        return;
+    }
     VEC_PUSH(game->states->arena, &list->items, item);
     for (uint32_t i = list->items.count - 1; i > at; i--)
         list->items.items[i] = list->items.items[i - 1];
@@ -75,7 +79,8 @@ static uint32_t find_offer(struct game *game, struct list *list) {
             const struct move *move = &coalition->moves.items[test->move];
             if (!has_channel(game, move, test->channel)) continue;
             insert(game, list,
-                   (struct condition){decider_of(game, move, test->channel), test->move});
+                   (struct condition){decider_of(game, move, test->channel), test->move,
+                                      game->strengths ? test->strength : STRENGTH_MUST});
         }
     }
     return lists_number(&game->known_offers, list->items.items, list->items.count);
@@ -100,17 +105,33 @@ static uint32_t find_label(struct game *game, const struct step_record *record, 
         if (number == NO_MOVE) continue;
         const struct unit *code = &expander->program->instances.items[instance].channel_code;
         insert(game, list,
-               (struct condition){decider_of(game, &coalition->moves.items[number], code), number});
+               (struct condition){decider_of(game, &coalition->moves.items[number], code), number,
+                                  STRENGTH_MUST});
     }
     if (!list->items.count) return 0;
     return lists_number(&game->known_labels, list->items.items, list->items.count);
+}
+
+uint32_t game_strength_of(const struct game *game, const struct step_record *record) {
+    const struct expander *expander = game->states->expander;
+    if (!game->strengths) return STRENGTH_MUST;
+    for (uint32_t i = 0; i < record->part_count; i++) {
+        uint32_t part = expander->parts.items[record->first_part + i];
+        const struct edge_instance *instance = &expander->program->instances.items[part];
+        bool is_of_player = game->coalition->player_of[instance->process->index] != NO_PLAYER;
+        if (is_of_player && edge_is_joint(instance->edges[0])) return GAME_NO_STEP;
+    }
+    return strength_of_step(game->strengths, expander, record);
 }
 
 static uint32_t label_of(void *context, uint32_t step, uint32_t target) {
     struct explorer *explorer = context;
     struct game *game = explorer->game;
     (void)target;
-    return find_label(game, &game->states->expander->records.items[step], &explorer->list);
+    const struct step_record *record = &game->states->expander->records.items[step];
+    uint32_t label = find_label(game, record, &explorer->list);
+    if (label >= UINT32_MAX / 4) game->states->ledger.limit = LIMIT_MEMORY;
+    return label * 4 + game_strength_of(game, record);
 }
 
 static bool note_offer(void *context, uint32_t row) {
@@ -133,6 +154,9 @@ bool game_open(struct game *game, struct all_states *states, const struct coalit
                           .coalition = coalition,
                           .rows = {.ledger = &states->ledger, .has_labels = true},
                           .back.ledger = &states->ledger};
+    if (states->search->network->model->is_mixed)
+        game->strengths = strengths_of_program(states->arena, states->search->program);
+    game->moves_may_fail = states->search->network->model->moves_may_fail;
     for (uint32_t i = 0; i < coalition->players.count; i++)
         VEC_PUSH(states->arena, &game->deciders, (struct game_decider){i, NO_SLOT});
     game->offers = states_take(states, states->row_count, sizeof(uint32_t));

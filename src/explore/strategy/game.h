@@ -7,6 +7,9 @@
  * only if all deciders that its label names have chosen so. A receiver that has chosen a move which
  * is not possible here receives in any way. The offer of a state says what is possible in it.
  *
+ * In a mixed model steps and offers are as certain as their edges (MX2). A step of an edge that
+ * stands for several of a player is none: which of them it chooses is not known.
+ *
  * Lifetime: memory of the ledger, given back by game_close; the coalition is borrowed.
  */
 #ifndef VARABS_EXPLORE_STRATEGY_GAME_H
@@ -14,11 +17,16 @@
 
 #include "explore/graph/lists.h"
 #include "explore/graph/rows.h"
+#include "explore/mixed/strength.h"
 #include "explore/strategy/coalition.h"
 
 struct condition {
     uint32_t decider, move;
+    uint32_t strength; /* of an offer: how certain it is that the move is possible */
 };
+
+/* How a mixed model is taken (ST7): what happens for certain, or what may. */
+enum outlook { OUTLOOK_EXACT, OUTLOOK_SURE, OUTLOOK_POSSIBLE };
 
 struct game_decider {
     uint32_t player;
@@ -29,21 +37,38 @@ struct game {
     struct all_states *states;
     const struct coalition *coalition;
     VEC(struct game_decider) deciders;
-    struct row_steps rows, back; /* the labels are numbers of known_labels */
+    enum outlook outlook;        /* OUTLOOK_EXACT at first, and in models that are not mixed */
+    struct row_steps rows, back; /* the labels: see game_label and game_strength */
     uint32_t *offers;            /* by row: numbers of known_offers */
     struct lists known_labels, known_offers;
+    const enum strength *strengths; /* by instance; NULL: the model is not mixed */
+    bool moves_may_fail;            /* of the original, so that they are not in the model */
 };
+
+enum { GAME_NO_STEP = STRENGTH_MUST + 1 }; /* in place of a strength */
 
 /* Looks at every state; false past a limit or after a fault of the states. */
 bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition);
 void game_close(struct game *game);
+/* How certain a step is that the expander has recorded: a strength, or GAME_NO_STEP. */
+uint32_t game_strength_of(const struct game *game, const struct step_record *record);
 
+/* Whether a decider may choose none of its moves: to wait, or in a mixed model one that the model
+ * does not have, for its step would fail. */
+static inline bool may_choose_nothing(const struct game *game, uint32_t decider) {
+    return game->moves_may_fail ||
+           (decider < game->coalition->players.count && game->coalition->modes & MODE_WAIT);
+}
 static inline bool is_receiver(const struct game *game, uint32_t decider) {
     return decider >= game->coalition->players.count;
 }
 static inline const struct condition *game_label(const struct game *game, uint64_t step,
                                                  uint32_t *count) {
-    return lists_items(&game->known_labels, game->rows.labels[step], count);
+    return lists_items(&game->known_labels, game->rows.labels[step] / 4, count);
+}
+/* A strength, or GAME_NO_STEP. */
+static inline uint32_t game_strength(const struct game *game, uint64_t step) {
+    return game->rows.labels[step] % 4;
 }
 static inline const struct condition *game_offer(const struct game *game, uint32_t row,
                                                  uint32_t *count) {

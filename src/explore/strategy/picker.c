@@ -32,14 +32,6 @@ void picker_close(struct picker *picker) {
     *picker = (struct picker){.game = NULL};
 }
 
-bool is_offered(const struct game *game, uint32_t row, uint32_t decider, uint32_t move) {
-    uint32_t count;
-    const struct condition *items = game_offer(game, row, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (items[i].decider == decider && items[i].move == move) return true;
-    return false;
-}
-
 static bool is_reached(const struct aim *aim, uint32_t row) { return aim->rank[row] < aim->limit; }
 
 /* One row, where no step depends on two choices. */
@@ -94,6 +86,7 @@ static bool is_ambiguous(const struct picker *picker, uint32_t row) {
 
 enum able pick_at(struct picker *picker, const struct aim *aim, uint32_t row) {
     const struct game *game = picker->game;
+    if (game->outlook != OUTLOOK_EXACT) return pick_for(picker, aim, &row, 1);
     bool has_step = false, is_coupled = is_ambiguous(picker, row), is_lost = false;
     uint32_t count;
     for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1] && !is_lost; i++) {
@@ -135,8 +128,7 @@ static void add_local(struct picker *picker, const struct condition *items, uint
     } else {
         local.first = picker->pool.count;
         for (uint32_t i = first; i < end; i++) VEC_PUSH(arena, &picker->pool, items[i].move);
-        if (!is_receiver(game, decider) && game->coalition->modes & MODE_WAIT)
-            VEC_PUSH(arena, &picker->pool, NO_MOVE);
+        if (may_choose_nothing(game, decider)) VEC_PUSH(arena, &picker->pool, NO_MOVE);
         local.count = picker->pool.count - local.first;
         while (picker->pool_dead.count < picker->pool.count) VEC_PUSH(arena, &picker->pool_dead, 0);
     }
@@ -161,29 +153,41 @@ static uint8_t *dead_of(struct picker *picker) {
     return picker->views ? picker->is_dead : picker->pool_dead.items;
 }
 
+/* Whether the value at a place can be chosen in the original. */
+static bool is_certain(const struct picker *picker, uint32_t place) {
+    return picker->views && picker->views->is_certain && bit_get(picker->views->is_certain, place);
+}
+
+/* Whether a chance is one that must lead into the set. */
+static bool counts(const struct picker *picker, const struct chance *chance) {
+    return picker->game->outlook == OUTLOOK_POSSIBLE ? chance->certainly : chance->happens;
+}
+
 /* Whether the value of a decider lets a step happen whose condition it is. */
-static bool lets(const struct picker *picker, const struct condition *condition, uint32_t row,
-                 uint32_t value) {
-    if (value == condition->move) return true;
-    return is_receiver(picker->game, condition->decider) &&
-           !is_offered(picker->game, row, condition->decider, value);
+static bool lets(const struct picker *picker, const struct chance *before,
+                 const struct condition *condition, uint32_t row, uint32_t place) {
+    struct chance chance = *before;
+    chance_narrow(&chance, picker->game, row, condition, values_of(picker)[place],
+                  is_certain(picker, place));
+    return counts(picker, &chance);
 }
 
 /* Values that let something bad happen by themselves are none. False if something bad happens in
  * any case. */
 static bool leave_out_bad(struct picker *picker, const struct aim *aim, uint32_t row) {
     const struct game *game = picker->game;
-    const uint32_t *values = values_of(picker);
     uint8_t *is_dead = dead_of(picker);
     uint32_t count;
     for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
         if (is_reached(aim, game->rows.targets[i])) continue;
         const struct condition *label = game_label(game, i, &count);
+        struct chance chance = chance_of_step(game, i);
+        if (!counts(picker, &chance)) continue;
         if (!count) return false;
         if (count > 1) continue;
         const struct picked *local = &picker->locals.items[local_at(picker, label->decider, row)];
         for (uint32_t k = local->first; k < local->first + local->count; k++)
-            if (lets(picker, label, row, values[k])) is_dead[k] = 1;
+            if (lets(picker, &chance, label, row, k)) is_dead[k] = 1;
     }
     return true;
 }
@@ -195,18 +199,23 @@ static uint32_t value_of(const struct picker *picker, const struct picked *local
 /* Whether all is well in a row, all of whose variables have values. */
 static bool is_well(const struct picker *picker, const struct aim *aim, uint32_t row) {
     const struct game *game = picker->game;
-    bool has_step = false;
+    bool has_step = false, has_good = false;
     for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1]; i++) {
         uint32_t count;
         const struct condition *label = game_label(game, i, &count);
-        bool happens = true;
-        for (uint32_t k = 0; k < count && happens; k++) {
-            uint32_t local = local_at(picker, label[k].decider, row);
-            happens = lets(picker, &label[k], row, value_of(picker, &picker->locals.items[local]));
+        struct chance chance = chance_of_step(game, i);
+        for (uint32_t k = 0; k < count && chance.happens; k++) {
+            const struct picked *local =
+                &picker->locals.items[local_at(picker, label[k].decider, row)];
+            chance_narrow(&chance, game, row, &label[k], value_of(picker, local),
+                          is_certain(picker, local->first + local->chosen));
         }
-        if (happens && !is_reached(aim, game->rows.targets[i])) return false;
-        has_step |= happens;
+        bool is_good = is_reached(aim, game->rows.targets[i]);
+        if (counts(picker, &chance) && !is_good) return false;
+        has_step |= chance.goes_on;
+        has_good |= chance.happens && is_good;
     }
+    if (game->outlook == OUTLOOK_POSSIBLE) return has_good || (!has_step && is_reached(aim, row));
     return has_step || is_reached(aim, row);
 }
 
@@ -279,7 +288,10 @@ enum able pick_for(struct picker *picker, const struct aim *aim, const uint32_t 
     for (uint32_t i = 0; i < count; i++)
         if (!leave_out_bad(picker, aim, rows[i])) return ABLE_NO;
     sort_rows(picker, rows, count);
-    return search(picker, aim);
+    enum able able = search(picker, aim);
+    if (able == ABLE_OPEN && picker->game->outlook == OUTLOOK_SURE) able = ABLE_NO;
+    if (able == ABLE_OPEN && picker->game->outlook == OUTLOOK_POSSIBLE) able = ABLE_YES;
+    return able;
 }
 
 uint32_t picked_value(const struct picker *picker, uint32_t local) {

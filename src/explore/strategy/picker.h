@@ -3,7 +3,7 @@
  * The set is that of the rows whose rank is less than a limit. All that happens where nothing else
  * of the coalition's making does must lead into it: steps that do not depend on the coalition, and
  * those that it has chosen. Where its choices let nothing happen, the state stays as it is; then it
- * must be in the set itself.
+ * must be in the set itself. In a mixed model that is asked for certain or perhaps (chance.h).
  *
  * With perfect information every row is asked for alone; with views the values of their variables
  * are what is chosen, one for all rows.
@@ -13,11 +13,13 @@
 #ifndef VARABS_EXPLORE_STRATEGY_PICKER_H
 #define VARABS_EXPLORE_STRATEGY_PICKER_H
 
+#include "explore/strategy/chance.h"
 #include "explore/strategy/views.h"
 
 #define NO_RANK UINT32_MAX
 
-/* ABLE_OPEN: more than PICKER_MAX_TRIES would have to be tried. */
+/* ABLE_OPEN: more than PICKER_MAX_TRIES would have to be tried; not in a mixed model, where that is
+ * no for certain, and perhaps. */
 enum able { ABLE_NO, ABLE_YES, ABLE_OPEN };
 
 enum { PICKER_MAX_TRIES = 4096 };
@@ -63,8 +65,5 @@ enum able pick_for(struct picker *picker, const struct aim *aim, const uint32_t 
  * at a row; false if that had nothing to choose there. */
 uint32_t picked_value(const struct picker *picker, uint32_t local);
 bool picked_at(const struct picker *picker, uint32_t decider, uint32_t row, uint32_t *move);
-
-/* Whether a decider could do a move at a row. */
-bool is_offered(const struct game *game, uint32_t row, uint32_t decider, uint32_t move);
 
 #endif

@@ -89,14 +89,15 @@ static void add_choice(struct planner *planner, uint32_t decider, uint32_t row) 
 static bool happens(struct planner *planner, uint32_t row, uint64_t step) {
     uint32_t count;
     const struct condition *label = game_label(planner->game, step, &count);
-    for (uint32_t i = 0; i < count; i++) {
+    struct chance chance = chance_of_step(planner->game, step);
+    const struct views *views = views_of(planner);
+    for (uint32_t i = 0; i < count && chance.happens; i++) {
         uint32_t move = move_at(planner, label[i].decider, row);
-        if (move == label[i].move) continue;
-        if (!is_receiver(planner->game, label[i].decider) ||
-            is_offered(planner->game, row, label[i].decider, move))
-            return false;
+        bool is_certain =
+            views && is_certain_value(views, variable_at(views, label[i].decider, row), move);
+        chance_narrow(&chance, planner->game, row, &label[i], move, is_certain);
     }
-    return true;
+    return chance.happens;
 }
 
 /* The choices at a row, and the rows that they lead to. */

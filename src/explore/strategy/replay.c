@@ -55,11 +55,14 @@ static uint32_t channel_of(struct replay *replay, const struct edge_instance *in
     return (uint32_t)replay->states->machine.registers[0];
 }
 
-/* Whether the rules let a step of the state that was loaded happen. */
-static bool lets(struct replay *replay, const struct step_record *record, uint32_t row) {
+/* Whether the rules let a step of the state that was loaded happen, and whether it goes on. */
+static struct chance chance_of(struct replay *replay, const struct step_record *record,
+                               uint32_t row) {
     const struct coalition *coalition = replay->plan->coalition;
     const struct expander *expander = replay->states->expander;
-    for (uint32_t i = 0; i < record->part_count; i++) {
+    const struct game *game = replay->ability->game;
+    struct chance chance = chance_of_strength(game_strength_of(game, record));
+    for (uint32_t i = 0; i < record->part_count && chance.happens; i++) {
         uint32_t index = expander->parts.items[record->first_part + i];
         const struct edge_instance *instance = &expander->program->instances.items[index];
         if (coalition->move_of[index] == NO_MOVE) continue;
@@ -67,13 +70,15 @@ static bool lets(struct replay *replay, const struct step_record *record, uint32
         const struct plan_part *part = part_of(replay, move, channel_of(replay, instance));
         const struct move *chosen = part ? replay->moves[part - replay->plan->parts] : move;
         if (chosen == move) continue;
-        if (is_own_move(coalition, move)) return false;
-        assert(chosen); /* who receives does so somehow */
-        if (is_offered(replay->ability->game, row, part->decider,
-                       (uint32_t)(chosen - coalition->moves.items)))
-            return false;
+        struct condition condition = {part->decider, (uint32_t)(move - coalition->moves.items), 0};
+        uint32_t value = chosen ? (uint32_t)(chosen - coalition->moves.items) : NO_MOVE;
+        bool is_certain =
+            !replay->plan->is_perfect &&
+            is_certain_value(replay->ability->views,
+                             variable_at(replay->ability->views, part->decider, row), value);
+        chance_narrow(&chance, game, row, &condition, value, is_certain);
     }
-    return true;
+    return chance;
 }
 
 static void reach(struct replay *replay, uint32_t row) {
@@ -90,15 +95,20 @@ static bool play(struct replay *replay, uint32_t row) {
     states_load(states, row);
     for (uint32_t i = 0; i < replay->plan->part_count; i++)
         replay->moves[i] = say(replay, &replay->plan->parts[i]);
+    bool goes_on = false;
     expander_clear(expander);
     if (!expander_run(expander, states->state)) return false;
     for (uint32_t i = expander->first; i < expander->count; i++) {
         const uint64_t *state = expander_state(expander, i);
-        if (!lets(replay, &expander->records.items[i - expander->first], row)) continue;
+        struct chance chance =
+            chance_of(replay, &expander->records.items[i - expander->first], row);
+        goes_on |= chance.goes_on;
+        if (!chance.happens) continue;
         uint32_t target = store_find(store, state, store_hash(store, state));
         VEC_PUSH(states->arena, &replay->targets, target);
         if (!replay->ability->goal.is_next) reach(replay, target);
     }
+    if (!goes_on) VEC_PUSH(states->arena, &replay->targets, row);
     return true;
 }
 

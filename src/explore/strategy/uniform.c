@@ -50,18 +50,20 @@ uint32_t uniform_value(const struct uniform *uniform, uint32_t variable) {
     return uniform->level_of[variable] ? uniform->value[variable] : NO_VALUE;
 }
 
-static bool happens(const struct uniform *uniform, uint32_t row, uint64_t step) {
+static struct chance chance_at(const struct uniform *uniform, uint32_t row, uint64_t step) {
     const struct game *game = uniform->views->game;
     uint32_t count;
     const struct condition *label = game_label(game, step, &count);
-    for (uint32_t i = 0; i < count; i++) {
+    struct chance chance = chance_of_step(game, step);
+    for (uint32_t i = 0; i < count && chance.happens; i++) {
         uint32_t decider = label[i].decider;
-        uint32_t value = uniform_value(uniform, variable_at(uniform->views, decider, row));
+        uint32_t variable = variable_at(uniform->views, decider, row);
+        uint32_t value = uniform_value(uniform, variable);
         assert(value != NO_VALUE);
-        if (value == label[i].move) continue;
-        if (!is_receiver(game, decider) || is_offered(game, row, decider, value)) return false;
+        chance_narrow(&chance, game, row, &label[i], value,
+                      is_certain_value(uniform->views, variable, value));
     }
-    return true;
+    return chance;
 }
 
 /* A variable of a row that has no value yet; false if there is none. */
@@ -134,7 +136,7 @@ static bool leads_to(struct uniform *uniform, uint32_t from, uint32_t to) {
         uint32_t target = game->rows.targets[step], place = uniform->position_of[target];
         bool is_expanded = place && place <= uniform->expanded + 1;
         if (is_closed(uniform, target) || !is_expanded || uniform->seen[target] == uniform->mark ||
-            !happens(uniform, row, step))
+            !chance_at(uniform, row, step).happens)
             continue;
         uniform->effort++;
         uniform->seen[target] = uniform->mark;
@@ -163,8 +165,9 @@ static bool expand(struct uniform *uniform, uint32_t place) {
     uniform->effort++;
     for (uint64_t i = game->rows.first[row]; i < game->rows.first[row + 1] && !fails; i++) {
         uint32_t target = game->rows.targets[i];
-        if (!happens(uniform, row, i)) continue;
-        has_step = true;
+        struct chance chance = chance_at(uniform, row, i);
+        if (!chance.happens) continue;
+        has_step |= chance.goes_on;
         fails = (!is_closed(uniform, target) && !bit_get(uniform->possible, target)) ||
                 closes_cycle(uniform, row, target);
         if (!fails) reach(uniform, target, place);

@@ -15,15 +15,13 @@ static bool add_value(struct lists *found, uint32_t variable, uint32_t move) {
 /* The values that a row gives; a class that has the same offer in many rows is looked at once. */
 static bool add_row(struct views *views, struct lists *found, uint32_t *offers, uint32_t row) {
     const struct game *game = views->game;
-    bool waits = game->coalition->modes & MODE_WAIT;
     uint32_t count;
     const struct condition *items = game_offer(game, row, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t decider = items[i].decider, variable = variable_at(views, decider, row);
         if (offers[variable] == game->offers[row] + 1) continue;
         if (!add_value(found, variable, items[i].move)) return false;
-        if (waits && !is_receiver(game, decider) && !add_value(found, variable, NO_MOVE))
-            return false;
+        if (may_choose_nothing(game, decider) && !add_value(found, variable, NO_MOVE)) return false;
     }
     for (uint32_t i = 0; i < count; i++)
         offers[variable_at(views, items[i].decider, row)] = game->offers[row] + 1;
@@ -99,10 +97,42 @@ bool views_open(struct views *views, struct game *game, const struct indistingui
     return game->states->ledger.limit == LIMIT_NONE && find_values(views) && find_components(views);
 }
 
+bool is_certain_value(const struct views *views, uint32_t variable, uint32_t move) {
+    const struct row_steps *values = &views->values;
+    for (uint64_t i = values->first[variable]; views->is_certain && i < values->first[variable + 1];
+         i++)
+        if (values->targets[i] == move) return bit_get(views->is_certain, (uint32_t)i);
+    return false;
+}
+
+bool views_find_certain(struct views *views, const uint64_t *is_real) {
+    const struct game *game = views->game;
+    struct all_states *states = game->states;
+    size_t size = views->values.step_count / 64 + 1;
+    views->is_certain = states_take(states, size, sizeof(uint64_t));
+    if (!views->is_certain) return false;
+    EACH_ROW_IN_TIME (states, row) {
+        uint32_t count;
+        const struct condition *items = game_offer(game, row, &count);
+        for (uint32_t i = 0; bit_get(is_real, row) && i < count; i++) {
+            const struct game_decider *decider = &game->deciders.items[items[i].decider];
+            const struct player *player = &game->coalition->players.items[decider->player];
+            if (items[i].strength < STRENGTH_SURE || player->agent->has_lost) continue;
+            uint32_t variable = variable_at(views, items[i].decider, row);
+            uint64_t at = views->values.first[variable];
+            while (views->values.targets[at] != items[i].move) at++;
+            assert(at < views->values.first[variable + 1]); /* it is offered, so it is a value */
+            bit_set(views->is_certain, (uint32_t)at);
+        }
+    }
+    return states_go_on(states);
+}
+
 /* Gives its rows back to the ledger; may be called where nothing was opened. */
 void views_close(struct views *views) {
     if (!views->game) return;
     struct all_states *states = views->game->states;
+    if (views->is_certain) STATES_GIVE(states, views->is_certain);
     rows_close(&views->values);
     rows_close(&views->members);
     indistinguishable_close(&views->component, states);

@@ -499,6 +499,8 @@ struct model {
     const struct query *lost_agents;        /* a declaration that cannot be used, or NULL */
     bool is_mixed;           /* edges have marks: which of their steps are certain (MX1) */
     position mixed_at;       /* where it says so */
+    bool hides_moves;        /* mixed: its edges are not the moves of the original (ST8) */
+    bool moves_may_fail;     /* mixed: the original has moves besides, whose steps would fail */
     bool hides_types;        /* something within a function or label is named like one */
     struct frame *frame;     /* of the global names */
     uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */
@@ -509,6 +511,11 @@ struct model {
     const struct symbol *timed_by; /* checked: a clock that a guard or invariant tests, or NULL */
     struct span timed_at;          /* where it does so first */
 };
+
+/* What comments of a mixed model say behind `//varabs:`. */
+#define MIXED_TEXT "mixed"
+#define MIXED_HIDES_MOVES "mixed in steps only"
+#define MIXED_MOVES_MAY_FAIL "mixed, and moves may fail"
 
 /* The same model with other queries; the rest is shared. */
 struct model *model_with_queries(struct arena *arena, const struct model *model,

@@ -72,11 +72,16 @@ void syntax_error(struct parser *parser, position where, const char *format, ...
 }
 
 /* Only the first problem of a text is reported; status STATUS_UNSUPPORTED. */
-void unsupported(struct parser *parser, position where, const char *what) {
+void not_supported(struct parser *parser, position where, const char *message) {
     if (parser->failed) return;
     parser->failed = true;
-    diag_error(parser->diag, STATUS_UNSUPPORTED, where,
-               "%s: not supported, varabs handles the timed-free language", what);
+    diag_error(parser->diag, STATUS_UNSUPPORTED, where, "%s", message);
+}
+
+void unsupported(struct parser *parser, position where, const char *what) {
+    not_supported(parser, where,
+                  arena_printf(parser->arena,
+                               "%s: not supported, varabs handles the timed-free language", what));
 }
 
 /* What was found is the current token. */
@@ -270,14 +275,24 @@ static bool next_comment(const struct text *text, const char **from, struct text
     return true;
 }
 
+/* Whether a comment says that the model is mixed, and how. */
+static bool says_mixed(struct model *model, struct str text) {
+    bool hides_moves = str_is(text, MIXED_HIDES_MOVES);
+    bool may_fail = str_is(text, MIXED_MOVES_MAY_FAIL);
+    if (!hides_moves && !may_fail && !str_is(text, MIXED_TEXT)) return false;
+    model->is_mixed = true;
+    model->hides_moves |= hides_moves;
+    model->moves_may_fail |= may_fail;
+    return true;
+}
+
 /* A declaration in a comment. What it names may be gone in an abstraction: then it is warned about,
  * and nothing that depends on it is answered. */
 static void parse_agent_comment(struct parser *parser, const struct text *comment) {
     struct element *formula = ARENA_NEW(parser->arena, struct element);
     struct xml_query *xml = ARENA_NEW(parser->arena, struct xml_query);
     struct query *query = ARENA_NEW(parser->arena, struct query);
-    if (str_is(str_trim(comment->content), "mixed")) {
-        parser->model->is_mixed = true;
+    if (says_mixed(parser->model, str_trim(comment->content))) {
         parser->model->mixed_at = comment->begin;
         return;
     }

@@ -41,6 +41,8 @@ position last_end(const struct parser *parser); /* end of the token before the c
 
 void syntax_error(struct parser *parser, position where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The whole message; and of what is not part of the language without time. */
+void not_supported(struct parser *parser, position where, const char *message);
 void unsupported(struct parser *parser, position where, const char *what);
 void unexpected(struct parser *parser, const char *wanted);
 bool parser_enter(struct parser *parser); /* one level deeper; false and an error past the limit */

@@ -255,7 +255,11 @@ static bool parse_modes(struct parser *parser, struct expr *expr) {
             if (words[i].is_on) expr->modes |= mode;
         }
         if (token->kind == TOKEN_NAME && !strcmp(token->name, "fair")) {
-            unsupported(parser, token->span.begin, "fair runs of a coalition ('fair')");
+            not_supported(
+                parser, token->span.begin,
+                "'fair' is not for coalitions: which runs are fair depends on the whole "
+                "strategy, so that no choice can be judged by the states it leads to; let "
+                "the loops of others end, or ask for G, W or R");
             return false;
         }
         if (!mode || chosen & mode) {

@@ -100,7 +100,7 @@ def declarations_of(text):
         observes[name] = [item for item in split_items(items) if item != 'nothing']
     lost = [name for names in re.findall(r'//varabs: lost (.*);', text)
             for name in split_items(names)]
-    if '//varabs: mixed\n' not in text:
+    if not re.search(r'^//varabs: mixed\b', text, re.M):
         raise ModelError("it does not say that it is mixed")
     return observes, lost
 
