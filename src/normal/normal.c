@@ -17,6 +17,7 @@
 #include "lang/syntax/frame.h"
 #include "normal/by_select.h"
 #include "normal/key_text.h"
+#include "normal/old_update.h"
 
 #include <assert.h>
 #include <string.h>
@@ -282,11 +283,13 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
     const struct edge *edge = additions->edge;
     const struct element *element = edge->xml->element, *target = NULL, *behind = NULL;
     const struct element *label = find_label(element, "assignment");
-    struct str old = label ? label->text.content : STR("");
-    while (old.size && strchr(" \t\r\n", old.data[old.size - 1])) old.size--;
+    struct str old =
+        old_update_text(normaliser->arena, &normaliser->session.document, normaliser->analysis,
+                        additions->template, edge, additions->items.items, additions->items.count);
     const char *separator = ends_in_comment(old) ? "\n" : "";
-    const char *text = arena_printf(normaliser->arena, "%.*s%s%s%s", (int)old.size, old.data,
-                                    separator, edge->updates.count ? ", " : "", additions->text);
+    const char *text =
+        arena_printf(normaliser->arena, "%.*s%s%s%s", (int)old.size, old.data, separator,
+                     old.size && edge->updates.count ? ", " : "", additions->text);
     for (const struct element *child = element->first_child; child; child = child->next) {
         bool is_select = child == find_label(element, "select");
         if (!strcmp(child->name, "target")) target = behind = child;

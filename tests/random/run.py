@@ -52,6 +52,7 @@ from judges.lower import judge_lower
 from judges.merges import choose_merges, is_merge
 from judges.processes import check_names, owners, rename, select, split_name
 from judges.said import wrong_of
+from oracle.equal import Equal
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_run import explore, load_network
 from oracle.uppaal_runtime import Budget
@@ -406,8 +407,9 @@ def judge_shares(options, concrete, explored, out, case, report):
             if is_blurred(concrete, explored, abstract, case.names, normalised,
                           case.atoms[query]):
                 return f"{path}: query {query}"
-        states = len(explore(abstract, options.max_states).states)
-        if model['measured']['is_complete'] \
+        equal = Equal(abstract, explore(abstract, options.max_states))
+        states = equal.counts[0]
+        if model['measured']['is_complete'] and equal.same_ends \
                 and states != model['measured']['states']:
             return f"{path}: {states} states"
     return None

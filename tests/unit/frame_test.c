@@ -44,7 +44,7 @@ static const struct {
 } cases[] = {
     /* into a scope, and out of it */
     {"P.m@B", "x = 1", "x = 1, m = 1"},
-    {"P.m@B", "m = k", "m = k, m = 1"},
+    {"P.m@B", "m = k", "m = 1"},
     {"P.m@B", "m = 2, x = m", "m = 2, x = m, m = 1"},
     {"P.s@B", "s[k % 2] = 1", "s[k % 2] = 1, s[0] = 0, s[1] = 0"},
     {"P.m@A", "x = m", "m = m_1, x = m"},
@@ -54,10 +54,10 @@ static const struct {
     {"P.s@A", "x = s[k % 2]", "s[0] = s_0, s[1] = 1, x = s[k % 2]"},
     /* cells that are removed from a variable that stays */
     {"a[0]", "a[k % 3] = x", "a[k % 3] = x, a[0] = 1"},
-    {"a[0]", "a[0] = k, x = 1", "a[0] = k, x = 1, a[0] = 1"},
+    {"a[0]", "a[0] = k, x = 1", "x = 1, a[0] = 1"},
     {"a[0]", "a[1] = x", "a[1] = x"},
     {"a[0]", "x = a[k % 3]", "a[0] = a_0, x = a[k % 3], a[0] = 1"},
-    {"a[0]", "put(1), a[0] = k", "put(1), a[0] = k, a[0] = 1"},
+    {"a[0]", "put(1), a[0] = k", "put(1), a[0] = 1"},
     {"flag[1]", "flag[k % 2] = true", "flag[k % 2] = true, flag[1] = false"},
     /* locals of functions */
     {"g", "x = (g = k) + g",

@@ -1,6 +1,7 @@
 /* See frame.h. */
 #include "abstract/edge/frame.h"
 
+#include "abstract/edge/overwritten.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/context.h"
@@ -286,6 +287,13 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
     return true;
 }
 
+static bool sets_cell(const void *user, const struct expr *place) {
+    const struct item_list *behind = user;
+    for (uint32_t i = 0; i < behind->count; i++)
+        if (expr_equal(behind->items[i].expr->child[0], place)) return true;
+    return false;
+}
+
 bool frame_update(struct context *context, struct open_edge *open, bool is_function) {
     struct update_frame frame = {.context = context, .open = open};
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
@@ -297,10 +305,12 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
             !frame_cells(&frame, removal, is_function))
             return false;
     }
+    uint32_t before = frame.before.count;
     for (uint32_t i = 0; i < open->items.count; i++)
         VEC_PUSH(context->arena, &frame.before, open->items.items[i]);
-    for (uint32_t i = 0; i < frame.behind.count; i++)
-        VEC_PUSH(context->arena, &frame.before, frame.behind.items[i]);
     open->items = frame.before;
+    if (frame.behind.count) overwritten_drop(context, open, before, sets_cell, &frame.behind);
+    for (uint32_t i = 0; i < frame.behind.count; i++)
+        VEC_PUSH(context->arena, &open->items, frame.behind.items[i]);
     return true;
 }

@@ -13,7 +13,8 @@
  *     an update, where only some cells of m are removed      those read  those read or written
  *     a generated function of which m is a local (M2)        all cells   (it ends there)
  *
- * So a variable that stays declared holds its initial value wherever it is removed.
+ * So a variable that stays declared holds its initial value wherever it is removed. Items that are of
+ * no use before what is set behind go (M10).
  *
  * Lifetime: in the arena of the context.
  */

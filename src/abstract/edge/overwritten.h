@@ -1,0 +1,25 @@
+/* OVERWRITTEN - assignments of an update of which assignments behind it make no use.
+ *
+ *     x = 1 - x, y = 2    and behind it    x = 0        becomes        y = 2, x = 0
+ *
+ * Nothing reads what the first one wrote. So it goes, where it never fails in the original and does
+ * nothing else: the steps that remain lead to the same states.
+ */
+#ifndef VARABS_ABSTRACT_EDGE_OVERWRITTEN_H
+#define VARABS_ABSTRACT_EDGE_OVERWRITTEN_H
+
+#include "abstract/edge/open_edge.h"
+
+/* Whether what comes behind an update gives a place another value whatever it holds; under. */
+typedef bool (*sets_place)(const void *user, const struct expr *place);
+
+/* Takes such items from those of an open edge, of which the first ones never fail for sure. What
+ * comes behind reads no variable. */
+void overwritten_drop(struct context *context, struct open_edge *open, uint32_t sure,
+                      sets_place sets, const void *user);
+/* The same for the update of an edge as it is written: by item, whether it goes. */
+const bool *overwritten_find(struct arena *arena, const struct analysis *analysis,
+                             const struct template *template, const struct edge *edge,
+                             sets_place sets, const void *user);
+
+#endif
