@@ -43,6 +43,14 @@ static json_t *carry_entry(const struct carry *carry) {
     return entry;
 }
 
+/* What `varabs check` of a mixed abstraction can say. */
+static json_t *check_entry(const struct carry *carry) {
+    json_t *entry = carry_entry(carry);
+    set(entry, "reason", text(carry->reason));
+    if (carry->help) set(entry, "help", text(carry->help));
+    return entry;
+}
+
 static json_t *texts_of(const char *const *items, uint32_t count) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(items[i]));
@@ -72,6 +80,7 @@ json_t *guarantee_entries(const struct guarantees *guarantees, struct arena *are
         set(entry, "formula", trimmed(guarantee->query->xml->formula->text.content));
         set(entry, "kripke", carry_entry(&guarantee->carry[PATH_KRIPKE]));
         set(entry, "uppaal", carry_entry(&guarantee->carry[PATH_UPPAAL]));
+        if (guarantee->is_mixed) set(entry, "check", check_entry(&guarantee->three_valued));
         if (guarantee->bound) set(entry, "bound", text(bound_text(guarantee->bound)));
         set(entry, "reason", text(reason_of(guarantee, arena)));
         if (help) set(entry, "help", text(help));

@@ -9,22 +9,30 @@
 
 enum { TABLE_MAX_ROWS = 24, FORMULA_WIDTH = 64, NOTE_WIDTH = 88, MOST_ERRORS = 3, MOST_STEPS = 20 };
 
-static const char *cell_of(const struct guarantee *guarantee, enum path_semantics semantics) {
-    const struct carry *carry = &guarantee->carry[semantics];
-    if (guarantee->bound) return bound_text(guarantee->bound);
+static const char *word_of(const struct carry *carry) {
     if (carry->satisfied && carry->violated) return "both";
     return carry->satisfied ? "satisfied" : carry->violated ? "violated" : "-";
 }
 
-/* Why something does not carry over; NULL where each semantics has something. */
+static const char *cell_of(const struct guarantee *guarantee, enum path_semantics semantics) {
+    if (guarantee->bound) return bound_text(guarantee->bound);
+    return word_of(&guarantee->carry[semantics]);
+}
+
+static const char *with_help(const struct carry *carry, struct arena *arena) {
+    if (!carry->help) return carry->reason;
+    return arena_printf(arena, "%s; what helps: %s", carry->reason, carry->help);
+}
+
+/* Why something does not carry over; NULL where each semantics has something. Of a mixed
+ * abstraction, what `varabs check` goes by. */
 static const char *note_of(const struct guarantee *guarantee, struct arena *arena) {
+    if (guarantee->is_mixed) return with_help(&guarantee->three_valued, arena);
     const char *notes[PATH_COUNT] = {NULL};
     for (int i = 0; i < PATH_COUNT && !guarantee->bound; i++) {
         const struct carry *carry = &guarantee->carry[i];
         if (carry->satisfied || carry->violated) continue;
-        notes[i] = carry->help
-                       ? arena_printf(arena, "%s; what helps: %s", carry->reason, carry->help)
-                       : carry->reason;
+        notes[i] = with_help(carry, arena);
     }
     return joint_text(notes[PATH_KRIPKE], notes[PATH_UPPAAL], arena);
 }
@@ -51,7 +59,9 @@ static void print_row(FILE *file, const struct guarantee *guarantee, struct note
         shown = FORMULA_WIDTH - 3;
         while (shown && ((unsigned char)formula[shown] & 0xC0) == 0x80) shown--;
     }
-    fprintf(file, "    %-12s %-12s %.*s%s", cell_of(guarantee, PATH_KRIPKE),
+    fputs("    ", file);
+    if (guarantee->is_mixed) fprintf(file, "%-12s ", word_of(&guarantee->three_valued));
+    fprintf(file, "%-12s %-12s %.*s%s", cell_of(guarantee, PATH_KRIPKE),
             cell_of(guarantee, PATH_UPPAAL), (int)shown, formula, shown < size ? "..." : "");
     if (note) fprintf(file, "  [%u]", number_of(notes, note, arena));
     fputc('\n', file);
@@ -79,8 +89,15 @@ void print_guarantees(FILE *file, const struct guarantees *guarantees,
     struct note_list notes = {0};
     uint32_t count = guarantees->list.count;
     if (!count) return;
-    fprintf(file, "  verdicts that carry over to the original:\n    %-12s %-12s query\n", "kripke",
-            "uppaal");
+    if (guarantees->list.items[0].is_mixed)
+        fprintf(
+            file,
+            "  verdicts that carry over to the original, of `varabs check`, or of other tools:\n"
+            "    %-12s ",
+            "check");
+    else
+        fputs("  verdicts that carry over to the original:\n    ", file);
+    fprintf(file, "%-12s %-12s query\n", "kripke", "uppaal");
     for (uint32_t i = 0; i < count && i < TABLE_MAX_ROWS; i++)
         print_row(file, &guarantees->list.items[i], &notes, arena);
     if (count > TABLE_MAX_ROWS)

@@ -388,6 +388,8 @@ END
     sed '/observe Clerk/d' mixed.xml >blind.xml
     run 'observations are not computed again' 4 'what Clerk observes of the original is not said' \
         check blind.xml
+    run 'what it says of queries' 0 '^    both         -            -            A.. Voter.sent imply not Kw' \
+        clerk.xml --remove tries --mixed
     run 'not again' 4 'error: this model is a mixed abstraction: make another one of its original' \
         mixed.xml --remove Voter.vote --may -o again.xml
     run 'nor decided' 4 'error: this model is a mixed abstraction: `varabs check` says' decide mixed.xml

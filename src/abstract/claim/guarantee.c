@@ -315,6 +315,71 @@ static bool keeps_persistent(const struct abstraction *abstraction) {
     return keeps;
 }
 
+/* What `varabs check` of a mixed abstraction can say (MX2, MX3, ST7). */
+
+static struct carry refused(const char *reason, const char *help) {
+    return (struct carry){false, false, reason, help, false};
+}
+
+/* The agents that have a role and have lost something, as what to keep; NULL if there is none. */
+static const char *what_was_lost(const struct abstraction *abstraction, const struct expr *formula,
+                                 uint32_t roles) {
+    struct watcher_list watchers = {0};
+    struct buffer text = {0};
+    observations_of(abstraction->observations, formula, roles, abstraction->arena, &watchers);
+    for (uint32_t i = 0; i < watchers.list.count; i++) {
+        const struct watcher *watcher = watchers.list.items[i];
+        for (uint32_t k = 0; k < watcher->lost.count && k < 3; k++)
+            buffer_printf(&text, "%s%s: %s observes it", text.size ? "; " : "keep ",
+                          watcher->lost.items[k], watcher->agent->name);
+    }
+    const char *result = text.size ? buffer_take(&text, abstraction->arena) : NULL;
+    buffer_close(&text);
+    return result;
+}
+
+static struct carry of_agents(const struct abstraction *abstraction, const struct expr *formula,
+                              const struct fragment *fragment) {
+    struct carry carry = {.satisfied = true, .violated = true};
+    const char *lost = what_was_lost(abstraction, formula, ROLE_KNOWS);
+    assert(abstraction->observations);
+    if (fragment->is_about_coalitions) {
+        carry.reason = "what a coalition can do is shown by moves of it that are certain and all "
+                       "that others may do, what it cannot by the reverse";
+        carry.help = what_was_lost(abstraction, formula, ROLE_KNOWS | ROLE_CHOOSES);
+    } else if (lost) {
+        carry.reason =
+            "what an agent knows is shown by all states, and nothing shows that an agent "
+            "does not know which has lost something";
+        carry.help = lost;
+    } else {
+        carry.reason = "what an agent knows is shown by all states, what it does not by those that "
+                       "certain steps reach";
+    }
+    return carry;
+}
+
+static struct carry three_valued_carry(const struct abstraction *abstraction,
+                                       const struct query *query) {
+    enum query_family family = query_traits(query->quantifier)->family;
+    const struct fragment fragment =
+        family == FAMILY_FORMULA ? fragment_of(query->predicate) : (struct fragment){false};
+    bool has_deadlock = query->predicate && expr_any(query->predicate, is_deadlock, NULL);
+    for (uint32_t i = 0; i < query->expr_count; i++)
+        has_deadlock |= expr_any(query->exprs[i], is_deadlock, NULL);
+    if (family == FAMILY_BOUNDS)
+        return refused("bounds are not answered on a mixed model", "make a may-abstraction: --may");
+    if (has_deadlock)
+        return refused("deadlocks are not answered on a mixed model", "ask the original");
+    if (fragment.knows || fragment.doubts || fragment.is_about_coalitions)
+        return of_agents(abstraction, query->predicate, &fragment);
+    return (struct carry){
+        true, true,
+        "what all runs do is shown by all steps, what some run does by those that "
+        "are certain",
+        NULL, false};
+}
+
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
@@ -359,6 +424,11 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_both(guarantee, false, false, "nothing is claimed of this form of query", NULL);
     if (family == FAMILY_BOUNDS && guarantee->carry[PATH_KRIPKE].satisfied)
         guarantee->bound = BOUND_EXACT;
+    guarantee->is_mixed = abstraction->context.rules->is_mixed;
+    bool is_read = family != FAMILY_NONE && !is_dropped(abstraction, query);
+    if (guarantee->is_mixed)
+        guarantee->three_valued =
+            is_read ? three_valued_carry(abstraction, query) : guarantee->carry[PATH_KRIPKE];
 }
 
 /* The first update that may fail as it stands, or NULL. */

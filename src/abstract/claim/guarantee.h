@@ -33,6 +33,8 @@ struct carry {
 struct guarantee {
     const struct query *query;
     struct carry carry[PATH_COUNT];
+    bool is_mixed;             /* the abstraction is */
+    struct carry three_valued; /* then: which verdicts `varabs check` of it can give */
     enum bound bound;
     struct watcher_list watchers; /* those that a query about knowledge is about */
 };

@@ -11,9 +11,8 @@
 static const char *refusal_of(const struct labelling *labels, const struct formula *node) {
     if (node->kind == FORMULA_ABLE && node->agents.list.count &&
         labels->states->search->network->model->hides_moves)
-        return "the edges of this mixed model are not the moves of its original: make it again "
-               "with "
-               "this query, `--mixed --query`";
+        return "the edges of this mixed model are not the moves of its original: put the query "
+               "into the original, and make the abstraction again";
     if (node->kind == FORMULA_ATOM && expr_looks_further(node->expr))
         return "'deadlock' is not answered on a mixed model: ask the original";
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
