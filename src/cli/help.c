@@ -73,6 +73,18 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "varabs refines mspec_3.xml spec_3.xml --visible move,clean --trace\n"
          "varabs refines spec_3.xml mspec_3.xml --hide clean --json -\n"
          "varabs refines mimpl_3.xml mspec_3.xml --strong @r1,@r2 --abstract-weak move"},
+    [COMMAND_GRID] =
+        {"varabs grid",
+         "varabs grid IN.xml [--remove VAR[,VAR...]]... [--merge VAR:TYPE=EXPR]... "
+         "[--spec FILE.json]... [--auto] [options]",
+         "compare several abstractions of a model in one table",
+         "Makes several abstractions of a model and explores each of them and the original: "
+         "states, "
+         "transitions and time, the verdict of each query, and whether it carries over to the "
+         "original. Each --remove, --merge and --spec is an abstraction of its own. The table is "
+         "text, CSV, LaTeX, JSON or a page.",
+         "varabs grid postal_3_2.xml --remove mem_vt --remove mem_vt,mem_sg --auto\n"
+         "varabs grid asv.xml --remove mem_vt --remove sh_vt --may --must --latex table.tex"},
     [COMMAND_DRAW] =
         {"varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
          "draw a model, or what changed, as SVG",
@@ -101,6 +113,26 @@ static const struct own_text {
     {OPTION_QUERY, "A",
      "with --auto: keep the variables that this query names, in place of those of the model's "
      "queries; with a --spec that normalises: what this query asks; may be repeated"},
+    {OPTION_REMOVE, "G",
+     "variables to remove in one abstraction, named as in `varabs IN.xml --remove`; each --remove "
+     "is "
+     "an abstraction of its own"},
+    {OPTION_MERGE, "G",
+     "a variable that replaces others; each --merge is an abstraction of its own"},
+    {OPTION_SPEC, "G",
+     "an abstraction from a file, which gives the row its name; for removals in several scopes, or "
+     "together with merges"},
+    {OPTION_AUTO, "G", "one abstraction more, without all that `varabs suggest` finds to be exact"},
+    {OPTION_MAY, "G", "may-abstractions (the default); with --must each abstraction of both kinds"},
+    {OPTION_MUST, "G", "must-abstractions; with --may each abstraction of both kinds"},
+    {OPTION_TIMEOUT, "G",
+     "for each abstraction and each exploration: the row has - and the reason where it takes more "
+     "than so many seconds"},
+    {OPTION_MAX_MEMORY, "G",
+     "for each row: it has - and the reason where more bytes than this are needed, such as 512M or "
+     "1.5G (default: 90 % of the memory available)"},
+    {OPTION_MAX_STATES, "G",
+     "for each row: it has - and the reason past so many states, such as 1M"},
     {OPTION_QUERY, "S",
      "keep the variables that this query names, in place of those of the model's queries; may be "
      "repeated"},
@@ -143,7 +175,7 @@ static const struct own_text {
 };
 
 const struct status_text status_texts[STATUS_TEXT_COUNT] = {
-    {STATUS_DONE, "AISDX", "done"},
+    {STATUS_DONE, "AISGDX", "done"},
     {STATUS_DONE, "CQ", "done, and all queries are satisfied"},
     {STATUS_DONE, "E", "it is an abstraction"},
     {STATUS_DONE, "R", "the concrete model refines the abstract one"},
@@ -154,22 +186,23 @@ const struct status_text status_texts[STATUS_TEXT_COUNT] = {
     {STATUS_INVALID, NULL, "the input cannot be read or is not valid Uppaal"},
     {STATUS_UNSUPPORTED, NULL,
      "valid, but not supported (clocks, doubles, dynamic templates, ...)"},
+    {STATUS_LIMIT, "G", "some row is not complete"},
     {STATUS_LIMIT, "C", "of a mixed abstraction: some query is unknown"},
     {STATUS_LIMIT, NULL, "a budget, memory or time limit, a signal or a full disk ended the run"},
 };
 
 const struct word_text word_texts[WORD_TEXT_COUNT] = {
     {"A", "untimed", "without clocks, rates and doubles; clocks that nothing reads do not count"},
-    {"AQE", "may-abstraction",
+    {"AQEG", "may-abstraction",
      "an over-approximation, made by existential abstraction: it simulates the original, so it "
      "has all runs of the original, as far as they are visible, and perhaps more"},
-    {"AQE", "must-abstraction",
+    {"AQEG", "must-abstraction",
      "an under-approximation: the original simulates it, so its runs are runs of the original, "
      "as far as they are visible, and perhaps not all"},
     {"AC", "mixed abstraction",
      "a may-abstraction that says which of its steps are those of a must-abstraction as well: "
      "queries have three values on it, and two of them are verdicts of the original"},
-    {"AIQES", "exact",
+    {"AIQESG", "exact",
      "may and must at once: the two models are bisimilar on what is visible, and every verdict "
      "about states and runs carries over both ways; none about what processes know, where one "
      "of them sees what is removed"},
@@ -181,7 +214,10 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
      "in that table, of sup, inf and bounds: what the values of the abstract model are to those "
      "of the original"},
     {"A", "-", "in that table: nothing carries over; the note says why, and what would help"},
-    {"ACQ", "kripke, uppaal",
+    {"G", "(satisfied)",
+     "a verdict in parentheses is one of the abstraction, and does not carry over to the original"},
+    {"G", "-", "there is nothing: the query names what is removed, or a limit ended the row"},
+    {"ACQG", "kripke, uppaal",
      "semantics of runs: they end in deadlocks only (kripke), or also where time may pass for ever "
      "(uppaal)"},
     {"I", "slot",
@@ -215,6 +251,8 @@ const struct file_text file_texts[FILE_TEXT_COUNT] = {
     {"Q", "share/varabs/schemas/decide.schema.json", "schema of what --json writes"},
     {"AC", "share/varabs/schemas/check.schema.json", "schema of what `varabs check --json` writes"},
     {"E", "share/varabs/schemas/certify.schema.json", "schema of what --json writes"},
+    {"G", "share/varabs/schemas/grid.schema.json", "schema of what --json writes"},
+    {"G", "share/varabs/schemas/spec.schema.json", "schema of the files that --spec reads"},
     {"R", "share/varabs/schemas/refines.schema.json", "schema of what --json writes"},
     {"R", "share/varabs/schemas/actions.schema.json", "schema of the files that --actions reads"},
     {"I", "share/varabs/schemas/agents.schema.json", "schema of what --agents --json writes"},

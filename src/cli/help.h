@@ -33,7 +33,7 @@ struct file_text {
     const char *path, *text;
 };
 
-enum { STATUS_TEXT_COUNT = 12, WORD_TEXT_COUNT = 23, FILE_TEXT_COUNT = 11 };
+enum { STATUS_TEXT_COUNT = 13, WORD_TEXT_COUNT = 25, FILE_TEXT_COUNT = 13 };
 extern const struct status_text status_texts[STATUS_TEXT_COUNT];
 extern const struct word_text word_texts[WORD_TEXT_COUNT];
 extern const struct file_text file_texts[FILE_TEXT_COUNT];

@@ -30,7 +30,7 @@ static int run_command(const struct options *options) {
         return STATUS_USAGE;
     }
     progress_begin(options->values[OPTION_PROGRESS]);
-    begin_time(request);
+    if (options->command != COMMAND_GRID) begin_time(request); /* whose limit is for each row */
     memory_limit(request->verify.search.max_size);
     output_open(&output, options);
     int status = (int)command_run(options->command, request, &output.sink);

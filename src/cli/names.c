@@ -207,6 +207,8 @@ bool names_are_usable(struct sink *sink, const struct options *options, struct s
     default:
         outputs_add(&outputs, values[OPTION_JSON], "result");
         outputs_add(&outputs, values[OPTION_HTML], "page");
+        outputs_add(&outputs, values[OPTION_CSV], "table");
+        outputs_add(&outputs, values[OPTION_LATEX], "table for LaTeX");
         add_runs(&outputs, values[OPTION_MSC], "chart", sink->query_count);
         add_runs(&outputs, values[OPTION_RUN_MODEL], "model of the run", sink->query_count);
     }

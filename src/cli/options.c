@@ -208,7 +208,9 @@ static void take_others(struct options *options, int option, const char *value) 
         request->queries[request->query_count++] =
             (struct query_source){value, option == OPTION_QUERIES, NULL};
         break;
+    case OPTION_MAY: request->wants_may = true; break;
     case OPTION_MUST:
+        request->wants_must = true;
         request->abstract.mode = MODE_MUST;
         request->relation = SIMULATE_MUST;
         break;
@@ -270,7 +272,7 @@ static bool refuse_option(const struct options *options, int option) {
 #define ALWAYS (1ULL << 61)
 #define SECOND (1ULL << 62)   /* another model */
 #define SYMBOLIC (1ULL << 63) /* --engine symbolic */
-_Static_assert(OPTION_COUNT <= 61, "there is a bit for each option");
+_Static_assert(OPTION_FIRST_LOOK <= 61, "there is a bit for each option that help shows");
 
 enum rule_kind { EXCLUDES, NEEDS, AT_MOST_ONE };
 
@@ -293,9 +295,12 @@ static const struct rule {
     {"C", GIVEN(CONCRETIZE), EXCLUDES, GIVEN(WEAK) | GIVEN(STRONG),
      "--concretize goes without --weak and --strong: a run that is fair in an abstraction need "
      "not be fair in the original"},
-    {"CE", SYMBOLIC, EXCLUDES, GIVEN(MAX_STATES),
+    {"CEG", SYMBOLIC, EXCLUDES, GIVEN(MAX_STATES),
      "--max-states is not for --engine symbolic, which does not count on its way; use "
      "--max-memory or --timeout"},
+    {"G", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO),
+     "nothing to compare: name abstractions with --remove, --merge or --spec, or let --auto choose "
+     "one"},
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(REMOVE),
      "--auto chooses what to remove: leave out --remove, or use it on what --auto has written"},
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MIXED),
@@ -318,7 +323,7 @@ static const struct rule {
 
 static uint64_t given_of(const struct options *options) {
     uint64_t given = ALWAYS;
-    for (int i = 0; i < OPTION_COUNT; i++)
+    for (int i = 0; i < OPTION_FIRST_LOOK; i++)
         if (options->values[i]) given |= 1ULL << i;
     if (options->request.second.name) given |= SECOND;
     if (options->request.verify.engine == ENGINE_SYMBOLIC) given |= SYMBOLIC;

@@ -11,9 +11,10 @@
 
 static void say(const char *text) { progress_say("%s", text); }
 
-/* Whether --json, --html or a file of a run wants standard output for itself. */
+/* Whether --json, --html, a table or a file of a run wants standard output for itself. */
 static bool standard_output_is_taken(const struct options *options) {
-    static const enum option results[] = {OPTION_JSON, OPTION_HTML, OPTION_MSC, OPTION_RUN_MODEL};
+    static const enum option results[] = {OPTION_JSON, OPTION_HTML,  OPTION_MSC,
+                                          OPTION_CSV,  OPTION_LATEX, OPTION_RUN_MODEL};
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         if (name_is_standard(options->values[results[i]])) return true;
     return false;
@@ -60,6 +61,13 @@ static bool write_code(struct output_sink *output, struct str bytes, struct diag
     return false;
 }
 
+/* Where the option names a file. */
+static bool write_table(const struct output_sink *output, enum option option, struct str bytes,
+                        struct diag *diag) {
+    const char *path = output->options->values[option];
+    return !path || file_write(path, bytes, diag);
+}
+
 static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
                 struct diag *diag) {
     struct output_sink *output = (struct output_sink *)sink;
@@ -69,6 +77,8 @@ static bool put(struct sink *sink, enum made_part part, uint32_t number, struct 
     case PART_CHARTS: return write_run(output, OPTION_MSC, "chart", number, bytes, diag);
     case PART_RUN_MODELS:
         return write_run(output, OPTION_RUN_MODEL, "model of the run", number, bytes, diag);
+    case PART_CSV: return write_table(output, OPTION_CSV, bytes, diag);
+    case PART_LATEX: return write_table(output, OPTION_LATEX, bytes, diag);
     default: return true;
     }
 }

@@ -8,23 +8,23 @@
 /* name, text, argument (NULL = none), commands by their letters, group, where it goes in a request
  * (options.c), help. What an option means to one command in particular is said in help.c. */
 #define OPTIONS(X)                                                                                 \
-    X(REMOVE, "--remove", "VAR[,VAR...]", "A", WHAT, LIST(REMOVE),                                 \
+    X(REMOVE, "--remove", "VAR[,VAR...]", "AG", WHAT, LIST(REMOVE),                                \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; name[2] is one cell, name.f one field; name@LOC,LOC removes a local variable "  \
       "in these locations only; Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; " \
       "between several, in these processes only; may be repeated")                                 \
-    X(MERGE, "--merge", "VAR:TYPE=EXPR", "A", WHAT, LIST(MERGE),                                   \
+    X(MERGE, "--merge", "VAR:TYPE=EXPR", "AG", WHAT, LIST(MERGE),                                  \
       "a variable that replaces those that the expression reads, and has its value: "              \
       "'Voter.has_voted:int[0,1]=mem_vt>0'; may be repeated")                                      \
-    X(SPEC, "--spec", "FILE.json", "A", WHAT, LIST(SPEC),                                          \
+    X(SPEC, "--spec", "FILE.json", "AG", WHAT, LIST(SPEC),                                         \
       "removals, merges, values to exchange and which kind of abstraction, from a file; may be "   \
       "repeated")                                                                                  \
-    X(AUTO, "--auto", NULL, "A", WHAT, FLAG(is_auto),                                              \
+    X(AUTO, "--auto", NULL, "AG", WHAT, FLAG(is_auto),                                             \
       "all that `varabs suggest` finds to be exact; without --may or --must the same as "          \
       "`varabs decide`")                                                                           \
-    X(MAY, "--may", NULL, "AE", KIND, FLAG(has_mode),                                              \
+    X(MAY, "--may", NULL, "AEG", KIND, FLAG(has_mode),                                             \
       "may-abstraction (over-approximation): it has every step of the original")                   \
-    X(MUST, "--must", NULL, "AE", KIND, FLAG(has_mode),                                            \
+    X(MUST, "--must", NULL, "AEG", KIND, FLAG(has_mode),                                           \
       "must-abstraction (under-approximation): the original has every step of it")                 \
     X(MUST_LOWER, "--must=lower", NULL, "A", KIND, FLAG(has_mode),                                 \
       "the must-abstraction of the paper, for its figures; it guarantees nothing")                 \
@@ -36,7 +36,7 @@
     X(UNTIME, "--untime", NULL, "AQ", KIND, FLAG(abstract.untimes),                                \
       "with --may: take whatever is asked of clocks as true, so that the output has no time; "     \
       "with `decide`: look at that output, and answer what needs no time")                         \
-    X(STUTTER, "--stutter", NULL, "AE", KIND, FLAG(abstract.stutters),                             \
+    X(STUTTER, "--stutter", NULL, "AEG", KIND, FLAG(abstract.stutters),                            \
       "with --may: add loops, so that the output can stay wherever a run of the original may end " \
       "and liveness carries over")                                                                 \
     X(EXPLORE, "--explore", NULL, "A", KIND, FLAG(explores),                                       \
@@ -45,16 +45,16 @@
     X(OBSERVE, "--observe", NULL, "E", KIND, FLAG(observes),                                       \
       "see as well whether the agents that one of the models declares observations of see no "     \
       "more of the abstract one than of the original, and no less")                                \
-    X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQ", KIND, FLAG(abstract.drops_priorities),     \
+    X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQG", KIND, FLAG(abstract.drops_priorities),    \
       "allow removals that are not exact in models with priorities")                               \
     X(CHECKED, "--checked", "RESULT.json", "A", KIND, LIST(CHECKED),                               \
       "what `varabs check --full --json` said of the original, or of the abstract model that is "  \
       "written: more carries over if there are no deadlocks; may be repeated")                     \
-    X(QUERY, "--query", "Q", "ACSQ", QUERIES, NOTHING,                                             \
+    X(QUERY, "--query", "Q", "ACSQG", QUERIES, NOTHING,                                            \
       "a query in place of those of the model; may be repeated")                                   \
-    X(QUERIES, "--queries", "FILE", "ACSQ", QUERIES, NOTHING,                                      \
+    X(QUERIES, "--queries", "FILE", "ACSQG", QUERIES, NOTHING,                                     \
       "the same for all queries of a query file (.q)")                                             \
-    X(SEMANTICS, "--semantics", "uppaal|kripke", "CQ", QUERIES, CHOICE,                            \
+    X(SEMANTICS, "--semantics", "uppaal|kripke", "CQG", QUERIES, CHOICE,                           \
       "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
       "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
     X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE, NAMES(IGNORE),                            \
@@ -84,12 +84,12 @@
       "the same, strongly")                                                                        \
     X(FULL, "--full", NULL, "CR", SEARCH, FLAG(verify.search.is_full),                             \
       "explore everything, even if all queries are decided earlier")                               \
-    X(ENGINE, "--engine", "auto|explicit|symbolic", "CE", SEARCH, CHOICE,                          \
+    X(ENGINE, "--engine", "auto|explicit|symbolic", "CEG", SEARCH, CHOICE,                         \
       "go from state to state (explicit), or compute with sets of states (symbolic): that is "     \
       "much faster where many processes do much the same, and always explores everything; not "    \
       "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
       "done")                                                                                      \
-    X(SYMMETRY, "--symmetry", "auto|off|report", "C", SEARCH, CHOICE,                              \
+    X(SYMMETRY, "--symmetry", "auto|off|report", "CG", SEARCH, CHOICE,                             \
       "explore one state for all that differ only in who is who: where names or processes may "    \
       "change places and the first states show that it pays (auto), or wherever they may, by the " \
       "explicit engine (report); figures count all states. Default: off")                          \
@@ -105,9 +105,9 @@
       "for as long as 400000 states take")                                                         \
     X(NO_LOOK, "--no-look", NULL, "Q", SEARCH, FLAG(has_no_look),                                  \
       "begin with abstractions at once, without a look at the model as it is")                     \
-    X(APPROX, "--approx", "template|combined", "AISQ", VALUES, CHOICE,                             \
+    X(APPROX, "--approx", "template|combined", "AISQG", VALUES, CHOICE,                            \
       "value analysis: each process on its own (default), or the product of all")                  \
-    X(BUDGET, "--budget", "N", "AISQ", VALUES, COUNT(abstract.analysis.budget, 1000000000),        \
+    X(BUDGET, "--budget", "N", "AISQG", VALUES, COUNT(abstract.analysis.budget, 1000000000),       \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(OUTPUT, "-o", "OUT", "ADX", OUTPUT, NOTHING,                                                 \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
@@ -119,35 +119,39 @@
     X(AGENTS, "--agents", NULL, "I", OUTPUT, FLAG(wants_agents),                                   \
       "list what each agent observes instead, for queries about knowledge")                        \
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, TEXT(template_name), "draw only this template") \
-    X(JSON, "--json", "FILE", "ICERSQ", OUTPUT, NOTHING,                                           \
+    X(JSON, "--json", "FILE", "ICERSQG", OUTPUT, NOTHING,                                          \
       "write the result as JSON, too; with - nothing else")                                        \
-    X(HTML, "--html", "FILE", "ACERSQ", OUTPUT, FLAG(wants_page),                                  \
+    X(HTML, "--html", "FILE", "ACERSQG", OUTPUT, FLAG(wants_page),                                 \
       "write the result as a page to look at, too: tables, and drawings of the models with what "  \
       "is known of each edge; runs are stepped through (check --trace)")                           \
+    X(CSV, "--csv", "FILE.csv", "G", OUTPUT, NOTHING,                                              \
+      "write the table as comma-separated values, too")                                            \
+    X(LATEX, "--latex", "FILE.tex", "G", OUTPUT, NOTHING,                                          \
+      "write the table for LaTeX, too; it needs the package booktabs")                             \
     X(MSC, "--msc", "FILE.svg", "C", OUTPUT, FLAG(wants_charts),                                   \
       "draw the witness or counterexample as a message sequence chart; for several queries each "  \
       "has the number of its query in the name")                                                   \
     X(RUN_MODEL, "--run-model", "FILE.xml", "C", OUTPUT, FLAG(wants_run_models),                   \
       "write the model in which only that run is possible, for the simulator of Uppaal; names as " \
       "for --msc")                                                                                 \
-    X(MAX_STATES, "--max-states", "N", "ACERSQ", LIMITS,                                           \
+    X(MAX_STATES, "--max-states", "N", "ACERSQG", LIMITS,                                          \
       COUNT(verify.search.max_states, UINT64_MAX),                                                 \
       "give up after so many states of a model, such as 1M")                                       \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "AICERSDQX", LIMITS, SIZE(verify.search.max_size),       \
+    X(MAX_MEMORY, "--max-memory", "SIZE", "AICERSDQXG", LIMITS, SIZE(verify.search.max_size),      \
       "give up when more bytes than this are needed, such as 512M or 1.5G (default: 90 % of the "  \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQX", LIMITS, SECONDS(verify.search.max_seconds),    \
+    X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQXG", LIMITS, SECONDS(verify.search.max_seconds),   \
       "give up after so many seconds")                                                             \
     X(TRIES, "--tries", "N", "C", LIMITS, COUNT(verify.search.max_tries, UINT64_MAX / 2),          \
       "give up the search for a strategy after so many choices were tried (default 1M)")           \
-    X(JOBS, "--jobs", "N", "CRSQ", LIMITS, NUMBER(verify.search.jobs, 1024),                       \
+    X(JOBS, "--jobs", "N", "CRSQG", LIMITS, NUMBER(verify.search.jobs, 1024),                      \
       "threads (default: the number of processors)")                                               \
-    X(PROGRESS, "--progress", "auto|always|never", "AICERSDQX", OUTPUT, CHOICE,                    \
+    X(PROGRESS, "--progress", "auto|always|never", "AICERSDQXG", OUTPUT, CHOICE,                   \
       "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
       "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
-    X(HELP, "--help", NULL, "AICERSDQX", OTHER, NOTHING, "show this text")                         \
-    X(VERSION, "--version", NULL, "AICERSDQX", OTHER, NOTHING, "show the version")                 \
-    X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQX", OTHER, CHOICE,    \
+    X(HELP, "--help", NULL, "AICERSDQXG", OTHER, NOTHING, "show this text")                        \
+    X(VERSION, "--version", NULL, "AICERSDQXG", OTHER, NOTHING, "show the version")                \
+    X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQXG", OTHER, CHOICE,   \
       "print the manual page of the command (man) or of a topic, or what a shell needs to "        \
       "complete options")                                                                          \
     X(FIRST_LOOK, "--first-look", "N", "CE", HIDDEN, COUNT(verify.search.first_look, UINT64_MAX),  \

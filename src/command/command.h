@@ -22,6 +22,7 @@
     X(CHECK, 'C', check)                                                                           \
     X(CERTIFY, 'E', certify)                                                                       \
     X(REFINES, 'R', refines)                                                                       \
+    X(GRID, 'G', grid)                                                                             \
     X(DRAW, 'D', draw)                                                                             \
     X(EXPORT, 'X', export)
 

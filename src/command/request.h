@@ -53,6 +53,8 @@ struct command_request {
     /* abstract */
     bool has_mode; /* the options of the abstraction have it */
     bool is_auto, explores;
+    /* grid: each removal, merge and spec is an abstraction of its own, and so is what is chosen */
+    bool wants_may, wants_must; /* without either: may */
     /* check */
     bool is_uppaal; /* these semantics were named */
     bool wants_charts, wants_run_models;

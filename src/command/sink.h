@@ -21,6 +21,8 @@ enum made_part {
     PART_CHARTS, /* of runs, each by the number of its query from 0 */
     PART_RUN_MODELS,
     PART_CODE, /* in C, that the output includes */
+    PART_CSV,  /* tables */
+    PART_LATEX,
     PART_COUNT
 };
 

@@ -30,7 +30,7 @@ struct page_round {
 };
 
 struct result_page {
-    const char *kind; /* "abstraction", "certify", "check", "decide", "refines" or "suggest" */
+    const char *kind; /* "abstraction", "certify", "check", "decide", "grid", "refines" or "suggest" */
     const json_t *result;
     struct page_model first, second; /* the document of the second may be NULL */
     bool is_comparison;              /* what is different in the second model is drawn, too */
