@@ -68,7 +68,7 @@ static void send_all(int pipe, const void *bytes, size_t size) {
 
 static _Noreturn void be_child(int pipe, pid_t caller, enum command command,
                                const struct command_request *request) {
-    struct keeping_sink keeping;
+    struct memory_sink keeping;
     begin_child(caller, &request->verify.search);
     keeping_open(&keeping);
     enum status status = command_run(command, request, &keeping.sink);
@@ -143,7 +143,7 @@ static struct str take(const struct buffer *bytes, size_t *at, uint64_t size, st
     return part;
 }
 
-static void take_all(struct cell *cell, const struct running *running, struct arena *arena) {
+static void take_all(struct cell_result *cell, const struct running *running, struct arena *arena) {
     const struct buffer *bytes = &running->bytes;
     struct head head = {0};
     size_t at = sizeof head;
@@ -162,9 +162,9 @@ static void take_all(struct cell *cell, const struct running *running, struct ar
 }
 
 /* Without a process: the limit on memory is that of the caller. */
-static void run_here(struct cell *cell, enum command command, const struct command_request *request,
-                     struct arena *arena) {
-    struct keeping_sink keeping;
+static void run_here(struct cell_result *cell, enum command command,
+                     const struct command_request *request, struct arena *arena) {
+    struct memory_sink keeping;
     double seconds = request->verify.search.max_seconds;
     keeping_open(&keeping);
     if (seconds > 0) interrupt_after(seconds);
@@ -179,9 +179,9 @@ static void run_here(struct cell *cell, enum command command, const struct comma
     keeping_close(&keeping);
 }
 
-struct cell cell_run(enum command command, const struct command_request *request,
-                     struct arena *arena) {
-    struct cell cell = {.status = STATUS_LIMIT};
+struct cell_result cell_run(enum command command, const struct command_request *request,
+                            struct arena *arena) {
+    struct cell_result cell = {.status = STATUS_LIMIT};
     struct running running = {.start = clock_seconds(),
                               .max_seconds = request->verify.search.max_seconds};
     if (start(&running, command, request)) {

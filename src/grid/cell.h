@@ -10,7 +10,7 @@
 
 #include "command/command.h"
 
-struct cell {
+struct cell_result {
     enum status status;
     struct str json, output; /* without data: there is none */
     const char *error;       /* the first error that the command reported; or NULL */
@@ -19,7 +19,7 @@ struct cell {
 };
 
 /* Runs the command, with the limits on time and memory of the request. */
-struct cell cell_run(enum command command, const struct command_request *request,
-                     struct arena *arena);
+struct cell_result cell_run(enum command command, const struct command_request *request,
+                            struct arena *arena);
 
 #endif

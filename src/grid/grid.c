@@ -12,6 +12,9 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "lang/syntax/query_text.h"
+#include "report/grid/grid_csv.h"
+#include "report/grid/grid_latex.h"
+#include "report/grid/grid_report.h"
 #include "xml/splice.h"
 
 #include <assert.h>
@@ -27,7 +30,7 @@ struct grid {
     const char **formulas;
     struct grid_asked *asked;
     struct grid_row *rows;
-    struct cell *made; /* by row; none for the original */
+    struct cell_result *made; /* by row; none for the original */
     uint32_t row_count;
 };
 
@@ -101,7 +104,7 @@ static struct command_request request_for(const struct grid *grid, struct str mo
     return request;
 }
 
-static struct cell make(struct grid *grid, const struct grid_asked *asked) {
+static struct cell_result make(struct grid *grid, const struct grid_asked *asked) {
     struct command_request request = request_for(grid, grid->model);
     const char *argument = asked->argument;
     request.has_mode = asked->has_mode;
@@ -114,7 +117,7 @@ static struct cell make(struct grid *grid, const struct grid_asked *asked) {
 }
 
 /* "may" of the report, as a spec may say which kind it is. */
-static const char *mode_of(const struct cell *cell, const struct grid_asked *asked,
+static const char *mode_of(const struct cell_result *cell, const struct grid_asked *asked,
                            struct arena *arena) {
     json_t *report = cell->json.data ? json_loadb(cell->json.data, cell->json.size, 0, NULL) : NULL;
     const char *mode = json_string_value(json_object_get(report, "mode"));
@@ -129,7 +132,7 @@ static bool make_all(struct grid *grid) {
     struct arena *arena = &session->arena;
     bool is_fine = true;
     grid->rows = ARENA_ARRAY(arena, struct grid_row, grid->row_count);
-    grid->made = ARENA_ARRAY(arena, struct cell, grid->row_count);
+    grid->made = ARENA_ARRAY(arena, struct cell_result, grid->row_count);
     for (uint32_t i = 0; i < grid->row_count; i++) {
         const struct grid_asked *asked = &grid->asked[i];
         struct grid_row *row = &grid->rows[i];
@@ -137,7 +140,7 @@ static bool make_all(struct grid *grid) {
         row->answers = ARENA_ARRAY(arena, struct grid_answer, (size_t)grid->queries.count + 1);
         memset(row->answers, 0, (size_t)grid->queries.count * sizeof *row->answers);
         if (asked->is_original) continue;
-        struct cell *made = &grid->made[i];
+        struct cell_result *made = &grid->made[i];
         *made = make(grid, asked);
         row->mode = mode_of(made, asked, arena);
         row_take_abstraction(row, made, arena);
@@ -171,7 +174,7 @@ static bool *find_lost(struct grid *grid, struct str model) {
 static void explore(struct grid *grid, uint32_t number) {
     struct arena *arena = &grid->session.arena;
     struct grid_row *row = &grid->rows[number];
-    const struct cell *made = row->mode ? &grid->made[number] : NULL;
+    const struct cell_result *made = row->mode ? &grid->made[number] : NULL;
     if (made && !row->is_made) return;
     struct str model = made ? made->output : grid->model;
     struct command_request request = request_for(grid, model);
@@ -179,7 +182,7 @@ static void explore(struct grid *grid, uint32_t number) {
     request.verify.wants_traces = false;
     const bool *is_lost = find_lost(grid, model);
     tell("exploring %u of %u: %s", number + 1, grid->row_count, row->name);
-    const struct cell cell = cell_run(COMMAND_CHECK, &request, arena);
+    const struct cell_result cell = cell_run(COMMAND_CHECK, &request, arena);
     row_take_check(row, &cell, made, is_lost, &grid->queries, arena);
 }
 

@@ -24,7 +24,7 @@ static bool is_ready(struct sink *sink, struct session *session) {
 
 static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
                 struct diag *diag) {
-    struct buffer *output = &((struct keeping_sink *)sink)->output;
+    struct buffer *output = &((struct memory_sink *)sink)->output;
     (void)number;
     (void)diag;
     if (part == PART_OUTPUT) buffer_add(output, bytes.data, bytes.size);
@@ -37,7 +37,7 @@ static bool leave(struct sink *sink, json_t *result, struct result_page page,
     (void)page;
     (void)session;
     if (!text) memory_is_over();
-    buffer_add_text(&((struct keeping_sink *)sink)->json, text);
+    buffer_add_text(&((struct memory_sink *)sink)->json, text);
     free(text);
     json_decref(result);
     return true;
@@ -59,25 +59,25 @@ static void keep_error(struct buffer *error, const struct diag *diag) {
 static enum status end(struct sink *sink, struct session *first, struct session *second,
                        enum status status) {
     enum status own = first->diag.status;
-    keep_error(&((struct keeping_sink *)sink)->error, &first->diag);
+    keep_error(&((struct memory_sink *)sink)->error, &first->diag);
     session_drop(first);
     if (second) session_drop(second);
     return own == STATUS_DONE ? status : own;
 }
 
-void keeping_open(struct keeping_sink *keeping) {
-    *keeping = (struct keeping_sink){.sink = {.say = say,
-                                              .search = show_search,
-                                              .defer = defer,
-                                              .is_ready = is_ready,
-                                              .put = put,
-                                              .wants_result = true,
-                                              .leave = leave,
-                                              .text = text_of,
-                                              .end = end}};
+void keeping_open(struct memory_sink *keeping) {
+    *keeping = (struct memory_sink){.sink = {.say = say,
+                                             .search = show_search,
+                                             .defer = defer,
+                                             .is_ready = is_ready,
+                                             .put = put,
+                                             .wants_result = true,
+                                             .leave = leave,
+                                             .text = text_of,
+                                             .end = end}};
 }
 
-void keeping_close(struct keeping_sink *keeping) {
+void keeping_close(struct memory_sink *keeping) {
     buffer_close(&keeping->json);
     buffer_close(&keeping->output);
     buffer_close(&keeping->error);

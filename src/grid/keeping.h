@@ -7,12 +7,12 @@
 
 #include "command/sink.h"
 
-struct keeping_sink {
+struct memory_sink {
     struct sink sink;
     struct buffer json, output, error;
 };
 
-void keeping_open(struct keeping_sink *keeping);
-void keeping_close(struct keeping_sink *keeping);
+void keeping_open(struct memory_sink *keeping);
+void keeping_close(struct memory_sink *keeping);
 
 #endif

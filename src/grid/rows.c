@@ -64,7 +64,7 @@ static const char *text_member(const json_t *object, const char *key, struct are
 }
 
 /* NULL if there is none, or it is not as varabs writes it. */
-static json_t *json_of(const struct cell *cell) {
+static json_t *json_of(const struct cell_result *cell) {
     return cell->json.data ? json_loadb(cell->json.data, cell->json.size, 0, NULL) : NULL;
 }
 
@@ -74,7 +74,8 @@ static const json_t *entry_of(const json_t *list, uint32_t number, uint32_t coun
     return size < count ? NULL : json_array_get(list, size - count + number);
 }
 
-void row_take_abstraction(struct grid_row *row, const struct cell *made, struct arena *arena) {
+void row_take_abstraction(struct grid_row *row, const struct cell_result *made,
+                          struct arena *arena) {
     json_t *report = json_of(made);
     const json_t *condition = json_object_get(report, "condition");
     row->make_seconds = made->seconds;
@@ -137,15 +138,17 @@ static void take_figures(struct grid_row *row, const json_t *result, struct aren
     row->peak_bytes = (uint64_t)json_integer_value(json_object_get(result, "peak_bytes"));
 }
 
-static const char *limit_of(const json_t *result, const struct cell *checked, struct arena *arena) {
+static const char *limit_of(const json_t *result, const struct cell_result *checked,
+                            struct arena *arena) {
     const char *limit = json_string_value(json_object_get(result, "limit"));
     if (checked->problem) return arena_printf(arena, "not explored: %s", checked->problem);
     if (!limit) return NULL;
     return arena_printf(arena, "not all explored: the limit on %s was reached", limit);
 }
 
-void row_take_check(struct grid_row *row, const struct cell *checked, const struct cell *made,
-                    const bool *is_lost, const struct grid_queries *queries, struct arena *arena) {
+void row_take_check(struct grid_row *row, const struct cell_result *checked,
+                    const struct cell_result *made, const bool *is_lost,
+                    const struct grid_queries *queries, struct arena *arena) {
     json_t *result = json_of(checked), *report = made ? json_of(made) : NULL;
     const json_t *claims = json_object_get(report, "guarantees");
     const json_t *answers = json_object_get(result, "queries");

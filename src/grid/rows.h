@@ -6,7 +6,7 @@
 #define VARABS_GRID_ROWS_H
 
 #include "grid/cell.h"
-#include "report/grid/grid_report.h"
+#include "report/grid/grid_table.h"
 
 /* An abstraction, or for the first row the original. */
 struct grid_asked {
@@ -23,7 +23,8 @@ struct grid_asked *rows_asked(const struct command_request *request, struct aren
                               uint32_t *count);
 
 /* What a cell of command_abstract left goes to the row. */
-void row_take_abstraction(struct grid_row *row, const struct cell *made, struct arena *arena);
+void row_take_abstraction(struct grid_row *row, const struct cell_result *made,
+                          struct arena *arena);
 
 /* The queries of a grid, and what is asked of them. */
 struct grid_queries {
@@ -32,7 +33,8 @@ struct grid_queries {
 };
 /* What a cell of command_check left goes to the row. made: the cell of its abstraction, NULL for the
  * original; is_lost: by query, it is not one of the abstraction. */
-void row_take_check(struct grid_row *row, const struct cell *checked, const struct cell *made,
-                    const bool *is_lost, const struct grid_queries *queries, struct arena *arena);
+void row_take_check(struct grid_row *row, const struct cell_result *checked,
+                    const struct cell_result *made, const bool *is_lost,
+                    const struct grid_queries *queries, struct arena *arena);
 
 #endif

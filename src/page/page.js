@@ -635,5 +635,20 @@ function suggest() {
 }
 
 readDrawings();
-({ abstraction, check, certify, decide, refines, suggest })[about.kind]();
+function gridRow(row) {
+    const seconds = row.explore_seconds === null ? "-" : ((row.abstract_seconds || 0) + row.explore_seconds).toFixed(2);
+    const answer = (entry) => entry.verdict === null ? "-" : [verdict(entry.value ?? entry.verdict), entry.carries_over === false && entry.verdict !== "unknown" ? make("div", { class: "soft" }, "does not carry over") : ""];
+    return [[code(row.name), row.problem ? make("div", { class: "bad" }, row.problem) : ""], row.mode ?? "-", row.exact === null ? "-" : verdict(row.exact ? "exact" : "not exact"),
+        row.states_text ?? "-", row.transitions_text ?? "-", seconds, ...row.queries.map(answer)];
+}
+function grid() {
+    header(`${about.first}: ${plural(result.rows.length - 1, "abstraction")}`);
+    section("Side by side", table(["abstraction", "kind", "exact", "states", "transitions", "seconds", ...result.queries.map((_, i) => `q${i + 1}`)], result.rows.map(gridRow)));
+    const states = ["broken", "open"].find((state) => result.rows.some((row) => row.no_runtime_errors === state));
+    if (states) main.append(conditionLines({ no_runtime_errors: states })[0]);
+    if (result.queries.length) section("Queries", table(["", "query"], result.queries.map((query, i) => [`q${i + 1}`, code(query)])));
+    section("Drawing", viewer(["first"]));
+}
+
+({ abstraction, check, certify, decide, grid, refines, suggest })[about.kind]();
 main.append(make("details", {}, make("summary", {}, "The result as JSON"), make("pre", {}, JSON.stringify(result, null, 1))));

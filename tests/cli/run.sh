@@ -577,6 +577,8 @@ fi
 . "$root/tests/cli/refines.sh"
 # shellcheck source=tests/cli/fairness.sh
 . "$root/tests/cli/fairness.sh"
+# shellcheck source=tests/cli/grid.sh
+. "$root/tests/cli/grid.sh"
 # shellcheck source=tests/cli/guarantee.sh
 . "$root/tests/cli/guarantee.sh"
 # shellcheck source=tests/cli/draw.sh

@@ -20,12 +20,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VARABS = os.environ["VARABS"]
 GROUPS = ("memory", "pages", "open", "write", "thread")
 BESIDES = ("pages", "open")  # without these, what is said besides the result may be less
-COMMANDS = ("abstract", "info", "suggest", "decide", "check", "certify", "refines", "draw", "export")
+COMMANDS = ("abstract", "info", "suggest", "decide", "check", "certify", "refines", "grid", "draw",
+            "export")
 SECONDS = 300  # until a run counts as one that hangs, on a busy machine, too
 
 # What differs from run to run, and which engine had memory enough to end.
 VOLATILE = re.compile(r'"(?:[a-z_]*(?:second|byte|memory)[a-z_]*|engine)": ?(?:\[[^]]*|[^,}\n]*)|'
-                      r"^(?:time|memory) .*|[0-9.]+ (?:s|ms|seconds|KiB)\b", re.MULTILINE)
+                      r"\b[0-9]+\.[0-9]{2,3}(?:,[0-9]+(?![0-9.]))?\b|^(?:time|memory) .*|[0-9.]+ (?:s|ms|seconds|KiB)\b", re.MULTILINE)
 # How a result or a message says that it is not all that could be known.
 EXCUSE = re.compile(r'error: |\[error\]|no trace was found|out of memory|limit on memory|'
                     '"limit": ?"memory"|memory was used up|a limit ended')
@@ -83,7 +84,8 @@ class Case:
             json.loads(text)
         elif name.endswith((".xml", ".svg")):
             xml.etree.ElementTree.fromstring(text)
-        return (may_differ or bool(EXCUSE.search(text))) and text.endswith((">", "}\n", ">\n"))
+        return (may_differ or bool(EXCUSE.search(text))) and \
+            text.endswith("\n" if name.endswith(".csv") else (">", "}\n", ">\n"))
 
     def wrong(self, group: str, at: int, goes_on: bool) -> str:
         """What is wrong with a run where that call fails; or nothing."""

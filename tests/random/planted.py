@@ -64,6 +64,7 @@ SEARCHES = {
     "processes": (["--processes", "--scopes", "--mode", "may", "--mode", "must"],
             "may|must|exact|initial|query|unusable output|status 3"),
     "engines": (None, "[^w].*"),
+    "grid": (None, "[^w].*"),
     "certified": (None, "[^w].*"),
     "knowledge": (None, "[^w].*"),
     "knowledge_claims": (None, "[^w].*"),

@@ -2,6 +2,7 @@
 #include "report/grid/grid_cell.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum column {

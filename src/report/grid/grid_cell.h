@@ -4,7 +4,7 @@
 #ifndef VARABS_REPORT_GRID_GRID_CELL_H
 #define VARABS_REPORT_GRID_GRID_CELL_H
 
-#include "report/grid/grid_report.h"
+#include "report/grid/grid_table.h"
 
 struct grid_cell {
     const char *text; /* "-" where there is nothing to say; borrowed, or in `own` */

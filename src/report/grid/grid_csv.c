@@ -1,5 +1,5 @@
-/* Abstractions side by side, as comma-separated values. */
-#include "report/grid/grid_report.h"
+/* See grid_csv.h. */
+#include "report/grid/grid_csv.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Abstractions side by side, as a table of LaTeX. */
-#include "report/grid/grid_report.h"
+/* See grid_latex.h. */
+#include "report/grid/grid_latex.h"
 
 #include "report/grid/grid_cell.h"
 
