@@ -68,7 +68,7 @@ if group coalition_mistakes; then
 3|query:1:11: error: expected X, F or G|<<Voter>> Voter.idle
 3|query:1:14: error: expected one mode of each kind|<<Voter; ir, Ir>> F Voter.idle
 3|query:1:10: error: expected a mode|<<Voter; blind>> F Voter.idle
-4|query:1:10: error: fair runs|<<Voter; fair>> F Voter.idle
+4|query:1:10: error: 'fair' is not for coalitions|<<Voter; fair>> F Voter.idle
 END
     run 'one process, two minds' 3 'two agents of the coalition' check asv.xml \
         --query 'agent Both = {Voter, Coercer};' --query '<<Both, Voter>> F Voter.idle'
