@@ -220,6 +220,10 @@ const char *varabs_page(const varabs *job, size_t *size) { return part_of(job, P
 
 const char *varabs_code(const varabs *job, size_t *size) { return part_of(job, PART_CODE, size); }
 
+const char *varabs_csv(const varabs *job, size_t *size) { return part_of(job, PART_CSV, size); }
+
+const char *varabs_latex(const varabs *job, size_t *size) { return part_of(job, PART_LATEX, size); }
+
 const char *varabs_chart(const varabs *job, unsigned query, size_t *size) {
     return unpack(job, PART_CHARTS, query, size);
 }

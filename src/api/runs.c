@@ -97,6 +97,8 @@ static struct command_request request_of(const struct asked *asked, struct arena
         .is_lenient = true,
         .has_mode = true,
         .is_auto = settings[VARABS_AUTO] != 0,
+        .wants_may = asked->command == COMMAND_GRID && asked->how != VARABS_GRID_MUST,
+        .wants_must = asked->command == COMMAND_GRID && asked->how != VARABS_GRID_MAY,
         .explores = settings[VARABS_EXPLORE] != 0,
         .is_uppaal = settings[VARABS_SEMANTICS] == 1,
         .wants_charts = settings[VARABS_CHARTS] != 0,
@@ -199,6 +201,11 @@ static enum status end(struct sink *sink, struct session *first, struct session 
     return status > STATUS_VIOLATED || of_second == STATUS_DONE ? status : of_second;
 }
 
+/* Those of a grid are for each row. */
+static double max_seconds_of(const struct asked *asked) {
+    return asked->command == COMMAND_GRID ? 0 : asked->job->limits.max_seconds;
+}
+
 static enum varabs_status work(const void *given) {
     const struct asked *asked = given;
     struct arena arena;
@@ -215,7 +222,7 @@ static enum varabs_status work(const void *given) {
                             .job = asked->job};
     arena_init(&arena);
     const struct command_request request = request_of(asked, &arena);
-    if (asked->job->limits.max_seconds > 0) interrupt_after(asked->job->limits.max_seconds);
+    if (max_seconds_of(asked) > 0) interrupt_after(max_seconds_of(asked));
     if (asked->command == COMMAND_CHECK) run_say("exploring");
     enum status status = command_run(asked->command, &request, &sink.sink);
     arena_close(&arena);
@@ -242,10 +249,10 @@ static enum varabs_status run(varabs *job, varabs *second, struct asked asked) {
     if (second) made_close(&second->made);
     if (job->lacks_memory || (second && second->lacks_memory))
         return refuse(job, VARABS_LIMIT, NO_MEMORY);
-    struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
-                              job->limits.max_seconds, job->limits.max_size};
     asked.job = job;
     asked.second = second;
+    struct watch_run watch = {job->progress, job->context, &job->is_cancelled,
+                              max_seconds_of(&asked), job->limits.max_size};
     enum varabs_status status = apart(&job->made, work, &asked, &watch);
     if (second && second != job) {
         second->made.parts[PART_MESSAGES] = job->made.parts[PART_SECOND_MESSAGES];
@@ -294,6 +301,12 @@ enum varabs_status varabs_refines(varabs *job, varabs *abstract) {
 
 enum varabs_status varabs_info(varabs *job) {
     return run(job, NULL, (struct asked){.command = COMMAND_INFO});
+}
+
+enum varabs_status varabs_grid(varabs *job, enum varabs_grid_modes modes) {
+    if ((int)modes < 0 || modes > VARABS_GRID_BOTH)
+        return refuse(job, VARABS_USAGE, "varabs: error: there are no such modes\n");
+    return run(job, NULL, (struct asked){.command = COMMAND_GRID, .how = (int)modes});
 }
 
 enum varabs_status varabs_export(varabs *job, const char *code_name) {

@@ -108,7 +108,7 @@ enum varabs_setting {
     VARABS_OBSERVE,         /* --observe, of certify: 0, 1 */
     VARABS_FAILURES,        /* --model failures, of refines: 0, 1 */
     VARABS_MEASURE,         /* --measure, of suggest: 0, 1 */
-    VARABS_AUTO,            /* --auto, of abstract, without anything to remove: 0, 1 */
+    VARABS_AUTO,            /* --auto, of grid, and of abstract without anything to remove: 0, 1 */
     VARABS_NO_LOOK,         /* --no-look, of decide: 0, 1 */
     VARABS_AGENTS,          /* --agents, of info: 0, 1 */
     VARABS_PAGE,            /* --html, of all runs but draw, info and export: 0, 1 */
@@ -198,6 +198,14 @@ VARABS_API enum varabs_status varabs_export(varabs *job, const char *code_name);
  * be valid Uppaal. */
 VARABS_API enum varabs_status varabs_draw(varabs *job, varabs *after, const char *template_name);
 
+/* Which abstractions a grid has of each removal. */
+enum varabs_grid_modes { VARABS_GRID_MAY, VARABS_GRID_MUST, VARABS_GRID_BOTH };
+/* Compares abstractions with the original (varabs grid): each call of varabs_remove, varabs_merge and
+ * varabs_spec names one by itself, and VARABS_AUTO one more. varabs_json has the table, varabs_csv and
+ * varabs_latex have it in these forms. The limits are those of each row; VARABS_LIMIT if a row is not
+ * complete. */
+VARABS_API enum varabs_status varabs_grid(varabs *job, enum varabs_grid_modes modes);
+
 /* ---- results ---- */
 
 /* What the last run made, with a NUL behind it; NULL if it made none. The size in bytes goes to
@@ -211,6 +219,9 @@ VARABS_API const char *varabs_page(const varabs *job, size_t *size);
  * possible. NULL where there is no run, or no such model; the messages say why. */
 VARABS_API const char *varabs_chart(const varabs *job, unsigned query, size_t *size);
 VARABS_API const char *varabs_run_model(const varabs *job, unsigned query, size_t *size);
+/* Of varabs_grid: the table as comma-separated values, and for LaTeX. */
+VARABS_API const char *varabs_csv(const varabs *job, size_t *size);
+VARABS_API const char *varabs_latex(const varabs *job, size_t *size);
 /* Of varabs_export; NULL if the model has all of it. */
 VARABS_API const char *varabs_code(const varabs *job, size_t *size);
 /* Errors and warnings of the last run, a line each; "" without any. Those about the second of two

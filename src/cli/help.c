@@ -348,9 +348,9 @@ void help_overview(FILE *file) {
     for (int i = COMMAND_ABSTRACT + 1; i < COMMAND_COUNT; i++)
         fprintf(file, "    %-8s %s\n", command_word((enum command)i), commands[i].brief);
     fputs("\nexamples:\n"
+          "    varabs suggest model.xml\n"
           "    varabs model.xml --remove Voter.mem_vt,Voter.mem_sg --may\n"
           "    varabs decide model.xml --query 'A[] x < 3'\n\n"
-          "`varabs help COMMAND` explains a command, `varabs help abstract` the first form;\n"
-          "`man varabs`, `man varabs-check` have more; inside Uppaal: `man varabs-gui`.\n",
+          "`varabs help COMMAND` (`abstract` is the first form) and `man varabs` say more.\n",
           file);
 }

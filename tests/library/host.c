@@ -166,6 +166,7 @@ static int run(const char *name) {
     if (!strcmp(name, "info")) return (int)varabs_info(job);
     if (!strcmp(name, "export")) return (int)varabs_export(job, "code.h");
     if (!strcmp(name, "decide")) return (int)varabs_decide(job);
+    if (!strcmp(name, "grid")) return (int)varabs_grid(job, (enum varabs_grid_modes)how);
     if (!strcmp(name, "suggest")) return (int)varabs_suggest(job);
     if (!strcmp(name, "certify"))
         return (int)varabs_certify(job, second, (enum varabs_relation)how);

@@ -142,6 +142,32 @@ class Questions(unittest.TestCase):
         with self.assertRaises(varabs.InvalidError):
             coarse.check(original=Model("none.xml"))
 
+    def test_grid(self) -> None:
+        queries = ["E<> Voter.obeyed", "A[] Coercer.learned == Voter.mem_vt"]
+        table = varabs.grid(VOTING, ["learned", ["mem_vt", "learned"]], queries, auto=True, both=True)
+        self.assertEqual([(row["name"], row["mode"]) for row in table.json["rows"]],
+                         [("original", None)] + [(name, mode) for name in ("learned", "mem_vt,learned", "auto")
+                                                 for mode in ("may", "must")])
+        rows = table.rows()
+        self.assertEqual(rows[0]["states"], 10)
+        self.assertEqual(rows[1][queries[0]], "satisfied")
+        self.assertIs(rows[1][f"{queries[0]} carries over"], True)
+        self.assertIsNone(rows[1][queries[1]])
+        self.assertTrue(table.is_complete)
+        self.assertIn("\\begin{tabular}", table.latex)
+        self.assertEqual(len(table.csv.splitlines()), len(rows) + 1)
+        self.assertIn("learned", table._repr_html_() + str(table))
+        few = varabs.grid(Model(POSTAL).set(engine="explicit"), ["mem_vt,mem_sg"], states=2000)
+        self.assertFalse(few.is_complete)
+        self.assertEqual([row["states"] for row in few.rows()], [None, 1619])
+        slow = varabs.grid(Model.from_bytes(LARGE).set(engine="explicit"), ["mem_vt"], ["A[] false"], seconds=0.2)
+        self.assertEqual([row["A[] false"] for row in slow.rows()], ["violated", "violated"])
+        for wrong in ("learned", []):
+            with self.assertRaises(varabs.UsageError):
+                Model(VOTING).grid(wrong)
+        with self.assertRaisesRegex(varabs.UsageError, "did you mean"):
+            varabs.grid(VOTING, ["learnt"])
+
     def test_auto(self) -> None:
         lean = Model(POSTAL).auto().may()
         self.assertTrue(lean.is_exact)
@@ -331,13 +357,13 @@ class Copies(unittest.TestCase):
         with self.assertRaises(varabs.UsageError) as raised:
             model.remove("mem_vtt").may()
         values = [model, lean, lean.model, lean.draw(), run, run.answers[0], run.charts[0], run.page,
-                  model.decide(), model.suggest(), lean.certify(), model.info(), model.agents(),
+                  model.decide(), model.suggest(), lean.certify(), model.info(), model.agents(), model.grid(["mem_vt"]),
                   model.export(), Model.from_bytes(STEPS).refines(Model.from_bytes(STEPS)),
                   run.answers[0].trace, run.answers[0].trace.states[0],
                   run.answers[0].trace.steps[0][0], raised.exception, varabs.Figures("", 1, 2, 3, 4, 5.0)]
         kinds = {type(value).__name__ for value in values}
         for name in varabs.__all__:
-            if name not in kinds and name != "version" and not name.endswith("Error"):
+            if name not in kinds and name not in ("version", "grid") and not name.endswith("Error"):
                 self.assertEqual(name, "Result")  # of which the others are
         for value in values:
             for copied in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):

@@ -157,6 +157,12 @@ expect 'keeps what is known' grep -q '"limit": "states"' "$work/json"
 expect 'decide' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2'
 expect 'says so, too' as_program decide postal_3_2.xml --query 'A[] Authority.tally_1 < 2'
 expect 'for which fairness means nothing' host 1 decide "$model" 'query=A[] Authority.tally_1 < 2' fair=0:nobody
+expect 'a grid' host 0 grid "$voting" remove=mem_vt remove=sh_vt,learned 'query=E<> Voter.obeyed' set=15:1 how=2
+expect 'as the program' as_program grid asv.xml --remove mem_vt --remove sh_vt,learned --auto --may --must --query 'E<> Voter.obeyed'
+expect 'its rows have limits of their own' host 5 grid "$model" remove=mem_vt,mem_sg states=2000 set=7:1
+expect 'as in the program' as_program grid postal_3_2.xml --remove mem_vt,mem_sg --max-states 2000 --engine explicit
+expect 'not in modes that are not there' host 2 grid "$voting" remove=mem_vt how=7
+expect 'nor of nothing' host 2 grid "$voting"
 expect 'suggest' host 0 suggest "$voting" 'query=E<> Voter.obeyed'
 expect 'and this' as_program suggest asv.xml --query 'E<> Voter.obeyed'
 expect 'a drawing' host 0 draw "$model" draw=Voter

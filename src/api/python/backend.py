@@ -26,8 +26,8 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE / "source" if (HERE / "source").is_dir() else HERE.parents[2]
 BUNDLED = ("libexpat", "libjansson")
-#: What the build needs besides the sources.
-BESIDE = ("Makefile", "LICENSE", "CHANGELOG", "scripts/install.mk", "scripts/pins.mk")
+#: What the build needs besides the sources, and the makefiles in scripts/.
+BESIDE = ("Makefile", "LICENSE", "CHANGELOG")
 OWN = ("pyproject.toml", "backend.py", "README.md")
 
 
@@ -160,6 +160,7 @@ def sources():
     files.update({"varabs/" + path.name: path for path in (HERE / "varabs").iterdir()
                   if path.suffix in (".py", ".typed")})
     files.update({"source/" + name: SOURCE / name for name in BESIDE})
+    files.update({"source/scripts/" + path.name: path for path in (SOURCE / "scripts").glob("*.mk")})
     for path in (SOURCE / "src").rglob("*"):
         if path.is_file() and "python" not in path.parts and "__pycache__" not in path.parts:
             files["source/" + str(path.relative_to(SOURCE))] = path

@@ -17,15 +17,16 @@ drawings in notebooks. What goes wrong is an `Error`.
 from ._library import Figures, version
 from .errors import (DefectError, Error, InvalidError, LimitError, MissingFileError,
                      UnsupportedError, UsageError)
-from .model import Model
+from .model import Model, grid
 from .results import (Abstraction, Agents, Answer, Certification, Check, Decision, Drawing, Export,
-                      Info, Page, Refinement, Result, Suggestion)
+                      Grid, Info, Page, Refinement, Result, Suggestion)
 from .traces import Move, State, Trace
 
 __all__ = [
     "Abstraction", "Agents", "Answer", "Certification", "Check", "Decision", "DefectError",
-    "Drawing", "Error", "Export", "Figures", "Info", "InvalidError", "LimitError",
+    "Drawing", "Error", "Export", "Figures", "Grid", "Info", "InvalidError", "LimitError",
     "MissingFileError", "Model", "Move", "Page", "Refinement", "Result", "State", "Suggestion",
-    "Trace", "UnsupportedError", "UsageError", "version",
+    "Trace", "UnsupportedError", "UsageError", "grid",
+    "version",
 ]
 __version__ = version()

@@ -75,10 +75,13 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "certify": (_INT, [_JOB, _JOB, _INT]),
     "refines": (_INT, [_JOB, _JOB]),
     "info": (_INT, [_JOB]),
+    "grid": (_INT, [_JOB, _INT]),
     "export": (_INT, [_JOB, _TEXT]),
     "draw": (_INT, [_JOB, _JOB, _TEXT]),
     "output": (ctypes.c_void_p, [_JOB, _SIZE]),
     "page": (ctypes.c_void_p, [_JOB, _SIZE]),
+    "csv": (ctypes.c_void_p, [_JOB, _SIZE]),
+    "latex": (ctypes.c_void_p, [_JOB, _SIZE]),
     "code": (ctypes.c_void_p, [_JOB, _SIZE]),
     "chart": (ctypes.c_void_p, [_JOB, ctypes.c_uint, _SIZE]),
     "run_model": (ctypes.c_void_p, [_JOB, ctypes.c_uint, _SIZE]),
@@ -212,7 +215,7 @@ class Job:
         return self.part("output")
 
     def part(self, what: str, *number: int) -> Optional[bytes]:
-        """What a run left: "output", "page", "code", or of a query "chart" or "run_model"."""
+        """What a run left: "output", "page", "csv", "latex", "code", or of a query "chart" or "run_model"."""
         size = ctypes.c_size_t()
         get = getattr(_library, "varabs_" + what)
         data = get(self.handle, *number, ctypes.byref(size))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional, Union
+from typing import Any, Iterable, Optional, Union
 
 from ._library import SETTINGS, Job, Progress, encoded
 from .errors import Error, UsageError, near
-from .results import (Abstraction, Agents, Certification, Check, Decision, Drawing, Export, Info,
-                      Refinement, Suggestion, of_text)
+from .results import (Abstraction, Agents, Certification, Check, Decision, Drawing, Export, Grid,
+                      Info, Refinement, Suggestion, of_text)
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -230,6 +230,19 @@ class Model:
         """Whether another model does what this one does, seen by actions."""
         return Refinement(*_compare(self._job(), abstract._job(), "refines", progress=progress))
 
+    def grid(self, removals: Iterable[Union[str, Iterable[str]]] = (), must: bool = False, both: bool = False,
+             progress: Optional[Progress] = None) -> Grid:
+        """Several abstractions of this model in one table, by removals: "mem_vt", or several variables together, as
+        "mem_vt,mem_sg" or ["mem_vt", "mem_sg"]. What `remove`, `merge`, `spec` and `auto` say is one each besides.
+        They are may-abstractions, or must-abstractions, or both of each. `limit` is for each row.
+        """
+        if isinstance(removals, str):
+            raise UsageError("varabs: error: removals: give a list, of which each entry is an abstraction")
+        names = [entry if isinstance(entry, str) else ",".join(entry) for entry in removals]
+        job = self.remove(*names)._job()
+        job.run("grid", 2 if both else int(must), progress=progress)
+        return Grid(job)
+
     def info(self, progress: Optional[Progress] = None) -> Info:
         """Templates and variables, and whether removing each, alone, would be exact."""
         job = self._with(_settings={**self._settings, "agents": 0})._job()
@@ -261,6 +274,19 @@ class Model:
 
     def _repr_html_(self) -> str:
         return self.draw()._repr_html_()
+
+
+def grid(model: Union[Model, Path], removals: Iterable[Union[str, Iterable[str]]] = (), queries: Iterable[str] = (),
+         *, auto: bool = False, must: bool = False, both: bool = False, states: int = 0, memory: int = 0,
+         seconds: float = 0.0, progress: Optional[Progress] = None) -> Grid:
+    """Several abstractions of a model in one table, which `Model.grid` makes: with these queries, if there are any, with
+    the one that varabs chooses, if `auto`, and with limits for each row."""
+    asked = (model if isinstance(model, Model) else Model(model)).query(*queries)
+    if auto:
+        asked = asked.auto()
+    if states or memory or seconds:
+        asked = asked.limit(states, memory, seconds)
+    return asked.grid(removals, must, both, progress)
 
 
 def _with_messages_of(error: Error, other: Optional[Job]) -> Error:

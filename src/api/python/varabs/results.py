@@ -26,23 +26,23 @@ def of_text(data: Optional[bytes]) -> str:
     return data.decode()
 
 
-def _words(value: object) -> str:
+def _words(value: object, absent: str = "unknown") -> str:
     if value is None:
-        return "unknown"
+        return absent
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
-def _html_table(head: Row, rows: Sequence[Row]) -> str:
+def _html_table(head: Row, rows: Sequence[Row], absent: str) -> str:
     def line(cells: Row, tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag} style='text-align:left'>{html.escape(_words(cell))}</{tag}>"
+        return "<tr>" + "".join(f"<{tag} style='text-align:left'>{html.escape(_words(cell, absent))}</{tag}>"
                                 for cell in cells) + "</tr>"
     return "<table>" + line(head, "th") + "".join(line(row, "td") for row in rows) + "</table>"
 
 
-def _text_table(head: Row, rows: Sequence[Row]) -> str:
-    lines = [[_words(cell) for cell in row] for row in (head, *rows)]
+def _text_table(head: Row, rows: Sequence[Row], absent: str) -> str:
+    lines = [[_words(cell, absent) for cell in row] for row in (head, *rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
                      for line in lines)
@@ -72,6 +72,8 @@ class Export(NamedTuple):
 class Result:
     """The JSON of a run, as `json` (see schemas/), and its warnings, as `messages`; `page` is there
     if it was asked for by `set(page=True)`."""
+
+    _absent = "unknown"  # what stands for None in tables
 
     def __init__(self, *jobs: Job) -> None:
         text = jobs[0].json()
@@ -105,7 +107,7 @@ class Result:
 
     def __str__(self) -> str:
         head, rows = self.table()
-        return self.summary() + ("\n\n" + _text_table(head, rows) if rows else "")
+        return self.summary() + ("\n\n" + _text_table(head, rows, self._absent) if rows else "")
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.summary()}>"
@@ -114,7 +116,7 @@ class Result:
         head, rows = self.table()
         warnings = f"<pre>{html.escape(self.messages)}</pre>" if self.messages else ""
         return (f"<p>{html.escape(self.summary())}</p>" +
-                (_html_table(head, rows) if rows else "") + warnings)
+                (_html_table(head, rows, self._absent) if rows else "") + warnings)
 
 
 class Drawing:
@@ -307,6 +309,46 @@ class Suggestion(_Conditional):
             (entry["remove"], is_exact, entry.get("reason") or "")
             for is_exact, key in ((True, "exact"), (True, "shown"), (False, "lossy"))
             for entry in self.json[key]]
+
+
+class Grid(Result):
+    """Abstractions side by side, behind the original: `json["rows"]`; `csv` and `latex` are the table in these forms."""
+
+    _absent = "-"
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(job)
+        self.csv = of_text(job.part("csv"))
+        self.latex = of_text(job.part("latex"))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no limit ended a row."""
+        return all(row["problem"] is None for row in self.json["rows"])
+
+    def summary(self) -> str:
+        more = "" if self.is_complete else ", not all rows are complete"
+        return f"{len(self.json['rows']) - 1} abstractions and the original{more}"
+
+    def table(self) -> tuple[Row, list[Row]]:
+        """A row for each model; behind each query stands whether its verdict carries over."""
+        head: list[object] = ["abstraction", "kind", "exact", "states", "transitions", "seconds", "problem"]
+        for query in self.json["queries"]:
+            head += [query, f"{query} carries over"]
+        return head, [self._row(row) for row in self.json["rows"]]
+
+    @staticmethod
+    def _row(row: dict[str, Any]) -> Row:
+        texts = (row["states_text"], row["transitions_text"])
+        states, transitions = (None if text is None else int(text) for text in texts)
+        seconds = row["explore_seconds"]
+        if seconds is not None:
+            seconds += row["abstract_seconds"] or 0
+        cells: list[object] = [row["name"], row["mode"] or "original", row["exact"], states, transitions, seconds,
+                               row["problem"]]
+        for entry in row["queries"]:
+            cells += [entry.get("value", entry["verdict"]), entry.get("carries_over")]
+        return cells
 
 
 class Certification(Result):
