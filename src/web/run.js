@@ -103,7 +103,6 @@ function makeRunner(makeVarabs, module) {
         }
         line.take().forEach((byte) => err.add(byte));
         const made = {};
-        FS.ignorePermissions = true;
         for (const [name, data] of listFiles(FS, HOME, "", new Map()))
             if (!before.has(name) || !isSame(before.get(name), data)) made[name] = data;
         return { status, stdout: new TextDecoder().decode(out.take()), stderr: new TextDecoder().decode(err.take()), files: made };

@@ -35,11 +35,11 @@ static size_t size_hint(const struct stat *status) {
     return (size_t)status->st_size + 1;
 }
 
-/* False with errno set on failure. */
+/* False with errno set on failure. Not all systems know what standard input is. */
 static bool read_file(FILE *file, struct buffer *buffer) {
-    struct stat status;
-    if (fstat(fileno(file), &status) != 0) return false;
-    if (!S_ISDIR(status.st_mode)) return read_all(file, size_hint(&status), buffer);
+    struct stat status = {0};
+    bool is_known = fstat(fileno(file), &status) == 0;
+    if (!is_known || !S_ISDIR(status.st_mode)) return read_all(file, size_hint(&status), buffer);
     errno = EISDIR;
     return false;
 }
