@@ -482,6 +482,8 @@ static void complete(struct options *options) {
 
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena) {
     begin(options, argc, arena);
+    options->argc = argc;
+    options->argv = argv;
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *text = argv[i];

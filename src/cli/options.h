@@ -9,6 +9,8 @@ struct options {
     bool wants_overview;              /* help without a command */
     const char *values[OPTION_COUNT]; /* the last given; "" for options without argument */
     struct command_request request;
+    int argc; /* as they were given */
+    char **argv;
 };
 
 /* False after an error, which is printed. */

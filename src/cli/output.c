@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "report/json.h"
+#include "report/shell.h"
 #include "xml/output.h"
 
 #include <stdlib.h>
@@ -85,6 +86,13 @@ static bool put(struct sink *sink, enum made_part part, uint32_t number, struct 
 
 /* ---- results ---- */
 
+static const char *command_line(const struct options *options, struct arena *arena) {
+    const char *text = "varabs";
+    for (int i = 1; i < options->argc; i++)
+        text = arena_printf(arena, "%s %s", text, shell_word(options->argv[i], arena));
+    return text;
+}
+
 static bool leave(struct sink *sink, json_t *result, struct result_page page,
                   struct session *session) {
     const struct options *options = ((struct output_sink *)sink)->options;
@@ -92,6 +100,7 @@ static bool leave(struct sink *sink, json_t *result, struct result_page page,
     const char *json =
         options->command == COMMAND_ABSTRACT ? sink->report : options->values[OPTION_JSON];
     page.result = result;
+    page.command = html ? command_line(options, &session->arena) : NULL;
     bool ok = !html || page_write(&page, html, &session->arena, &session->diag);
     if (json) return report_write(result, json, &session->diag) && ok;
     json_decref(result);

@@ -121,7 +121,7 @@
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, TEXT(template_name), "draw only this template") \
     X(JSON, "--json", "FILE", "ICERSQG", OUTPUT, NOTHING,                                          \
       "write the result as JSON, too; with - nothing else")                                        \
-    X(HTML, "--html", "FILE", "ACERSQG", OUTPUT, FLAG(wants_page),                                 \
+    X(HTML, "--html", "FILE", "AICERSQG", OUTPUT, FLAG(wants_page),                                \
       "write the result as a page to look at, too: tables, and drawings of the models with what "  \
       "is known of each edge; runs are stepped through (check --trace)")                           \
     X(CSV, "--csv", "FILE.csv", "G", OUTPUT, NOTHING,                                              \

@@ -2,17 +2,21 @@
 #include "command/abstracting.h"
 #include "command/command.h"
 #include "command/fits.h"
+#include "command/limits.h"
 #include "command/reported.h"
 #include "command/showing.h"
 
 #include "base/clock.h"
 #include "refine/original.h"
+#include "refine/states.h"
 #include "report/abstraction/abstraction_report.h"
 #include "report/json.h"
 #include "suggest/suggest.h"
 #include "xml/output.h"
 
 #include <string.h>
+
+enum { PAGE_STATES = 200000 }; /* that are counted for a page */
 
 /* What is made, or made anew by more removals in place of that. */
 struct made_job {
@@ -136,6 +140,16 @@ static bool write_share(const struct abstraction_report *whole, const struct mad
                          &session->diag));
 }
 
+/* For a page: how many states there are, as far as a short look gets. */
+static const char *states_text(struct str model, struct arena *arena) {
+    struct verify_options limits = {.search = {.max_states = PAGE_STATES, .jobs = 1}};
+    limits_complete_memory(&limits.search);
+    struct measured measured = measure_model(arena, model, &limits);
+    if (!measured.states.is_known) return NULL;
+    return arena_printf(arena, "%s%s", measured.is_complete ? "" : "more than ",
+                        measured.states.text);
+}
+
 /* The report, with a page of the model before and after. */
 static FILE *leave_report(const struct making *making, const struct abstraction_report *report,
                           struct session *session) {
@@ -147,6 +161,9 @@ static FILE *leave_report(const struct making *making, const struct abstraction_
         if (!output) output = arena_printf(&session->arena, "%s, abstraction", input);
         page.second = (struct page_model){.name = output, .document = &after.document};
         page.is_comparison = true;
+        tell("counting states");
+        page.first.states = states_text(document_file_bytes(&session->document), &session->arena);
+        page.second.states = states_text(report->abstraction->output, &session->arena);
     }
     json_t *result = making->sink->wants_result ? report_abstraction(report) : NULL;
     FILE *text = sink_leave(making->sink, result, page, session);

@@ -158,6 +158,8 @@ static enum status finish(struct checking *checking, bool concretizes) {
         return STATUS_DONE; /* that of the original's messages */
     struct result_page page =
         command_page("check", request, session, concretizes ? &checking->original : NULL);
+    if (request->wants_page && report.shows_traces)
+        page.charts = runs_charts(session, verification, &page.chart_count);
     json_t *result = checking->sink->wants_result ? report_check(&report) : NULL;
     FILE *text = sink_leave(checking->sink, result, page, session);
     if (text) print_check(text, &report);

@@ -10,7 +10,7 @@ bool command_load(struct session *session, const struct model_source *source) {
 
 static struct page_model model_of(const struct model_source *source,
                                   const struct session *session) {
-    return (struct page_model){source->name, &session->document, session->network};
+    return (struct page_model){source->name, &session->document, session->network, NULL};
 }
 
 struct result_page command_page(const char *kind, const struct command_request *request,

@@ -90,14 +90,14 @@ static void show_agents(struct session *session, struct sink *sink) {
     if (text) print_agents(text, network, &agents, &session->arena);
 }
 
-static enum status show_variables(struct session *session, const struct abstract_options *options,
+static enum status show_variables(struct session *session, const struct command_request *request,
                                   struct sink *sink) {
     sink->defer();
-    struct info_report report = try_removals(session, options);
+    struct info_report report = try_removals(session, &request->abstract);
     report.symmetries = find_symmetries(session);
     bool is_interrupted = interrupt_is_asked();
     FILE *text = sink_leave(sink, sink->wants_result ? report_info(&report) : NULL,
-                            (struct result_page){0}, session);
+                            command_page("info", request, session, NULL), session);
     if (text) print_info(text, &report);
     return is_interrupted ? STATUS_LIMIT : STATUS_DONE;
 }
@@ -119,6 +119,6 @@ enum status command_info(const struct command_request *request, struct sink *sin
     else if (is_ready && request->wants_agents)
         show_agents(&session, sink);
     else if (is_ready)
-        status = show_variables(&session, &request->abstract, sink);
+        status = show_variables(&session, request, sink);
     return sink->end(sink, &session, NULL, status);
 }

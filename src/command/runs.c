@@ -73,6 +73,22 @@ bool runs_concretize(struct session *session, struct session *original,
 
 /* ---- for people and other tools ---- */
 
+const struct page_chart *runs_charts(struct session *session,
+                                     const struct verification *verification, uint32_t *count) {
+    struct page_chart *charts =
+        ARENA_ARRAY(&session->arena, struct page_chart, verification->answer_count + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        const struct answer *answer = &verification->answers[i];
+        struct page_chart *chart = &charts[*count];
+        chart->query = i;
+        if (answer->trace && draw_chart(&chart->drawing, session->network, answer->trace, "",
+                                        &session->arena, &session->diag))
+            ++*count;
+    }
+    return charts;
+}
+
 void runs_leave(struct session *session, const struct command_request *request, struct sink *sink,
                 const struct verification *verification) {
     const char *observer = intern_fresh(&session->names, "run_step");

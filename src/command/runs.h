@@ -16,6 +16,10 @@ bool runs_concretize(struct session *session, struct session *original,
                      const struct verify_options *options, const struct request_names *ignored,
                      struct check_report *report, enum status *status);
 
+/* The charts of all runs, for a page; count becomes how many there are. */
+const struct page_chart *runs_charts(struct session *session,
+                                     const struct verification *verification, uint32_t *count);
+
 /* Leaves the charts and models of runs that are asked for; a run that has none is reported. */
 void runs_leave(struct session *session, const struct command_request *request, struct sink *sink,
                 const struct verification *verification);

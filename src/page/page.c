@@ -37,9 +37,10 @@ static bool add_json(struct buffer *out, const char *id, const json_t *json) {
     return true;
 }
 
-static void add_markup(struct buffer *out, const char *id, const char *title, struct str drawing) {
+static void add_markup(struct buffer *out, const char *class, const char *id, const char *title,
+                       struct str drawing) {
     const char *begin = strstr(drawing.data, "<svg");
-    buffer_printf(out, "<div class=\"drawing\" data-drawing=\"%s\" data-title=\"", id);
+    buffer_printf(out, "<div class=\"%s\" data-drawing=\"%s\" data-title=\"", class, id);
     add_escaped(out, title);
     buffer_add_text(out, "\">\n");
     buffer_add(out, begin, drawing.size - (size_t)(begin - drawing.data));
@@ -51,14 +52,19 @@ static bool add_drawing(struct buffer *out, const char *id, const char *title,
                         struct arena *arena, struct diag *diag) {
     struct str drawing;
     if (!draw_page(&drawing, first, second, NULL, arena, diag)) return false;
-    add_markup(out, id, title, drawing);
+    add_markup(out, "drawing", id, title, drawing);
     return true;
 }
 
 static void add_round(struct buffer *out, const struct page_round *round, struct arena *arena) {
     const char *id = arena_printf(arena, "round-%u-%u", round->query, round->round);
     const char *title = arena_printf(arena, "the abstraction of round %u", round->round + 1);
-    add_markup(out, id, title, round->drawing);
+    add_markup(out, "drawing", id, title, round->drawing);
+}
+
+static void add_chart(struct buffer *out, const struct page_chart *chart, struct arena *arena) {
+    add_markup(out, "chart", arena_printf(arena, "chart-%u", chart->query),
+               "message sequence chart", chart->drawing);
 }
 
 static bool add_drawings(struct buffer *out, const struct result_page *page, struct arena *arena,
@@ -70,6 +76,7 @@ static bool add_drawings(struct buffer *out, const struct result_page *page, str
               add_drawing(out, "first", page->first.name, first, NULL, arena, diag) &&
               (!second || add_drawing(out, "second", page->second.name, second, NULL, arena, diag));
     for (uint32_t i = 0; i < page->round_count && ok; i++) add_round(out, &page->rounds[i], arena);
+    for (uint32_t i = 0; i < page->chart_count && ok; i++) add_chart(out, &page->charts[i], arena);
     buffer_add_text(out, "</div>\n");
     return ok;
 }
@@ -83,10 +90,12 @@ json_t *page_processes(const struct network *network) {
 }
 
 static bool add_data(struct buffer *out, const struct result_page *page) {
-    json_t *about = json_pack("{s:s, s:s, s:s?, s:o, s:o}", "kind", page->kind, "first",
-                              page->first.name, "second", page->second.name, "first_processes",
-                              page_processes(page->first.network), "second_processes",
-                              page_processes(page->second.network));
+    json_t *about =
+        json_pack("{s:s, s:s, s:s?, s:o, s:o, s:s?, s:s?, s:s?}", "kind", page->kind, "first",
+                  page->first.name, "second", page->second.name, "first_processes",
+                  page_processes(page->first.network), "second_processes",
+                  page_processes(page->second.network), "first_states", page->first.states,
+                  "second_states", page->second.states, "command", page->command);
     for (uint32_t i = 0; i < page->round_count; i++) {
         const struct page_round *round = &page->rounds[i];
         char name[64];

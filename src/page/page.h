@@ -20,6 +20,7 @@ struct page_model {
     const char *name; /* of its file */
     const struct document *document;
     const struct network *network; /* NULL: no runs of it are shown */
+    const char *states;            /* how many, in words; NULL: not known */
 };
 
 /* An abstraction of a round of decide, whose run is in the result. */
@@ -29,13 +30,23 @@ struct page_round {
     json_t *processes;     /* of page_processes */
 };
 
+/* The message sequence chart of the run of a query. */
+struct page_chart {
+    uint32_t query;     /* from 0, as in the result */
+    struct str drawing; /* of draw_chart */
+};
+
 struct result_page {
-    const char *kind; /* "abstraction", "certify", "check", "decide", "grid", "refines" or "suggest" */
+    /* "abstraction", "certify", "check", "decide", "grid", "info", "refines" or "suggest" */
+    const char *kind;
+    const char *command; /* the command line; NULL: there is none */
     const json_t *result;
     struct page_model first, second; /* the document of the second may be NULL */
     bool is_comparison;              /* what is different in the second model is drawn, too */
     const struct page_round *rounds;
     uint32_t round_count;
+    const struct page_chart *charts;
+    uint32_t chart_count;
 };
 
 /* Templates by the names of processes, as the steps of a run name them: an object, which belongs to

@@ -52,6 +52,7 @@ PAGES = [
     ("decide", "decide", 1, "--json", ["decide", ASV, "--no-look"]),
     ("rounds", "decide", 1, "--json", ["decide", POSTAL, "--no-look"]),
     ("suggest", "suggest", 0, "--json", ["suggest", ASV]),
+    ("info", "info", 0, "--json", ["info", POSTAL]),
     ("certify", "certify", 0, "--json", ["certify", ASV, "may.xml", "--may"]),
     ("fails", "certify", 1, "--json", ["certify", ASV, "may.xml", "--must"]),
     ("refines", "refines", 1, "--json", ["refines", "agent.xml", "spec.xml"]),
@@ -180,13 +181,13 @@ def use_abstraction(browser):
     edge = '[data-template="Voter"] [data-old-edge="2"]'
     expect("an edge gets the focus", None if focus(browser, edge) else "it does not")
     browser.press("Enter")
-    details = browser.value("document.querySelector('.details').innerText")
+    details = browser.value("document.querySelector('.overlay').innerText")
     for words in ("voted \u2192 obeyed", "mem_vt : int[1,3]", "mem_vt = 3", "line 35",
                   "depends on 'mem_vt'"):
         expect(f"what an edge says: {words}", None if words in details else details)
     focus(browser, '[data-template="Voter"] [data-node="voted"]')
     browser.press("Enter")
-    details = browser.value("document.querySelector('.details').innerText")
+    details = browser.value("document.querySelector('.overlay').innerText")
     expect("what a location says", None if "1, 2, 3" in details else details)
     view = "document.querySelector('.drawing svg').getAttribute('viewBox')"
     focus(browser, ".drawing svg")
@@ -195,24 +196,40 @@ def use_abstraction(browser):
         browser.press(key, key if len(key) == 1 else "")
         expect(f"{key} moves the drawing", None if browser.value(view) != seen[-1] else "it stays")
         seen.append(browser.value(view))
-    expect("0 shows it whole", None if seen[-1] == seen[0] else seen[-1])
+    whole = browser.value("(() => { const r = document.querySelector('.drawing svg > g > rect');"
+                          "return `0 0 ${r.getAttribute('width')} ${r.getAttribute('height')}`; })()")
+    expect("0 shows it whole", None if seen[-1] == whole else seen[-1])
+    browser.press("Escape")
+    expect("Escape closes what stands over it", None if browser.value(
+        "document.querySelector('.overlay').hidden") else "it does not")
     browser.press("Escape")
     expect("Escape leaves it", None if browser.value(
-        "document.activeElement.classList.contains('details')") else "it does not")
+        "document.activeElement.classList.contains('hint')") else "it does not")
+    browser.press("f", "f")
+    first = browser.value("document.querySelector('.is-full')?.dataset.card")
+    browser.press("ArrowRight")
+    second = browser.value("document.querySelector('.is-full')?.dataset.card")
+    expect("F fills the screen, arrows go on", None if first and second and first != second else (first, second))
+    browser.press("f", "f")
+    expect("F comes back", None if not browser.value("document.querySelector('.is-full') !== null") else "it does not")
+    line = browser.value("document.querySelector('h1').innerText")
+    expect("the first line", None if line == "asv.xml without Voter.mem_vt: 10 → 6 states" else line)
+    last = browser.value("document.querySelector('footer').innerText")
+    expect("the footer", None if "sha256" in last and "--remove mem_vt --may" in last else last)
     focus(browser, "input[type=search]")
     browser.ask("Input.insertText", text="mem_vt")
-    found = browser.value("document.getElementById('found').textContent")
+    found = browser.value("document.querySelector('.search span').textContent")
     expect("the search says what it found", None if found.startswith("2 in") else found)
     browser.press("Enter")
-    details = browser.value("document.querySelector('.details').innerText")
+    details = browser.value("document.querySelector('.overlay').innerText")
     expect("the search shows it", None if "mem_vt" in details else details)
     expect("the search finds rows", None if browser.value(
         "[...document.querySelectorAll('tbody tr')].some((r) => r.classList.contains('is-hidden'))")
         else "none is left out")
-    tabs = "[...document.querySelectorAll('.bar button')].map((b) => b.textContent)"
-    browser.value("[...document.querySelectorAll('.bar button')][2].focus()")
+    tabs = "[...document.querySelectorAll('section .bar button')].map((b) => b.textContent)"
+    browser.value("[...document.querySelectorAll('section .bar button')][2].focus()")
     browser.press("Enter", "\r")
-    shown = browser.value("document.querySelector('.split .drawing').dataset.drawing")
+    shown = browser.value("document.querySelector('.cards').dataset.drawing")
     expect("a button shows the model after", None if shown == "second" else
            f"{shown}, {browser.value(tabs)}")
 
@@ -239,12 +256,12 @@ def use_duel(browser, name, last, words):
     browser.open(f"{name}.html")
     expect(f"{name}: the run gets the focus", None if focus(browser, ".run") else "it does not")
     expect(f"{name}: two drawings", None if browser.value(
-        "document.querySelectorAll('.pair .drawing svg').length") == 2 else "not two")
+        "document.querySelectorAll('.pair .cards').length") == 2 else "not two")
     columns = "[...document.querySelectorAll('.pair > div')].map((d) => d.innerText)"
     browser.press("Home")
     begin = browser.value(columns)
     expect(f"{name}: locations are marked in both", None if browser.value(
-        "[...document.querySelectorAll('.pair .drawing')].every((d) => d.querySelector('.now'))")
+        "[...document.querySelectorAll('.pair .cards')].every((d) => d.querySelector('.now'))")
         else "not in both")
     browser.press("End")
     text = browser.value("document.querySelector('.run strong').textContent")
@@ -267,7 +284,7 @@ def use_rounds(browser):
     browser.open("rounds.html")
     text = browser.value("document.querySelector('.run strong').textContent")
     expect("rounds: it begins at the break", None if text == "state 1 of 5" else text)
-    state = browser.value("[...document.querySelectorAll('.pair .drawing')].map((d) =>"
+    state = browser.value("[...document.querySelectorAll('.pair .cards')].map((d) =>"
                           " d.querySelectorAll('.taken').length)")
     expect("rounds: the step is marked on the abstraction", None if state[0] and not state[1] else
            state)
@@ -315,7 +332,7 @@ def use_large(browser):
     browser.ask("Page.captureScreenshot")
     metrics = {m["name"]: m["value"] for m in browser.ask("Performance.getMetrics")["metrics"]}
     expect("a large page: time", None if 0 < metrics["ThreadTime"] < 1 else metrics)
-    edges = "document.querySelectorAll('.split [data-edge], .split [data-old-edge]').length"
+    edges = "document.querySelectorAll('main [data-edge], main [data-old-edge]').length"
     expect("a large page: edges", None if browser.value(edges) >= 1000 else browser.value(edges))
 
 
