@@ -289,6 +289,8 @@ static const struct rule {
      "--may, --must and --exact exclude each other: leave only one"},
     {"E", ALWAYS, NEEDS, GIVEN(MAY) | GIVEN(MUST) | GIVEN(EXACT),
      "say what kind of abstraction it is: --may, --must or --exact"},
+    {"I", GIVEN(HTML), EXCLUDES, GIVEN(AGENTS),
+     "--html goes without --agents, of which there is no page"},
     {"R", GIVEN(ACTIONS), EXCLUDES, GIVEN(VISIBLE),
      "--actions and --visible both say what is visible: leave only one"},
     {"C", GIVEN(IGNORE), NEEDS, GIVEN(CONCRETIZE), "--ignore goes with --concretize"},
