@@ -107,6 +107,7 @@ static struct command_request request_of(const struct asked *asked, struct arena
         .observes = settings[VARABS_OBSERVE] != 0,
         .actions = actions->count ? actions->items[actions->count - 1] : NULL,
         .template_name = asked->name,
+        .wants_tikz = settings[VARABS_TIKZ] != 0,
         .wants_failures = settings[VARABS_FAILURES] != 0,
         .is_long = settings[VARABS_MEASURE] != 0,
         .wants_agents = settings[VARABS_AGENTS] != 0,

@@ -116,7 +116,8 @@ enum varabs_setting {
     VARABS_RUN_MODELS,      /* --run-model, of check: 0, 1 */
     VARABS_EXPLORE,         /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
     VARABS_UNTIME,          /* --untime, of abstract and decide: 0, 1 */
-    VARABS_SYMMETRY         /* --symmetry, of check: 0 off, 1 auto, 2 report */
+    VARABS_SYMMETRY,        /* --symmetry, of check: 0 off, 1 auto, 2 report */
+    VARABS_TIKZ             /* draw: for LaTeX, in place of SVG: 0, 1 */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */
@@ -194,7 +195,7 @@ VARABS_API enum varabs_status varabs_info(varabs *job);
 VARABS_API enum varabs_status varabs_export(varabs *job, const char *code_name);
 
 /* Draws the templates of the model, or what changed between it and another one, which may be NULL:
- * varabs_output has the SVG. Only the template of that name unless it is NULL. The models need not
+ * varabs_output has the SVG, or with VARABS_TIKZ the document for LaTeX. Only the template of that name unless it is NULL. The models need not
  * be valid Uppaal. */
 VARABS_API enum varabs_status varabs_draw(varabs *job, varabs *after, const char *template_name);
 

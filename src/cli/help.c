@@ -85,14 +85,15 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "text, CSV, LaTeX, JSON or a page.",
          "varabs grid postal_3_2.xml --remove mem_vt --remove mem_vt,mem_sg --auto\n"
          "varabs grid asv.xml --remove mem_vt --remove sh_vt --may --must --latex table.tex"},
-    [COMMAND_DRAW] =
-        {"varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
-         "draw a model, or what changed, as SVG",
-         "Draws the templates of a model as SVG, as Uppaal's editor would; with a second model "
-         "what changed: new, removed and changed edges and locations are marked.",
-         "varabs draw asv.xml\n"
-         "varabs asv.xml --remove mem_vt --may\n"
-         "varabs draw asv.xml asv.may.xml -o changes.svg"},
+    [COMMAND_DRAW] = {"varabs draw", "varabs draw IN.xml [AFTER.xml] [options]",
+                      "draw a model, or what changed, as SVG or TikZ",
+                      "Draws the templates of a model as SVG or for LaTeX, as Uppaal's editor "
+                      "would; with a second model "
+                      "what changed: new, removed and changed edges and locations are marked.",
+                      "varabs draw asv.xml\n"
+                      "varabs asv.xml --remove mem_vt --may\n"
+                      "varabs draw asv.xml asv.may.xml -o changes.svg\n"
+                      "varabs draw asv.xml -o asv.tex"},
     [COMMAND_EXPORT] =
         {"varabs export", "varabs export IN.xml --to promela [options]",
          "write a model for another model checker",
@@ -159,7 +160,10 @@ static const struct own_text {
      "show the runs of may-abstractions that are looked for in the original, too; a page has them "
      "anyway"},
     {OPTION_MAX_STATES, "R", "give up after so many states of a model, such as 1M"},
-    {OPTION_OUTPUT, "D", "the drawing (default: IN.svg, or AFTER.svg beside AFTER)"},
+    {OPTION_OUTPUT, "D",
+     "the drawing: SVG, or where the name ends in .tex a document for LaTeX with a picture of TikZ "
+     "for "
+     "each template (default: IN.svg, or AFTER.svg beside AFTER)"},
     {OPTION_OUTPUT, "X", "the model (default: IN.pml)"},
     {OPTION_JSON, "I", "write JSON in place of the text"},
     {OPTION_JSON, "Q",

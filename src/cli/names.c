@@ -138,7 +138,7 @@ static void add_abstraction(struct outputs *outputs, const struct options *optio
 }
 
 /* "dir/in.svg" for "dir/in.xml"; the second model names the comparison. Programs go by the name, and
- * cannot show SVG as something else: false (reported). */
+ * cannot show SVG as something else, but LaTeX can show a .tex: false (reported). */
 static bool add_drawing(struct outputs *outputs, const struct options *options, struct sink *sink,
                         struct diag *diag) {
     static const char *const other[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
@@ -152,8 +152,8 @@ static bool add_drawing(struct outputs *outputs, const struct options *options, 
     for (size_t i = 0; end && i < sizeof other / sizeof *other; i++)
         if (!strcmp(end, other[i])) {
             diag_error(diag, STATUS_USAGE, 0,
-                       "'%s' would be no picture: drawings are SVG; choose a name that ends in "
-                       ".svg",
+                       "'%s' would be no picture: drawings are SVG, or TikZ for LaTeX; choose a "
+                       "name that ends in .svg or .tex",
                        sink->output);
             return false;
         }

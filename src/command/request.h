@@ -65,6 +65,7 @@ struct command_request {
     bool finds_report;          /* the one beside it, if there is one */
     /* others */
     const char *actions, *template_name; /* refines: a file; draw; or NULL */
+    bool wants_tikz;                     /* draw: as if the output were named so */
     bool wants_failures;                 /* refines */
     bool is_long;                        /* suggest: measures for longer */
     bool wants_agents;                   /* info */

@@ -7,6 +7,7 @@
 #include "draw/compare.h"
 #include "draw/notes.h"
 #include "draw/paint.h"
+#include "draw/tikz.h"
 
 #include <assert.h>
 #include <math.h>
@@ -151,6 +152,7 @@ struct page {
     double x, y;     /* where the next panel goes */
     double row;      /* height of the present row */
     size_t elements; /* so far */
+    bool is_tikz;    /* then the text is that of a document for LaTeX, and has no places */
 };
 
 static void add_panel(struct page *page, const struct panel *panel) {
@@ -171,6 +173,19 @@ static void add_panel(struct page *page, const struct panel *panel) {
     page->row = fmax(page->row, panel->height);
 }
 
+/* "Voter(voter_t v)", and where it is of one model only, of which. */
+static bool add_picture(struct page *page, const struct xml_template *before,
+                        const struct xml_template *after, bool is_comparison, struct arena *arena) {
+    const char *remark = !is_comparison || (before && after) ? ""
+                         : before                            ? " (only in the first model)"
+                                                             : " (only in the second model)";
+    struct diagram diagram = diagram_of(before, after, arena);
+    diagram_arrange(&diagram, arena);
+    struct lines title = title_of(after ? after : before, remark, INFINITY, arena);
+    return tikz_add(&page->svg.text, &diagram, title.count ? title.items[0] : STR(""),
+                    DRAW_MAX_BYTES);
+}
+
 static bool add_template(struct page *page, const struct xml_template *before,
                          const struct xml_template *after, bool is_comparison, struct diag *diag) {
     struct arena arena;
@@ -178,8 +193,10 @@ static bool add_template(struct page *page, const struct xml_template *before,
     page->elements += element_count(before) + element_count(after) + 1;
     if (page->elements > DRAW_MAX_ELEMENTS) return refuse_size(diag);
     arena_init(&arena);
-    bool fits = draw_panel(&panel, before, after, is_comparison, &arena, diag);
-    if (fits) add_panel(page, &panel);
+    bool fits = page->is_tikz
+                    ? add_picture(page, before, after, is_comparison, &arena) || refuse_size(diag)
+                    : draw_panel(&panel, before, after, is_comparison, &arena, diag);
+    if (fits && !page->is_tikz) add_panel(page, &panel);
     arena_close(&arena);
     if (fits && page->svg.text.size > DRAW_MAX_BYTES) return refuse_size(diag);
     return fits;
@@ -239,24 +256,42 @@ static void offer_templates(struct similar *similar, const struct document *docu
     }
 }
 
+/* All templates that are asked for. */
+static bool draw_all(struct page *page, const struct document *before, const struct document *after,
+                     const char *name, struct arena *arena, struct diag *diag) {
+    uint32_t count = 0;
+    bool ok = add_templates(page, after ? after : before, after ? before : NULL, false, name, arena,
+                            diag, &count);
+    if (ok && after) ok = add_templates(page, before, after, true, name, arena, diag, &count);
+    if (!ok || !name || count) return ok;
+    struct similar similar = {.word = str_of(name)};
+    offer_templates(&similar, before, arena);
+    if (after) offer_templates(&similar, after, arena);
+    diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'%s", name,
+               similar_hint(&similar, arena, ""));
+    return false;
+}
+
 bool draw_page(struct str *out, const struct document *before, const struct document *after,
                const char *name, struct arena *arena, struct diag *diag) {
     struct page page = {.x = MARGIN, .y = MARGIN};
-    uint32_t count = 0;
     svg_open(&page.svg);
     if (after) add_legend(&page, arena);
-    bool ok = add_templates(&page, after ? after : before, after ? before : NULL, false, name,
-                            arena, diag, &count);
-    if (ok && after) ok = add_templates(&page, before, after, true, name, arena, diag, &count);
-    if (ok && name && !count) {
-        struct similar similar = {.word = str_of(name)};
-        offer_templates(&similar, before, arena);
-        if (after) offer_templates(&similar, after, arena);
-        diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'%s", name,
-                   similar_hint(&similar, arena, ""));
-        ok = false;
-    }
+    bool ok = draw_all(&page, before, after, name, arena, diag);
     if (ok) *out = finish(&page, arena);
     svg_close(&page.svg);
+    return ok;
+}
+
+bool draw_tikz(struct str *out, const struct document *before, const struct document *after,
+               const char *name, struct arena *arena, struct diag *diag) {
+    struct page page = {.is_tikz = true};
+    struct buffer *text = &page.svg.text;
+    tikz_begin(text, after != NULL);
+    bool ok = draw_all(&page, before, after, name, arena, diag);
+    tikz_end(text);
+    size_t size = text->size;
+    if (ok) *out = (struct str){buffer_take(text, arena), size};
+    buffer_close(text);
     return ok;
 }

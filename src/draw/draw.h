@@ -1,4 +1,4 @@
-/* DRAW - the templates of a model, or what changed between two models, as SVG.
+/* DRAW - the templates of a model, or what changed between two models, as SVG or for LaTeX.
  *
  * Only the structure of the document counts: texts are drawn as they are, whether or not they can
  * be parsed.
@@ -25,6 +25,10 @@ struct panel {
 bool draw_panel(struct panel *panel, const struct xml_template *before,
                 const struct xml_template *after, bool is_comparison, struct arena *arena,
                 struct diag *diag);
+
+/* A whole document for LaTeX, as draw_page draws it. */
+bool draw_tikz(struct str *text, const struct document *before, const struct document *after,
+               const char *name, struct arena *arena, struct diag *diag);
 
 /* A whole SVG file; after may be NULL. Only the template of that name unless it is NULL. */
 bool draw_page(struct str *page, const struct document *before, const struct document *after,

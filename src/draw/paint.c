@@ -2,33 +2,13 @@
 #include "draw/paint.h"
 
 #include "draw/notes.h"
+#include "draw/style.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum { STYLE_SIZE = 160, ARROW_LENGTH = 9, ARROW_HALF = 4 };
-
-static const struct {
-    const char *name, *colour;
-} note_styles[NOTE_KINDS] = {
-    [NOTE_NAME] = {"name", "#8b0000"},
-    [NOTE_INVARIANT] = {"invariant", "#a000a0"},
-    [NOTE_RATE] = {"exponential rate", "#a03060"},
-    [NOTE_SELECT] = {"select", "#7a6800"},
-    [NOTE_GUARD] = {"guard", "#007800"},
-    [NOTE_SYNC] = {"synchronisation", "#006f8c"},
-    [NOTE_UPDATE] = {"update", "#0000c8"},
-    [NOTE_PROBABILITY] = {"probability", "#8b4513"},
-    [NOTE_COMMENTS] = {"comments", "#707070"},
-};
-
-static const char *const mark_colours[] = {
-    [MARK_SAME] = "#000000",
-    [MARK_CHANGED] = "#d07000",
-    [MARK_NEW] = "#00a030",
-    [MARK_REMOVED] = "#d00000",
-};
 
 static const char *const mark_names[] = {
     [MARK_SAME] = "",
@@ -42,14 +22,6 @@ static const char *const mark_grounds[] = {
     [MARK_CHANGED] = "fill=\"#fff0a0\" stroke=\"none\"",
     [MARK_NEW] = "fill=\"#dcf5dc\" stroke=\"none\"",
 };
-
-/* The color attribute, if it is one of the form #rrggbb. */
-static const char *colour_of(const struct element *element, const char *otherwise) {
-    const char *colour = element_attribute(element, "color");
-    bool is_colour = colour && colour[0] == '#' && strlen(colour) == 7 &&
-                     strspn(colour + 1, "0123456789abcdefABCDEF") == 6;
-    return is_colour ? colour : otherwise;
-}
 
 /* ---- tooltips ---- */
 
@@ -78,7 +50,7 @@ static void add_node_name(struct buffer *text, const struct draw_node *node) {
 static void add_notes(struct buffer *text, const struct notes *notes) {
     for (uint32_t i = 0; i < notes->count; i++) {
         const struct note *note = &notes->items[i];
-        buffer_printf(text, "\n%s%s: ", mark_names[note->mark], note_styles[note->kind].name);
+        buffer_printf(text, "\n%s%s: ", mark_names[note->mark], note_name(note->kind));
         if (note->mark == MARK_CHANGED) {
             add_cut(text, str_trim(note->old));
             buffer_add_text(text, "  \xE2\x86\x92  ");
@@ -137,17 +109,16 @@ static void paint_arrow(struct svg *svg, const struct draw_edge *edge, const cha
 }
 
 static const char *dashes_of(const struct diagram *diagram, const struct draw_edge *edge) {
-    if (edge->mark == MARK_REMOVED) return " stroke-dasharray=\"7 4\"";
-    if (diagram->nodes[edge->source].xml->is_branchpoint || !edge->xml->is_controllable)
-        return " stroke-dasharray=\"4 3\"";
-    return "";
+    static const char *const dashes[] = {[DASHES_NONE] = "",
+                                         [DASHES_SHORT] = " stroke-dasharray=\"4 3\"",
+                                         [DASHES_LONG] = " stroke-dasharray=\"7 4\""};
+    return dashes[edge_dashes(diagram, edge)];
 }
 
 static void paint_line(struct svg *svg, const struct diagram *diagram,
                        const struct draw_edge *edge) {
-    const char *colour = mark_colours[edge->mark];
+    const char *colour = edge_colour(edge);
     char style[STYLE_SIZE];
-    if (edge->mark == MARK_SAME) colour = colour_of(edge->xml->element, colour);
     snprintf(style, sizeof style, "fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s", colour,
              edge->mark == MARK_SAME ? "1" : "1.5", dashes_of(diagram, edge));
     svg_path(svg, edge->points, edge->point_count, style);
@@ -193,17 +164,16 @@ static void add_key(struct svg *svg, const struct draw_node *node) {
 }
 
 static void paint_node(struct svg *svg, const struct draw_node *node, struct buffer *text) {
-    const char *fill =
-        colour_of(node->xml->element, node->xml->is_branchpoint ? "#ffffff" : "#dde3f5");
+    const char *fill = node_colour(node);
     const char *dashes = node->mark == MARK_REMOVED ? " stroke-dasharray=\"4 2\"" : "";
     char style[STYLE_SIZE];
-    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\"%s%s", fill, mark_colours[node->mark],
+    snprintf(style, sizeof style, "fill=\"%s\" stroke=\"%s\"%s%s", fill, mark_colour(node->mark),
              node->mark == MARK_SAME ? "" : " stroke-width=\"2\"", dashes);
     add_key(svg, node);
     node_title(svg, node, text);
     svg_circle(svg, node->at, node_radius(node), style);
     if (node->is_initial) {
-        snprintf(style, sizeof style, "fill=\"none\" stroke=\"%s\"%s", mark_colours[node->mark],
+        snprintf(style, sizeof style, "fill=\"none\" stroke=\"%s\"%s", mark_colour(node->mark),
                  dashes);
         svg_circle(svg, node->at, node_radius(node) - 3, style);
     }
@@ -224,7 +194,7 @@ static void paint_note(struct svg *svg, const struct note *note, const char *too
     static const char gone[] = "fill=\"#d00000\" stroke=\"none\" text-decoration=\"line-through\"";
     char style[STYLE_SIZE];
     paint_ground(svg, note);
-    snprintf(style, sizeof style, "fill=\"%s\"%s", note_styles[note->kind].colour,
+    snprintf(style, sizeof style, "fill=\"%s\"%s", note_colour(note->kind),
              note->mark == MARK_SAME ? "" : " stroke=\"none\"");
     if (note->mark == MARK_REMOVED) snprintf(style, sizeof style, "%s", gone);
     svg_lines(svg, &note->lines, note->at, FONT_SIZE, LINE_HEIGHT, style, tooltip);
@@ -240,7 +210,7 @@ static void paint_edge_notes(struct svg *svg, const struct diagram *diagram,
                              const struct draw_edge *edge, struct buffer *text) {
     for (uint32_t i = 0; i < edge->notes.count; i++) {
         text->size = 0;
-        buffer_printf(text, "%s of ", note_styles[edge->notes.items[i].kind].name);
+        buffer_printf(text, "%s of ", note_name(edge->notes.items[i].kind));
         add_ends(text, diagram, edge);
         paint_note(svg, &edge->notes.items[i], text->data);
     }

@@ -37,6 +37,26 @@ if group draw; then
     run 'draw what cannot be parsed' 0 '' draw broken.xml
     expect 'is well-formed' is_svg broken.svg
     run 'draw --help' 0 'usage: varabs draw' draw --help
+    run 'draw for LaTeX' 0 '^drawing: drawn/model.tex$' draw model.xml -o drawn/model.tex
+    expect 'is a document' grep -Fqx '\end{document}' drawn/model.tex
+    expect 'with a picture of each template' test "$(grep -c '^.begin{tikzpicture}' drawn/model.tex)" = 3
+    expect 'at the same places' grep -Eq '^.filldraw.* \(-?[0-9.]+,-?[0-9.]+\) circle' drawn/model.tex
+    run 'a comparison for LaTeX' 0 '' draw model.xml drawn/after.xml --template P -o drawn/after.tex
+    expect 'has what is gone' grep -Fq 'varabs gone,text=varabsRemoved] at ' drawn/after.tex
+    expect 'and one picture' test "$(grep -c '^.begin{tikzpicture}' drawn/after.tex)" = 1
+    sed 's|<name>P</name>|<name>P\\input{x}%\&amp;$_#~^中</name>|; s/x = m, m/x = 1 % m, m/' model.xml >drawn/hostile.xml
+    run 'draw hostile names for LaTeX' 0 '' draw model.xml drawn/hostile.xml -o drawn/hostile.tex
+    expect 'has them as text' grep -Fq 'P\textbackslash{}input\{x\}\%\&$\mathdollar$\_\#\textasciitilde{}\textasciicircum{}U+4E2D' drawn/hostile.tex
+    run 'a picture that is none' 2 'choose a name that ends in .svg or .tex' draw model.xml -o drawn/model.png
+    if command -v pdflatex >/dev/null && kpsewhich standalone.cls booktabs.sty >/dev/null; then
+        (cd drawn && pdflatex -interaction=batchmode hostile.tex) >out 2>&1
+        expect 'pdflatex takes it' test $? -eq 0
+        expect 'and makes pages of it' test -s drawn/hostile.pdf
+        "$VARABS" grid model.xml --remove x --latex drawn/g.tex >out 2>&1
+        echo '\documentclass{article}\usepackage{booktabs}\begin{document}\input{g}\end{document}' >drawn/paper.tex
+        (cd drawn && pdflatex -interaction=batchmode paper.tex) >out 2>&1
+        expect 'and the table of a grid' test $? -eq 0
+    fi
     expect 'no temporary file stays' no_temporary
 fi
 

@@ -407,6 +407,9 @@ class Shown(unittest.TestCase):
             data = image.get("src").split("data:image/svg+xml;base64,")[1]
             self.assertEqual(base64.b64decode(data).decode(), drawing.svg)
         self.assertIn("<img ", Model(POSTAL)._repr_html_())
+        tikz = Model(POSTAL).tikz(lean.model, "Voter")
+        self.assertEqual(tikz.count("\\begin{tikzpicture}"), 1)
+        self.assertIn("mem\\_vt", tikz)
 
     def test_rows(self) -> None:
         check = Model(VOTING).query("E<> Voter.obeyed", "E<> false").check()

@@ -1,48 +1,17 @@
 /* See grid_latex.h. */
 #include "report/grid/grid_latex.h"
 
+#include "base/latex.h"
 #include "report/grid/grid_cell.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* What stands for a character that means something to LaTeX, or that its old fonts do not have. */
-static const char *escape_of(char c) {
-    static const struct {
-        char from;
-        const char *to;
-    } escapes[] = {{'\\', "\\textbackslash{}"},
-                   {'~', "\\textasciitilde{}"},
-                   {'^', "\\textasciicircum{}"},
-                   {'<', "$<$"},
-                   {'>', "$>$"},
-                   {'|', "$|$"},
-                   {'"', "''"},
-                   {'-', "{-}"},
-                   {'{', "\\{"},
-                   {'}', "\\}"},
-                   {'$', "\\$"},
-                   {'&', "\\&"},
-                   {'#', "\\#"},
-                   {'%', "\\%"},
-                   {'_', "\\_"},
-                   {'[', "{[}"},
-                   {']', "{]}"},
-                   {'\n', " "},
-                   {'\r', " "}};
-    for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++)
-        if (escapes[i].from == c) return escapes[i].to;
-    return NULL;
-}
-
 static void print_escaped(FILE *file, const char *text) {
-    for (; *text; text++) {
-        const char *escape = escape_of(*text);
-        if (escape)
-            fputs(escape, file);
-        else
-            fputc(*text, file);
-    }
+    struct buffer escaped = {0};
+    latex_escape(&escaped, str_of(text));
+    if (escaped.size) fputs(escaped.data, file);
+    buffer_close(&escaped);
 }
 
 /* "235\,633" */

@@ -264,13 +264,20 @@ class Model:
 
     def draw(self, after: Optional[Model] = None, template: Optional[str] = None) -> Drawing:
         """The templates, or what changed in another model; one template only, by name."""
+        return Drawing(self._drawn(after, template))
+
+    def tikz(self, after: Optional[Model] = None, template: Optional[str] = None) -> str:
+        """The same as a document for LaTeX, with a picture of TikZ for each template."""
+        return self.set(tikz=True)._drawn(after, template)
+
+    def _drawn(self, after: Optional[Model], template: Optional[str]) -> str:
         job, other = self._job(), after._job() if after else None
         try:
             job.run("draw", other.handle if other else None,
                     encoded(template) if template is not None else None)
         except Error as error:
             raise _with_messages_of(error, other) from None
-        return Drawing(of_text(job.output()))
+        return of_text(job.output())
 
     def _repr_html_(self) -> str:
         return self.draw()._repr_html_()
