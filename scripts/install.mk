@@ -24,6 +24,8 @@ examples = $(datadir)/doc/varabs/examples
 pythondir ?= $(PREFIX)/lib/python3/dist-packages
 PYTHON_FILES := $(wildcard src/api/python/varabs/*.py) src/api/python/varabs/py.typed
 MERGED := $(notdir $(wildcard benchmarks/examples/*))
+# What the tutorial and the manual pages write models with.
+GENERATORS := $(addprefix benchmarks/,nta.py postal.py coercion.py agents/tower.py)
 
 $(OUT)/varabs.%: $(BIN)
 	$(BIN) --manual $* >$@
@@ -58,7 +60,7 @@ install: all shared $(addprefix $(OUT)/varabs.,bash zsh fish) $(PAGES)
 	install -m 644 $(OUT)/varabs.bash $(DESTDIR)$(word 1,$(completions))
 	install -m 644 $(OUT)/varabs.zsh $(DESTDIR)$(word 2,$(completions))
 	install -m 644 $(OUT)/varabs.fish $(DESTDIR)$(word 3,$(completions))
-	install -m 644 benchmarks/models/*.xml $(DESTDIR)$(examples)
+	install -m 644 benchmarks/models/*.xml $(GENERATORS) benchmarks/tutorial/door.xml $(DESTDIR)$(examples)
 	for name in $(MERGED); do \
 	  install -m 644 benchmarks/examples/$$name/* $(DESTDIR)$(examples)/$$name || exit 1; done
 

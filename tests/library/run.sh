@@ -104,6 +104,10 @@ merges() ( # the README's example of a merge, by what is installed
         "$prefix/bin/varabs" transmission/model.xml --spec transmission/spec.json --may >"$work/text" 2>&1 &&
         grep -q 'exact: every verdict' "$work/text"
 )
+begins() ( # what the tutorial and the concepts begin with, in the same folder
+    cd "$work/try" && python3 -B postal.py 2 1 -o small.xml && "$prefix/bin/varabs" info small.xml >"$work/text" &&
+        "$prefix/bin/varabs" info door.xml >"$work/text"
+)
 as_cpp() { echo '#include <varabs.h>' | ${CXX:-c++} -Wall -Werror -I "$prefix/include" -x c++ -c -o /dev/null -; }
 
 prefix=$work/usr
@@ -114,6 +118,7 @@ expect 'for its place' grep -qx prefix=/usr "$work/stage/usr/lib/pkgconfig/varab
 expect 'it can be installed' make -C "$root" install PREFIX="$prefix" ${CC:+CC="$CC"}
 expect 'and says where' grep -qx "prefix=$prefix" "$PKG_CONFIG_PATH/varabs.pc"
 expect 'with models for the examples' merges
+expect 'and for the tutorial' begins
 expect 'with a page for a command' grep -q '^\.Dt VARABS-DECIDE 1' "$prefix/share/man/man1/varabs-decide.1"
 expect 'and one for a topic' grep -q '^\.Dt VARABS-QUERIES 7' "$prefix/share/man/man7/varabs-queries.7"
 expect 'it exports its interface and no more' only_public

@@ -2,9 +2,11 @@
 
 The documents are README.md, those that the manual pages are made of, and the tutorial; or those that are
 named. A line `...` in them stands for any lines. Standard output and error are taken together. What
-stands in backquotes and names a bundled model is run, too, and only has to work. Each document has a
-folder of its own with copies of the bundled models. Files that links name have to be there, and each
-picture is what the commands draw under its name; --accept copies those that are not.
+stands in backquotes and names a bundled model is run, too, and only has to work. README.md, the
+tutorial and the concepts are followed one after the other in one folder, which has only what they say is to
+be copied; each other document has a folder of its own with copies of the bundled models. Files that links
+name have to be there, and each picture is what the commands draw under its name; --accept copies those that
+are not.
 """
 import os
 import pathlib
@@ -15,6 +17,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLLOWED = [ROOT / name for name in ("README.md", "benchmarks/tutorial/README.md",
+                                     "benchmarks/tutorial/concepts.md")]
 RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ", "python3 coercion.py ")
 
 
@@ -34,6 +38,12 @@ def sessions(text):
         while lines and not lines[-1]:
             lines.pop()
         yield command, lines
+
+
+def setting_up(text):
+    """The commands by which a document that is followed fills the folder try, in which they are run."""
+    for line in re.findall(r"^    ((?:mkdir -p try|cp \.\./)[^#\n]*)", text, re.M):
+        yield re.sub(r"^mkdir -p try && cd try *(&& )?", "", line) or "true"
 
 
 def mentioned(text):
@@ -72,9 +82,7 @@ def wrong_pictures(document, text, work, accepts):
             yield f"{target} is drawn differently now: look at it, and run with --accept"
 
 
-def prepare(work, varabs):
-    (work / "bin").mkdir()
-    (work / "bin/varabs").symlink_to(varabs)
+def prepare(work):
     for model in (ROOT / "benchmarks/models").glob("*.xml"):
         (work / model.name).write_bytes(model.read_bytes())
     for example in (ROOT / "benchmarks/examples").iterdir():
@@ -83,29 +91,32 @@ def prepare(work, varabs):
         shutil.copy(ROOT / "benchmarks" / name, work)
 
 
-def run_document(document, varabs, accepts):
+def run_document(document, work, accepts):
     """How many commands there are, and the names of those that do not print what they should."""
     text = document.read_text()
     failed = []
+    environment = dict(os.environ, PATH=f"{work.parent}/bin:{os.environ['PATH']}")
+    work.mkdir(exist_ok=True)
+    if document in FOLLOWED:
+        failed += [command for command in setting_up(text)
+                   if subprocess.run(command, shell=True, cwd=work).returncode]
+    else:
+        prepare(work)
     shown = [(command, wanted) for command, wanted in sessions(text)
              if command.startswith(RUN)]
     commands = shown + [(command, None) for command in mentioned(text)]
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        prepare(work, varabs)
-        environment = dict(os.environ, PATH=f"{work}/bin:{os.environ['PATH']}")
-        for command, wanted in commands:
-            run = subprocess.run(command, shell=True, cwd=work, env=environment, timeout=60,
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            got = [line.rstrip() for line in run.stdout.rstrip().splitlines()]
-            if wanted is None:
-                is_right = run.returncode in (0, 1)  # 1: a query is violated
-            else:
-                is_right = matches([line.rstrip() for line in wanted], got)
-            if not is_right:
-                lines = "\n".join("    " + line for line in got[:40])
-                failed.append(f"{command}\n    now:\n{lines}")
-        failed += wrong_pictures(document, text, work, accepts)
+    for command, wanted in commands:
+        run = subprocess.run(command, shell=True, cwd=work, env=environment, timeout=60,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        got = [line.rstrip() for line in run.stdout.rstrip().splitlines()]
+        if wanted is None:
+            is_right = run.returncode in (0, 1)  # 1: a query is violated
+        else:
+            is_right = matches([line.rstrip() for line in wanted], got)
+        if not is_right:
+            lines = "\n".join("    " + line for line in got[:40])
+            failed.append(f"{command}\n    now:\n{lines}")
+    failed += wrong_pictures(document, text, work, accepts)
     failed += [f"the link to {target}" for target in dead_links(document, text)]
     return len(commands), failed
 
@@ -115,13 +126,19 @@ def main():
     passed = failures = 0
     accepts = "--accept" in sys.argv
     named = [pathlib.Path(name).resolve() for name in sys.argv[1:] if name != "--accept"]
-    for document in named or [ROOT / "README.md", *sorted(ROOT.glob("src/manual/*.md")),
-                              *sorted(ROOT.glob("benchmarks/tutorial/*.md"))]:
-        count, failed = run_document(document, varabs, accepts)
-        passed += max(count - len(failed), 0)
-        failures += len(failed)
-        for failure in failed:
-            print(f"FAIL {document.relative_to(ROOT)}: {failure}")
+    others = sorted({*ROOT.glob("src/manual/*.md"), *ROOT.glob("benchmarks/tutorial/*.md")} - {*FOLLOWED})
+    with tempfile.TemporaryDirectory() as folder:
+        top = pathlib.Path(folder)
+        (top / "bin").mkdir()
+        (top / "bin/varabs").symlink_to(varabs)
+        (top / "benchmarks").symlink_to(ROOT / "benchmarks")
+        for document in named or FOLLOWED + others:
+            work = top / ("try" if document in FOLLOWED else document.stem)
+            count, failed = run_document(document, work, accepts)
+            passed += max(count - len(failed), 0)
+            failures += len(failed)
+            for failure in failed:
+                print(f"FAIL {document.relative_to(ROOT)}: {failure}")
     if not named and passed + failures < 30:
         failures += 1
         print("FAIL most commands of the documents are not found")
