@@ -1,6 +1,8 @@
 /* See labels.h. */
 #include "model/labels.h"
 
+#include "lang/syntax/walk.h"
+
 #include <string.h>
 
 static struct network_labels new_labels(struct arena *arena, const struct model *model) {
@@ -16,6 +18,19 @@ static struct network_labels new_labels(struct arena *arena, const struct model 
     return labels;
 }
 
+static bool note_call(void *found, const struct expr *expr) {
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) *(bool *)found = true;
+    return true;
+}
+
+static bool has_call(const struct edge *edge) {
+    bool found = false;
+    walk_expr(edge->written_guard, note_call, &found);
+    walk_expr(edge->sync, note_call, &found);
+    walk_list(&edge->updates, note_call, &found);
+    return found;
+}
+
 struct network_labels labels_of_model(struct arena *arena, const struct model *model,
                                       struct effects_table *table) {
     struct network_labels labels = new_labels(arena, model);
@@ -24,6 +39,7 @@ struct network_labels labels_of_model(struct arena *arena, const struct model *m
         for (uint32_t i = 0; i < template->edge_count; i++) {
             const struct edge *edge = &template->edges[i];
             labels.edges[t][i].guard = edge->written_guard;
+            labels.edges[t][i].has_call = has_call(edge);
             effects_add_expr(table, &labels.edges[t][i].sync_effects, edge->sync);
             effects_add_list(table, &labels.edges[t][i].update_effects, &edge->updates);
         }

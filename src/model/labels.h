@@ -18,6 +18,7 @@ struct edge_labels {
     const struct expr **added; /* conjuncts behind the written guard */
     uint32_t added_count;      /* 0 also where they cannot be told from what was written */
     bool has_guard_effects;    /* those of the guard are known */
+    bool has_call;             /* of a function of the model, in what is written */
     struct effects guard_effects, sync_effects, update_effects; /* over */
 };
 

@@ -107,9 +107,9 @@ static bool try_in(struct block_finder *finder, struct arena *scratch,
     exchange->process_of = moves->process_of;
     reason->why = "the order matters in which processes receive";
     if (!receivers_commute(scratch, &finder->sorts, moves->process_of, &reason->at)) return false;
-    struct model_text text = {.arena = scratch, .exchange = exchange};
+    struct model_text text = {.arena = scratch, .exchange = exchange, .like = &finder->plain};
     write_all(finder, &text);
-    const struct text_unit *unit = text_difference(&finder->plain, &text);
+    const struct text_unit *unit = text.difference;
     reason->why = unit ? "the text is another one if two of its values are exchanged"
                        : "a query names some of these processes";
     if (unit) reason->at = unit->span;

@@ -279,6 +279,17 @@ static void add_unit(struct model_text *text, struct writer *writer, struct span
     VEC_PUSH(text->arena, &text->units, unit);
 }
 
+/* Whether to go on: the units since the last time are those of the other text. */
+static bool is_alike(struct model_text *text) {
+    while (text->like && !text->difference && text->compared < text->units.count) {
+        assert(text->compared < text->like->units.count);
+        const struct text_unit *unit = &text->like->units.items[text->compared++];
+        if (strcmp(unit->text, text->units.items[text->compared - 1].text) != 0)
+            text->difference = unit;
+    }
+    return !text->difference;
+}
+
 static struct span span_of_edge(const struct network *network, const struct template *template,
                                 const struct edge *edge) {
     const struct expr *guard = guard_of_edge(network, template, edge);
@@ -349,31 +360,26 @@ void text_of_model(struct model_text *text) {
     add_declarations(text, &model->declarations);
     add_declarations(text, &model->system_declarations);
     for (uint32_t t = 0; t < model->template_count; t++)
-        if (sorts->network->processes_of[t].end) add_template(text, model->templates[t]);
+        if (sorts->network->processes_of[t].end && is_alike(text))
+            add_template(text, model->templates[t]);
     struct writer writer = {.text = text};
-    for (uint32_t i = 0; i < sorts->functions.count; i++) {
+    for (uint32_t i = 0; i < sorts->functions.count && is_alike(text); i++) {
         const struct function *function = sorts->functions.items[i];
         if (!function->body) continue;
         write_statement(&writer, function->body);
         add_unit(text, &writer, function->symbol->span);
     }
+    is_alike(text);
 }
 
 void text_of_query(struct model_text *text, const struct query *query) {
     struct writer writer = {.text = text};
+    if (text->difference) return;
     if (query->predicate) write_expr(&writer, query->predicate);
     for (uint32_t i = 0; i < query->expr_count; i++) {
         buffer_add_text(&writer.out, " , ");
         write_expr(&writer, query->exprs[i]);
     }
     add_unit(text, &writer, query->span);
-}
-
-const struct text_unit *text_difference(const struct model_text *left,
-                                        const struct model_text *right) {
-    assert(left->units.count == right->units.count);
-    for (uint32_t i = 0; i < left->units.count; i++)
-        if (strcmp(left->units.items[i].text, right->units.items[i].text) != 0)
-            return &left->units.items[i];
-    return NULL;
+    is_alike(text);
 }

@@ -31,13 +31,13 @@ struct model_text {
     struct arena *arena;
     const struct name_exchange *exchange;
     VEC(struct text_unit) units;
+    const struct model_text *like;      /* a text of the same model to compare with, or NULL */
+    uint32_t compared;                  /* units that are the same there */
+    const struct text_unit *difference; /* the first one there that is not, or NULL */
 };
 
-/* Everything that is said, but queries; then the queries. */
+/* Everything that is said, but queries; then the queries. Ends at the first difference. */
 void text_of_model(struct model_text *text);
 void text_of_query(struct model_text *text, const struct query *query);
-/* The first unit in which two texts of one model differ, or NULL. */
-const struct text_unit *text_difference(const struct model_text *left,
-                                        const struct model_text *right);
 
 #endif

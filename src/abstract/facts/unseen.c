@@ -93,10 +93,21 @@ static void see_all(struct finder *finder, const struct context *context) {
     }
 }
 
-static void see_updates(struct finder *finder, const struct model *model) {
+/* Whether the update of an edge has to do with a removed variable. */
+static bool names_removed(const struct finder *finder, const struct context *context, uint32_t t,
+                          uint32_t e) {
+    const struct effects *effects = &context->network->labels.edges[t][e].update_effects;
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (find(finder->unseen, effects->list.items[i].symbol)) return true;
+    return false;
+}
+
+static void see_updates(struct finder *finder, const struct context *context) {
+    const struct model *model = context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
             const struct expr_list *updates = &model->templates[t]->edges[e].updates;
+            if (!names_removed(finder, context, t, e)) continue;
             for (uint32_t i = 0; i < updates->count; i++) see_item(finder, updates->items[i]);
         }
 }
@@ -124,6 +135,7 @@ static void find_failing(struct finder *finder, const struct context *context) {
         for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
             const struct edge *edge = &model->templates[t]->edges[e];
             const struct edge_fact *fact = &context->analysis->edges[t][e];
+            if (!names_removed(finder, context, t, e)) continue;
             for (uint32_t i = 0; i < edge->updates.count; i++) {
                 const struct expr *item = edge->updates.items[i];
                 struct effects effects = {0};
@@ -155,7 +167,7 @@ const struct unseen *unseen_find(const struct context *context) {
     see_all(&finder, context);
     do {
         finder.has_changed = false;
-        if (is_possible) see_updates(&finder, context->network->model);
+        if (is_possible) see_updates(&finder, context);
     } while (finder.has_changed);
     find_failing(&finder, context);
     return unseen;

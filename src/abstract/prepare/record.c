@@ -270,7 +270,18 @@ static void see_declarations(struct record *record, const struct declaration_lis
     }
 }
 
+/* Whether the labels of an edge name a variable that is to be removed, or call something. */
+static bool is_concerned(const struct record *record, const struct edge_labels *labels) {
+    const struct effects *all[] = {&labels->guard_effects, &labels->sync_effects,
+                                   &labels->update_effects};
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < all[k]->list.count; i++)
+            if (removed_ever(&record->request, all[k]->list.items[i].symbol)) return true;
+    return labels->has_call;
+}
+
 static void see_template(struct record *record, const struct template *template) {
+    const struct edge_labels *labels = record->network->labels.edges[template->index];
     see_declarations(record, &template->declarations);
     for (uint32_t i = 0; i < template->parameter_count; i++)
         see_type(record, template->parameters[i]->type);
@@ -279,9 +290,10 @@ static void see_template(struct record *record, const struct template *template)
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         for (uint32_t k = 0; k < edge->select_count; k++) see_type(record, edge->selects[k]->type);
+        see_expr(record, edge->weight);
+        if (!is_concerned(record, &labels[i])) continue;
         see_guard(record, edge->written_guard);
         see_guard(record, edge->sync);
-        see_expr(record, edge->weight);
         for (uint32_t k = 0; k < edge->updates.count; k++)
             if (!record_item_goes(record, edge->updates.items[k]))
                 see_effect(record, edge->updates.items[k]);

@@ -289,6 +289,14 @@ static void remove_label(struct writer *writer, const struct edge *edge) {
     }
 }
 
+/* Over: whether an item with such effects goes. */
+static bool may_go(struct record *record, const struct effects *effects) {
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (effects->list.items[i].writes && is_any_unseen(record, effects->list.items[i].symbol))
+            return true;
+    return false;
+}
+
 static void edit_update(struct writer *writer, const struct edge *edge) {
     struct buffer text = {0};
     uint32_t kept = 0;
@@ -396,8 +404,10 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
         edit_function(&writer, record->reached_list.items[i]);
     for (uint32_t t = 0; t < record->model->template_count; t++) {
         const struct template *template = record->model->templates[t];
+        const struct edge_labels *labels = record->network->labels.edges[t];
         for (uint32_t e = 0; e < template->edge_count; e++)
-            edit_update(&writer, &template->edges[e]);
+            if (may_go(record, &labels[e].update_effects))
+                edit_update(&writer, &template->edges[e]);
     }
     if (!writer.cuts.list.count && splices->edits.count == count) return false;
     remove_functions(&writer);

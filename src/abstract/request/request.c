@@ -45,6 +45,7 @@ const struct removal *removed_at(const struct request *request, const struct sym
 }
 
 bool clock_is_removed(const struct request *request, const struct symbol *symbol) {
+    if (!request->is_untimed && !request->clocks.count) return false;
     if (!symbol || !symbol_is_clock(symbol)) return false;
     if (request->is_untimed) return true;
     for (uint32_t i = 0; i < request->clocks.count; i++)
