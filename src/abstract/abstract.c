@@ -1,6 +1,7 @@
 /* The whole way, and what is checked on it. */
 #include "abstract/abstract.h"
 
+#include "abstract/cells/plan.h"
 #include "abstract/claim/observation.h"
 #include "abstract/claim/removed_in.h"
 #include "abstract/claim/stutter.h"
@@ -282,7 +283,10 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (ok && abstraction->inexact.count && !needs_moves(abstraction))
         ok = hold_classes(abstraction, options);
     if (ok && abstraction->inexact.count) ok = abstraction_fold_by_meaning(abstraction, options);
-    if (ok && abstraction->context.rules->is_searched && !options->searches_nothing) {
+    /* what edges over cells keep is not known to the search */
+    bool is_searched = abstraction->context.rules->is_searched && !options->searches_nothing &&
+                       !cells_plan_is_used(abstraction->context.cells);
+    if (ok && is_searched) {
         abstraction_tell(options, "edges that can stay");
         ok = must_search(abstraction, options);
     }

@@ -588,6 +588,8 @@ static bool fits(struct context *context, const struct ghost *ghost) {
 
 bool ghosts_fit(struct context *context) {
     for (uint32_t i = 0; i < context->request->ghosts.count; i++)
-        if (!fits(context, context->request->ghosts.items[i])) return false;
+        if (!(context->is_by_cells && context->is_by_cells[i]) &&
+            !fits(context, context->request->ghosts.items[i]))
+            return false;
     return true;
 }

@@ -39,7 +39,9 @@ struct context {
     struct failures *failures; /* private (failing.c); NULL until needed */
     const struct doubts *doubts; /* of a mixed abstraction (fold/doubt.h), or NULL */
     bool moves_may_fail;         /* mixed: what an agent may choose need not be a step here (ST8) */
-    const struct unseen *unseen; /* removed variables that nothing sees (facts/unseen.h) */
+    const struct cells_plan *cells; /* merges that are folded by cells (cells/plan.h), or NULL */
+    const bool *is_by_cells;        /* whether that is so, by ghost; NULL = none is */
+    const struct unseen *unseen;    /* removed variables that nothing sees (facts/unseen.h) */
 };
 
 void context_init(struct context *context, struct arena *arena, const struct network *network,

@@ -1,6 +1,7 @@
 /* Folds template by template, location by location. */
 #include "abstract/fold/model.h"
 
+#include "abstract/cells/plan.h"
 #include "abstract/edge/frame.h"
 #include "abstract/edge/open.h"
 #include "abstract/edge/open_edge.h"
@@ -16,6 +17,7 @@
 #include "abstract/fold/fold.h"
 #include "abstract/fold/guard.h"
 #include "abstract/fold/lower_condition.h"
+#include "abstract/fold/selects.h"
 #include "abstract/request/request.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -72,15 +74,93 @@ static bool edge_is_concerned(const struct abstraction *abstraction,
     return weight && expr_reads_removed(&abstraction->context, weight, where);
 }
 
+/* An edge that touches cells of merged arrays: its outcomes are its output edges (F7). */
+static struct open_edge *open_cells(struct abstraction *abstraction,
+                                    const struct touched_edge *touched) {
+    struct open_edge *open = ARENA_NEW(abstraction->arena, struct open_edge);
+    const struct edge *edge = touched->edge;
+    *open = (struct open_edge){.template = touched->template,
+                               .location = edge->source,
+                               .edge = edge,
+                               .edge_index = touched->edge_index,
+                               .is_concerned = true,
+                               .sync = edge->sync,
+                               .may_fail = true}; /* a cell may not fit its type */
+    open->involved.before = where_guard(touched->template, edge);
+    open->involved.within = where_update(touched->template, edge);
+    return open;
+}
+
+static void emit_outcome(struct folder *folder, struct open_edge *open,
+                         const struct touched_edge *touched, const struct cell_outcome *outcome) {
+    const struct fold_rules *rules = folder->context->rules;
+    struct output_edge out = {.base = open, .strength = STRENGTH_MUST, .sync = open->sync};
+    out.guard =
+        cells_plan_guard(touched, outcome, rules->is_universal, rules->guards_visible_errors);
+    if (out.guard && expr_is_false(out.guard)) return;
+    struct cells_items items = cells_plan_items(touched, outcome);
+    out.items = items.items;
+    out.item_count = items.count;
+    out.origins = ARENA_NEW(folder->arena, struct origin);
+    out.origins[0].open = open;
+    out.origin_count = 1;
+    fold_add_selects(folder, &out);
+    fold_check_names(&out);
+    VEC_PUSH(folder->arena, &folder->fold->edges, out);
+}
+
+static void fold_cells(struct abstraction *abstraction, struct open_edge *open,
+                       const struct touched_edge *touched, struct fold *fold) {
+    struct context *context = &abstraction->context;
+    struct folder folder = {.context = context,
+                            .blocked = &abstraction->blocked,
+                            .arena = abstraction->arena,
+                            .fold = fold,
+                            .open_edges = &open,
+                            .open_edge_count = 1};
+    struct outcome_list outcomes;
+    memset(&outcomes, 0, sizeof outcomes);
+    uint32_t before = fold->edges.count;
+    open->differs = edge_is_blocked(context, &abstraction->blocked, open->template, open->edge);
+    if (!open->differs) cells_plan_outcomes(context->cells, touched, &outcomes);
+    for (uint32_t i = 0; i < outcomes.list.count; i++)
+        emit_outcome(&folder, open, touched, &outcomes.list.items[i]);
+    open->differs |= outcomes.reasons.count > 0;
+    for (uint32_t i = 0; i < outcomes.reasons.count; i++)
+        fold_add_reason(&folder, "%s: %s", fold_edge_name(&folder, open),
+                        outcomes.reasons.items[i]);
+    if (fold->edges.count == before) VEC_PUSH(folder.arena, &fold->dropped, open);
+}
+
+/* In the order of their source edges. */
+static void sort_outputs(struct fold *fold) {
+    for (uint32_t i = 1; i < fold->edges.count; i++) {
+        struct output_edge moved = fold->edges.items[i];
+        uint32_t at = i;
+        for (; at > 0 && fold->edges.items[at - 1].base->edge_index > moved.base->edge_index; at--)
+            fold->edges.items[at] = fold->edges.items[at - 1];
+        fold->edges.items[at] = moved;
+    }
+}
+
 static bool fold_one_location(struct abstraction *abstraction, const struct template *template,
                               uint32_t location, const uint32_t *edges, uint32_t count) {
+    struct context *context = &abstraction->context;
     struct open_edge **open_edges = ARENA_ARRAY(abstraction->arena, struct open_edge *, count);
+    struct open_edge **by_value = ARENA_ARRAY(abstraction->arena, struct open_edge *, count);
+    uint32_t by_value_count = 0;
     bool ok = true;
     assert(count);
     for (uint32_t i = 0; i < count; i++) {
+        const struct touched_edge *touched = cells_plan_edge(context->cells, template, edges[i]);
         assert(template->edges[edges[i]].source == location);
+        if (touched) {
+            open_edges[i] = open_cells(abstraction, touched);
+            continue;
+        }
         open_edges[i] = ARENA_NEW(abstraction->arena, struct open_edge);
-        ok &= open_edge_make(&abstraction->context, template, edges[i], open_edges[i]);
+        ok &= open_edge_make(context, template, edges[i], open_edges[i]);
+        by_value[by_value_count++] = open_edges[i];
     }
     if (!ok) return false;
     struct location_fold *fold = ARENA_NEW(abstraction->arena, struct location_fold);
@@ -88,8 +168,14 @@ static bool fold_one_location(struct abstraction *abstraction, const struct temp
                                    .location = location,
                                    .open_edges = open_edges,
                                    .open_edge_count = count};
-    fold_location(&abstraction->context, abstraction->lower, &abstraction->blocked, open_edges,
-                  count, &fold->fold);
+    if (by_value_count)
+        fold_location(context, abstraction->lower, &abstraction->blocked, by_value, by_value_count,
+                      &fold->fold);
+    for (uint32_t i = 0; i < count && by_value_count < count; i++) {
+        const struct touched_edge *touched = cells_plan_edge(context->cells, template, edges[i]);
+        if (touched) fold_cells(abstraction, open_edges[i], touched, &fold->fold);
+    }
+    if (by_value_count < count) sort_outputs(&fold->fold);
     take_reasons(abstraction, &fold->fold);
     take_blocks(abstraction, &fold->fold.blocks);
     VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
@@ -165,15 +251,32 @@ static bool fold_model(struct abstraction *abstraction) {
         ok &= fold_template(abstraction, model->templates[i]);
         fold_invariants(abstraction, model->templates[i]);
     }
+    const struct request *request = abstraction->request;
+    for (uint32_t i = 0; i < request->ghosts.count && abstraction->inexact.count; i++) {
+        const char *why = cells_plan_why_not(abstraction->context.cells, request->ghosts.items[i]);
+        if (why) abstraction_add_reason(abstraction, why);
+    }
     return ok;
 }
 
+/* Finds the merges that are folded by cells. Loops for --stutter know residuals alone. */
+static void plan_cells(struct context *context, const struct abstract_options *options) {
+    const struct request *request = context->request;
+    bool *is_by_cells = ARENA_ARRAY(context->arena, bool, request->ghosts.count + 1);
+    context->cells = options->stutters ? NULL : cells_plan_make(context);
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        is_by_cells[i] = cells_plan_follows(context->cells, request->ghosts.items[i]);
+    context->is_by_cells = is_by_cells;
+}
+
 /* A3: what one ghost follows belongs together. */
-static void relate_ghosts(const struct request *request, const struct network *network,
-                          struct analysis_options *options) {
+static void relate_ghosts(const struct context *context, struct analysis_options *options) {
+    const struct request *request = context->request;
+    const struct network *network = context->network;
     VEC(struct slot_set) sets = {0};
     for (uint32_t i = 0; i < request->ghosts.count; i++) {
         const struct ghost *ghost = request->ghosts.items[i];
+        if (context->is_by_cells[i]) continue;
         for (uint32_t p = 0; ghost->template && p < network->process_count; p++) {
             const struct process *process = &network->processes[p];
             if (process->template != ghost->template) continue;
@@ -233,7 +336,11 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     analysis.is_must = rules_of(options->mode)->is_universal || rules_of(options->mode)->is_mixed;
     analysis.stays_modular = options->mode == MODE_LOWER; /* it looks at each template alone */
     analysis.has_ghosts = request->ghosts.count;
-    relate_ghosts(request, network, &analysis);
+    context_init(&abstraction->context, arena, network, request, &abstraction->functions, NULL,
+                 network->model->names, diag);
+    abstraction->context.rules = rules_of(options->mode);
+    plan_cells(&abstraction->context, options);
+    relate_ghosts(&abstraction->context, &analysis);
     bool is_known = options->known && network_is_same(options->known->network, network) &&
                     (!analysis.is_must || options->known->options.is_must) &&
                     !analysis.related_count && !analysis.has_ghosts;
@@ -247,9 +354,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
         abstraction->analysis = analyse(arena, network, request->slot_is_removed, &analysis, diag);
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
-    context_init(&abstraction->context, arena, network, request, &abstraction->functions,
-                 abstraction->analysis, network->model->names, diag);
-    abstraction->context.rules = rules_of(options->mode);
+    abstraction->context.analysis = abstraction->analysis;
     abstraction->context.unseen = unseen_find(&abstraction->context);
     abstraction->may_fail = unseen_may_fail(abstraction->context.unseen);
     return true;

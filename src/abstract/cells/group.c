@@ -1,0 +1,483 @@
+/* See group.h. */
+#include "abstract/cells/group.h"
+
+#include "abstract/edge/express.h"
+#include "abstract/facts/cells.h"
+#include "expr/build.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+#include "expr/substitute.h"
+
+#include <assert.h>
+
+void cell_group_refuse(struct cell_group *group, position at, const char *format, ...) {
+    if (group->why_not) return;
+    va_list arguments;
+    va_start(arguments, format);
+    group->why_not = arena_vprintf(group->context->arena, format, arguments);
+    va_end(arguments);
+    group->at = at;
+}
+
+bool cell_group_has(const struct cell_group *group, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < group->arrays.count; i++)
+        if (group->arrays.items[i]->symbol == symbol) return true;
+    return false;
+}
+
+bool cell_group_follows(const struct cell_group *group, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < group->fold_count; i++)
+        if (group->folds[i].ghost->symbol == symbol) return true;
+    return false;
+}
+
+/* Paths */
+
+bool cell_path_parse(const struct cell_group *group, const struct expr *expr,
+                     struct cell_path *path) {
+    enum { MAX_STEPS = 16 };
+    const struct expr *steps[MAX_STEPS] = {NULL};
+    uint32_t count = 0, dimension = 0, offset = 0;
+    const struct expr *root = expr;
+    for (; root->kind == EXPR_INDEX || root->kind == EXPR_FIELD; root = root->child[0]) {
+        if (count == MAX_STEPS) return false;
+        steps[count++] = root;
+    }
+    if (root->kind != EXPR_NAME || !cell_group_has(group, root->symbol)) return false;
+    const struct removal *removal = removed_ever(group->context->request, root->symbol);
+    const struct shape *shape = removal->shape;
+    while (count-- > 0) {
+        const struct expr *step = steps[count];
+        if (step->kind == EXPR_INDEX) {
+            if (dimension == group->dimension_count) return false;
+            path->index[dimension++] = step->child[1];
+            shape = shape->element;
+        } else {
+            if (shape->kind != SHAPE_STRUCT) return false;
+            offset += shape->offsets[step->field_index];
+            shape = shape->fields[step->field_index];
+        }
+    }
+    if (shape->kind != SHAPE_CELL || dimension != group->dimension_count) return false;
+    for (uint32_t f = 0; f < group->fields.count; f++)
+        if (group->fields.items[f].removal == removal && group->fields.items[f].offset == offset) {
+            path->field = f;
+            return true;
+        }
+    return false;
+}
+
+bool cell_position(const struct cell_group *group, const int64_t *index, uint32_t *found) {
+    uint32_t at = 0;
+    for (uint32_t d = 0; d < group->dimension_count; d++) {
+        int64_t offset = index[d] - group->lower[d];
+        if (offset < 0 || offset >= group->size[d]) return false;
+        at = at * group->size[d] + (uint32_t)offset;
+    }
+    *found = at;
+    return true;
+}
+
+/* Arrays */
+
+static bool shape_has_array(const struct shape *shape) {
+    bool found = shape->kind == SHAPE_ARRAY;
+    for (uint32_t i = 0; shape->kind == SHAPE_STRUCT && i < shape->field_count && !found; i++)
+        found = shape_has_array(shape->fields[i]);
+    return found;
+}
+
+static const struct shape *cell_shape(const struct shape *shape, uint32_t offset) {
+    while (shape->kind == SHAPE_STRUCT) {
+        uint32_t i = shape->field_count;
+        while (i > 0 && shape->offsets[i - 1] > offset) i--;
+        assert(i > 0);
+        offset -= shape->offsets[i - 1];
+        shape = shape->fields[i - 1];
+    }
+    return shape;
+}
+
+static bool add_fields(struct cell_group *group, const struct removal *removal,
+                       const struct shape *element) {
+    struct context *context = group->context;
+    uint32_t first = removal->shape->cell_count - element->cell_count; /* the last record */
+    for (uint32_t i = 0; i < element->cell_count; i++) {
+        const struct shape *cell = cell_shape(element, i);
+        const struct type *type = cell_type(removal->symbol->type, removal->shape, first + i);
+        if (cell->is_scalar || group->fields.count == CELLS_MAX_FIELDS) return false;
+        struct symbol *placeholder = ARENA_NEW(context->arena, struct symbol);
+        *placeholder = (struct symbol){.kind = SYMBOL_SELECT,
+                                       .scope = SCOPE_FRAME,
+                                       .name = removal->symbol->name,
+                                       .type = (struct type *)type};
+        VEC_PUSH(
+            context->arena, &group->fields,
+            (struct cell_field){removal, i, cell->lower, cell->upper, cell->is_bool, placeholder});
+    }
+    return true;
+}
+
+/* All arrays of a group have equal index ranges. */
+static bool add_array(struct cell_group *group, const struct symbol *symbol) {
+    const struct removal *removal = removed_ever(group->context->request, symbol);
+    const struct network *network = group->context->network;
+    if (!removal || !removal->is_whole || removal->scope ||
+        !network_has_one_shape(network, removal->template, symbol)) {
+        cell_group_refuse(group, 0, "'%s' is merged in parts, or differs between processes",
+                          symbol->name);
+        return false;
+    }
+    const struct shape *shape = removal->shape;
+    uint32_t dimension = 0;
+    uint64_t count = 1;
+    bool is_first = !group->arrays.count, is_same = true;
+    for (; shape->kind == SHAPE_ARRAY && dimension < CELLS_MAX_DIMENSIONS; shape = shape->element) {
+        uint32_t size = (uint32_t)((int64_t)shape->upper - shape->lower + 1);
+        if (is_first) group->lower[dimension] = shape->lower, group->size[dimension] = size;
+        is_same &= group->lower[dimension] == shape->lower && group->size[dimension] == size;
+        count *= size;
+        dimension++;
+    }
+    if (is_first) group->dimension_count = dimension;
+    is_same &= group->dimension_count == dimension;
+    if (!dimension || !is_same || shape_has_array(shape) || count > CELLS_MAX_POSITIONS) {
+        cell_group_refuse(group, 0,
+                          !dimension ? "'%s' is no array"
+                          : is_same  ? "the elements of '%s' hold arrays"
+                                     : "'%s' has other indices than the arrays beside it",
+                          symbol->name);
+        return false;
+    }
+    group->position_count = (uint32_t)count;
+    VEC_PUSH(group->context->arena, &group->arrays, removal);
+    if (add_fields(group, removal, shape)) return true;
+    cell_group_refuse(group, 0, "a record has over %d cells, or scalars", CELLS_MAX_FIELDS);
+    return false;
+}
+
+/* Folds */
+
+struct operand_list {
+    struct cell_group *group;
+    struct cell_fold *fold;
+    const struct expr **of; /* by position */
+    uint64_t budget;
+};
+
+static enum op op_of_quantifier(enum op op) {
+    return op == OP_SUM ? OP_ADD : op == OP_EXISTS ? OP_OR : OP_AND;
+}
+
+/* Replaces paths by placeholders; notes the position that they lead to. NULL if there are two. */
+static const struct expr *over_record(struct cell_group *group, const struct expr *expr,
+                                      uint32_t *found) {
+    struct cell_path path;
+    if (!expr) return NULL;
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
+        int64_t index[CELLS_MAX_DIMENSIONS];
+        uint32_t at;
+        if (expr->kind == EXPR_NAME && !(expr->symbol && cell_group_has(group, expr->symbol)))
+            return expr;
+        if (cell_path_parse(group, expr, &path)) {
+            for (uint32_t d = 0; d < group->dimension_count; d++)
+                if (!constant_value(group->context, path.index[d], &index[d])) return NULL;
+            if (!cell_position(group, index, &at) || (*found != NO_SLOT && *found != at))
+                return NULL;
+            *found = at;
+            return build_name(group->context->arena, group->fields.items[path.field].placeholder);
+        }
+        if (expr->kind == EXPR_NAME) return NULL;
+    }
+    if (expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_CALL) return NULL;
+    struct expr *copy = build_copy(group->context->arena, expr);
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] &&
+            !(copy->child[i] = (struct expr *)over_record(group, expr->child[i], found)))
+            return NULL;
+    return simplify_node(group->context->arena, copy);
+}
+
+static bool is_truth(enum op op) { return op == OP_AND || op == OP_OR; }
+
+static bool join(const struct cell_fold *fold, int32_t *total, int32_t value) {
+    int64_t sum = (int64_t)*total + value;
+    switch (fold->op) {
+    case OP_ADD: *total = (int32_t)sum; return sum >= INT32_MIN && sum <= INT32_MAX;
+    case OP_BIT_XOR: *total ^= value; break;
+    case OP_AND: *total = *total && value; break;
+    case OP_OR: *total = *total || value; break;
+    case OP_MIN: *total = *total < value ? *total : value; break;
+    default: *total = *total > value ? *total : value; break;
+    }
+    return true;
+}
+
+static bool add_operand(struct operand_list *list, const struct expr *expr) {
+    struct cell_group *group = list->group;
+    struct cell_fold *fold = list->fold;
+    uint32_t at = NO_SLOT;
+    const struct expr *operand = over_record(group, expr, &at);
+    int32_t value;
+    if (!operand) return false;
+    if (at == NO_SLOT) {
+        if (!closed_value(group->context, operand, &value)) return false;
+        if (!fold->has_base)
+            fold->base = is_truth(fold->op) ? value != 0 : value, fold->has_base = true;
+        else if (!join(fold, &fold->base, value))
+            return false;
+        return true;
+    }
+    const struct expr **slot = &list->of[at];
+    if (*slot && fold->op != OP_ADD) return false; /* h would have two parts */
+    *slot = *slot ? simplify_node(group->context->arena,
+                                  build_binary(group->context->arena, OP_ADD, *slot, operand))
+                  : operand;
+    return true;
+}
+
+static bool collect(struct operand_list *list, const struct expr *expr) {
+    struct context *context = list->group->context;
+    if (list->budget-- == 0) return false;
+    if (expr->kind == EXPR_BINARY && expr->op == list->fold->op)
+        return collect(list, expr->child[0]) && collect(list, expr->child[1]);
+    if (expr->kind != EXPR_QUANTIFY || op_of_quantifier(expr->op) != list->fold->op)
+        return add_operand(list, expr);
+    const struct shape *range = context_shape(context, expr->bound->type);
+    if (!range || range->kind != SHAPE_CELL || range->is_scalar) return false;
+    for (int64_t i = range->lower; i <= range->upper; i++) {
+        const struct expr *body = expr_substitute(context->arena, expr->child[0], expr->bound,
+                                                  build_int(context->arena, i));
+        if (!collect(list, body)) return false;
+    }
+    return true;
+}
+
+static bool is_fold_op(enum op op) {
+    return op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_MIN || op == OP_MAX ||
+           op == OP_BIT_XOR;
+}
+
+/* Zones of cells that all folds treat alike. */
+static bool make_zones(struct cell_group *group, const struct expr ***operands) {
+    struct arena *arena = group->context->arena;
+    group->zones = ARENA_ARRAY(arena, struct cell_zone, CELLS_MAX_ZONES);
+    group->zone_of = ARENA_ARRAY(arena, uint32_t, group->position_count);
+    for (uint32_t p = 0; p < group->position_count; p++) {
+        uint32_t z = 0;
+        for (bool is_other = true; z < group->zone_count && is_other; z += is_other) {
+            is_other = false;
+            for (uint32_t g = 0; g < group->fold_count; g++) {
+                const struct expr *left = operands[g][p], *right = group->zones[z].operands[g];
+                is_other |= !left != !right || (left && !expr_equal(left, right));
+            }
+        }
+        if (z == CELLS_MAX_ZONES) return false;
+        if (z == group->zone_count) {
+            group->zones[z].operands = ARENA_ARRAY(arena, const struct expr *, group->fold_count);
+            for (uint32_t g = 0; g < group->fold_count; g++)
+                group->zones[z].operands[g] = operands[g][p];
+            group->zone_count++;
+        }
+        group->zone_of[p] = z;
+        group->zones[z].size++;
+    }
+    return true;
+}
+
+static bool read_folds(struct cell_group *group) {
+    struct arena *arena = group->context->arena;
+    const struct expr ***operands = ARENA_ARRAY(arena, const struct expr **, group->fold_count);
+    for (uint32_t g = 0; g < group->fold_count; g++) {
+        struct cell_fold *fold = &group->folds[g];
+        const struct expr *value = fold->ghost->value;
+        operands[g] = ARENA_ARRAY(arena, const struct expr *, group->position_count);
+        fold->op = value->kind == EXPR_QUANTIFY ? op_of_quantifier(value->op)
+                   : value->kind == EXPR_BINARY && is_fold_op(value->op) ? value->op
+                                                                         : OP_ADD;
+        struct operand_list list = {group, fold, operands[g], 2 * (uint64_t)CELLS_MAX_POSITIONS};
+        if (!collect(&list, value)) {
+            cell_group_refuse(group, fold->ghost->definition->value.begin,
+                              "it is no sum, exists, forall, minimum or maximum of parts that read "
+                              "one cell, or one record, each");
+            return false;
+        }
+    }
+    if (make_zones(group, operands)) return true;
+    cell_group_refuse(group, 0, "the merges treat more than %d sets of cells differently",
+                      CELLS_MAX_ZONES);
+    return false;
+}
+
+/* Groups */
+
+static bool ghosts_share(const struct ghost *left, const struct ghost *right) {
+    for (uint32_t i = 0; i < left->cells.count; i++)
+        for (uint32_t k = 0; k < right->cells.count; k++)
+            if (left->cells.items[i].symbol == right->cells.items[k].symbol) return true;
+    return false;
+}
+
+static void find_group(struct context *context, struct cell_groups *groups, uint32_t first,
+                       bool *is_taken) {
+    const struct request *request = context->request;
+    struct cell_group *group = ARENA_NEW(context->arena, struct cell_group);
+    group->context = context;
+    group->folds = ARENA_ARRAY(context->arena, struct cell_fold, request->ghosts.count);
+    group->folds[group->fold_count++].ghost = request->ghosts.items[first];
+    is_taken[first] = true;
+    for (uint32_t f = 0; f < group->fold_count; f++)
+        for (uint32_t i = first + 1; i < request->ghosts.count; i++) {
+            if (is_taken[i] || !ghosts_share(group->folds[f].ghost, request->ghosts.items[i]))
+                continue;
+            is_taken[i] = true;
+            group->folds[group->fold_count++].ghost = request->ghosts.items[i];
+        }
+    VEC_PUSH(context->arena, &groups->list, group);
+    if (group->fold_count > CELLS_MAX_FOLDS)
+        cell_group_refuse(group, 0, "more than %d merges share arrays", CELLS_MAX_FOLDS);
+    for (uint32_t f = 0; f < group->fold_count && !group->why_not; f++)
+        for (uint32_t i = 0; i < group->folds[f].ghost->cells.count && !group->why_not; i++) {
+            const struct symbol *symbol = group->folds[f].ghost->cells.items[i].symbol;
+            if (!cell_group_has(group, symbol)) add_array(group, symbol);
+        }
+    if (!group->why_not) read_folds(group);
+}
+
+void cell_groups_find(struct context *context, struct cell_groups *groups) {
+    const struct request *request = context->request;
+    bool *is_taken = ARENA_ARRAY(context->arena, bool, request->ghosts.count + 1);
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        if (!is_taken[i]) find_group(context, groups, i, is_taken);
+}
+
+/* Zones and kinds */
+
+bool cell_group_split(struct cell_group *group, const bool *is_in) {
+    uint32_t before = group->zone_count;
+    uint32_t part[CELLS_MAX_ZONES];
+    bool has[CELLS_MAX_ZONES][2] = {{false}};
+    for (uint32_t p = 0; p < group->position_count; p++) has[group->zone_of[p]][is_in[p]] = true;
+    for (uint32_t z = 0; z < before; z++) {
+        assert(!group->zones[z].kinds.count); /* kinds come when zones are known */
+        part[z] = z;
+        if (!has[z][0] || !has[z][1]) continue;
+        if (group->zone_count == CELLS_MAX_ZONES) return false;
+        part[z] = group->zone_count++;
+        group->zones[part[z]].operands = group->zones[z].operands;
+    }
+    for (uint32_t z = 0; z < group->zone_count; z++) group->zones[z].size = 0;
+    for (uint32_t p = 0; p < group->position_count; p++) {
+        if (is_in[p]) group->zone_of[p] = part[group->zone_of[p]];
+        group->zones[group->zone_of[p]].size++;
+    }
+    return true;
+}
+
+bool cell_zone_add(struct cell_group *group, uint32_t zone, const int32_t *values) {
+    struct cell_zone *at = &group->zones[zone];
+    size_t size = group->fields.count * sizeof *values;
+    for (uint32_t k = 0; k < at->kinds.count; k++)
+        if (!memcmp(at->kinds.items[k].values, values, size)) return true;
+    if (at->kinds.count == CELLS_MAX_KINDS) return false;
+    struct cell_kind kind = {
+        .values = ARENA_ARRAY(group->context->arena, int32_t, group->fields.count + 1)};
+    memcpy(kind.values, values, size);
+    VEC_PUSH(group->context->arena, &at->kinds, kind);
+    return true;
+}
+
+bool cell_group_start(struct cell_group *group) {
+    const struct network *network = group->context->network;
+    const struct template *template = group->folds[0].ghost->template;
+    for (uint32_t p = 0; p < network->process_count || !template; p++) {
+        const struct process *process = template ? &network->processes[p] : NULL;
+        if (process && process->template != template) continue;
+        const struct binding *bindings = process ? process->locals : network->globals;
+        for (uint32_t i = 0; i < group->position_count; i++) {
+            int32_t values[CELLS_MAX_FIELDS] = {0};
+            for (uint32_t f = 0; f < group->fields.count; f++) {
+                const struct cell_field *field = &group->fields.items[f];
+                uint32_t size = field->removal->shape->cell_count / group->position_count;
+                values[f] = network->cells[bindings[field->removal->symbol->index].address +
+                                           i * size + field->offset];
+            }
+            if (!cell_zone_add(group, group->zone_of[i], values)) return false;
+        }
+        if (!template) break;
+    }
+    return true;
+}
+
+const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
+                                const struct expr *const *values) {
+    const struct expr *operand = group->zones[zone].operands[fold];
+    for (uint32_t f = 0; operand && f < group->fields.count; f++)
+        operand = expr_substitute(group->context->arena, operand,
+                                  group->fields.items[f].placeholder, values[f]);
+    return operand;
+}
+
+static bool weigh_kind(struct cell_group *group, uint32_t zone, struct cell_kind *kind) {
+    const struct expr *values[CELLS_MAX_FIELDS];
+    struct arena *arena = group->context->arena;
+    kind->weights = ARENA_ARRAY(arena, int32_t, group->fold_count);
+    for (uint32_t f = 0; f < group->fields.count; f++)
+        values[f] = group->fields.items[f].is_bool ? build_bool(arena, kind->values[f] != 0)
+                                                   : build_int(arena, kind->values[f]);
+    for (uint32_t g = 0; g < group->fold_count; g++) {
+        const struct expr *operand = cell_operand(group, g, zone, values);
+        if (operand && !closed_value(group->context, operand, &kind->weights[g])) {
+            cell_group_refuse(group, group->folds[g].ghost->definition->value.begin,
+                              "it cannot be computed for all values of the cells");
+            return false;
+        }
+        if (is_truth(group->folds[g].op)) kind->weights[g] = kind->weights[g] != 0;
+    }
+    return true;
+}
+
+/* The totals of a fold lie between two bounds. */
+static bool fits(struct cell_group *group, uint32_t g) {
+    const struct cell_fold *fold = &group->folds[g];
+    int64_t low = fold->base, high = fold->base;
+    bool is_first = !fold->has_base;
+    for (uint32_t z = 0; z < group->zone_count; z++) {
+        const struct cell_zone *zone = &group->zones[z];
+        if (!zone->operands[g]) continue;
+        int64_t least = INT64_MAX, most = INT64_MIN;
+        for (uint32_t k = 0; k < zone->kinds.count; k++) {
+            int32_t weight = zone->kinds.items[k].weights[g];
+            if (weight < least) least = weight;
+            if (weight > most) most = weight;
+        }
+        if (fold->op == OP_ADD) {
+            low += least * zone->size;
+            high += most * zone->size;
+        } else if (is_truth(fold->op)) {
+            low = 0, high = 1;
+        } else if (fold->op == OP_BIT_XOR) {
+            if (least < 0 || most > 1 || low < 0 || high > 1) return false; /* parity */
+            low = 0, high = 1;
+        } else {
+            low = is_first || least < low ? least : low;
+            high = is_first || most > high ? most : high;
+        }
+        is_first = false;
+    }
+    const struct shape *shape = context_shape(group->context, fold->ghost->symbol->type);
+    return shape && shape->kind == SHAPE_CELL && low >= shape->lower && high <= shape->upper;
+}
+
+bool cell_group_weigh(struct cell_group *group) {
+    for (uint32_t z = 0; z < group->zone_count; z++)
+        for (uint32_t k = 0; k < group->zones[z].kinds.count; k++)
+            if (!weigh_kind(group, z, &group->zones[z].kinds.items[k])) return false;
+    for (uint32_t g = 0; g < group->fold_count; g++) {
+        if (fits(group, g)) continue;
+        cell_group_refuse(group, group->folds[g].ghost->definition->type.begin,
+                          "not all totals fit its type");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,110 @@
+/* GROUP - merges that are folds over the cells of arrays, and the cells that they fold (F6).
+ *
+ * A record is what the arrays of a group hold at one index; a kind is a record that some cell may
+ * have. Cells that all folds treat alike, and all selects and constants of labels, make a zone:
+ *
+ *     m = sum(i : card) owner[i] == 1         one zone: all cards    kinds 0, 1, 2: weights 0, 1, 0
+ *     m = (c[0] == 2) + (c[1] == 2)           and a label reads c[0]: two zones
+ *
+ * Invariants: each cell of a zone has one of its kinds in every state and between steps; over.
+ * Lifetime:   in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_CELLS_GROUP_H
+#define VARABS_ABSTRACT_CELLS_GROUP_H
+
+#include "abstract/facts/context.h"
+
+enum {
+    CELLS_MAX_FOLDS = 8,
+    CELLS_MAX_FIELDS = 8, /* cells of one record */
+    CELLS_MAX_KINDS = 64, /* of one zone */
+    CELLS_MAX_ZONES = 32, /* of one group */
+    CELLS_MAX_DIMENSIONS = 3,
+    CELLS_MAX_POSITIONS = 1 << 17
+};
+
+/* One scalar of a record. */
+struct cell_field {
+    const struct removal *removal;
+    uint32_t offset; /* in the element of its array */
+    int32_t lower, upper;
+    bool is_bool;
+    struct symbol *placeholder; /* stands for it in operands of folds */
+};
+
+/* value == base op h(record 0) op h(record 1) op .. */
+struct cell_fold {
+    const struct ghost *ghost;
+    enum op op; /* OP_ADD, OP_BIT_XOR, OP_AND, OP_OR, OP_MIN or OP_MAX */
+    int32_t base;
+    bool has_base;
+};
+
+struct cell_kind {
+    int32_t *values;  /* by field */
+    int32_t *weights; /* h, by fold; set when all kinds are known */
+};
+
+struct cell_zone {
+    uint32_t size;                /* positions */
+    const struct expr **operands; /* h, by fold, over placeholders; NULL = does not take part */
+    VEC(struct cell_kind) kinds;
+};
+
+struct cell_group {
+    struct context *context;
+    struct cell_fold *folds;
+    uint32_t fold_count;
+    VEC(const struct removal *) arrays;
+    VEC(struct cell_field) fields;
+    uint32_t dimension_count;
+    int32_t lower[CELLS_MAX_DIMENSIONS];
+    uint32_t size[CELLS_MAX_DIMENSIONS];
+    uint32_t position_count;
+    uint32_t *zone_of; /* by position */
+    struct cell_zone *zones;
+    uint32_t zone_count;
+    position at;         /* why_not is about; 0 = the merge */
+    const char *why_not; /* it is not folded by cells; NULL = it is */
+};
+
+/* A part of a record: a path to a scalar below an array of a group. */
+struct cell_path {
+    uint32_t field;
+    const struct expr *index[CELLS_MAX_DIMENSIONS];
+};
+
+/* The groups of the merges of a request; all ghosts that are folds are in one. */
+struct cell_groups {
+    VEC(struct cell_group *) list;
+};
+
+void cell_groups_find(struct context *context, struct cell_groups *groups);
+/* Notes why a group is not folded by cells, if it is the first reason. */
+void cell_group_refuse(struct cell_group *group, position at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Whether the symbol is an array of the group; and whether it is one of its ghosts. */
+bool cell_group_has(const struct cell_group *group, const struct symbol *symbol);
+bool cell_group_follows(const struct cell_group *group, const struct symbol *symbol);
+/* False if an expression is no path to a scalar below an array of the group. */
+bool cell_path_parse(const struct cell_group *group, const struct expr *expr,
+                     struct cell_path *path);
+/* The position that indices lead to; false if they lead to none. */
+bool cell_position(const struct cell_group *group, const int64_t *index, uint32_t *found);
+
+/* Splits the zones by a set of positions. False if there are too many. */
+bool cell_group_split(struct cell_group *group, const bool *is_in);
+/* Adds a kind to a zone unless it has it. False if there are too many. */
+bool cell_zone_add(struct cell_group *group, uint32_t zone, const int32_t *values);
+/* Adds the initial records. */
+bool cell_group_start(struct cell_group *group);
+/* Sets the weights of all kinds, and sees that all totals fit the types of the ghosts. */
+bool cell_group_weigh(struct cell_group *group);
+/* h of a record that is given by expressions, by field; NULL if the fold leaves the zone out. */
+const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
+                                const struct expr *const *values);
+/* Whether what one cell adds can be taken away again. */
+static inline bool cell_fold_is_sum(const struct cell_fold *fold) { return fold->op == OP_ADD; }
+
+#endif

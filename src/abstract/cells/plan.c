@@ -1,0 +1,391 @@
+/* See plan.h. */
+#include "abstract/cells/plan.h"
+
+#include "abstract/edge/error.h"
+#include "abstract/edge/open_edge.h"
+#include "abstract/facts/cells.h"
+#include "abstract/facts/range.h"
+#include "approx/labels/interference.h"
+#include "base/interrupt.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/simplify.h"
+
+#include <assert.h>
+
+struct planned_edge {
+    struct touched_edge *touched;
+    struct case_list cases;
+    struct member_list members;
+    struct planned_edge *next; /* of the group */
+};
+
+struct planned_group {
+    struct cell_group *group;
+    struct planned_edge *edges;
+    const struct counts *counts;
+    const struct totals *totals;
+};
+
+struct cells_plan {
+    struct context *context;
+    VEC(struct planned_group *) groups;
+    struct planned_edge ***edges; /* by template, by edge; NULL = touches no cells */
+    const struct interference *interference;
+};
+
+/* What touches a group */
+
+static bool effects_touch(const struct cell_group *group, const struct effects *effects) {
+    bool found = false;
+    for (uint32_t i = 0; i < effects->list.count && !found; i++)
+        found = cell_group_has(group, effects->list.items[i].symbol);
+    return found;
+}
+
+static bool edge_touches(const struct cell_group *group, const struct edge_labels *labels) {
+    return effects_touch(group, &labels->guard_effects) ||
+           effects_touch(group, &labels->sync_effects) ||
+           effects_touch(group, &labels->update_effects);
+}
+
+static bool reads_cells(const struct touched_edge *touched) {
+    bool found = false;
+    for (uint32_t i = 0; i < touched->items.count; i++) {
+        const struct cell_item *item = &touched->items.items[i];
+        found |= item->kind == ITEM_WRITE ||
+                 (item->kind == ITEM_VISIBLE && item->expr != item->original);
+    }
+    return found;
+}
+
+/* M6: what the guard and the update of a receiver find must be the same. */
+static bool is_disturbed(const struct cells_plan *plan, const struct touched_edge *touched) {
+    const struct edge *edge = touched->edge;
+    return edge->sync && !edge->is_send && reads_cells(touched) &&
+           interference_disturbs(plan->interference, touched->template, edge);
+}
+
+static void split_by_index(struct cell_group *group, const struct touched_edge *touched,
+                           const struct expr *index, uint32_t dimension) {
+    int64_t low, high;
+    uint32_t stride = 1;
+    if (!constant_value(group->context, index, &low)) {
+        const struct shape *shape = NULL;
+        for (uint32_t s = 0; s < touched->edge->select_count; s++)
+            if (index->kind == EXPR_NAME && index->symbol == touched->edge->selects[s])
+                shape = context_shape(group->context, index->symbol->type);
+        if (!shape) return;
+        low = shape->lower, high = shape->upper;
+    } else {
+        high = low;
+    }
+    bool *is_in = ARENA_ARRAY(group->context->arena, bool, group->position_count + 1);
+    for (uint32_t d = dimension + 1; d < group->dimension_count; d++) stride *= group->size[d];
+    for (uint32_t p = 0; p < group->position_count; p++) {
+        int64_t at = group->lower[dimension] + (int64_t)(p / stride % group->size[dimension]);
+        is_in[p] = at >= low && at <= high;
+    }
+    if (!cell_group_split(group, is_in))
+        cell_group_refuse(group, touched->edge->xml->element->at,
+                          "labels treat more than %d sets of cells differently", CELLS_MAX_ZONES);
+}
+
+static void read_edge(struct cells_plan *plan, struct planned_group *planned,
+                      const struct template *template, uint32_t index) {
+    struct context *context = plan->context;
+    struct cell_group *group = planned->group;
+    const struct edge *edge = &template->edges[index];
+    if (edge->weight && expr_reads_removed(context, edge->weight, where_guard(template, edge)))
+        cell_group_refuse(group, edge->weight->span.begin, "a weight may read it");
+    if (!edge_touches(group, labels_of_edge(context->network, template, edge))) return;
+    struct touched_edge *touched = touched_edge_read(group, template, index);
+    if (!touched) return;
+    if (is_disturbed(plan, touched)) {
+        cell_group_refuse(group, edge->xml->element->at,
+                          "others in the step may change what the update of this receiver reads");
+        return;
+    }
+    struct planned_edge *found = ARENA_NEW(context->arena, struct planned_edge);
+    found->touched = touched;
+    found->next = planned->edges;
+    planned->edges = found;
+    for (uint32_t t = 0; t < touched->term_count; t++)
+        for (uint32_t d = 0; d < group->dimension_count && !group->why_not; d++)
+            split_by_index(group, touched, touched->terms[t].index[d], d);
+}
+
+static void read_edges(struct cells_plan *plan, struct planned_group *planned) {
+    const struct network *network = plan->context->network;
+    const struct model *model = network->model;
+    struct cell_group *group = planned->group;
+    for (uint32_t t = 0; t < model->template_count && !group->why_not; t++) {
+        const struct template *template = model->templates[t];
+        for (uint32_t l = 0; l < template->location_count; l++) {
+            const struct expr *invariant = invariant_at(network, template, l);
+            if (invariant &&
+                expr_reads_removed(plan->context, invariant, where_invariant(template, l)))
+                cell_group_refuse(group, invariant->span.begin, "an invariant may read it");
+        }
+        for (uint32_t e = 0; e < template->edge_count && !group->why_not; e++)
+            read_edge(plan, planned, template, e);
+    }
+    for (uint32_t i = 0; i < group->arrays.count; i++)
+        if (handed_instance(&network->handed, group->arrays.items[i]->symbol))
+            cell_group_refuse(group, 0, "'%s' is an argument of a template",
+                              group->arrays.items[i]->symbol->name);
+}
+
+/* Kinds */
+
+static uint32_t kind_total(const struct cell_group *group) {
+    uint32_t total = 0;
+    for (uint32_t z = 0; z < group->zone_count; z++) total += group->zones[z].kinds.count;
+    return total;
+}
+
+/* Goes on until edges make no kind that is new. */
+static void find_kinds(struct planned_group *planned) {
+    struct cell_group *group = planned->group;
+    uint32_t before = 0;
+    if (!cell_group_start(group)) cell_group_refuse(group, 0, "cells have too many initial values");
+    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
+        cases_find(edge->touched, &edge->cases);
+    while (!group->why_not && before < kind_total(group)) {
+        before = kind_total(group);
+        for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
+            members_find(edge->touched, &edge->cases, &edge->members);
+    }
+}
+
+/* Folds that are not counts need to know what cells become, and how many one edge touches. */
+static uint32_t most_cells(struct planned_group *planned) {
+    uint32_t most = 1;
+    for (const struct planned_edge *edge = planned->edges; edge; edge = edge->next) {
+        for (uint32_t i = 0; i < edge->cases.list.count; i++)
+            if (edge->cases.list.items[i]->cell_count > most)
+                most = edge->cases.list.items[i]->cell_count;
+        for (uint32_t i = 0; i < edge->members.list.count; i++)
+            for (uint32_t c = 0; c < edge->members.list.items[i]->of->cell_count; c++)
+                if (edge->members.list.items[i]->becomes[c] == NO_SLOT)
+                    cell_group_refuse(planned->group, edge->touched->edge->xml->element->at,
+                                      "a cell gets a value that depends on what is visible");
+    }
+    return most;
+}
+
+static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
+    struct cell_group *group = planned->group;
+    if (!group->why_not) read_edges(plan, planned);
+    if (!group->why_not) find_kinds(planned);
+    if (!group->why_not) cell_group_weigh(group);
+    if (group->why_not) return;
+    planned->counts = counts_solve(group);
+    if (planned->counts) return;
+    uint32_t most = most_cells(planned);
+    if (!group->why_not) planned->totals = totals_find(group, most + 1);
+    if (!group->why_not && !planned->totals)
+        cell_group_refuse(group, 0, "there are over %d totals", TOTALS_MAX_STATES);
+}
+
+/* What a plan is not made for */
+
+static bool has_urgent_channel(const struct model *model) {
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+            const struct expr *sync = model->templates[t]->edges[e].sync;
+            const struct symbol *root = sync ? expr_root(sync) : NULL;
+            if (sync && (!root || !root->type || (type_prefixes(root->type) & PREFIX_URGENT)))
+                return true;
+        }
+    return false;
+}
+
+static bool is_for(const struct context *context) {
+    const struct network *network = context->network;
+    const struct fold_rules *rules = context->rules;
+    return context->request->ghosts.count && !rules->is_mixed && !rules->is_confined &&
+           !network_is_timed(network) && !network->persistent.count &&
+           !context->request->clocks.count && !context->request->is_untimed &&
+           !network->before_update.list.count && !network->after_update.list.count &&
+           !has_urgent_channel(network->model);
+}
+
+const struct cells_plan *cells_plan_make(struct context *context) {
+    struct cell_groups groups = {{0}};
+    const struct model *model = context->network->model;
+    if (!is_for(context)) return NULL;
+    struct cells_plan *plan = ARENA_NEW(context->arena, struct cells_plan);
+    plan->context = context;
+    plan->interference = interference_find(context->arena, context->network);
+    cell_groups_find(context, &groups);
+    plan->edges = ARENA_ARRAY(context->arena, struct planned_edge **, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        plan->edges[t] =
+            ARENA_ARRAY(context->arena, struct planned_edge *, model->templates[t]->edge_count + 1);
+    for (uint32_t i = 0; i < groups.list.count; i++) {
+        struct planned_group *planned = ARENA_NEW(context->arena, struct planned_group);
+        planned->group = groups.list.items[i];
+        VEC_PUSH(context->arena, &plan->groups, planned);
+        plan_group(plan, planned);
+        for (struct planned_edge *edge = planned->edges; edge && !planned->group->why_not;
+             edge = edge->next) {
+            struct planned_edge **at =
+                &plan->edges[edge->touched->template->index][edge->touched->edge_index];
+            assert(!*at); /* an edge of two groups is refused in both */
+            *at = edge;
+        }
+    }
+    return plan;
+}
+
+/* Questions */
+
+static const struct planned_group *group_of(const struct cells_plan *plan,
+                                            const struct ghost *ghost) {
+    for (uint32_t i = 0; plan && i < plan->groups.count; i++)
+        if (cell_group_follows(plan->groups.items[i]->group, ghost->symbol))
+            return plan->groups.items[i];
+    return NULL;
+}
+
+bool cells_plan_is_used(const struct cells_plan *plan) {
+    bool is_used = false;
+    for (uint32_t i = 0; plan && i < plan->groups.count; i++)
+        is_used |= !plan->groups.items[i]->group->why_not;
+    return is_used;
+}
+
+bool cells_plan_follows(const struct cells_plan *plan, const struct ghost *ghost) {
+    const struct planned_group *planned = group_of(plan, ghost);
+    return planned && !planned->group->why_not;
+}
+
+const char *cells_plan_why_not(const struct cells_plan *plan, const struct ghost *ghost) {
+    const struct planned_group *planned = group_of(plan, ghost);
+    const char *why = planned ? planned->group->why_not : NULL;
+    if (!why || !planned->group->arrays.count) return NULL;
+    struct source_location place = source_locate(plan->context->diag->source, planned->group->at);
+    const char *name = ghost->symbol->name;
+    if (!place.line || !planned->group->at)
+        return arena_printf(plan->context->arena, "'%s' is not folded by cells: %s", name, why);
+    return arena_printf(plan->context->arena, "'%s' is not folded by cells: line %u: %s", name,
+                        place.line, why);
+}
+
+const struct touched_edge *cells_plan_edge(const struct cells_plan *plan,
+                                           const struct template *template, uint32_t index) {
+    if (!plan) return NULL;
+    const struct planned_edge *edge = plan->edges[template->index][index];
+    return edge ? edge->touched : NULL;
+}
+
+void cells_plan_outcomes(const struct cells_plan *plan, const struct touched_edge *touched,
+                         struct outcome_list *outcomes) {
+    const struct planned_group *planned = group_of(plan, touched->group->folds[0].ghost);
+    const struct planned_edge *edge = plan->edges[touched->template->index][touched->edge_index];
+    assert(planned && edge && edge->touched == touched);
+    outcomes_find(touched, &edge->members, planned->counts, planned->totals, outcomes);
+}
+
+/* Output */
+
+/* m = m + part + delta, or m = value; NULL if it stays. */
+static const struct expr *change_of(const struct cell_group *group, uint32_t g,
+                                    const struct cell_outcome *outcome) {
+    struct arena *arena = group->context->arena;
+    const struct symbol *symbol = group->folds[g].ghost->symbol;
+    const struct expr *name = build_name(arena, symbol), *value = name;
+    if (!cell_fold_is_sum(&group->folds[g])) {
+        bool is_bool = type_strip(symbol->type)->kind == TYPE_BOOL;
+        int32_t becomes = outcome->becomes[g];
+        if (becomes == OUTCOME_SAME) return NULL;
+        return build_assignment(
+            arena, name, is_bool ? build_bool(arena, becomes != 0) : build_int(arena, becomes));
+    }
+    int64_t delta = outcome->class->deltas[g];
+    if (outcome->class->parts[g])
+        value = build_binary(arena, OP_ADD, value, outcome->class->parts[g]);
+    if (delta)
+        value = build_binary(arena, delta > 0 ? OP_ADD : OP_SUB, value,
+                             build_int(arena, delta > 0 ? delta : -delta));
+    return value == name ? NULL : build_assignment(arena, name, value);
+}
+
+struct cells_items cells_plan_items(const struct touched_edge *touched,
+                                    const struct cell_outcome *outcome) {
+    const struct cell_group *group = touched->group;
+    struct cells_items items = {.items = ARENA_ARRAY(group->context->arena, struct item,
+                                                     touched->items.count + group->fold_count + 1)};
+    uint32_t last = 0; /* behind the last write nothing changes what values were read from */
+    for (uint32_t i = 0; i < touched->items.count; i++)
+        if (touched->items.items[i].kind == ITEM_WRITE) last = i;
+    for (uint32_t i = 0; i < touched->items.count; i++) {
+        const struct cell_item *item = &touched->items.items[i];
+        const struct expr *expr = outcome->class->items[i];
+        if (item->kind == ITEM_VISIBLE)
+            items.items[items.count++] =
+                (struct item){item->original, expr, expr == item->original};
+        for (uint32_t g = 0; i == last && g < group->fold_count; g++) {
+            const struct expr *change = change_of(group, g, outcome);
+            if (change) items.items[items.count++] = (struct item){NULL, change, false};
+        }
+    }
+    return items;
+}
+
+/* When a visible item does not fail, over the source state; NULL = always, or not known. */
+static const struct expr *item_condition(const struct touched_edge *touched,
+                                         const struct expr *item) {
+    struct context *context = touched->group->context;
+    struct arena *arena = context->arena;
+    struct error_query query = {.where = where_update(touched->template, touched->edge)};
+    const struct expr *condition = no_error_condition(context, &query, item);
+    if (query.why_not || query.why_not_visible) return NULL;
+    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return condition;
+    const struct expr *value = item->child[1];
+    if (item->kind == EXPR_STEP) {
+        bool is_up = item->op == OP_PRE_INC || item->op == OP_POST_INC;
+        value = build_binary(arena, is_up ? OP_ADD : OP_SUB, item->child[0], build_int(arena, 1));
+    } else if (item->op != OP_ASSIGN) {
+        value = build_binary(arena, op_of_assignment(item->op), item->child[0], value);
+    }
+    if (!item->child[0]->type || type_strip(item->child[0]->type)->kind != TYPE_INT)
+        return condition;
+    return build_and(arena, condition, range_condition(context, NULL, value, item->child[0]->type));
+}
+
+static const struct expr *error_condition(const struct touched_edge *touched,
+                                          const struct cell_outcome *outcome) {
+    struct context *context = touched->group->context;
+    struct effects written = {0};
+    struct effects_table table = context->network->effects;
+    const struct expr *all = NULL;
+    table.arena = context->arena;
+    for (uint32_t i = 0; i < touched->items.count; i++) {
+        const struct expr *item = outcome->class->items[i];
+        bool is_read = false;
+        if (touched->items.items[i].kind != ITEM_VISIBLE) continue;
+        const struct expr *condition = item_condition(touched, item);
+        for (uint32_t w = 0; w < written.list.count; w++)
+            is_read |= written.list.items[w].writes && condition &&
+                       expr_mentions_alias(condition, written.list.items[w].symbol);
+        if (!is_read) all = build_and(context->arena, all, condition);
+        effects_add_expr(&table, &written, item);
+    }
+    return all;
+}
+
+const struct expr *cells_plan_guard(const struct touched_edge *touched,
+                                    const struct cell_outcome *outcome, bool is_must,
+                                    bool for_errors) {
+    struct arena *arena = touched->group->context->arena;
+    const struct expr *guard = NULL;
+    for (uint32_t i = 0; i < touched->conjuncts.count; i++)
+        if (touched->conjuncts.items[i].kind == CONJUNCT_VISIBLE)
+            guard = build_and(arena, guard, touched->conjuncts.items[i].expr);
+    guard = build_and(arena, guard, outcome->class->guard);
+    guard = build_and(arena, guard, is_must ? outcome->must : outcome->may);
+    return for_errors ? build_and(arena, guard, error_condition(touched, outcome)) : guard;
+}

@@ -1,0 +1,65 @@
+/* TOUCHED - one edge that touches cells of a group, read as text over the touched cells (F7).
+ *
+ *     select i : card, v : int[0,2]    guard x > 0 && c[i] == 1    update c[i] = v, x = 0
+ *
+ *     terms       i             the cell c[i], whose fields are placeholders from now on
+ *     conjuncts   x > 0         visible
+ *                 #c == 1       of cells
+ *     items       #c = v        a write of the term
+ *                 x = 0         visible
+ *
+ * A select is listed if its values are gone through one by one: as part of an index, or as data of
+ * cells. An index is seen if something that stays knows it: a channel, a visible assignment, a
+ * comparison with what is visible.
+ *
+ * Lifetime: in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_CELLS_TOUCHED_H
+#define VARABS_ABSTRACT_CELLS_TOUCHED_H
+
+#include "abstract/cells/group.h"
+
+enum { TOUCHED_MAX_TERMS = 3, TOUCHED_MAX_SELECTS = 8 };
+
+/* A[e1][e2]: all fields of the record there. */
+struct cell_term {
+    const struct expr *index[CELLS_MAX_DIMENSIONS];
+    struct symbol *placeholders[CELLS_MAX_FIELDS]; /* its values when they are read */
+    const struct expr *seen; /* the visible index; NULL = hidden or constant */
+    const char *seen_in;     /* where, as text */
+};
+
+enum cell_conjunct_kind { CONJUNCT_OF_SELECTS, CONJUNCT_VISIBLE, CONJUNCT_OF_CELLS };
+struct cell_conjunct {
+    enum cell_conjunct_kind kind;
+    const struct expr *expr, *original;
+};
+
+enum cell_item_kind { ITEM_VISIBLE, ITEM_WRITE, ITEM_DROPPED };
+struct cell_item {
+    enum cell_item_kind kind;
+    const struct expr *original;
+    const struct expr *expr; /* visible: the item; write: the new value */
+    uint32_t term, field;    /* write */
+};
+
+struct touched_edge {
+    struct cell_group *group;
+    const struct template *template;
+    const struct edge *edge;
+    uint32_t edge_index;
+    struct cell_term terms[TOUCHED_MAX_TERMS];
+    uint32_t term_count;
+    VEC(struct cell_conjunct) conjuncts;
+    VEC(struct cell_item) items;
+    bool *is_listed; /* by select */
+    bool *is_data;   /* by listed select: its value counts, not only the cell that it leads to */
+    bool writes;
+};
+
+/* Reads an edge that names arrays of the group; NULL, and the group is refused, if it does not fit.
+ */
+struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
+                                       uint32_t index);
+
+#endif
