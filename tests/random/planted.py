@@ -79,6 +79,7 @@ SEARCHES = {
     "symmetry/figures": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
+    "cells": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),
     "references": (["--references", "--mode", "may", "--mode", "must"],
             "may|must|exact|initial|query|unusable output|status 3"),

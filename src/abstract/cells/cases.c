@@ -17,7 +17,7 @@
 /* Cases */
 
 /* What is gone through: listed selects, then the indices that visible expressions stand for. */
-struct trial {
+struct index_trial {
     const struct touched_edge *touched;
     struct cell_group *group;
     struct arena *arena;
@@ -33,7 +33,7 @@ struct trial {
     const char *why_not;
 };
 
-static const struct expr *put_selects(const struct trial *trial, struct arena *arena,
+static const struct expr *put_selects(const struct index_trial *trial, struct arena *arena,
                                       const struct expr *expr) {
     const struct edge *edge = trial->touched->edge;
     for (uint32_t s = 0; s < trial->select_count; s++)
@@ -43,7 +43,7 @@ static const struct expr *put_selects(const struct trial *trial, struct arena *a
     return expr;
 }
 
-static bool conditions_hold(struct trial *trial) {
+static bool conditions_hold(struct index_trial *trial) {
     const struct touched_edge *touched = trial->touched;
     struct arena scratch;
     bool holds = true;
@@ -63,7 +63,7 @@ static bool conditions_hold(struct trial *trial) {
 }
 
 /* The value of one index of a term with what is tried. */
-static bool index_value(struct trial *trial, uint32_t t, uint32_t d, int64_t *value) {
+static bool index_value(struct index_trial *trial, uint32_t t, uint32_t d, int64_t *value) {
     const struct cell_term *term = &trial->touched->terms[t];
     const struct edge *edge = trial->touched->edge;
     const struct expr *index = term->index[d];
@@ -87,7 +87,7 @@ static bool index_value(struct trial *trial, uint32_t t, uint32_t d, int64_t *va
     return ok;
 }
 
-static bool case_is_same(const struct trial *trial, const struct cell_case *left,
+static bool case_is_same(const struct index_trial *trial, const struct cell_case *left,
                          const struct cell_case *right) {
     uint32_t terms = trial->touched->term_count;
     return left->cell_count == right->cell_count &&
@@ -96,7 +96,7 @@ static bool case_is_same(const struct trial *trial, const struct cell_case *left
            !memcmp(left->values, right->values, sizeof left->values);
 }
 
-static void note_case(struct trial *trial) {
+static void note_case(struct index_trial *trial) {
     const struct touched_edge *touched = trial->touched;
     struct cell_case found = {.count = 1};
     uint32_t positions[TOUCHED_MAX_TERMS];
@@ -137,7 +137,7 @@ static void note_case(struct trial *trial) {
     VEC_PUSH(trial->arena, &cases->list, copy);
 }
 
-static void go_through(struct trial *trial, uint32_t from) {
+static void go_through(struct index_trial *trial, uint32_t from) {
     if (trial->why_not) return;
     if (from == trial->count) {
         if (trial->trials++ == CASES_MAX_TRIALS || interrupt_is_asked())
@@ -156,7 +156,7 @@ static void go_through(struct trial *trial, uint32_t from) {
     }
 }
 
-static bool start(struct trial *trial) {
+static bool start(struct index_trial *trial) {
     const struct touched_edge *touched = trial->touched;
     struct context *context = trial->group->context;
     trial->select_count = touched->edge->select_count;
@@ -192,10 +192,10 @@ static bool start(struct trial *trial) {
 }
 
 bool cases_find(const struct touched_edge *touched, struct case_list *cases) {
-    struct trial trial = {.touched = touched,
-                          .group = touched->group,
-                          .arena = touched->group->context->arena,
-                          .cases = cases};
+    struct index_trial trial = {.touched = touched,
+                                .group = touched->group,
+                                .arena = touched->group->context->arena,
+                                .cases = cases};
     if (!start(&trial)) trial.why_not = "the range of a select cannot be computed";
     go_through(&trial, 0);
     for (uint32_t i = 0; i < cases->list.count; i++) {
@@ -224,7 +224,7 @@ struct evaluation {
     const char *why_not;
 };
 
-enum outcome { GOES_ON, FAILS, CANNOT_SAY };
+enum run_end { RUN_GOES_ON, RUN_FAILS, RUN_UNCLEAR };
 
 static const struct expr *constant_of(struct arena *arena, const struct cell_field *field,
                                       int32_t value) {
@@ -258,77 +258,77 @@ static bool is_variable(const void *context, const struct expr *expr) {
            (expr->kind == EXPR_NAME && expr->symbol && !expr->symbol->has_value);
 }
 
-/* A constant in place of what names no variable; FAILS if computing it does. */
-static enum outcome settle(struct evaluation *run, const struct expr **expr) {
+/* A constant in place of what names no variable; RUN_FAILS if computing it does. */
+static enum run_end settle(struct evaluation *run, const struct expr **expr) {
     int64_t constant;
     int32_t value;
-    if (expr_is_constant(*expr, &constant)) return GOES_ON;
+    if (expr_is_constant(*expr, &constant)) return RUN_GOES_ON;
     if (!expr_any(*expr, is_open, NULL) && closed_value(run->group->context, *expr, &value)) {
         *expr = build_int(run->arena, value);
-        return GOES_ON;
+        return RUN_GOES_ON;
     }
-    if (!expr_any(*expr, is_variable, NULL)) return FAILS;
-    if (!expr_can_fault(*expr)) return GOES_ON;
+    if (!expr_any(*expr, is_variable, NULL)) return RUN_FAILS;
+    if (!expr_can_fault(*expr)) return RUN_GOES_ON;
     run->why_not = "a part that reads cells and visible variables may fail";
-    return CANNOT_SAY;
+    return RUN_UNCLEAR;
 }
 
-static enum outcome hold_guard(struct evaluation *run) {
+static enum run_end hold_guard(struct evaluation *run) {
     for (uint32_t i = 0; i < run->touched->conjuncts.count; i++) {
         const struct cell_conjunct *conjunct = &run->touched->conjuncts.items[i];
         if (conjunct->kind != CONJUNCT_OF_CELLS) continue;
         const struct expr *expr = put_in(run, conjunct->expr);
-        enum outcome outcome = settle(run, &expr);
-        if (outcome != GOES_ON) return outcome;
-        if (expr_is_false(expr)) return FAILS;
+        enum run_end outcome = settle(run, &expr);
+        if (outcome != RUN_GOES_ON) return outcome;
+        if (expr_is_false(expr)) return RUN_FAILS;
         if (!expr_is_true(expr))
             run->member->guard = build_and(run->arena, run->member->guard, expr);
     }
-    return GOES_ON;
+    return RUN_GOES_ON;
 }
 
 /* What a cell gets must fit its type (F2). */
-static enum outcome write_cell(struct evaluation *run, const struct cell_item *item) {
+static enum run_end write_cell(struct evaluation *run, const struct cell_item *item) {
     const struct cell_field *field = &run->group->fields.items[item->field];
     const struct expr *value = put_in(run, item->expr);
-    enum outcome outcome = settle(run, &value);
+    enum run_end outcome = settle(run, &value);
     int64_t constant;
-    if (outcome != GOES_ON) return outcome;
+    if (outcome != RUN_GOES_ON) return outcome;
     if (expr_is_constant(value, &constant)) {
         if (field->is_bool) constant = constant != 0;
-        if (constant < field->lower || constant > field->upper) return FAILS;
+        if (constant < field->lower || constant > field->upper) return RUN_FAILS;
         value = constant_of(run->arena, field, (int32_t)constant);
     } else if (field->is_bool && !expr_is_boolean(value)) {
         run->why_not = "a bool cell gets a number that depends on what is visible";
-        return CANNOT_SAY;
+        return RUN_UNCLEAR;
     } else {
         const struct expr *condition =
             range_condition(run->group->context, NULL, value, field->placeholder->type);
         run->member->guard = build_and(run->arena, run->member->guard, condition);
     }
     run->now[run->of->cell_of[item->term]][item->field] = value;
-    return GOES_ON;
+    return RUN_GOES_ON;
 }
 
-static enum outcome update(struct evaluation *run) {
+static enum run_end update(struct evaluation *run) {
     for (uint32_t i = 0; i < run->touched->items.count; i++) {
         const struct cell_item *item = &run->touched->items.items[i];
         if (item->kind == ITEM_DROPPED) continue;
         if (item->kind == ITEM_WRITE) {
-            enum outcome outcome = write_cell(run, item);
-            if (outcome != GOES_ON) return outcome;
+            enum run_end outcome = write_cell(run, item);
+            if (outcome != RUN_GOES_ON) return outcome;
             continue;
         }
         run->member->items[i] = item->expr;
         if (item->expr == item->original) continue;
         const struct expr *value = put_in(run, item->expr->child[1]);
-        enum outcome outcome = settle(run, &value);
-        if (outcome != GOES_ON) return outcome;
+        enum run_end outcome = settle(run, &value);
+        if (outcome != RUN_GOES_ON) return outcome;
         struct expr *copy = build_copy(run->arena, item->expr);
         copy->child[1] = (struct expr *)value;
         run->member->items[i] = copy;
     }
-    return GOES_ON;
+    return RUN_GOES_ON;
 }
 
 /* Adds all kinds that a cell may become, where it depends on what is visible. */
@@ -383,15 +383,15 @@ static bool add_member(struct evaluation *run, const uint32_t *kind, struct memb
                 constant_of(run->arena, &group->fields.items[f],
                             group->zones[run->of->zone[c]].kinds.items[kind[c]].values[f]);
     }
-    enum outcome outcome = hold_guard(run);
-    if (outcome == GOES_ON) outcome = update(run);
-    if (outcome == GOES_ON && !find_becomes(run)) outcome = CANNOT_SAY;
-    if (outcome == GOES_ON) VEC_PUSH(run->arena, &members->list, run->member);
+    enum run_end outcome = hold_guard(run);
+    if (outcome == RUN_GOES_ON) outcome = update(run);
+    if (outcome == RUN_GOES_ON && !find_becomes(run)) outcome = RUN_UNCLEAR;
+    if (outcome == RUN_GOES_ON) VEC_PUSH(run->arena, &members->list, run->member);
     if (members->list.count > CASES_MAX_MEMBERS || interrupt_is_asked()) {
         run->why_not = "there are too many combinations of kinds";
         return false;
     }
-    return outcome != CANNOT_SAY;
+    return outcome != RUN_UNCLEAR;
 }
 
 static bool add_members(struct evaluation *run, uint32_t c, uint32_t *kind,

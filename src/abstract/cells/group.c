@@ -33,8 +33,8 @@ bool cell_group_follows(const struct cell_group *group, const struct symbol *sym
 
 /* Paths */
 
-bool cell_path_parse(const struct cell_group *group, const struct expr *expr,
-                     struct cell_path *path) {
+bool record_path_parse(const struct cell_group *group, const struct expr *expr,
+                       struct record_path *path) {
     enum { MAX_STEPS = 16 };
     const struct expr *steps[MAX_STEPS] = {NULL};
     uint32_t count = 0, dimension = 0, offset = 0;
@@ -172,14 +172,14 @@ static enum op op_of_quantifier(enum op op) {
 /* Replaces paths by placeholders; notes the position that they lead to. NULL if there are two. */
 static const struct expr *over_record(struct cell_group *group, const struct expr *expr,
                                       uint32_t *found) {
-    struct cell_path path;
+    struct record_path path;
     if (!expr) return NULL;
     if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
         int64_t index[CELLS_MAX_DIMENSIONS];
         uint32_t at;
         if (expr->kind == EXPR_NAME && !(expr->symbol && cell_group_has(group, expr->symbol)))
             return expr;
-        if (cell_path_parse(group, expr, &path)) {
+        if (record_path_parse(group, expr, &path)) {
             for (uint32_t d = 0; d < group->dimension_count; d++)
                 if (!constant_value(group->context, path.index[d], &index[d])) return NULL;
             if (!cell_position(group, index, &at) || (*found != NO_SLOT && *found != at))

@@ -69,7 +69,7 @@ struct cell_group {
 };
 
 /* A part of a record: a path to a scalar below an array of a group. */
-struct cell_path {
+struct record_path {
     uint32_t field;
     const struct expr *index[CELLS_MAX_DIMENSIONS];
 };
@@ -88,8 +88,8 @@ void cell_group_refuse(struct cell_group *group, position at, const char *format
 bool cell_group_has(const struct cell_group *group, const struct symbol *symbol);
 bool cell_group_follows(const struct cell_group *group, const struct symbol *symbol);
 /* False if an expression is no path to a scalar below an array of the group. */
-bool cell_path_parse(const struct cell_group *group, const struct expr *expr,
-                     struct cell_path *path);
+bool record_path_parse(const struct cell_group *group, const struct expr *expr,
+                       struct record_path *path);
 /* The position that indices lead to; false if they lead to none. */
 bool cell_position(const struct cell_group *group, const int64_t *index, uint32_t *found);
 

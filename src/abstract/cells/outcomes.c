@@ -377,9 +377,4 @@ void outcomes_find(const struct touched_edge *touched, const struct member_list 
         else
             find_by_totals(&finder, finder.classes.items[i]);
     }
-    for (uint32_t i = 0; i < outcomes->list.count; i++)
-        if (!outcomes->list.items[i].is_exact) {
-            const char *reason = outcome_reason(touched, &outcomes->list.items[i]);
-            VEC_PUSH(finder.arena, &outcomes->reasons, reason);
-        }
 }

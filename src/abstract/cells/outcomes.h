@@ -33,15 +33,12 @@ struct cell_outcome {
 
 struct outcome_list {
     VEC(struct cell_outcome) list;
-    VEC(const char *) reasons; /* why not exact (F11) */
+    VEC(const char *) reasons; /* why not exact (F11); set by the plan */
 };
 
 /* Counts are used if there are some, else totals. */
 void outcomes_find(const struct touched_edge *touched, const struct member_list *members,
                    const struct counts *counts, const struct totals *totals,
                    struct outcome_list *outcomes);
-
-/* Why an outcome is not exact, and what would make it so (F11). */
-const char *outcome_reason(const struct touched_edge *touched, const struct cell_outcome *outcome);
 
 #endif

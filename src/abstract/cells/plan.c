@@ -1,6 +1,7 @@
 /* See plan.h. */
 #include "abstract/cells/plan.h"
 
+#include "abstract/cells/reason.h"
 #include "abstract/edge/error.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/cells.h"
@@ -287,6 +288,10 @@ void cells_plan_outcomes(const struct cells_plan *plan, const struct touched_edg
     const struct planned_edge *edge = plan->edges[touched->template->index][touched->edge_index];
     assert(planned && edge && edge->touched == touched);
     outcomes_find(touched, &edge->members, planned->counts, planned->totals, outcomes);
+    for (uint32_t i = 0; i < outcomes->list.count; i++)
+        if (!outcomes->list.items[i].is_exact)
+            VEC_PUSH(plan->context->arena, &outcomes->reasons,
+                     outcome_reason(touched, &outcomes->list.items[i]));
 }
 
 /* Output */

@@ -1,45 +1,75 @@
-/* Why an edge over cells is not exact, and the merge that would make it so (F11). */
-#include "abstract/cells/outcomes.h"
+/* See reason.h. */
+#include "abstract/cells/reason.h"
 
 #include "lang/print/print.h"
 
 #include <assert.h>
 
+static const char *const bound_names[] = {"i", "j", "k"};
+
+/* The cell of a field, with an index for each dimension: names, or the numbers of a position. */
+static void print_cell(struct buffer *out, const struct cell_group *group,
+                       const struct cell_field *field, const int32_t *index) {
+    const struct symbol *symbol = field->removal->symbol;
+    struct buffer path = {0};
+    shape_path(&path, symbol->type, field->removal->shape, field->offset);
+    const char *rest = path.size ? path.data : "";
+    for (uint32_t d = 0; d < group->dimension_count && rest; d++) { /* "[0]" goes */
+        rest = strchr(rest, ']');
+        rest = rest ? rest + 1 : NULL;
+    }
+    buffer_printf(out, "%s", symbol->name);
+    for (uint32_t d = 0; d < group->dimension_count; d++) {
+        if (index)
+            buffer_printf(out, "[%d]", index[d]);
+        else
+            buffer_printf(out, "[%s]", bound_names[d]);
+    }
+    buffer_printf(out, "%s", rest ? rest : "");
+    buffer_close(&path);
+}
+
 static void print_kind(struct buffer *out, const struct cell_group *group,
-                       const struct cell_kind *kind) {
+                       const struct cell_kind *kind, const int32_t *index) {
+    assert(group->dimension_count <= sizeof bound_names / sizeof *bound_names);
     for (uint32_t f = 0; f < group->fields.count; f++) {
         const struct cell_field *field = &group->fields.items[f];
-        const struct symbol *symbol = field->removal->symbol;
-        static const char *const names[] = {"i", "j", "k"};
-        struct buffer path = {0};
-        shape_path(&path, symbol->type, field->removal->shape, field->offset);
-        const char *rest = path.size ? path.data : "";
-        for (uint32_t d = 0; d < group->dimension_count && rest; d++) { /* "[0]" goes */
-            rest = strchr(rest, ']');
-            rest = rest ? rest + 1 : NULL;
-        }
-        buffer_printf(out, "%s%s%s", f ? " && " : "", field->is_bool && !kind->values[f] ? "!" : "",
-                      symbol->name);
-        for (uint32_t d = 0; d < group->dimension_count; d++) buffer_printf(out, "[%s]", names[d]);
-        buffer_printf(out, "%s", rest ? rest : "");
+        buffer_printf(out, "%s%s", f ? " && " : "", field->is_bool && !kind->values[f] ? "!" : "");
+        print_cell(out, group, field, index);
         if (!field->is_bool) buffer_printf(out, " == %d", kind->values[f]);
-        buffer_close(&path);
     }
 }
 
-/* A count of the cells of one kind, as an option. */
-static const char *proposal(const struct cell_group *group, const struct cell_kind *kind) {
-    static const char *const names[] = {"i", "j", "k"};
+/* Whether the zone is a run of indices, or all of them. */
+static bool find_run(const struct cell_group *group, uint32_t zone, int32_t *first, int32_t *last) {
+    uint32_t from = 0, size = group->zones[zone].size;
+    while (group->zone_of[from] != zone) from++;
+    if (size == group->position_count) return false; /* bounds by dimension will do */
+    for (uint32_t p = from; p < from + size; p++)
+        if (p == group->position_count || group->zone_of[p] != zone) return false;
+    *first = group->lower[0] + (int32_t)from;
+    *last = *first + (int32_t)size - 1;
+    return group->dimension_count == 1;
+}
+
+/* A count of the cells of one kind of a zone, as an option; NULL where the zone is no range. */
+static const char *proposal(const struct cell_group *group, uint32_t zone,
+                            const struct cell_kind *kind) {
     const struct template *template = group->folds[0].ghost->template;
     struct arena *arena = group->context->arena;
     struct buffer out = {0};
+    int32_t first = 0, last = 0;
+    bool is_run = find_run(group, zone, &first, &last);
+    if (!is_run && group->zones[zone].size < group->position_count) return NULL;
+    bool is_one = is_run && first == last;
     buffer_printf(&out, "--merge '%s%st:int[0,%u]=", template ? template->symbol->name : "",
-                  template ? "." : "", group->position_count);
-    for (uint32_t d = 0; d < group->dimension_count; d++)
-        buffer_printf(&out, "sum(%s : int[%d,%d]) ", names[d], group->lower[d],
-                      group->lower[d] + (int32_t)group->size[d] - 1);
+                  template ? "." : "", group->zones[zone].size);
+    for (uint32_t d = 0; d < group->dimension_count && !is_one; d++)
+        buffer_printf(&out, "sum(%s : int[%d,%d]) ", bound_names[d],
+                      is_run ? first : group->lower[d],
+                      is_run ? last : group->lower[d] + (int32_t)group->size[d] - 1);
     buffer_printf(&out, "(");
-    print_kind(&out, group, kind);
+    print_kind(&out, group, kind, is_one ? &first : NULL);
     buffer_printf(&out, ")'");
     const char *text = arena_copy(arena, out.data, out.size);
     buffer_close(&out);
@@ -108,19 +138,18 @@ const char *outcome_reason(const struct touched_edge *touched, const struct cell
                             "%s depends on which cells have which index, and the merges do not say "
                             "so",
                             what_asks(touched, CONJUNCT_OF_SELECTS));
-    if (find_pair(group, outcome->class, &in, &out)) {
-        struct buffer text = {0};
-        print_kind(&text, group, out);
-        const char *reason = arena_printf(
-            arena, "%s asks for a kind that no merge counts (merged with: %s); count it, too: %s",
-            what_asks(touched, CONJUNCT_OF_CELLS), text.data,
-            proposal(group, &group->zones[first->of->zone[0]].kinds.items[first->kind[0]]));
-        buffer_close(&text);
-        return reason;
-    }
-    return arena_printf(
-        arena,
-        "%s depends on how many cells there are of a kind that no merge counts; count it: %s",
-        what_asks(touched, CONJUNCT_OF_CELLS),
-        proposal(group, &group->zones[first->of->zone[0]].kinds.items[first->kind[0]]));
+    const struct cell_zone *zone = &group->zones[first->of->zone[0]];
+    const char *count = proposal(group, first->of->zone[0], &zone->kinds.items[first->kind[0]]);
+    count = count ? arena_printf(arena, "; count it, too: %s", count) : "";
+    if (!find_pair(group, outcome->class, &in, &out))
+        return arena_printf(
+            arena, "%s depends on how many cells there are of a kind that no merge counts%s",
+            what_asks(touched, CONJUNCT_OF_CELLS), count);
+    struct buffer text = {0};
+    print_kind(&text, group, out, NULL);
+    const char *reason =
+        arena_printf(arena, "%s asks for a kind that no merge counts (merged with: %s)%s",
+                     what_asks(touched, CONJUNCT_OF_CELLS), text.data, count);
+    buffer_close(&text);
+    return reason;
 }

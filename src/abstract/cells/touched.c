@@ -87,7 +87,7 @@ static bool index_equal(const struct cell_group *group, const struct expr *const
     return true;
 }
 
-static uint32_t term_of(struct reader *reader, const struct cell_path *path) {
+static uint32_t term_of(struct reader *reader, const struct record_path *path) {
     struct touched_edge *touched = reader->touched;
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (index_equal(reader->group, touched->terms[t].index, path->index)) return t;
@@ -113,10 +113,10 @@ static uint32_t term_of(struct reader *reader, const struct cell_path *path) {
 
 /* The expression over placeholders; NULL where the group is refused. */
 static const struct expr *over_terms(struct reader *reader, const struct expr *expr) {
-    struct cell_path path;
+    struct record_path path;
     if (!has_removed(reader, expr)) return expr;
     bool is_path = expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
-    if (is_path && cell_path_parse(reader->group, expr, &path)) {
+    if (is_path && record_path_parse(reader->group, expr, &path)) {
         uint32_t t = term_of(reader, &path);
         return t == NO_SLOT
                    ? NULL
@@ -171,9 +171,9 @@ static bool read_guard(struct reader *reader, const struct expr *guard) {
 /* Items */
 
 static bool read_write(struct reader *reader, const struct expr *item) {
-    struct cell_path path;
+    struct record_path path;
     uint32_t t = NO_SLOT;
-    if (!cell_path_parse(reader->group, item->child[0], &path))
+    if (!record_path_parse(reader->group, item->child[0], &path))
         return refuse(reader, "it assigns more than one cell at once");
     if ((t = term_of(reader, &path)) == NO_SLOT) return false;
     struct arena *arena = reader->arena;

@@ -1,0 +1,11 @@
+/* REASON - why an edge over cells is not exact, and the merge that would make it so (F11). */
+#ifndef VARABS_ABSTRACT_CELLS_REASON_H
+#define VARABS_ABSTRACT_CELLS_REASON_H
+
+#include "abstract/cells/outcomes.h"
+
+/* Names the part of the edge that asks, with its line, and what it asks for. The outcome is not
+ * exact. In the arena of the context. */
+const char *outcome_reason(const struct touched_edge *touched, const struct cell_outcome *outcome);
+
+#endif

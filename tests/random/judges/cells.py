@@ -1,0 +1,303 @@
+"""Are merges over the cells of arrays what they say?
+
+usage: judges/cells.py [--varabs PROGRAM] [--seeds FIRST..LAST] [--jobs N]
+
+Random models with an array of alike cells (of numbers, records or rows), edges
+that choose some of them by selects, and one or two merges of them: sums, exists,
+forall, greatest and least values, parity.  Each is abstracted by --may and --must,
+with the merge written as a quantifier or as a chain, and judged: has it all
+steps, only such as the original has, and is what is called exact so?  Besides, a
+may-abstraction may not have more states than the coarsest one, which has a
+step for every tuple of cells whatever; that is computed from the original.
+"""
+
+import itertools
+import json
+import os
+import random
+import subprocess
+import tempfile
+from judges.judge import compare
+from tools import seeds
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_run import explore, load_network
+from oracle.uppaal_runtime import Budget
+from generators.small_models import xml
+
+MOST_STATES = 4000
+
+
+class Cells:
+    """A model and its merges."""
+
+    def __init__(self, seed):
+        rng = self.rng = random.Random(seed)
+        self.size = rng.choice((2, 3, 3))
+        self.top = rng.choice((1, 2, 2))
+        self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
+        if self.shape == 'rows':
+            self.size = 2
+        self.is_local = rng.random() < 0.3
+        self.is_pair = not self.is_local and rng.random() < 0.3
+        self.has_last = rng.random() < 0.2
+        self.array = {'plain': f"int[0,{self.top}] c[{self.size}]",
+                      'record': "struct {{ bool u; int[0,{}] v; }} c[{}]".format(
+                          self.top, self.size),
+                      'rows': f"int[0,{self.top}] c[2][2]"}[self.shape]
+        if self.shape == 'plain' and rng.random() < 0.3:
+            self.array += ' = {' + ', '.join(
+                str(rng.randint(0, self.top)) for _ in range(self.size)) + '}'
+        self.merges = self.make_merges()
+
+    def paths(self):
+        if self.shape == 'rows':
+            return [f"c[{i}][{j}]" for i in range(2) for j in range(2)]
+        return [f"c[{i}]" for i in range(self.size)]
+
+    # Merges: as varabs reads them, as the judge does, and their values.
+
+    def test(self):
+        """A condition on one cell, with {} for it."""
+        rng = self.rng
+        value = rng.randint(0, self.top)
+        if self.shape == 'record':
+            return rng.choice((f"({{0}}.u && {{0}}.v == {value})",
+                               f"({{0}}.v == {value} || !{{0}}.u)",
+                               f"({{0}}.u == ({{0}}.v >= {value}))"))
+        return f"({{0}} {rng.choice(('==', '==', '>=', '<='))} {value})"
+
+    def make_merges(self):
+        return [self.make_merge(f"m{number}")
+                for number in range(self.rng.choice((1, 1, 2)))]
+
+    def make_merge(self, name):
+        rng, paths = self.rng, self.paths()
+        kind = rng.choice(('count', 'count', 'count', 'sum', 'exists', 'forall',
+                           'max', 'min', 'parity'))
+        if self.shape == 'record' and kind in ('sum', 'max', 'min'):
+            kind = 'count'
+        test = self.test() if kind not in ('sum', 'max', 'min') else '{0}'
+        each = [test.format(path) for path in paths]
+        join = {'count': ' + ', 'sum': ' + ', 'exists': ' || ', 'forall': ' && ',
+                'max': ' >? ', 'min': ' <? ', 'parity': ' ^ '}[kind]
+        most = {'count': len(paths), 'sum': len(paths) * self.top,
+                'max': self.top, 'min': self.top}.get(kind, 1)
+        text = join.join(each)
+        quantifier = {'count': 'sum', 'sum': 'sum', 'exists': 'exists',
+                      'forall': 'forall'}.get(kind)
+        if quantifier and rng.random() < 0.5:
+            if self.shape == 'rows':
+                text = f"{quantifier}(k : int[0,1]) {quantifier}(l : int[0,1]) " \
+                    + test.format('c[k][l]')
+            else:
+                text = f"{quantifier}(k : int[0,{self.size - 1}]) " \
+                    + test.format('c[k]')
+        meant = join.join(each)
+        if kind in ('max', 'min'):
+            glue = ' || ' if kind == 'max' else ' && '
+            meant = ' + '.join(
+                '(' + glue.join(f"({path} >= {bound})" for path in paths) + ')'
+                for bound in range(1, self.top + 1))
+        elif kind == 'parity':
+            meant = '(' + ' + '.join(each) + ') % 2'
+        owner = 'P.' if self.is_local else ''
+        head = f"{owner}{name}:int[0,{most}]="
+        return head + text, head + meant.replace('!c', '1-c')
+
+    # Edges
+
+    def cell(self, index):
+        if self.shape == 'rows':
+            return f"c[{index}][{self.rng.choice(('0', '1', 'j', 'j'))}]"
+        return f"c[{index}]"
+
+    def edge(self, is_data_free):
+        rng = self.rng
+        last = 1 if self.shape == 'rows' else self.size - 1
+        selects = {'i': rng.choice((f"int[0,{last}]",) * 4 + (f"int[1,{last}]",))}
+        if rng.random() < 0.5 or self.shape == 'rows':
+            selects['j'] = f"int[0,{last}]"
+        if rng.random() < 0.3:
+            selects['v'] = f"int[0,{self.top}]"
+        first = self.cell(rng.choice(('i',) * 5 + ('0',)))
+        cells = [first]
+        if 'j' in selects and self.shape != 'rows':
+            cells.append(self.cell('j'))
+        field = '.v' if self.shape == 'record' else ''
+        guards, updates = [], []
+        for cell in cells:
+            if rng.random() < 0.75:
+                what = rng.choice(('==', '==', '!=', '<', '>'))
+                value = rng.choice([str(rng.randint(0, self.top))] * 4
+                                   + ['x'] + (['v'] if 'v' in selects else []))
+                guards.append(f"{cell}{field} {what} {value}")
+            if self.shape == 'record' and rng.random() < 0.5:
+                guards.append(f"{rng.choice(('', '!'))}{cell}.u")
+        if len(cells) > 1 and rng.random() < 0.5:
+            guards.append(rng.choice(('i != j', 'i < j', 'i == j')))
+        if rng.random() < 0.2:
+            guards.append(f"x {rng.choice(('==', '<='))} {rng.randint(0, 2)}")
+        if len(cells) > 1 and rng.random() < 0.2:
+            guards.append(f"{cells[0]}{field} <= {cells[1]}{field}")
+        rng.shuffle(guards)
+        for cell in cells:
+            kind = rng.randrange(10)
+            if kind < 4:
+                updates.append(f"{cell}{field} = {rng.randint(0, self.top)}")
+            elif kind < 6:
+                updates.append(f"{cell}{field}{rng.choice(('++', '--'))}")
+            elif kind == 6 and 'v' in selects:
+                updates.append(f"{cell}{field} = v")
+            elif kind == 7 and len(cells) > 1:
+                updates.append(f"{cells[0]}{field} = {cells[1]}{field}")
+            elif kind == 8 and rng.random() < 0.4:
+                updates.append(f"{cell}{field} = x")
+            if self.shape == 'record' and rng.random() < 0.4:
+                updates.append(f"{cell}.u = {rng.choice(('true', 'false'))}")
+        seen = rng.randrange(12)
+        if seen == 0 and not is_data_free:
+            updates.append('x = i')
+        elif seen == 1 and not is_data_free:
+            updates.append(f"x = {first}{field}")
+        elif seen < 5:
+            updates.append(f"x = {rng.randint(0, 2)}")
+        if self.has_last and rng.random() < 0.5:
+            updates.append('last = i')
+        labels = {'select': ', '.join(f"{k} : {t}" for k, t in selects.items()),
+                  'guard': ' && '.join(guards), 'assignment': ', '.join(updates)}
+        return {kind: text for kind, text in labels.items() if text}
+
+    def template(self, name, local, channel):
+        rng = self.rng
+        places = ['a', 'b'][:rng.choice((1, 1, 2))]
+        edges = []
+        for _ in range(rng.choice((1, 2, 2, 3))):
+            labels = self.edge(False)
+            if channel and rng.random() < 0.5:
+                labels['synchronisation'] = channel
+            edges.append((rng.choice(places), rng.choice(places), labels))
+        return (name, '', local, places, edges)
+
+    def model(self):
+        decl = ['int[0,2] x', 'chan go']
+        if self.has_last:
+            decl.append('int[0,2] last')
+        if not self.is_local:
+            decl.append(self.array)
+        local = self.array + ';' if self.is_local else ''
+        templates = [self.template('P', local, 'go!' if self.is_pair else '')]
+        if self.is_pair:
+            templates.append(self.template('Q', '', 'go?'))
+        system = 'system ' + ', '.join(t[0] for t in templates) + ';'
+        return xml('; '.join(decl) + ';', templates, system)
+
+
+class Coarsest:
+    """The may-abstraction with a step for every tuple of cells."""
+
+    def __init__(self, network, names, alpha):
+        self.network, self.alpha = network, alpha
+        first = len(network.processes)
+        self.places = [first + n for n, slot in enumerate(network.slots)
+                       if slot.rpartition('.')[2].startswith(('c[', 'u', 'v'))
+                       and 'c[' in slot]
+        self.last = [first + n for n, slot in enumerate(network.slots)
+                     if slot == 'last']
+        assert names
+
+    def count(self, ranges, most):
+        """The states that are reached, at most so many."""
+        def concrete(image):
+            for values in itertools.product(*ranges):
+                state = list(self.of[image])
+                for place, value in zip(self.places, values):
+                    state[place] = value
+                if self.alpha(tuple(state)) == image:
+                    yield tuple(state)
+        initial = self.network.initial
+        self.of = {self.alpha(initial): initial}
+        left = [self.alpha(initial)]
+        while left and len(self.of) <= most:
+            for state in concrete(left.pop()):
+                for _, target in self.network.successors(state)[0]:
+                    image = self.alpha(target)
+                    if image not in self.of:
+                        self.of[image] = target
+                        left.append(image)
+        return len(self.of)
+
+
+def run(varabs, arguments, folder):
+    done = subprocess.run([varabs, *arguments], cwd=folder, timeout=60,
+                          capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def judge_mode(case, folder, varabs, mode, concrete, explored):
+    arguments = ['in.xml', f"--{mode}", '-o', 'out.xml', '--report', 'out.json']
+    for text, _ in case.merges:
+        arguments += ['--merge', text]
+    if case.has_last:
+        arguments += ['--remove', 'last']
+    status, errors = run(varabs, arguments, folder)
+    if status:
+        return None if status == 4 else f"status {status}: {errors}"
+    with open(f"{folder}/out.json", encoding='utf-8') as file:
+        report = json.load(file)
+    abstract = load_network(f"{folder}/out.xml")
+    names = [meant for _, meant in case.merges] + ['last'] * case.has_last
+    judged = 'exact' if report['exact'] else mode
+    verdict = compare(concrete, explored, abstract, names, judged, None, (),
+                      judged == 'exact' and bool(report.get('relies_on')))
+    by_values = any('not folded by cells' in reason
+                    for reason in report.get('inexact_because', ()))
+    for kind, failure in verdict.failures.items():
+        if kind != 'new-error' or not by_values:
+            return f"{kind}: {failure.text}"
+    if mode == 'may' and not by_values and not case.is_pair:
+        return judge_size(case, concrete, abstract, names)
+    return None
+
+
+def judge_size(case, concrete, abstract, names):
+    from judges.judge import Projection
+    coarsest = Coarsest(concrete, names, Projection(concrete, abstract, names, ()))
+    ranges = []
+    for place in coarsest.places:
+        is_bool = concrete.slots[place - len(concrete.processes)].endswith('.u')
+        ranges.append(range(2 if is_bool else case.top + 1))
+    size = len(explore(abstract, MOST_STATES).states)
+    most = coarsest.count(ranges, MOST_STATES)
+    if size > most:
+        return f"size: {size} states, {most} with a step for every tuple"
+    return None
+
+
+def judge(task):
+    """(seed, outcome, message)"""
+    varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
+    case = Cells(seed)
+    arguments = ' '.join(f"--merge '{text}'" for text, _ in case.merges)
+    wrong = None
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
+            file.write(case.model())
+        try:
+            concrete = load_network(f"{folder}/in.xml")
+            explored = explore(concrete, MOST_STATES)
+            for mode in ('may', 'must'):
+                wrong = wrong or judge_mode(case, folder, varabs, mode, concrete,
+                                            explored)
+        except (Budget, subprocess.TimeoutExpired):
+            return seed, 'large', ''
+        except ModelError as error:
+            wrong = f"unusable: {error}"
+        if wrong and keep:
+            os.replace(f"{folder}/in.xml", os.path.join(keep, f"{seed}.xml"))
+    if wrong:
+        return seed, 'failed', f"{wrong}\n    {arguments}"
+    return seed, 'passed', ''
+
+
+if __name__ == '__main__':
+    seeds.main(judge, __doc__, 1 / 2)
