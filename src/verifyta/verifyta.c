@@ -118,6 +118,20 @@ static void print_figures(const struct asked_query *query) {
            virtual_memory(), usage.ru_maxrss);
 }
 
+/* Whether a trace was wanted that is not there. */
+static bool lacks_run(const struct verifyta_arguments *arguments, const struct asked_query *query) {
+    return arguments->trace != NOT_GIVEN && asked_has_run(query) && !query->run;
+}
+
+/* Programs that read the file look for its first words. Without them pyuppaal would say that there
+ * is no trace; with them it fails at the file. */
+static void print_missing_file(const char *prefix, uint32_t number) {
+    fputs(" -- varabs: Writing witness trace to ", stdout);
+    print_visible(stdout, prefix);
+    printf("-%u is left out; `varabs check --run-model` makes a model of it for the simulator\n",
+           number);
+}
+
 /* What scripts do not look for stands behind what they do. */
 static void print_query(const struct verifyta *verifyta, const struct asked_query *query,
                         uint32_t number) {
@@ -132,11 +146,16 @@ static void print_query(const struct verifyta *verifyta, const struct asked_quer
     if (arguments->has_figures || verifyta->asked.may_have_errors)
         printf(" -- varabs: %s%s\n", query->how,
                verifyta->asked.may_have_errors ? "; if the model has no runtime errors" : "");
-    if (arguments->trace == NOT_GIVEN || !asked_has_run(query) || query->run) return;
-    printf(" -- varabs: %s\n", arguments->trace_file
-                                   ? "no file is written for the trace; `varabs check "
-                                     "--run-model` makes a model of it for the simulator"
-                                   : "no trace was found within the limits");
+    if (!lacks_run(arguments, query)) return;
+    if (arguments->trace_file)
+        print_missing_file(arguments->trace_file, number);
+    else
+        puts(" -- varabs: no trace was found within the limits");
+}
+
+static void print_error(const char *model, uint32_t query, const char *text) {
+    print_visible(stderr, model);
+    fprintf(stderr, "::%u: [error] %s.\n", query, text);
 }
 
 /* Prints all, first what goes to standard output. Whether nothing is missing. */
@@ -151,9 +170,10 @@ static bool print_all(const struct verifyta *verifyta) {
         fflush(stdout);
         if (query->run) fputs(query->run, stderr);
         if (query->problem)
-            fprintf(stderr, "%s::%u: [error] %s.\n", arguments->model, i + 1, query->problem);
-        bool lacks_run = arguments->trace != NOT_GIVEN && asked_has_run(query) && !query->run;
-        is_whole &= !query->problem && !lacks_run;
+            print_error(arguments->model, i + 1, query->problem);
+        if (lacks_run(arguments, query) && !arguments->trace_file)
+            print_error(arguments->model, i + 1, "no trace was found within the limits");
+        is_whole &= !query->problem && !lacks_run(arguments, query);
     }
     return is_whole;
 }
@@ -166,11 +186,18 @@ static bool is_open(const struct verifyta *verifyta) {
     bool is_open = asked->problem || asked->has_warnings;
     for (uint32_t i = 0; i < asked->count; i++) {
         const struct asked_query *query = &asked->items[i];
-        bool lacks_file = verifyta->arguments.trace_file &&
-                          verifyta->arguments.trace != NOT_GIVEN && asked_has_run(query);
-        is_open |= query->problem || lacks_file;
+        is_open |= query->problem ||
+                   (verifyta->arguments.trace_file && lacks_run(&verifyta->arguments, query));
     }
     return is_open;
+}
+
+/* When all were looked for. */
+static bool lacks_any_run(const struct verifyta *verifyta) {
+    bool lacks = false;
+    for (uint32_t i = 0; i < verifyta->asked.count; i++)
+        lacks |= lacks_run(&verifyta->arguments, &verifyta->asked.items[i]);
+    return lacks;
 }
 
 static void look(struct verifyta *verifyta, void (*defer)(void), FILE *messages) {
@@ -200,7 +227,8 @@ static int answer(struct verifyta *verifyta, void (*defer)(void)) {
     if (!messages) memory_is_over();
     look(verifyta, defer, messages);
     if (fclose(messages) || !verifyta->messages) memory_is_over();
-    if (verifyta->arguments.engine && is_open(verifyta)) return hand_over(verifyta);
+    if (verifyta->arguments.engine && (is_open(verifyta) || lacks_any_run(verifyta)))
+        return hand_over(verifyta);
     fwrite(verifyta->messages, 1, verifyta->message_size, stderr);
     if (asked->problem && *asked->problem) {
         print_visible(stderr, verifyta->arguments.model);

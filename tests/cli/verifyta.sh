@@ -85,6 +85,9 @@ END
     expect 'VARABS_VERIFYTA' test ! -s environment
     run 'a trace file' 7 '' verifyta --engine ./real -t1 -f x small.xml
     run 'without a trace' 0 '' verifyta --engine ./real -f x small.xml
+    run 'a run that is not found' 7 '' verifyta --engine ./real -t0 --max-memory 20M "$root/tests/engine/deep.xml"
+    run 'which is an error' 1 '^ -- varabs: no trace was found' verifyta -q -t0 --max-memory 20M "$root/tests/engine/deep.xml"
+    expect 'on standard error, too' grep -q 'deep.xml::1: \[error\] no trace was found within the limits\.$' err
     run 'what is answered' 0 'Formula is NOT satisfied' verifyta --engine ./real small.xml
     run 'no such program' 127 "cannot start the real verifyta './none'" verifyta --engine ./none timed.xml
     run 'refused where none is named' 1 '\[error\] .*clock' verifyta timed.xml
@@ -95,7 +98,7 @@ END
     run 'a limit' 5 '' verifyta --exit-varabs --timeout 0.05 large.xml
     run 'a limit, as verifyta' 1 '\[error\] not decided: .*time' verifyta --timeout 0.05 large.xml
 
-    # As packages in public call it, and what they look for.
+    # As packages in public call it; engine/callers.py has more of that.
     run 'pyuppaal, verify' 0 '^ -- Formula is' verifyta small.xml
     run 'pyuppaal, with options' 0 '^Showing counter example' verifyta small.xml -t 1 -o 0
     expect 'runs on standard error' grep -q '^  P.idle->P.busy { n < 2, c!, n++ }$' err
