@@ -116,7 +116,7 @@ def strategoutil():
         expect(f"strategoutil: {query}{arguments}", status == 0 and
                bool(re.search("Formula is satisfied", stdout)) == found, stdout)
     for query, arguments in (("learned.q", ""), ("q_holds.q", " --learning-method 4 --good-runs 5"),
-                             ("learned.q", " --epsilon 0.1 --nodd")):
+                             ("q_holds.q", " --nodd"), ("learned.q", " --epsilon 0.1 --nodd")):
         status, stdout, stderr = run(f"{V} holds.xml {query}{arguments}")
         expect(f"strategoutil: strategies: {query}{arguments}", status == 1 and stderr and
                not re.search("Formula is satisfied", stdout), f"{stdout}{stderr}")

@@ -34,7 +34,7 @@ class Settings:
     trace = "null"        # of verdicts that have one
     delay = 0.0           # of each check
     silent = []           # names of commands without an answer
-    on = {}               # what happens at the n-th object: exit, kill, close, term
+    on = {}               # what happens at the n-th object: kill, close, exitN, sayTEXT, dieTEXT
     write = ""            # a file that is written at once, in pieces
     read = ""             # a file for all that is read, and looked at no further
     piece = 65536
@@ -108,6 +108,9 @@ class Engine:
             os._exit(int(what[4:]))
         if what.startswith("say"):
             self.say(what[3:])
+        if what.startswith("die"):
+            os.write(1, what[3:].encode())
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def answer(self, letter, query):
         has_trace = (letter == "T") == (query.lstrip()[:1] == "E")
