@@ -115,7 +115,7 @@ $(OUT)/tests/unit/main.o: $(OUT)/suites.h
 $(UNIT): $(UNIT_O) $(LIBRARY)
 	$(LINK) -Wl,--wrap=_mark_point,--wrap=expr_equal,--wrap=expr_hash -o $@ $^ $(LIBS) $(CHECK_LIBS)
 
-test: all $(if $(filter unit,$(PARTS)),unit) $(if $(filter pins,$(PARTS)),pins pins-host)
+test: all $(if $(filter unit,$(PARTS)),unit) $(if $(filter pins,$(PARTS)),pins pins-host) $(if $(filter engine,$(PARTS)),$(OUT)/replay_engine)
 	@scripts/run-tests.sh $(PARTS:%=$(MODE)/%)
 
 quick: # the parts that say most in a minute

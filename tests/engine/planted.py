@@ -25,16 +25,21 @@ def bugs():
         yield name, command, file, text, instead.strip("\n")
 
 
-def plant(folder, file, text, instead, is_unit):
-    """The program, or the unit tests, with the bug."""
+def plant(folder, file, text, instead, test):
+    """The program with the bug; for some tests the unit tests, or what prints the objects of a stream."""
+    is_unit = test == "unit"
     source = (ROOT / "src" / file).read_text(encoding="utf-8")
     assert source.count(text) == 1, f"{file}: {source.count(text)} times: {text}"
     (folder / "planted.c").write_text(source.replace(text, instead), encoding="utf-8")
     flags = ["-std=c17", "-O1", "-pthread", f"-I{ROOT}/src", f"-I{BUILD}", '-DVARABS_VERSION="0"', '-DVARABS_DATE="0"']
-    main = sorted(BUILD.glob("tests/unit/*.o")) if is_unit else [BUILD / "src/cli/main.o"]
+    main = [BUILD / "src/cli/main.o"]
+    if is_unit:
+        main = sorted(BUILD.glob("tests/unit/*.o"))
+    if test == "streams.py":
+        main = [BUILD / "tests/fuzz/replay.o", BUILD / "tests/fuzz/fuzz_engine.o"]
     wraps = [f"-Wl,--wrap={name}" for name in ("_mark_point", "expr_equal", "expr_hash")] if is_unit else []
     checks = subprocess.run(["pkg-config", "--libs", "check"], capture_output=True, text=True).stdout.split()
-    program = folder / "program"
+    program = folder / "replay_engine"
     subprocess.run(["gcc", *flags, "-w", "-o", program, folder / "planted.c", *main, BUILD / "libvarabs.a", *wraps,
                     "-lexpat", "-ljansson", "-lm", *(checks if is_unit else [])], check=True)
     return program
@@ -42,6 +47,8 @@ def plant(folder, file, text, instead, is_unit):
 
 def is_found(command, program):
     environment = {**os.environ, "VARABS": str(program), "FIRST": "1", "PATIENCE": "20"}
+    if command[0] == "streams.py":
+        environment.update(VARABS=str(ROOT / "build/varabs"), BUILD=str(program.parent))
     if command[0] == "unit":
         words = [program]
         environment["CK_RUN_SUITE"] = command[1]
@@ -59,7 +66,7 @@ def main():
         if sys.argv[1:] and name not in sys.argv[1:]:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            program = plant(pathlib.Path(folder), file, text, instead, command[0] == "unit")
+            program = plant(pathlib.Path(folder), file, text, instead, command[0])
             ok = is_found(command, program)
         found, missed = found + ok, missed + (not ok)
         print(f"{'found' if ok else 'FAIL not found'}: {name}", flush=True)

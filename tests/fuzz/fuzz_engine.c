@@ -1,12 +1,17 @@
 /* Reads any bytes as what goes between GUI and engine. Objects are the same wherever the stream is cut; their
  * members lie in them; strings are no longer decoded than they are; and the conversation never counts what it has
- * not seen. */
+ * not seen.
+ *
+ * With PIECES=N in the environment the objects are printed instead, as they are found in pieces of N bytes, for
+ * tests/engine/streams.py: where each ends, its size, and its members. */
 #include "load.h"
 
 #include "engine/capture.h"
 #include "engine/conversation.h"
 #include "engine/example.h"
 #include "engine/object.h"
+
+#include <stdio.h>
 
 enum { OBJECT_MOST = 1 << 16 };
 
@@ -63,8 +68,50 @@ static uint64_t talk_through(struct str bytes, size_t step) {
     return hash_mix(hash, from_gui);
 }
 
+static void print_bytes(struct str bytes) {
+    for (size_t i = 0; i < bytes.size; i++) printf("%02x", (unsigned)(unsigned char)bytes.data[i]);
+}
+
+/* " NAME VALUE DECODED", in hexadecimal digits; DECODED is `-` for what is no string that can be decoded. */
+static void print_member(const struct member_walk *members) {
+    bool is_plain;
+    char *text = malloc(members->value.size);
+    if (!text) abort();
+    size_t size = value_decode(members->value, text, &is_plain);
+    printf(" .");
+    print_bytes(members->name);
+    putchar(' ');
+    print_bytes(members->value);
+    printf(size == SIZE_MAX ? " -" : " .");
+    if (size != SIZE_MAX) print_bytes((struct str){text, size});
+    free(text);
+}
+
+static void print_objects(struct str bytes, size_t step) {
+    struct object_capture capture = {.most = OBJECT_MOST};
+    size_t at = 0;
+    while (bytes.size) {
+        bool is_whole;
+        struct str piece = {bytes.data, step < bytes.size ? step : bytes.size};
+        size_t size = capture_feed(&capture, piece, &is_whole);
+        bytes = (struct str){bytes.data + size, bytes.size - size};
+        at += size;
+        if (!is_whole) continue;
+        struct member_walk members = members_of(capture_object(&capture));
+        printf("%zu %zu", at, capture_object(&capture).size);
+        while (members_next(&members)) print_member(&members);
+        puts(members.is_broken ? " broken" : " whole");
+    }
+    capture_close(&capture);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct str bytes = {(const char *)data, size};
+    const char *pieces = getenv("PIECES");
+    if (pieces) {
+        print_objects(bytes, (size_t)strtoul(pieces, NULL, 10));
+        return 0;
+    }
     uint64_t whole = talk_through(bytes, SIZE_MAX);
     for (size_t step = 1; step < 8; step += 3) require(talk_through(bytes, step) == whole);
     return 0;
