@@ -69,17 +69,23 @@ START_TEST(images_have_one_canonical_state) {
         guesses[i] = guess_declared(&network->slots[i]);
     canon_align(symmetry, guesses);
     const struct layout *layout = layout_new(&arena, network, guesses);
-    struct canon_work work;
+    struct canon_work work, cells;
     uint64_t *words = layout_state(layout, &arena), *image = layout_state(layout, &arena);
     unsigned seed = 7;
-    canon_work_init(&work, canon_new(&arena, layout, symmetry));
+    const struct canon *canon = canon_new(&arena, layout, symmetry);
+    struct canon by_cells = *canon;
+    by_cells.quick = NULL;
+    ck_assert(canon->quick);
+    canon_work_init(&work, canon);
+    canon_work_init(&cells, &by_cells);
     for (uint32_t round = 0; round < 2000; round++) {
         make_state(layout, words, image, round % 4, (round / 4 + round) % 4, &seed);
         uint64_t size = canon_orbit_size(&work, words);
         ck_assert_uint_eq(size, canon_orbit_size(&work, image));
         ck_assert_uint_eq(24 % size, 0);
+        ck_assert_uint_eq(size, canon_orbit_size(&cells, words));
         canon_apply(&work, words);
-        canon_apply(&work, image);
+        canon_apply(round % 2 ? &work : &cells, image);
         ck_assert(!memcmp(words, image, layout->stored_words * sizeof *words));
         canon_apply(&work, image);
         ck_assert(!memcmp(words, image, layout->stored_words * sizeof *words));
@@ -88,6 +94,7 @@ START_TEST(images_have_one_canonical_state) {
     canon_apply(&work, memcpy(image, layout->initial, layout->word_count * sizeof *words));
     ck_assert(!memcmp(image, layout->initial, layout->stored_words * sizeof *words));
     canon_work_close(&work);
+    canon_work_close(&cells);
 }
 END_TEST
 

@@ -1,16 +1,52 @@
 /* See canon.h. */
-#include "explore/symmetry/canon.h"
+#include "explore/symmetry/canon_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t mix(uint64_t x) {
-    x ^= x >> 31;
-    x *= UINT64_C(0x9E3779B97F4A7C15);
-    x ^= x >> 29;
-    x *= UINT64_C(0xBF58476D1CE4E5B9);
-    return x ^ x >> 32;
+/* ---- cells ---- */
+
+uint32_t canon_name(const struct canon_cell *cell, uint64_t code) {
+    const struct symmetry_naming *naming = cell->naming;
+    if (!naming) return NO_ELEMENT;
+    int64_t number = (int64_t)code + cell->field.lower - naming->lower;
+    return number >= 0 && number < (int64_t)naming->count ? naming->elements[number] : NO_ELEMENT;
+}
+
+void canon_add_look(const struct canon_cell *cell, uint64_t code, uint32_t name,
+                    const uint64_t *colours, uint64_t *sums) {
+    uint64_t look = name == NO_ELEMENT
+                        ? canon_mix(cell->salt * (code + 1))
+                        : canon_mix(cell->salt ^ (colours[name] + UINT64_C(0x5851F42D4C957F2D)));
+    if (cell->coordinate_count == 1 && name == NO_ELEMENT) {
+        sums[cell->coordinates[0]] += look;
+        return;
+    }
+    for (uint32_t i = 0; name != NO_ELEMENT && i < cell->coordinate_count; i++)
+        if (cell->coordinates[i] == name) look = canon_mix(look + i + 1);
+    for (uint32_t k = 0; k < cell->coordinate_count; k++)
+        look = canon_mix(look ^ colours[cell->coordinates[k]]);
+    for (uint32_t k = 0; k < cell->coordinate_count; k++)
+        sums[cell->coordinates[k]] += canon_mix(look + k + 1);
+    if (name != NO_ELEMENT) sums[name] += canon_mix(look ^ UINT64_C(0x14057B7EF767814F));
+}
+
+const struct canon_cell *canon_goal(const struct canon *canon, const struct canon_cell *cell,
+                                    const uint32_t *target) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < cell->coordinate_count; i++)
+        sum += target[cell->coordinates[i]] * cell->strides[i];
+    assert(cell->places[sum - cell->base] != NO_SLOT);
+    return &canon->cells[cell->places[sum - cell->base]];
+}
+
+uint64_t canon_code(const struct canon_cell *cell, uint64_t code, uint32_t name,
+                    const uint32_t *target) {
+    if (name != NO_ELEMENT)
+        code = (uint64_t)(cell->naming->values[target[name]] - cell->field.lower);
+    assert(code <= cell->field.mask);
+    return code;
 }
 
 /* ---- preparation ---- */
@@ -26,7 +62,7 @@ static void fill_cell(const struct canon *canon, struct canon_cell *cell,
     const struct symmetry_family *family = &symmetry->families[from->family];
     uint32_t stride = 1;
     *cell = (struct canon_cell){.field = *field,
-                                .salt = mix((uint64_t)from->family * 2 + 1) | 1,
+                                .salt = canon_mix((uint64_t)from->family * 2 + 1) | 1,
                                 .coordinate_count = from->coordinate_count};
     for (uint32_t i = from->coordinate_count; i-- > 0;) {
         const struct symmetry_block *block = &symmetry->blocks[family->blocks[i]];
@@ -90,14 +126,8 @@ struct canon *canon_new(struct arena *arena, const struct layout *layout,
     }
     for (uint32_t i = 0; i < words; i++) canon->initial[i] = layout->initial[i] & canon->mask[i];
     fill_places(arena, canon, index_of, number_of);
+    canon->quick = canon_quick_new(arena, canon);
     return canon;
-}
-
-static uint32_t name_of(const struct canon_cell *cell, uint64_t code) {
-    const struct symmetry_naming *naming = cell->naming;
-    if (!naming) return NO_ELEMENT;
-    int64_t number = (int64_t)code + cell->field.lower - naming->lower;
-    return number >= 0 && number < (int64_t)naming->count ? naming->elements[number] : NO_ELEMENT;
 }
 
 void canon_work_init(struct canon_work *work, const struct canon *canon) {
@@ -116,11 +146,13 @@ void canon_work_init(struct canon_work *work, const struct canon *canon) {
     work->target = heap_resize(NULL, elements, sizeof *work->target);
     for (uint32_t i = 0; i < canon->count; i++) {
         work->codes[i] = canon->cells[i].initial;
-        work->names[i] = name_of(&canon->cells[i], work->codes[i]);
+        work->names[i] = canon_name(&canon->cells[i], work->codes[i]);
     }
+    canon_quick_open(work);
 }
 
 void canon_work_close(struct canon_work *work) {
+    canon_quick_close(work);
     free(work->changed);
     free(work->codes);
     free(work->names);
@@ -178,39 +210,15 @@ void canon_align(const struct symmetry *symmetry, struct guess *guesses) {
 
 /* ---- colours ---- */
 
-/* How the value of a cell looks to those that it belongs to. */
-static inline uint64_t look_of(const struct canon_work *work, uint32_t place,
-                               const uint64_t *colours) {
-    const struct canon_cell *cell = &work->canon->cells[place];
-    uint32_t name = work->names[place];
-    if (name == NO_ELEMENT) return mix(cell->salt * (work->codes[place] + 1));
-    uint64_t look = mix(cell->salt ^ (colours[name] + UINT64_C(0x5851F42D4C957F2D)));
-    for (uint32_t i = 0; i < cell->coordinate_count; i++)
-        if (cell->coordinates[i] == name) look = mix(look + i + 1);
-    return look;
-}
-
 static void add_looks(struct canon_work *work, const uint64_t *colours) {
     for (uint32_t i = 0; i < work->changed_count; i++) {
         uint32_t place = work->changed[i];
-        const struct canon_cell *cell = &work->canon->cells[place];
-        uint64_t all = look_of(work, place, colours);
-        if (cell->coordinate_count == 1 && work->names[place] == NO_ELEMENT) {
-            work->sums[cell->coordinates[0]] += all;
-            continue;
-        }
-        for (uint32_t k = 0; k < cell->coordinate_count; k++)
-            all = mix(all ^ colours[cell->coordinates[k]]);
-        for (uint32_t k = 0; k < cell->coordinate_count; k++)
-            work->sums[cell->coordinates[k]] += mix(all + k + 1);
-        if (work->names[place] != NO_ELEMENT)
-            work->sums[work->names[place]] += mix(all ^ UINT64_C(0x14057B7EF767814F));
+        canon_add_look(&work->canon->cells[place], work->codes[place], work->names[place], colours,
+                       work->sums);
     }
 }
 
-/* Puts the elements of each block into the order of their colours; returns how many colours there
- * are in all. */
-static uint32_t sort_elements(struct canon_work *work, const uint64_t *colours) {
+uint32_t canon_sort(struct canon_work *work, const uint64_t *colours) {
     const struct symmetry *symmetry = work->canon->symmetry;
     uint32_t different = 0;
     for (uint32_t b = 0; b < symmetry->block_count; b++) {
@@ -232,19 +240,11 @@ static uint32_t refine_once(struct canon_work *work, uint64_t *colours) {
     uint32_t elements = work->canon->symmetry->element_count;
     memset(work->sums, 0, elements * sizeof *work->sums);
     add_looks(work, colours);
-    for (uint32_t i = 0; i < elements; i++) colours[i] = mix(colours[i] + work->sums[i]);
-    return sort_elements(work, colours);
+    for (uint32_t i = 0; i < elements; i++) colours[i] = canon_mix(colours[i] + work->sums[i]);
+    return canon_sort(work, colours);
 }
 
 /* ---- images ---- */
-
-static inline uint32_t place_after(const struct canon_cell *cell, const uint32_t *target) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < cell->coordinate_count; i++)
-        sum += target[cell->coordinates[i]] * cell->strides[i];
-    assert(cell->places[sum - cell->base] != NO_SLOT);
-    return cell->places[sum - cell->base];
-}
 
 static uint32_t exchanged(uint32_t element, uint32_t left, uint32_t right) {
     return element == left ? right : element == right ? left : element;
@@ -280,11 +280,8 @@ static void try_image(struct canon_work *work, uint64_t choices) {
     for (uint32_t i = 0; i < work->changed_count; i++) {
         uint32_t place = work->changed[i], name = work->names[place];
         const struct canon_cell *cell = &canon->cells[place];
-        const struct canon_cell *to = &canon->cells[place_after(cell, target)];
-        uint64_t code = work->codes[place];
-        if (name != NO_ELEMENT)
-            code = (uint64_t)(cell->naming->values[target[name]] - cell->field.lower);
-        assert(code <= to->field.mask);
+        const struct canon_cell *to = canon_goal(canon, cell, target);
+        uint64_t code = canon_code(cell, work->codes[place], name, target);
         work->image[to->field.word] ^= (code ^ to->initial) << to->field.shift;
     }
     work->images++;
@@ -401,7 +398,7 @@ static void choose(struct canon_work *work, uint32_t depth, uint64_t choices) {
             return;
         }
         memcpy(next, colours, elements * sizeof *next);
-        next[members[i]] = mix(next[members[i]] + 1);
+        next[members[i]] = canon_mix(next[members[i]] + 1);
         choose(work, depth + 1, choices * sizes[i]);
     }
 }
@@ -417,7 +414,7 @@ static void load(struct canon_work *work, const uint64_t *words) {
             rest &= ~(cell->field.mask << cell->field.shift);
             work->changed[work->changed_count++] = place;
             work->codes[place] = words[i] >> cell->field.shift & cell->field.mask;
-            work->names[place] = name_of(cell, work->codes[place]);
+            work->names[place] = canon_name(cell, work->codes[place]);
         }
     }
 }
@@ -427,29 +424,49 @@ static void unload(struct canon_work *work) {
         uint32_t place = work->changed[i];
         const struct canon_cell *cell = &work->canon->cells[place];
         work->codes[place] = cell->initial;
-        work->names[place] = name_of(cell, cell->initial);
+        work->names[place] = canon_name(cell, cell->initial);
     }
 }
 
-uint64_t canon_orbit_size(struct canon_work *work, const uint64_t *words) {
-    const struct symmetry *symmetry = work->canon->symmetry;
+static void begin(struct canon_work *work, const uint64_t *words) {
     load(work, words);
-    for (uint32_t i = 0; i < symmetry->element_count; i++) work->colours[i] = symmetry->block_of[i];
     work->has_best = work->is_full = false;
     work->images = 0;
     work->count = 0;
+}
+
+/* The number of permutations that keep a state; work->best: cells of the canonical one. */
+static uint64_t choose_all(struct canon_work *work, const uint64_t *words) {
+    const struct symmetry *symmetry = work->canon->symmetry;
+    begin(work, words);
+    for (uint32_t i = 0; i < symmetry->element_count; i++) work->colours[i] = symmetry->block_of[i];
     choose(work, 0, 1);
-    assert(work->has_best);
+    assert(work->has_best && work->count);
     unload(work);
     work->is_cut |= work->is_full;
-    if (work->is_full) return 1;
-    assert(work->count && symmetry->size % work->count == 0);
-    return symmetry->size / work->count;
+    return work->is_full ? symmetry->size : work->count;
+}
+
+uint64_t canon_orbit_size(struct canon_work *work, const uint64_t *words) {
+    const struct canon *canon = work->canon;
+    uint64_t orders = 1;
+    if (!canon->quick || canon_quick_orders(work, words, &orders) == QUICK_UNKNOWN)
+        orders = choose_all(work, words);
+    assert(canon->symmetry->size % orders == 0);
+    return canon->symmetry->size / orders;
 }
 
 void canon_apply(struct canon_work *work, uint64_t *words) {
     const struct canon *canon = work->canon;
-    canon_orbit_size(work, words);
+    enum quick_outcome outcome = canon->quick ? canon_quick_apply(work, words) : QUICK_UNKNOWN;
+    if (outcome == QUICK_DONE) return;
+    if (outcome == QUICK_ORDERED) {
+        begin(work, words);
+        try_image(work, 1);
+        unload(work);
+    } else {
+        choose_all(work, words);
+    }
     for (uint32_t i = 0; i < canon->layout->stored_words; i++)
         words[i] = (words[i] & ~canon->mask[i]) | work->best[i];
 }

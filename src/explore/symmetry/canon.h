@@ -46,9 +46,10 @@ struct canon {
     const struct layout *layout;
     struct canon_cell *cells;
     uint32_t count;
-    uint64_t *initial;  /* by word: such cells as they are initially, */
-    uint64_t *mask;     /* and their bits */
-    uint32_t *place_at; /* by bit of a state: the place of the cell */
+    uint64_t *initial;         /* by word: such cells as they are initially, */
+    uint64_t *mask;            /* and their bits */
+    uint32_t *place_at;        /* by bit of a state: the place of the cell */
+    struct canon_quick *quick; /* tables, or NULL */
 };
 
 struct canon_work {
@@ -66,6 +67,8 @@ struct canon_work {
     bool has_best, is_full;
     uint64_t count; /* choices that lead to the best image */
     uint32_t images;
+    uint64_t **images_of; /* by permutation: its table, or NULL */
+    uint32_t *uses;       /* by permutation, until it has a table */
 };
 
 struct canon *canon_new(struct arena *arena, const struct layout *layout,

@@ -1,0 +1,368 @@
+/* Chunks of neighbouring cells, and tables of what each of their values says and goes to. */
+#include "explore/symmetry/canon_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK_BITS = 6,          /* unless one cell alone has more, */
+    MOST_BITS = 12,          /* at most so many */
+    MOST_SUMS = 1 << 18,     /* bytes of sums, */
+    MOST_IMAGES = 1 << 21,   /* and of images of a worker */
+    MOST_COMPARISONS = 15,   /* of elements of one block */
+    MOST_PERMUTATIONS = 720, /* that are numbered */
+    USES_BEFORE_IMAGES = 16, /* of a permutation */
+    NO_PERMUTATION = UINT16_MAX
+};
+
+/* Bits of a word: whole cells, and perhaps others between them. */
+struct chunk {
+    uint32_t word, shift;
+    uint64_t mask;  /* of its cells, before the shift */
+    uint32_t first; /* entry of the value 0 */
+};
+
+struct comparison {
+    uint32_t left, right; /* elements of a block, the left one first */
+    uint32_t exchange;    /* the permutation that exchanges the two */
+};
+
+struct canon_quick {
+    struct chunk *chunks;
+    uint32_t chunk_count, entry_count, elements, words;
+    uint64_t *sums;   /* by entry and element: as of canon_add_look, with the first colours */
+    uint64_t *blocks; /* by element: its first colour */
+    /* Or none of these, where there are too many permutations: */
+    struct comparison *comparisons;
+    uint32_t comparison_count;
+    uint16_t
+        *ranks; /* by comparisons, a bit each, set where the left one has more: a permutation */
+    uint32_t *targets; /* by permutation and element; that of number 0 moves nothing */
+    uint32_t permutation_count;
+};
+
+/* ---- chunks ---- */
+
+static bool find_chunks(struct arena *arena, const struct canon *canon, struct canon_quick *quick) {
+    quick->chunks = ARENA_ARRAY(arena, struct chunk, canon->count + 1);
+    for (uint32_t word = 0; word < quick->words; word++) {
+        struct chunk *chunk = NULL;
+        for (uint32_t bit = 0; bit < 64;) {
+            if (!(canon->mask[word] >> bit & 1)) {
+                bit++;
+                continue;
+            }
+            const struct packed *field = &canon->cells[canon->place_at[word * 64 + bit]].field;
+            uint32_t width = (uint32_t)__builtin_popcountll(field->mask);
+            assert(field->shift == bit && field->word == word);
+            if (width > MOST_BITS) return false;
+            if (!chunk || bit + width - chunk->shift > CHUNK_BITS) {
+                chunk = &quick->chunks[quick->chunk_count++];
+                *chunk = (struct chunk){.word = word, .shift = bit};
+            }
+            bit += width;
+            chunk->mask |= field->mask << (field->shift - chunk->shift);
+        }
+    }
+    for (uint32_t i = 0; i < quick->chunk_count; i++) {
+        uint64_t mask = quick->chunks[i].mask;
+        quick->chunks[i].first = quick->entry_count;
+        quick->entry_count += 1U << (64 - (uint32_t)__builtin_clzll(mask));
+    }
+    return (uint64_t)quick->entry_count * quick->elements * sizeof(uint64_t) <= MOST_SUMS;
+}
+
+/* Where an entry of a table is made up, and of what. */
+struct entry {
+    const struct canon *canon;
+    const uint64_t *blocks;
+    const uint32_t *target;
+    uint64_t *row;
+};
+
+typedef void use_cell(const struct entry *entry, const struct canon_cell *cell, uint64_t code);
+
+/* Calls back for each cell of a chunk that is not as it is initially. */
+static void each_cell(const struct entry *entry, const struct chunk *chunk, uint64_t value,
+                      use_cell *use) {
+    const struct canon *canon = entry->canon;
+    for (uint64_t rest = chunk->mask; rest;) {
+        uint32_t bit = chunk->shift + (uint32_t)__builtin_ctzll(rest);
+        const struct canon_cell *cell = &canon->cells[canon->place_at[chunk->word * 64 + bit]];
+        uint64_t code = value >> (bit - chunk->shift) & cell->field.mask;
+        rest &= ~(cell->field.mask << (bit - chunk->shift));
+        int64_t number = (int64_t)code + cell->field.lower;
+        if (cell->naming && number > cell->field.declared_upper) continue; /* in no state */
+        if (code != cell->initial) use(entry, cell, code);
+    }
+}
+
+/* Fills a table of zeros; entries of values that no state has may be anything. */
+static void fill(const struct canon_quick *quick, struct entry entry, uint64_t *table,
+                 uint32_t width, use_cell *use) {
+    for (uint32_t i = 0; i < quick->chunk_count; i++) {
+        const struct chunk *chunk = &quick->chunks[i];
+        uint32_t end = i + 1 < quick->chunk_count ? quick->chunks[i + 1].first : quick->entry_count;
+        for (uint64_t value = 0; value < end - chunk->first; value++) {
+            entry.row = table + (chunk->first + value) * width;
+            if (!(value & ~chunk->mask)) each_cell(&entry, chunk, value, use);
+        }
+    }
+}
+
+/* ---- sums ---- */
+
+static void add_look(const struct entry *entry, const struct canon_cell *cell, uint64_t code) {
+    canon_add_look(cell, code, canon_name(cell, code), entry->blocks, entry->row);
+}
+
+static void fill_sums(struct arena *arena, const struct canon *canon, struct canon_quick *quick) {
+    struct entry entry = {.canon = canon, .blocks = quick->blocks};
+    quick->sums = ARENA_ARRAY(arena, uint64_t, (size_t)quick->entry_count * quick->elements + 1);
+    fill(quick, entry, quick->sums, quick->elements, add_look);
+}
+
+/* ---- permutations ---- */
+
+static uint32_t rank_of(const struct canon_quick *quick, const uint32_t *target) {
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < quick->comparison_count; i++) {
+        const struct comparison *at = &quick->comparisons[i];
+        bits |= (uint32_t)(target[at->left] > target[at->right]) << i;
+    }
+    return bits;
+}
+
+/* Numbers the permutations of the elements of a block, and those of the blocks behind it. */
+static void number_all(const struct symmetry *symmetry, struct canon_quick *quick, uint32_t block,
+                       uint32_t at, uint32_t *target) {
+    if (block == symmetry->block_count) {
+        uint32_t number = quick->permutation_count++;
+        memcpy(quick->targets + (size_t)number * quick->elements, target,
+               quick->elements * sizeof *target);
+        quick->ranks[rank_of(quick, target)] = (uint16_t)number;
+        return;
+    }
+    const struct symmetry_block *own = &symmetry->blocks[block];
+    if (at == own->count) {
+        number_all(symmetry, quick, block + 1, 0, target);
+        return;
+    }
+    for (uint32_t i = 0; i < own->count; i++) {
+        uint32_t goal = own->first + i, k = 0;
+        while (k < at && target[own->first + k] != goal) k++;
+        if (k < at) continue;
+        target[own->first + at] = goal;
+        number_all(symmetry, quick, block, at + 1, target);
+    }
+}
+
+static void find_exchanges(struct canon_quick *quick) {
+    uint32_t target[QUICK_MAX_ELEMENTS];
+    for (uint32_t i = 0; i < quick->comparison_count; i++) {
+        struct comparison *at = &quick->comparisons[i];
+        for (uint32_t k = 0; k < quick->elements; k++) target[k] = k;
+        target[at->left] = at->right;
+        target[at->right] = at->left;
+        at->exchange = quick->ranks[rank_of(quick, target)];
+        assert(at->exchange && at->exchange < quick->permutation_count);
+    }
+}
+
+static void number_permutations(struct arena *arena, const struct symmetry *symmetry,
+                                struct canon_quick *quick) {
+    uint32_t comparisons = 0, target[QUICK_MAX_ELEMENTS];
+    size_t images = (size_t)quick->entry_count * quick->words * sizeof(uint64_t);
+    for (uint32_t b = 0; b < symmetry->block_count; b++)
+        comparisons += symmetry->blocks[b].count * (symmetry->blocks[b].count - 1) / 2;
+    if (comparisons > MOST_COMPARISONS || symmetry->size > MOST_PERMUTATIONS ||
+        images * symmetry->size > MOST_IMAGES)
+        return;
+    quick->comparisons = ARENA_ARRAY(arena, struct comparison, comparisons);
+    for (uint32_t i = 0; i < quick->elements; i++)
+        for (uint32_t k = i + 1; k < quick->elements; k++)
+            if (symmetry->block_of[i] == symmetry->block_of[k])
+                quick->comparisons[quick->comparison_count++] = (struct comparison){i, k, 0};
+    assert(quick->comparison_count == comparisons);
+    quick->ranks = ARENA_ARRAY(arena, uint16_t, (size_t)1 << comparisons);
+    memset(quick->ranks, 0xff, sizeof *quick->ranks << comparisons);
+    quick->targets = ARENA_ARRAY(arena, uint32_t, symmetry->size * quick->elements);
+    number_all(symmetry, quick, 0, 0, target);
+    assert(quick->permutation_count == symmetry->size && !quick->ranks[0]);
+    find_exchanges(quick);
+}
+
+struct canon_quick *canon_quick_new(struct arena *arena, const struct canon *canon) {
+    const struct symmetry *symmetry = canon->symmetry;
+    struct canon_quick *quick = ARENA_NEW(arena, struct canon_quick);
+    quick->elements = symmetry->element_count;
+    quick->words = canon->layout->stored_words;
+    if (quick->elements > QUICK_MAX_ELEMENTS || !find_chunks(arena, canon, quick)) return NULL;
+    quick->blocks = ARENA_ARRAY(arena, uint64_t, quick->elements + 1);
+    for (uint32_t i = 0; i < quick->elements; i++) quick->blocks[i] = symmetry->block_of[i];
+    fill_sums(arena, canon, quick);
+    number_permutations(arena, symmetry, quick);
+    return quick;
+}
+
+/* ---- images ---- */
+
+void canon_quick_open(struct canon_work *work) {
+    const struct canon_quick *quick = work->canon->quick;
+    if (!quick || !quick->permutation_count) return;
+    size_t count = quick->permutation_count;
+    work->images_of = heap_resize(NULL, count, sizeof *work->images_of);
+    work->uses = heap_resize(NULL, count, sizeof *work->uses);
+    memset(work->images_of, 0, count * sizeof *work->images_of);
+    memset(work->uses, 0, count * sizeof *work->uses);
+}
+
+void canon_quick_close(struct canon_work *work) {
+    const struct canon_quick *quick = work->canon->quick;
+    for (uint32_t i = 0; quick && i < quick->permutation_count; i++) free(work->images_of[i]);
+    free(work->images_of);
+    free(work->uses);
+}
+
+/* A row is to be combined with the initial state by exclusive or. */
+static void add_image(const struct entry *entry, const struct canon_cell *cell, uint64_t code) {
+    const struct canon_cell *goal = canon_goal(entry->canon, cell, entry->target);
+    code = canon_code(cell, code, canon_name(cell, code), entry->target);
+    entry->row[goal->field.word] ^= (code ^ goal->initial) << goal->field.shift;
+}
+
+/* The images of all chunks by a permutation; made when they are asked for first. */
+static const uint64_t *images_by(struct canon_work *work, uint32_t permutation) {
+    const struct canon_quick *quick = work->canon->quick;
+    size_t size = (size_t)quick->entry_count * quick->words;
+    uint64_t *images = work->images_of[permutation];
+    if (images) return images;
+    struct entry entry = {.canon = work->canon,
+                          .target = quick->targets + (size_t)permutation * quick->elements};
+    images = heap_resize(NULL, size + 1, sizeof *images);
+    memset(images, 0, size * sizeof *images);
+    fill(quick, entry, images, quick->words, add_image);
+    work->images_of[permutation] = images;
+    return images;
+}
+
+static inline uint64_t entry_of(const struct chunk *chunk, const uint64_t *words) {
+    return chunk->first + (words[chunk->word] >> chunk->shift & chunk->mask);
+}
+
+/* The image of a state, and what no permutation changes. */
+static inline __attribute__((always_inline)) void make_image(const struct canon *canon,
+                                                             const uint64_t *images,
+                                                             const uint64_t *words, uint32_t count,
+                                                             uint64_t *to) {
+    const struct canon_quick *quick = canon->quick;
+    for (uint32_t w = 0; w < count; w++) to[w] = canon->initial[w] | (words[w] & ~canon->mask[w]);
+    for (uint32_t i = 0; i < quick->chunk_count; i++) {
+        const uint64_t *row = images + entry_of(&quick->chunks[i], words) * count;
+        for (uint32_t w = 0; w < count; w++) to[w] ^= row[w];
+    }
+}
+
+static void image_by(struct canon_work *work, uint32_t permutation, const uint64_t *words,
+                     uint64_t *to) {
+    const uint64_t *images = images_by(work, permutation);
+    switch (work->canon->quick->words) {
+    case 1: make_image(work->canon, images, words, 1, to); break;
+    case 2: make_image(work->canon, images, words, 2, to); break;
+    default: make_image(work->canon, images, words, work->canon->quick->words, to);
+    }
+}
+
+/* ---- colours ---- */
+
+static inline __attribute__((always_inline)) void make_colours(const struct canon_quick *quick,
+                                                               const uint64_t *words,
+                                                               uint32_t count, uint64_t *colours) {
+    uint64_t sums[QUICK_MAX_ELEMENTS] = {0};
+    for (uint32_t i = 0; i < quick->chunk_count; i++) {
+        const uint64_t *row = quick->sums + entry_of(&quick->chunks[i], words) * count;
+        for (uint32_t k = 0; k < count; k++) sums[k] += row[k];
+    }
+    for (uint32_t k = 0; k < count; k++) colours[k] = canon_mix(quick->blocks[k] + sums[k]);
+}
+
+static void colours_of(const struct canon_quick *quick, const uint64_t *words, uint64_t *colours) {
+    switch (quick->elements) {
+    case 2: make_colours(quick, words, 2, colours); break;
+    case 3: make_colours(quick, words, 3, colours); break;
+    case 4: make_colours(quick, words, 4, colours); break;
+    case 5: make_colours(quick, words, 5, colours); break;
+    case 6: make_colours(quick, words, 6, colours); break;
+    default: make_colours(quick, words, quick->elements, colours);
+    }
+}
+
+/* ---- the canonical state ---- */
+
+static bool are_twins(struct canon_work *work, uint32_t exchange, const uint64_t *words) {
+    image_by(work, exchange, words, work->image);
+    return !memcmp(work->image, words, work->canon->quick->words * sizeof *words);
+}
+
+/* Whether all elements of one colour are twins; *orders: in how many orders they may be. */
+static bool count_orders(struct canon_work *work, const uint64_t *colours, const uint64_t *words,
+                         uint64_t *orders) {
+    const struct canon_quick *quick = work->canon->quick;
+    uint32_t before[QUICK_MAX_ELEMENTS] = {0}; /* of the same colour */
+    for (uint32_t i = 0; i < quick->comparison_count; i++) {
+        const struct comparison *at = &quick->comparisons[i];
+        if (colours[at->left] != colours[at->right]) continue;
+        if (!before[at->left] && !are_twins(work, at->exchange, words)) return false;
+        before[at->right]++;
+    }
+    for (uint32_t k = 0; k < quick->elements; k++) *orders *= before[k] + 1;
+    return true;
+}
+
+/* The permutation into the order of colours; NO_PERMUTATION if some may be no twins. */
+static uint32_t find_permutation(struct canon_work *work, const uint64_t *words, uint64_t *orders) {
+    const struct canon_quick *quick = work->canon->quick;
+    const uint64_t *colours = work->colours;
+    uint32_t bits = 0;
+    bool has_equal = false;
+    for (uint32_t i = 0; i < quick->comparison_count; i++) {
+        uint64_t left = colours[quick->comparisons[i].left];
+        uint64_t right = colours[quick->comparisons[i].right];
+        bits |= (uint32_t)(left > right) << i;
+        has_equal |= left == right;
+    }
+    if (has_equal && !count_orders(work, colours, words, orders)) return NO_PERMUTATION;
+    assert(quick->ranks[bits] < quick->permutation_count);
+    return quick->ranks[bits];
+}
+
+enum quick_outcome canon_quick_orders(struct canon_work *work, const uint64_t *words,
+                                      uint64_t *orders) {
+    const struct canon_quick *quick = work->canon->quick;
+    *orders = 1;
+    colours_of(quick, words, work->colours);
+    if (quick->permutation_count)
+        return find_permutation(work, words, orders) == NO_PERMUTATION ? QUICK_UNKNOWN : QUICK_DONE;
+    bool is_known = canon_sort(work, work->colours) == quick->elements;
+    return is_known ? QUICK_ORDERED : QUICK_UNKNOWN;
+}
+
+enum quick_outcome canon_quick_apply(struct canon_work *work, uint64_t *words) {
+    const struct canon_quick *quick = work->canon->quick;
+    uint64_t orders = 1;
+    if (!quick->permutation_count) return canon_quick_orders(work, words, &orders);
+    colours_of(quick, words, work->colours);
+    uint32_t permutation = find_permutation(work, words, &orders);
+    if (permutation == NO_PERMUTATION) return QUICK_UNKNOWN;
+    if (!permutation) return QUICK_DONE;
+    if (work->uses[permutation] < USES_BEFORE_IMAGES) {
+        const uint32_t *target = quick->targets + (size_t)permutation * quick->elements;
+        for (uint32_t i = 0; i < quick->elements; i++) work->order[target[i]] = i;
+        work->uses[permutation]++;
+        return QUICK_ORDERED;
+    }
+    image_by(work, permutation, words, work->image);
+    memcpy(words, work->image, quick->words * sizeof *words);
+    return QUICK_DONE;
+}
