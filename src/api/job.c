@@ -40,6 +40,7 @@ varabs *varabs_open(const char *path) {
     varabs *job = calloc(1, sizeof *job);
     if (!job) return NULL;
     job->settings[VARABS_TRACES] = 1;
+    job->settings[VARABS_SYMMETRY] = 1;
     job->name = copy_bytes(path, strlen(path));
     if (job->name) return job;
     free(job);

@@ -466,7 +466,7 @@ static void begin(struct options *options, int argc, struct arena *arena) {
     *options =
         (struct options){.request = {.abstract = {.analysis = {.approximation = APPROX_TEMPLATE,
                                                                .budget = ANALYSIS_DEFAULT_BUDGET}},
-                                     .verify = {.engine = ENGINE_AUTO}}};
+                                     .verify = {.engine = ENGINE_AUTO, .symmetry = SYMMETRY_AUTO}}};
     request->queries = ARENA_ARRAY(arena, struct query_source, (size_t)argc + 1);
     for (int i = 0; i < LIST_IGNORE; i++)
         request->lists[i].items = ARENA_ARRAY(arena, const char *, (size_t)argc + 1);

@@ -92,7 +92,7 @@
     X(SYMMETRY, "--symmetry", "auto|off|report", "CG", SEARCH, CHOICE,                             \
       "explore one state for all that differ only in who is who: where names or processes may "    \
       "change places and the first states show that it pays (auto), or wherever they may, by the " \
-      "explicit engine (report); figures count all states. Default: off")                          \
+      "explicit engine (report); figures count all states. Default: auto")                         \
     X(TRACE, "--trace", NULL, "CQR", SEARCH, FLAG(verify.wants_traces),                            \
       "show a witness or counterexample where there is one")                                       \
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH, NOTHING,                            \

@@ -31,10 +31,11 @@ static struct tried try_removal(struct session *session, const struct listed_var
 static struct symmetries find_symmetries(struct session *session) {
     const struct network *network = session->network;
     const struct model *model = network->model;
-    struct symmetries symmetries = {symmetry_find(&session->arena, network, NULL, 0), NULL};
+    struct symmetries symmetries = {
+        symmetry_find(&session->arena, network, NULL, 0, SYMMETRY_LONG_LOOK), NULL};
     if (model->query_count && !symmetries.of_model->refusal)
-        symmetries.with_queries =
-            symmetry_find(&session->arena, network, model->queries, model->query_count);
+        symmetries.with_queries = symmetry_find(&session->arena, network, model->queries,
+                                                model->query_count, SYMMETRY_LONG_LOOK);
     return symmetries;
 }
 

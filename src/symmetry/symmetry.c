@@ -4,11 +4,7 @@
 
 #include <assert.h>
 
-enum {
-    MAX_CELLS = 1 << 14,
-    MAX_PROCESSES = 1 << 8,
-    TEXT_BUDGET = 1 << 25 /* bytes of text that may be written for all exchanges */
-};
+enum { MAX_CELLS = 1 << 14, MAX_PROCESSES = 1 << 8 };
 static const uint64_t max_size = UINT64_C(1) << 62;
 
 /* ---- blocks ---- */
@@ -132,14 +128,14 @@ static void find(struct block_finder *finder, struct symmetry *symmetry) {
 }
 
 struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
-                               const struct query *queries, uint32_t count) {
+                               const struct query *queries, uint32_t count, uint64_t most_text) {
     struct symmetry *symmetry = ARENA_NEW(arena, struct symmetry);
     struct environment environment = {.arena = arena};
     struct block_finder finder = {.arena = arena,
                                   .network = network,
                                   .queries = queries,
                                   .query_count = count,
-                                  .text_budget = TEXT_BUDGET};
+                                  .text_budget = most_text};
     *symmetry = (struct symmetry){.network = network, .size = 1};
     symmetry->refusal = obstacle_of(network);
     if (symmetry->refusal) return symmetry;

@@ -76,9 +76,12 @@ struct symmetry {
     const char *refusal; /* why nothing was looked for, or NULL */
 };
 
+/* Bytes of text that may be written in the look for exchanges that change none. */
+enum { SYMMETRY_QUICK_LOOK = 1 << 22, SYMMETRY_LONG_LOOK = 1 << 25 };
+
 /* Queries may be none; those that are invalid are not looked at. */
 struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
-                               const struct query *queries, uint32_t count);
+                               const struct query *queries, uint32_t count, uint64_t most_text);
 
 /* "voter_t {1,2,3,4} of Voter". */
 char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry_block *block,

@@ -19,7 +19,7 @@ static const char *const graph =
 static const struct symmetry *find(const char *text) {
     if (sample.network) sample_close(&sample);
     sample_open(&sample, text);
-    return symmetry_find(&arena, sample.network, NULL, 0);
+    return symmetry_find(&arena, sample.network, NULL, 0, SYMMETRY_LONG_LOOK);
 }
 
 START_TEST(names_that_meet_are_one_block) {

@@ -20,15 +20,6 @@ struct figures {
     bool are_orbits_exact; /* or fewer */
 };
 
-/* Orbits that were stored, and their states. */
-struct orbits {
-    uint64_t count, states;
-    bool is_known; /* else some state may have several in the store, or there are too many */
-};
-
-/* Of a search with a canon; its store is there. */
-struct orbits orbits_of(const struct search *search);
-
 struct exact exact_number(uint64_t value, struct arena *arena);
 struct figures figures_of(const struct search *search, struct arena *arena);
 

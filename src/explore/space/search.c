@@ -5,7 +5,7 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 #include "explore/space/assemble.h"
-#include "explore/space/figures.h"
+#include "explore/space/orbits.h"
 #include "explore/space/ranges.h"
 #include "explore/space/worker.h"
 
@@ -20,7 +20,7 @@ enum {
     FREE_WORK = 1 << 20,  /* and in any case */
     PREPARE_SECONDS = 1,  /* beyond the limit: until the search it is an error, not a limit */
     MAX_JOBS = 64,
-    PAYS = 8 /* states for each that is stored */
+    PAYS = 3 /* states for each orbit */
 };
 
 static void *run_thread(void *argument) {
@@ -419,10 +419,14 @@ static bool attempt_profile(struct search *search, bool *is_prepared) {
     return false;
 }
 
-/* Whether orbits are few beside the states of the first look. */
-static bool symmetry_pays(const struct search *search) {
-    struct orbits orbits = orbits_of(search);
-    return orbits.is_known ? orbits.states / PAYS >= orbits.count : orbits.states > orbits.count;
+/* Looks for a symmetry, and counts the orbits of the first look, which show if it pays. */
+static void judge_symmetry(struct search *search) {
+    const struct search_options *options = &search->options;
+    const struct symmetry *symmetry =
+        options->find_symmetry ? options->find_symmetry(options->symmetry_context) : NULL;
+    if (!symmetry || !symmetry->block_count) return;
+    uint64_t orbits = orbits_among(search, symmetry);
+    if (orbits && store_count(&search->store) / PAYS >= orbits) search->symmetry = symmetry;
 }
 
 bool search_run(struct search *search, const struct network *network,
@@ -434,8 +438,7 @@ bool search_run(struct search *search, const struct network *network,
     bool is_over = attempt_profile(search, &is_prepared);
     if (is_over && is_prepared && search->limit == LIMIT_STATES) {
         is_over = false;
-        if (search->symmetry && options->must_pay && !symmetry_pays(search))
-            search->symmetry = NULL;
+        judge_symmetry(search);
         choose_ranges(search);
     }
     if (!is_over) return run_attempts(search);

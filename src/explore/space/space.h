@@ -34,7 +34,10 @@ struct search_options {
     bool is_full;        /* go on when everything is decided */
     bool interprets;     /* without bytecode, for tests */
     const struct symmetry *symmetry; /* or NULL: states that it maps to each other are one */
-    bool must_pay;     /* symmetry is given up if the first look shows that it merges few states */
+    /* Or NULL: asked for a symmetry after a first look that has not seen everything; it is used if
+     * that shows that orbits are few beside states. */
+    const struct symmetry *(*find_symmetry)(void *context);
+    void *symmetry_context;
     struct diag *diag; /* for what cannot be prepared; NULL = that of the model */
     /* Or NULL: asked when so many states were looked at, and after every level from there on; false
      * ends the search (is_left). */
@@ -112,7 +115,7 @@ struct search {
     _Atomic bool is_stopped, has_overflowed;
     _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;
-    const struct symmetry *symmetry; /* of the options, unless it was given up */
+    const struct symmetry *symmetry; /* that is used, or NULL */
 };
 
 #endif

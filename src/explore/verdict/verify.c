@@ -463,19 +463,41 @@ static bool choose_engine(struct verification *verification, const struct networ
     return !obstacle && !unknown;
 }
 
-/* Permutations that keep all queries; none for what looks at single processes (Y14, Y15). */
-static void choose_symmetry(struct verification *verification, const struct network *network,
-                            const struct query *queries, uint32_t count,
-                            struct verify_options *options) {
+/* What permutations have to keep. */
+struct kept {
+    struct verification *verification;
+    const struct network *network;
+    const struct query *queries;
+    uint32_t count;
+};
+
+static const struct symmetry *find_symmetry(void *context) {
+    struct kept *kept = context;
+    struct verification *verification = kept->verification;
+    verification->symmetry = symmetry_find(verification->arena, kept->network, kept->queries,
+                                           kept->count, SYMMETRY_QUICK_LOOK);
+    return verification->symmetry;
+}
+
+/* Permutations that keep all queries; none for what looks at single processes (Y14, Y15). By
+ * default they are looked for when the first look has shown that there are many states. */
+static void choose_symmetry(struct kept *kept, struct verify_options *options) {
+    struct verification *verification = kept->verification;
     bool is_usable = verification->engine != ENGINE_SYMBOLIC && !fair_is_asked(&options->fair);
     options->search.symmetry = NULL;
+    options->search.find_symmetry = NULL;
+    options->search.symmetry_context = kept;
     if (options->symmetry == SYMMETRY_OFF || !is_usable) return;
-    const struct symmetry *symmetry = symmetry_find(verification->arena, network, queries, count);
+    if (options->symmetry == SYMMETRY_AUTO) {
+        options->search.find_symmetry = find_symmetry;
+        return;
+    }
+    const struct symmetry *symmetry = symmetry_find(verification->arena, kept->network,
+                                                    kept->queries, kept->count, SYMMETRY_LONG_LOOK);
     verification->symmetry = symmetry;
-    if (symmetry->block_count) options->search.symmetry = symmetry;
-    options->search.must_pay = options->symmetry == SYMMETRY_AUTO;
-    if (symmetry->block_count && options->symmetry == SYMMETRY_REPORT)
-        verification->engine = ENGINE_EXPLICIT;
+    if (!symmetry->block_count) return;
+    options->search.symmetry = symmetry;
+    verification->engine = ENGINE_EXPLICIT;
 }
 
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
@@ -503,10 +525,11 @@ bool verify(struct verification *verification, struct arena *arena, const struct
                                                     [ENGINE_AUTO] = verify_in_turns};
     struct verify_options own = *options;
     own.search.is_full |= network->persistent.count > 0;
-    choose_symmetry(verification, network, queries, count, &own);
-    const struct symmetry *symmetry = verification->symmetry;
+    struct kept kept = {verification, network, queries, count};
+    choose_symmetry(&kept, &own);
     bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
-    verification->symmetry = symmetry;
+    if (own.symmetry == SYMMETRY_AUTO && !verification->figures.has_orbits)
+        verification->symmetry = NULL; /* it was of no use */
     struct search *search = verification->search;
     if (is_prepared && !search->is_left) settle_all(verification, network, options);
     search->seconds = clock_seconds() - search->start;

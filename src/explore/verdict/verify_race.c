@@ -102,6 +102,7 @@ static bool open_sets(struct race *race, size_t max_size) {
         race->other.answers[i].query = verification->answers[i].query;
     race->options.search.max_seconds = 0;
     race->options.search.symmetry = NULL;
+    race->options.search.find_symmetry = NULL;
     diag_init(&race->diag, arena, &race->network->model->document->source);
     race->options.search.diag = &race->diag;
     race->sets = sets_open(&race->other, race->network, &race->options, plan, verification->search);

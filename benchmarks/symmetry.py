@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""symmetry.py [OPTION...] [MODEL...] — who may change places in models, and what that saves.
+
+Each model is checked four times in full: without symmetry, by default, and wherever somebody may change places
+(`--symmetry report`) with one job and with two. States, transitions, deadlocks, errors, verdicts and
+bounds have to be the same; where they are not, or where the default is slower than without by more than a
+fifth and 50 ms, the model is named, and the exit status is 1. The table has models in which somebody
+may change places: blocks, states, orbits, and processor seconds of whole processes.
+
+Without models these are some of each family of benchmarks/, those of tests/models, and those of a
+folder: ../shared/models beside the repository, or $VARABS_SHARED/models, or --folder.
+  --limit S      seconds for each process (10); what takes longer is left out
+  --only TEXT    only models with this in their name
+  --every N      only each Nth model
+  --readme FILE  rewrites the table in this file
+Environment: VARABS the program, VARABS_SHARED.
+"""
+
+import argparse
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..")
+sys.path.insert(0, HERE)
+
+from measure import VARABS, Run, machine  # noqa: E402
+
+FAMILIES = [("postal", "2 2"), ("postal", "3 2"), ("postal", "3 3"), ("postal", "4 2"),
+            ("postal", "4 3"), ("postal", "5 2"), ("postal", "6 2"), ("election", "2 2"),
+            ("election", "3 2"), ("election", "3 3"), ("election", "3 4"), ("election", "4 2"),
+            ("trains", "3"), ("trains", "5"), ("trains", "8"), ("trains", "12"), ("asv", "3"), ("asv", "5"),
+            ("transmission", "5"), ("simple_voting", "2"), ("simple_voting", "3"), ("caches", "2 2"),
+            ("caches", "3 1"), ("tianji", "3"), ("cards", "2 1"), ("castles", "2 1 1 1"), ("children", "3"),
+            ("cryptographers", "3"), ("messengers", "3"), ("queues", "2 2"), ("registry", "3 8"),
+            ("puzzle", "2 3"), ("simultaneous", "2 1")]
+BEGIN, END = "<!-- symmetry -->", "<!-- end -->"
+TOLD = ("states", "transitions", "deadlocks", "errors")
+
+
+def families(folder):
+    """Models of the families, as far as their generators take these sizes."""
+    for name, sizes in FAMILIES:
+        path = os.path.join(folder, "_".join([name, *sizes.split()]) + ".xml")
+        with open(path, "wb") as file:
+            subprocess.run([sys.executable, os.path.join(HERE, name + ".py"), *sizes.split()],
+                           stdout=file, check=True)
+        yield path
+
+
+class Answer:
+    """What one run says; its least processor time of several if it is short."""
+
+    def __init__(self, path, limit, *more):
+        command = [VARABS, "check", path, "--full", "--json", "-", "--timeout", str(limit), *more]
+        run = Run(command, limit=limit * 2)
+        self.status, self.text = run.status, run.text
+        self.seconds = run.processor
+        for _ in range(2 if run.processor < 0.3 else 0):
+            self.seconds = min(self.seconds, Run(command, limit=limit * 2).processor)
+        self.result = json.loads(run.text) if run.text.startswith("{") else None
+
+    def is_complete(self):
+        return self.result is not None and self.result["is_complete"]
+
+    def told(self):
+        return [self.result.get(key) for key in TOLD] + [
+            (query["verdict"], query.get("bounds")) for query in self.result["queries"]]
+
+
+class Row:
+    """A model, and what came of it."""
+
+    def __init__(self, path, limit):
+        self.name = os.path.relpath(path, ROOT) if path.startswith(HERE) else os.path.basename(path)
+        self.problem, self.blocks, self.orbits, self.is_used = "", "", None, False
+        self.off = Answer(path, limit, "--symmetry", "off")
+        self.default = Answer(path, limit)
+        if self.off.result is None or self.default.result is None:
+            self.problem = "" if self.off.result is self.default.result else "only one run has a result"
+            return
+        self.judge(self.default, "by default")
+        self.is_used = bool((self.default.result.get("symmetry") or {}).get("orbits"))
+        seconds = self.default.seconds - self.off.seconds
+        if self.off.is_complete() and seconds > 0.05 and self.default.seconds > 1.2 * self.off.seconds:
+            self.problem = f"{self.default.seconds:.2f} s by default, {self.off.seconds:.2f} s without"
+        for jobs in ("1", "2"):
+            every = Answer(path, limit, "--symmetry", "report", "--jobs", jobs)
+            symmetry = (every.result or {}).get("symmetry")
+            if not symmetry or not symmetry["blocks"]:
+                return
+            self.judge(every, "with --symmetry report --jobs " + jobs)
+            self.blocks = ", ".join(f"{len(block['elements'])} {'copies of ' if block['kind'] == 'copies' else ''}{block['of']}" for block in symmetry["blocks"])
+            if every.is_complete():
+                self.orbits, self.states = symmetry["orbits"], every.result["states"]
+
+    def judge(self, answer, which):
+        if self.off.is_complete() and answer.is_complete() and answer.told() != self.off.told():
+            self.problem = f"{which}: {answer.told()}, without {self.off.told()}"
+
+    def line(self):
+        states = self.orbits and self.states
+        times = f"{self.states / self.orbits:.1f}" if self.orbits else "-"
+        return (f"| {self.name[-60:]} | {self.blocks} | {states or '-'} | {self.orbits or '-'} | {times} | "
+                f"{self.off.seconds:.2f} | {self.default.seconds:.2f}{' *' if self.is_used else ''} |")
+
+
+def table(rows):
+    lines = ["| model | blocks | states | orbits | times | without, s | by default, s |",
+             "|---|---|---|---|---|---|---|"]
+    lines += [row.line() for row in rows if row.blocks]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    shared = os.environ.get("VARABS_SHARED", os.path.join(ROOT, "..", "shared"))
+    parser.add_argument("--folder", default=os.path.join(shared, "models"))
+    parser.add_argument("--limit", type=int, default=10)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--readme")
+    parser.add_argument("models", nargs="*")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = list(options.models)
+        if not paths:
+            paths = list(families(folder))
+            for place in (os.path.join(ROOT, "tests", "models"), HERE, options.folder):
+                paths += sorted(glob.glob(os.path.join(glob.escape(place), "**", "*.xml"), recursive=True))
+        rows = []
+        for path in [path for path in paths if options.only in path][::options.every]:
+            rows.append(Row(path, options.limit))
+            if rows[-1].problem:
+                print(f"{path}: {rows[-1].problem}", file=sys.stderr, flush=True)
+    text = table(rows)
+    if options.readme:
+        with open(options.readme, encoding="utf-8") as file:
+            old = file.read()
+        new = re.sub(f"{BEGIN}.*{END}", lambda _: f"{BEGIN}\n{machine()}\n\n{text}\n{END}", old, flags=re.S)
+        with open(options.readme, "w", encoding="utf-8") as file:
+            file.write(new)
+    print(text)
+    print(f"{len(rows)} models, {sum(1 for row in rows if row.blocks)} with blocks, "
+          f"{sum(1 for row in rows if row.is_used)} by orbits by default, "
+          f"{sum(1 for row in rows if row.problem)} with problems")
+    return any(row.problem for row in rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
