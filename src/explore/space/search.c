@@ -426,7 +426,9 @@ static void judge_symmetry(struct search *search) {
         options->find_symmetry ? options->find_symmetry(options->symmetry_context) : NULL;
     if (!symmetry || !symmetry->block_count) return;
     uint64_t orbits = orbits_among(search, symmetry);
-    if (orbits && store_count(&search->store) / PAYS >= orbits) search->symmetry = symmetry;
+    if (!orbits || store_count(&search->store) / PAYS < orbits) return;
+    search->symmetry = symmetry;
+    search->options.first_pause = options->first_pause / ORBIT_EFFORT + 1;
 }
 
 bool search_run(struct search *search, const struct network *network,

@@ -18,7 +18,10 @@ struct search_figures {
 
 struct search;
 
-enum { TRIES_BY_DEFAULT = 1000000 };
+enum {
+    TRIES_BY_DEFAULT = 1000000,
+    ORBIT_EFFORT = 4 /* an orbit takes as long as so many states */
+};
 
 struct search_options {
     uint64_t max_states; /* 0 = no limit, also below */
@@ -43,8 +46,8 @@ struct search_options {
      * ends the search (is_left). */
     bool (*pause)(void *context, struct search *search, uint64_t states);
     void *pause_context;
-    uint64_t first_pause;
-    uint64_t stop; /* then, too, amid a level; the pause may set it anew; 0 = never */
+    uint64_t first_pause; /* of orbits ORBIT_EFFORT times fewer */
+    uint64_t stop;        /* then, too, amid a level; the pause may set it anew; 0 = never */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
 };

@@ -12,7 +12,7 @@ enum {
     MOST_IMAGES = 1 << 21,   /* and of images of a worker */
     MOST_COMPARISONS = 15,   /* of elements of one block */
     MOST_PERMUTATIONS = 720, /* that are numbered */
-    USES_BEFORE_IMAGES = 16, /* of a permutation */
+    USES_BEFORE_IMAGES = 200, /* of a permutation */
     NO_PERMUTATION = UINT16_MAX
 };
 

@@ -165,7 +165,8 @@ static bool pass_stop(struct race *race, struct search *search) {
 
 static bool take_pause(void *context, struct search *search, uint64_t states) {
     struct race *race = context;
-    if (race->has_sets && !take_turn(race, search, states)) return false;
+    uint64_t effort = search->symmetry ? states * ORBIT_EFFORT : states;
+    if (race->has_sets && !take_turn(race, search, effort)) return false;
     return pass_stop(race, search);
 }
 
