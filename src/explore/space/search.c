@@ -367,6 +367,13 @@ static void reset(struct search *search) {
     search->transitions = search->deadlocks = search->errors = 0;
 }
 
+static void take_symmetry(struct search *search) {
+    assert(search->is_left && search->waiting);
+    search->symmetry = search->waiting;
+    search->waiting = NULL;
+    search->is_left = search->is_symmetry_due = false;
+}
+
 /* Attempts until one comes to an end. */
 static bool run_attempts(struct search *search) {
     bool is_prepared;
@@ -375,7 +382,11 @@ static bool run_attempts(struct search *search) {
         search->options.jobs = search->jobs;
         search->options.max_states = search->max_states;
         search->is_profile = false;
-        if (attempt(search, &is_prepared)) break;
+        if (attempt(search, &is_prepared)) {
+            if (!search->is_symmetry_due) break;
+            take_symmetry(search);
+            continue;
+        }
         widen(search);
         search->restarts++;
     }
@@ -427,8 +438,7 @@ static void judge_symmetry(struct search *search) {
     if (!symmetry || !symmetry->block_count) return;
     uint64_t orbits = orbits_among(search, symmetry);
     if (!orbits || store_count(&search->store) / PAYS < orbits) return;
-    search->symmetry = symmetry;
-    search->options.first_pause = options->first_pause / ORBIT_EFFORT + 1;
+    *(options->symmetry_waits ? &search->waiting : &search->symmetry) = symmetry;
 }
 
 bool search_run(struct search *search, const struct network *network,

@@ -38,16 +38,17 @@ struct search_options {
     bool interprets;     /* without bytecode, for tests */
     const struct symmetry *symmetry; /* or NULL: states that it maps to each other are one */
     /* Or NULL: asked for a symmetry after a first look that has not seen everything; it is used if
-     * that shows that orbits are few beside states. */
+     * that shows that orbits are few beside states: at once, or when a pause says so. */
     const struct symmetry *(*find_symmetry)(void *context);
     void *symmetry_context;
+    bool symmetry_waits;
     struct diag *diag; /* for what cannot be prepared; NULL = that of the model */
     /* Or NULL: asked when so many states were looked at, and after every level from there on; false
      * ends the search (is_left). */
     bool (*pause)(void *context, struct search *search, uint64_t states);
     void *pause_context;
-    uint64_t first_pause; /* of orbits ORBIT_EFFORT times fewer */
-    uint64_t stop;        /* then, too, amid a level; the pause may set it anew; 0 = never */
+    uint64_t first_pause;
+    uint64_t stop; /* then, too, amid a level; the pause may set it anew; 0 = never */
     void (*progress)(void *context, const struct search_figures *figures); /* about once a second */
     void *context;
 };
@@ -119,6 +120,8 @@ struct search {
     _Atomic uint32_t stopped_by; /* limit that some worker met */
     bool is_profile, has_later;
     const struct symmetry *symmetry; /* that is used, or NULL */
+    const struct symmetry *waiting;  /* to be used if a pause says so, or NULL */
+    bool is_symmetry_due;            /* said by a pause that has ended the search: it starts anew */
 };
 
 #endif

@@ -6,35 +6,35 @@
 #include <string.h>
 
 enum {
-    CHUNK_BITS = 6,          /* unless one cell alone has more, */
-    MOST_BITS = 12,          /* at most so many */
-    MOST_SUMS = 1 << 18,     /* bytes of sums, */
-    MOST_IMAGES = 1 << 21,   /* and of images of a worker */
-    MOST_COMPARISONS = 15,   /* of elements of one block */
-    MOST_PERMUTATIONS = 720, /* that are numbered */
+    CHUNK_BITS = 6,           /* unless one cell alone has more, */
+    MOST_BITS = 12,           /* at most so many */
+    MOST_SUMS = 1 << 18,      /* bytes of sums, */
+    MOST_IMAGES = 1 << 21,    /* and of images of a worker */
+    MOST_COMPARISONS = 15,    /* of elements of one block */
+    MOST_PERMUTATIONS = 720,  /* that are numbered */
     USES_BEFORE_IMAGES = 200, /* of a permutation */
     NO_PERMUTATION = UINT16_MAX
 };
 
 /* Bits of a word: whole cells, and perhaps others between them. */
-struct chunk {
+struct canon_chunk {
     uint32_t word, shift;
     uint64_t mask;  /* of its cells, before the shift */
     uint32_t first; /* entry of the value 0 */
 };
 
-struct comparison {
+struct colour_pair {
     uint32_t left, right; /* elements of a block, the left one first */
     uint32_t exchange;    /* the permutation that exchanges the two */
 };
 
 struct canon_quick {
-    struct chunk *chunks;
+    struct canon_chunk *chunks;
     uint32_t chunk_count, entry_count, elements, words;
     uint64_t *sums;   /* by entry and element: as of canon_add_look, with the first colours */
     uint64_t *blocks; /* by element: its first colour */
     /* Or none of these, where there are too many permutations: */
-    struct comparison *comparisons;
+    struct colour_pair *comparisons;
     uint32_t comparison_count;
     uint16_t
         *ranks; /* by comparisons, a bit each, set where the left one has more: a permutation */
@@ -45,9 +45,9 @@ struct canon_quick {
 /* ---- chunks ---- */
 
 static bool find_chunks(struct arena *arena, const struct canon *canon, struct canon_quick *quick) {
-    quick->chunks = ARENA_ARRAY(arena, struct chunk, canon->count + 1);
+    quick->chunks = ARENA_ARRAY(arena, struct canon_chunk, canon->count + 1);
     for (uint32_t word = 0; word < quick->words; word++) {
-        struct chunk *chunk = NULL;
+        struct canon_chunk *chunk = NULL;
         for (uint32_t bit = 0; bit < 64;) {
             if (!(canon->mask[word] >> bit & 1)) {
                 bit++;
@@ -59,7 +59,7 @@ static bool find_chunks(struct arena *arena, const struct canon *canon, struct c
             if (width > MOST_BITS) return false;
             if (!chunk || bit + width - chunk->shift > CHUNK_BITS) {
                 chunk = &quick->chunks[quick->chunk_count++];
-                *chunk = (struct chunk){.word = word, .shift = bit};
+                *chunk = (struct canon_chunk){.word = word, .shift = bit};
             }
             bit += width;
             chunk->mask |= field->mask << (field->shift - chunk->shift);
@@ -84,7 +84,7 @@ struct entry {
 typedef void use_cell(const struct entry *entry, const struct canon_cell *cell, uint64_t code);
 
 /* Calls back for each cell of a chunk that is not as it is initially. */
-static void each_cell(const struct entry *entry, const struct chunk *chunk, uint64_t value,
+static void each_cell(const struct entry *entry, const struct canon_chunk *chunk, uint64_t value,
                       use_cell *use) {
     const struct canon *canon = entry->canon;
     for (uint64_t rest = chunk->mask; rest;) {
@@ -102,7 +102,7 @@ static void each_cell(const struct entry *entry, const struct chunk *chunk, uint
 static void fill(const struct canon_quick *quick, struct entry entry, uint64_t *table,
                  uint32_t width, use_cell *use) {
     for (uint32_t i = 0; i < quick->chunk_count; i++) {
-        const struct chunk *chunk = &quick->chunks[i];
+        const struct canon_chunk *chunk = &quick->chunks[i];
         uint32_t end = i + 1 < quick->chunk_count ? quick->chunks[i + 1].first : quick->entry_count;
         for (uint64_t value = 0; value < end - chunk->first; value++) {
             entry.row = table + (chunk->first + value) * width;
@@ -128,7 +128,7 @@ static void fill_sums(struct arena *arena, const struct canon *canon, struct can
 static uint32_t rank_of(const struct canon_quick *quick, const uint32_t *target) {
     uint32_t bits = 0;
     for (uint32_t i = 0; i < quick->comparison_count; i++) {
-        const struct comparison *at = &quick->comparisons[i];
+        const struct colour_pair *at = &quick->comparisons[i];
         bits |= (uint32_t)(target[at->left] > target[at->right]) << i;
     }
     return bits;
@@ -161,7 +161,7 @@ static void number_all(const struct symmetry *symmetry, struct canon_quick *quic
 static void find_exchanges(struct canon_quick *quick) {
     uint32_t target[QUICK_MAX_ELEMENTS];
     for (uint32_t i = 0; i < quick->comparison_count; i++) {
-        struct comparison *at = &quick->comparisons[i];
+        struct colour_pair *at = &quick->comparisons[i];
         for (uint32_t k = 0; k < quick->elements; k++) target[k] = k;
         target[at->left] = at->right;
         target[at->right] = at->left;
@@ -179,11 +179,11 @@ static void number_permutations(struct arena *arena, const struct symmetry *symm
     if (comparisons > MOST_COMPARISONS || symmetry->size > MOST_PERMUTATIONS ||
         images * symmetry->size > MOST_IMAGES)
         return;
-    quick->comparisons = ARENA_ARRAY(arena, struct comparison, comparisons);
+    quick->comparisons = ARENA_ARRAY(arena, struct colour_pair, comparisons);
     for (uint32_t i = 0; i < quick->elements; i++)
         for (uint32_t k = i + 1; k < quick->elements; k++)
             if (symmetry->block_of[i] == symmetry->block_of[k])
-                quick->comparisons[quick->comparison_count++] = (struct comparison){i, k, 0};
+                quick->comparisons[quick->comparison_count++] = (struct colour_pair){i, k, 0};
     assert(quick->comparison_count == comparisons);
     quick->ranks = ARENA_ARRAY(arena, uint16_t, (size_t)1 << comparisons);
     memset(quick->ranks, 0xff, sizeof *quick->ranks << comparisons);
@@ -247,7 +247,7 @@ static const uint64_t *images_by(struct canon_work *work, uint32_t permutation) 
     return images;
 }
 
-static inline uint64_t entry_of(const struct chunk *chunk, const uint64_t *words) {
+static inline uint64_t entry_of(const struct canon_chunk *chunk, const uint64_t *words) {
     return chunk->first + (words[chunk->word] >> chunk->shift & chunk->mask);
 }
 
@@ -311,7 +311,7 @@ static bool count_orders(struct canon_work *work, const uint64_t *colours, const
     const struct canon_quick *quick = work->canon->quick;
     uint32_t before[QUICK_MAX_ELEMENTS] = {0}; /* of the same colour */
     for (uint32_t i = 0; i < quick->comparison_count; i++) {
-        const struct comparison *at = &quick->comparisons[i];
+        const struct colour_pair *at = &quick->comparisons[i];
         if (colours[at->left] != colours[at->right]) continue;
         if (!before[at->left] && !are_twins(work, at->exchange, words)) return false;
         before[at->right]++;

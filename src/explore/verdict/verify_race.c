@@ -163,11 +163,19 @@ static bool pass_stop(struct race *race, struct search *search) {
     return search->options.stop != 0;
 }
 
+/* Orbits instead of states, where sets do not get most of the time. */
+static bool is_for_orbits(const struct race *race, const struct search *search) {
+    bool is_known = race->is_given_up || race->is_judged;
+    bool is_for_sets = !race->is_given_up && (race->is_dense || race->is_regular);
+    return search->waiting && is_known && !is_for_sets;
+}
+
 static bool take_pause(void *context, struct search *search, uint64_t states) {
     struct race *race = context;
     uint64_t effort = search->symmetry ? states * ORBIT_EFFORT : states;
     if (race->has_sets && !take_turn(race, search, effort)) return false;
-    return pass_stop(race, search);
+    search->is_symmetry_due = is_for_orbits(race, search);
+    return !search->is_symmetry_due && pass_stop(race, search);
 }
 
 /* Whether everything that was asked for is known. */
@@ -205,6 +213,7 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
         !race.is_given_up && (!options->search.max_states || options->max_states_is_effort);
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
     own.search.pause_context = &race;
+    own.search.symmetry_waits = race.has_sets;
     own.search.first_pause = first * FIRST_PAUSE;
     if (options->max_states_is_effort)
         own.search.first_pause = options->search.max_states / LOOK_PART + 1;
