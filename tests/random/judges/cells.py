@@ -25,6 +25,7 @@ from oracle.uppaal_runtime import Budget
 from generators.small_models import xml
 
 MOST_STATES = 4000
+MINGLED = 100000  # from this seed on, updates stand in any order
 
 
 class Cells:
@@ -32,6 +33,7 @@ class Cells:
 
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
+        self.is_mingled = seed >= MINGLED
         self.size = rng.choice((2, 3, 3))
         self.top = rng.choice((1, 2, 2))
         self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
@@ -163,9 +165,21 @@ class Cells:
             updates.append(f"x = {rng.randint(0, 2)}")
         if self.has_last and rng.random() < 0.5:
             updates.append('last = i')
+        if self.is_mingled:
+            self.mingle(updates, cells, field)
         labels = {'select': ', '.join(f"{k} : {t}" for k, t in selects.items()),
                   'guard': ' && '.join(guards), 'assignment': ', '.join(updates)}
         return {kind: text for kind, text in labels.items() if text}
+
+    def mingle(self, updates, cells, field):
+        """More updates that read x, in any order."""
+        rng = self.rng
+        if rng.random() < 0.5:
+            updates[:] = [f"{cells[0]}{field} = x", f"x = {rng.randint(0, 2)}",
+                          f"{cells[-1]}{field} = {rng.randint(0, self.top)}"]
+            return
+        updates.append(f"x = {rng.choice(('0', '1', '2 - x', cells[0] + field))}")
+        rng.shuffle(updates)
 
     def template(self, name, local, channel):
         rng = self.rng
