@@ -58,7 +58,7 @@ static void leave_real(const struct labelling *labels, const struct indistinguis
     STATES_GIVE(states, or_spurious);
 }
 
-static bool has_lost(const struct formula *node) {
+bool in_mixed_have_lost(const struct formula *node) {
     for (uint32_t i = 0; i < node->agents.list.count; i++)
         if (node->agents.list.items[i]->has_lost) return true;
     return false;
@@ -78,7 +78,7 @@ static void may_know_jointly(struct labelling *labels, const struct formula *nod
     uint32_t count = node->agents.list.count;
     const struct indistinguishable **parts =
         ARENA_ARRAY(labels->states->arena, const struct indistinguishable *, count + 1);
-    if (has_lost(node)) return;
+    if (in_mixed_have_lost(node)) return;
     for (uint32_t i = 0; i < count; i++)
         parts[i] = label_classes(labels, node->agents.list.items[i]);
     indistinguishable_join(&joint, labels->states, parts, count);
@@ -142,7 +142,7 @@ static void may_know_value(struct labelling *labels, uint32_t index, uint64_t *s
     struct real_values real = {states_take(states, classes->count, sizeof(int32_t)),
                                states_take(states, classes->count / 64 + 1, sizeof(uint64_t)),
                                states_take(states, classes->count / 64 + 1, sizeof(uint64_t))};
-    if (has_lost(node)) {
+    if (in_mixed_have_lost(node)) {
         memset(set, 0xFF, label_set_size(labels) * sizeof *set);
     } else if (states->ledger.limit == LIMIT_NONE) {
         see_values(labels, index, classes, &real);
@@ -207,7 +207,7 @@ const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t r
     if (in_mixed_knows(node)) return reason_of_knowledge(labels, node);
     for (uint32_t i = 0; i < index; i++) { /* what helps if knowledge in it is open */
         const struct formula *part = &labels->formulas->nodes.items[i];
-        if (in_mixed_knows(part) && label_is_open(labels, i) && has_lost(part))
+        if (in_mixed_knows(part) && label_is_open(labels, i) && in_mixed_have_lost(part))
             return reason_of_knowledge(labels, part);
     }
     return reason_of_steps(labels);

@@ -17,6 +17,8 @@ void in_mixed_refuse(struct labelling *labels);
 
 /* Whether a node may be open though its parts are not. */
 bool in_mixed_is_open(const struct formula *node);
+/* Whether some agent of a node has lost something of what it observes of the original. */
+bool in_mixed_have_lost(const struct formula *node);
 /* Whether a node is about knowledge, */
 bool in_mixed_knows(const struct formula *node);
 /* and where such a node may hold, given where its part may. The set is empty before. */

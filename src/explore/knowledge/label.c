@@ -154,11 +154,13 @@ static void find_able(struct labelling *labels, uint32_t index, uint64_t *set) {
     labels->possible[index] = states_take(states, label_set_size(labels), sizeof(uint64_t));
     if (!labels->possible[index]) return;
     if (labels->is_mixed) { /* what is sure comes last: a plan is made of it */
-        game->game.outlook = OUTLOOK_POSSIBLE;
+        bool is_exact = game_is_certain(&game->game) && !in_mixed_have_lost(node);
+        game->game.outlook = is_exact ? OUTLOOK_EXACT : OUTLOOK_POSSIBLE;
         find_ability(labels, index, labels->possible[left], labels->possible[right]);
         if (states->ledger.limit != LIMIT_NONE) return;
         memcpy(labels->possible[index], game->ability.possible, bytes);
-        if (node->modes & MODE_SUBJECTIVE) in_mixed_leave(labels, node, labels->possible[index]);
+        if (!is_exact && node->modes & MODE_SUBJECTIVE)
+            in_mixed_leave(labels, node, labels->possible[index]);
         game->game.outlook = OUTLOOK_SURE;
     }
     find_ability(labels, index, labels->sets[left], labels->sets[right]);

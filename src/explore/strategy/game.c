@@ -171,6 +171,18 @@ bool game_open(struct game *game, struct all_states *states, const struct coalit
     return is_fine && rows_turn(&game->back, &game->rows);
 }
 
+bool game_is_certain(const struct game *game) {
+    bool is_certain = !game->moves_may_fail;
+    for (uint64_t i = 0; i < game->rows.step_count; i++)
+        is_certain &= game_strength(game, i) == STRENGTH_MUST;
+    for (uint32_t i = 0; i < game->known_offers.count; i++) {
+        uint32_t count;
+        const struct condition *items = lists_items(&game->known_offers, i, &count);
+        for (uint32_t k = 0; k < count; k++) is_certain &= items[k].strength == STRENGTH_MUST;
+    }
+    return is_certain;
+}
+
 /* Gives the moves back to the ledger; may be called where nothing was opened. */
 void game_close(struct game *game) {
     struct all_states *states = game->states;

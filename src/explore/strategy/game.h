@@ -50,6 +50,9 @@ enum { GAME_NO_STEP = STRENGTH_MUST + 1 }; /* in place of a strength */
 /* Looks at every state; false past a limit or after a fault of the states. */
 bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition);
 void game_close(struct game *game);
+/* Whether a mixed model has the steps and moves of its original, and no others: then what may be
+ * brought about is what can. Under. */
+bool game_is_certain(const struct game *game);
 /* How certain a step is that the expander has recorded: a strength, or GAME_NO_STEP. */
 uint32_t game_strength_of(const struct game *game, const struct step_record *record);
 

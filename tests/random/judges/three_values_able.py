@@ -10,7 +10,7 @@ import itertools
 import math
 from types import SimpleNamespace
 from judges import strategies
-from judges.strategies import Game, Large, fixpoint
+from judges.strategies import Game, Large, StrategyJudge, fixpoint
 from judges.three_values import MUST, SURE, ThreeValues, strength_of_edge, strength_of_step
 
 
@@ -146,6 +146,9 @@ class ThreeValuesAble(ThreeValues):
         super().__init__(graph, explored, agents, lost)
         self.game, self.minds = MixedGame(graph, explored), minds
         self.moves_may_fail = moves_may_fail
+        self.is_certain = not moves_may_fail and all(
+            strength_of_step(parts) == MUST for steps in explored.steps for parts, _ in steps) \
+            and all(s == MUST for found in self.game.strength for s in found.values())
 
     def holds(self, tree):
         if tree[0] != 'able':
@@ -167,6 +170,9 @@ class ThreeValuesAble(ThreeValues):
         play = MixedPlay(self.game, players, modes, self.moves_may_fail)
         sees_all = 'Ir' in modes or not players
         same = [{n} for n in self.all]
+        if is_perhaps and self.is_certain and not any(name in self.lost for name in names):
+            truth = StrategyJudge(self.graph, self.agents, self.game, self.minds)
+            return truth.able(op, names, modes, parts)
         if is_perhaps:
             found = self.perhaps(op, play, parts, sees_all)
             if 'subjective' in modes:
