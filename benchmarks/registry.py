@@ -53,7 +53,10 @@ def model(voters, seals):
     queries = nta.asked([
         ("A[] (Voter(0).sent imply not Kw(Public, Voter(0).vote))", "The votes are secret."),
         ("A[] (Voter(0).sent imply K(Public, Voter(0).vote > 0))", "That there is one is not."),
-        ("E<> Kw(Public, Voter(0).vote == 1)", "Nor is it found out by some other way.")])
+        ("E<> Kw(Public, Voter(0).vote == 1)", "Nor is it found out by some other way."),
+        ("<<Voter(0)>> G (Voter(0).vote != 1 && not Kw(Public, Voter(0).vote))",
+         "Who is told to vote 1 can vote otherwise, and nobody knows."),
+        ("<<Public, Registrar>> F Kw(Public, Voter(0).vote)", "The registrar cannot help it.")])
     return nta.document(GLOBALS.format(voters=voters, seals=seals, seen=seen),
                         [voter, registrar, public], "system Voter, Registrar, Public;", queries)
 

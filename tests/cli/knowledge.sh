@@ -408,11 +408,11 @@ END
     while read -r voters seals states; do
         written registry.xml registry "$voters" "$seals"
         run "registry, $voters $seals" 1 "^states       $states\$" check registry.xml --full
-        expect "secrecy, $voters $seals" [ "$(verdicts_of registry.xml)" = ssv ]
+        expect "secrecy, $voters $seals" [ "$(verdicts_of registry.xml)" = ssvsv ]
         run "mixed registry, $voters $seals" 0 'not exact' registry.xml --remove seal --mixed
         run "its states, $voters $seals" 1 "^states       $((10 ** voters))\$" check \
             registry.mixed.xml
-        expect "its secrecy, $voters $seals" [ "$(verdicts_of registry.mixed.xml)" = ssv ]
+        expect "its secrecy, $voters $seals" [ "$(verdicts_of registry.mixed.xml)" = ssvsv ]
     done <<'END'
 1 50 34
 2 50 1033
@@ -422,4 +422,32 @@ END
     run 'voting' 0 'mixed-abstraction, not exact' asv.xml --remove sh_vt --mixed
     run 'its secrecy' 0 '^satisfied' check asv.mixed.xml \
         --query 'A[] Coercer.refused imply not Kw(Coercer, Voter.mem_vt)'
+    asked() { # FILE QUERY... — adds them as queries in comments
+        local file=$1 query
+        shift
+        for query in "$@"; do
+            query=$(printf %s "$query" | sed 's/&/\&amp;/g; s/</\&lt;/g')
+            sed -i "s|</queries>|<query><formula></formula><comment>varabs: ${query//&/\\&}</comment></query>&|" "$file"
+        done
+    }
+    # Strategies of a voter, and of the coercer, where it is open what a proof shows.
+    asked asv.xml '<<Voter>> F (Coercer.refused && not Kw(Coercer, Voter.mem_vt))' \
+        '<<Voter>> G not Kw(Coercer, Voter.mem_vt)' '<<Coercer>> F Coercer.informed' \
+        '<<Voter>> F (Voter.mem_vt == 1 && Coercer.refused)' '<<Voter>> G !Coercer.informed'
+    expect 'voting before' [ "$(verdicts_of asv.xml)" = sssvssvss ]
+    run 'voting with strategies' 0 '' asv.xml --remove sh_vt --mixed
+    expect 'its strategies' [ "$(verdicts_of asv.mixed.xml)" = uusvssvss ]
+    # Simple voting with six voters, 530293 states: all that others vote is removed.
+    written voting.xml simple_voting 6
+    asked voting.xml '<<V(0)>> F V(0).vote == 2' '<<V(0)>> F K(Coercer, V(0).vote == 1)' \
+        '<<Coercer>> F V(0).punished' '<<Coercer>> F K(Coercer, V(0).vote == 1)' \
+        '<<V(0)>> F (V(0).vote == 1 && V(0).done && !V(0).punished)' \
+        '<<V(0), Coercer>> F (V(0).vote == 1 && V(0).done && !V(0).punished)'
+    for i in 1 2 3 4 5; do
+        for variable in vote shown punished; do echo "--remove V($i).$variable"; done
+        echo "--remove Coercer.heard[$i]"
+    done >removed.txt
+    run 'one voter of six' 0 'not exact' voting.xml $(cat removed.txt) --mixed
+    run 'its states' 1 '^states       396$' check voting.mixed.xml
+    expect 'what is shown of it' [ "$(verdicts_of voting.mixed.xml)" = sssvvs ]
 fi

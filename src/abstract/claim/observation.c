@@ -298,16 +298,21 @@ static void write_lost(struct buffer *out, const struct observations *observatio
 }
 
 /* How far marks go: moves are those of the original, but where values were exchanged (ST8). */
-static const char *mixed_text(const struct abstraction *abstraction) {
-    if (abstraction->classes) return MIXED_HIDES_MOVES;
-    return abstraction->context.moves_may_fail ? MIXED_MOVES_MAY_FAIL : MIXED_TEXT;
+static void write_mixed(struct buffer *text, const struct abstraction *abstraction) {
+    const struct context *context = &abstraction->context;
+    const char *word = abstraction->classes     ? MIXED_HIDES_MOVES
+                       : context->failing.count ? MIXED_MOVES_OF
+                                                : MIXED_TEXT;
+    buffer_printf(text, "//varabs: %s", word);
+    for (uint32_t i = 0; !abstraction->classes && i < context->failing.count; i++)
+        buffer_printf(text, "%s%s", i ? ", " : "", context->failing.items[i]->symbol->name);
+    buffer_add_text(text, "\n");
 }
 
 static const char *write_all(const struct observing *observing) {
     const struct model *model = observing->abstraction->network->model;
     struct buffer text = {0};
-    if (is_mixed(observing->abstraction))
-        buffer_printf(&text, "//varabs: %s\n", mixed_text(observing->abstraction));
+    if (is_mixed(observing->abstraction)) write_mixed(&text, observing->abstraction);
     for (uint32_t i = 0; i < model->agents.count; i++)
         if (model->agents.items[i]->symbol) write_collection(&text, model->agents.items[i]);
     for (uint32_t i = 0; i < observing->result->list.count; i++)

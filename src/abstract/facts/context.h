@@ -38,7 +38,8 @@ struct context {
     struct map *partners;      /* private (received.c): by channel */
     struct failures *failures; /* private (failing.c); NULL until needed */
     const struct doubts *doubts; /* of a mixed abstraction (fold/doubt.h), or NULL */
-    bool moves_may_fail;         /* mixed: what an agent may choose need not be a step here (ST8) */
+    VEC(const struct template *)
+    failing; /* mixed: an agent of it may choose what is no step here (ST8) */
     const struct cells_plan *cells; /* merges that are folded by cells (cells/plan.h), or NULL */
     const bool *is_by_cells;        /* whether that is so, by ghost; NULL = none is */
     const struct unseen *unseen;    /* removed variables that nothing sees (facts/unseen.h) */

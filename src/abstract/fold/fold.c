@@ -61,6 +61,12 @@ static bool residual_has_unknown(const struct residual *residual) {
     return has;
 }
 
+static void note_failing(struct context *context, const struct template *template) {
+    for (uint32_t i = 0; i < context->failing.count; i++)
+        if (context->failing.items[i] == template) return;
+    VEC_PUSH(context->arena, &context->failing, template);
+}
+
 static void add_residual(struct folder *folder, struct open_edge *open,
                          const struct joint_values *joint) {
     struct arena *arena = folder->arena;
@@ -75,7 +81,7 @@ static void add_residual(struct folder *folder, struct open_edge *open,
     residual->side = side_of(folder, open, joint);
     if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint)) {
         residual->guard = build_bool(arena, false);
-        folder->context->moves_may_fail = true;
+        note_failing(folder->context, open->template);
     }
     if (expr_is_true(residual->guard)) residual->guard = NULL;
     residual->sync = joint_substitute(joint, open, arena, open->sync);
@@ -150,7 +156,7 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     else if (open->differs)
         return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
-    folder->context->moves_may_fail |= may_be_chosen_and_fail(open);
+    if (may_be_chosen_and_fail(open)) note_failing(folder->context, open->template);
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
     if (!folder->context->rules->is_universal) find_failing_pairs(folder->context, open);

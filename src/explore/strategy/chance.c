@@ -39,11 +39,12 @@ static void narrow_receiver(struct chance *chance, const struct game *game, uint
     const struct condition *chosen = find_offer_of(game, row, condition->decider, value);
     bool is_sure = chosen && chosen->strength >= STRENGTH_SURE;
     chance->happens &= !is_sure;
-    chance->certainly &= !chosen && !game->moves_may_fail;
+    chance->certainly &= !chosen && !has_failing_moves(game, condition->decider);
     if (game->outlook == OUTLOOK_EXACT)
         chance->goes_on = chance->happens;
     else
-        chance->goes_on &= !game->moves_may_fail && is_only_offer(game, row, condition->decider);
+        chance->goes_on &= !has_failing_moves(game, condition->decider) &&
+                           is_only_offer(game, row, condition->decider);
 }
 
 /* Own moves: for certain, another one is taken where the chosen one might not be possible. */

@@ -142,6 +142,16 @@ static bool note_offer(void *context, uint32_t row) {
     return game->states->ledger.limit == LIMIT_NONE;
 }
 
+static void find_failing(struct game *game, const struct model *model) {
+    const struct coalition *coalition = game->coalition;
+    game->may_fail = ARENA_ARRAY(game->states->arena, bool, coalition->players.count + 1);
+    for (uint32_t i = 0; i < coalition->players.count; i++)
+        for (uint32_t k = 0; k < model->failing.count; k++)
+            game->may_fail[i] |=
+                str_is(model->failing.items[k],
+                       coalition->players.items[i].process->template->symbol->name);
+}
+
 bool game_open(struct game *game, struct all_states *states, const struct coalition *coalition) {
     struct explorer explorer = {.game = game};
     struct rows_plan plan = {.search = states->search,
@@ -156,7 +166,7 @@ bool game_open(struct game *game, struct all_states *states, const struct coalit
                           .back.ledger = &states->ledger};
     if (states->search->network->model->is_mixed)
         game->strengths = strengths_of_program(states->arena, states->search->program);
-    game->moves_may_fail = states->search->network->model->moves_may_fail;
+    find_failing(game, states->search->network->model);
     for (uint32_t i = 0; i < coalition->players.count; i++)
         VEC_PUSH(states->arena, &game->deciders, (struct game_decider){i, NO_SLOT});
     game->offers = states_take(states, states->row_count, sizeof(uint32_t));
@@ -172,7 +182,8 @@ bool game_open(struct game *game, struct all_states *states, const struct coalit
 }
 
 bool game_is_certain(const struct game *game) {
-    bool is_certain = !game->moves_may_fail;
+    bool is_certain = true;
+    for (uint32_t i = 0; i < game->coalition->players.count; i++) is_certain &= !game->may_fail[i];
     for (uint64_t i = 0; i < game->rows.step_count; i++)
         is_certain &= game_strength(game, i) == STRENGTH_MUST;
     for (uint32_t i = 0; i < game->known_offers.count; i++) {

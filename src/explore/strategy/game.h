@@ -42,7 +42,7 @@ struct game {
     uint32_t *offers;            /* by row: numbers of known_offers */
     struct lists known_labels, known_offers;
     const enum strength *strengths; /* by instance; NULL: the model is not mixed */
-    bool moves_may_fail;            /* of the original, so that they are not in the model */
+    bool *may_fail;                 /* by player: it has moves in the original that are not here */
 };
 
 enum { GAME_NO_STEP = STRENGTH_MUST + 1 }; /* in place of a strength */
@@ -56,10 +56,13 @@ bool game_is_certain(const struct game *game);
 /* How certain a step is that the expander has recorded: a strength, or GAME_NO_STEP. */
 uint32_t game_strength_of(const struct game *game, const struct step_record *record);
 
+static inline bool has_failing_moves(const struct game *game, uint32_t decider) {
+    return game->may_fail[game->deciders.items[decider].player];
+}
 /* Whether a decider may choose none of its moves: to wait, or in a mixed model one that the model
  * does not have, for its step would fail. */
 static inline bool may_choose_nothing(const struct game *game, uint32_t decider) {
-    return game->moves_may_fail ||
+    return has_failing_moves(game, decider) ||
            (decider < game->coalition->players.count && game->coalition->modes & MODE_WAIT);
 }
 static inline bool is_receiver(const struct game *game, uint32_t decider) {

@@ -500,7 +500,7 @@ struct model {
     bool is_mixed;           /* edges have marks: which of their steps are certain (MX1) */
     position mixed_at;       /* where it says so */
     bool hides_moves;        /* mixed: its edges are not the moves of the original (ST8) */
-    bool moves_may_fail;     /* mixed: the original has moves besides, whose steps would fail */
+    VEC(struct str) failing; /* mixed: templates that have moves besides, whose steps would fail */
     bool hides_types;        /* something within a function or label is named like one */
     struct frame *frame;     /* of the global names */
     uint32_t symbol_count;   /* number of SCOPE_GLOBAL symbols that need a binding */
@@ -515,7 +515,7 @@ struct model {
 /* What comments of a mixed model say behind `//varabs:`. */
 #define MIXED_TEXT "mixed"
 #define MIXED_HIDES_MOVES "mixed in steps only"
-#define MIXED_MOVES_MAY_FAIL "mixed, and moves may fail"
+#define MIXED_MOVES_OF "mixed, and moves fail of " /* names of templates behind it */
 
 /* The same model with other queries; the rest is shared. */
 struct model *model_with_queries(struct arena *arena, const struct model *model,

@@ -277,12 +277,16 @@ static bool next_comment(const struct text *text, const char **from, struct text
 
 /* Whether a comment says that the model is mixed, and how. */
 static bool says_mixed(struct model *model, struct str text) {
+    enum { SIZE = sizeof MIXED_MOVES_OF - 1 };
     bool hides_moves = str_is(text, MIXED_HIDES_MOVES);
-    bool may_fail = str_is(text, MIXED_MOVES_MAY_FAIL);
+    bool may_fail = text.size > SIZE && !memcmp(text.data, MIXED_MOVES_OF, SIZE);
     if (!hides_moves && !may_fail && !str_is(text, MIXED_TEXT)) return false;
     model->is_mixed = true;
     model->hides_moves |= hides_moves;
-    model->moves_may_fail |= may_fail;
+    for (size_t at = SIZE, end; may_fail && at < text.size; at = end + 1) {
+        for (end = at; end < text.size && text.data[end] != ',';) end++;
+        VEC_PUSH(model->arena, &model->failing, str_trim((struct str){text.data + at, end - at}));
+    }
     return true;
 }
 

@@ -138,11 +138,19 @@ class Comparison:
         agents = {name: tuples_of(self.graph, observes[name], name, case.members)
                   for name in case.agents if name in observes}
         self.values = ThreeValuesAble(self.graph, self.explored, agents, set(lost), case.minds,
-                                      '//varabs: mixed, and moves may fail' in text)
+                                      self.failing(text, network))
         self.truth = StrategyJudge(case.graph, case.agents, Game(case.graph, case.explored),
                                    case.minds)
         self.is_inexact = any(strength_of_step(parts) != MUST
                               for steps in self.explored.steps for parts, _ in steps)
+
+    @staticmethod
+    def failing(text, network):
+        """The processes that may have moves in the original which are not in the output."""
+        found = re.search(r'^//varabs: mixed, and moves fail of (.*)$', text, re.M)
+        names = found[1].split(', ') if found else []
+        return {number for number, process in enumerate(network.processes)
+                if process.template.name in names}
 
     def wrong_values(self, tree):
         """What is wrong with the values of a formula, and the verdict that they give."""

@@ -57,17 +57,17 @@ class MixedGame(Game):
 class MixedPlay(strategies.Play):
     """One coalition on a mixed model."""
 
-    def __init__(self, game, players, modes, moves_may_fail):
+    def __init__(self, game, players, modes, failing):
         super().__init__(game, players, modes)
-        self.moves_may_fail = moves_may_fail
+        self.failing = failing
         self.can_choose = lambda state, process, move: False
         self.is_active = 'active' in modes
 
     def may_options(self, states):
         """What may be chosen in the original, also what is no move here."""
         found = self.options(states)
-        if self.moves_may_fail:
-            for player in self.players:
+        for player in self.players:
+            if player in self.failing:
                 for state in states(player):
                     for number, channel in self.game.offers[state][1]:
                         if number == player and not self.is_active:
@@ -113,8 +113,8 @@ class MixedPlay(strategies.Play):
                     continue
                 here = self.offered(state, process, channel, chosen)
                 perhaps &= here is None or here < SURE
-                certainly &= here is None and not self.moves_may_fail
-                goes_on &= not self.moves_may_fail and \
+                certainly &= here is None and process not in self.failing
+                goes_on &= process not in self.failing and \
                     len(self.game.offers[state][1][process, channel]) == 1
             found.append((target, perhaps, certainly and perhaps, goes_on and perhaps))
         return [(self.game.numbers[target], *rest) for target, *rest in found]
@@ -142,11 +142,11 @@ DUALS = {'X': 'X', 'F': 'G', 'G': 'F', 'U': 'R', 'R': 'U'}
 class ThreeValuesAble(ThreeValues):
     """Also of formulas with coalitions; minds: {agent: its processes}."""
 
-    def __init__(self, graph, explored, agents, lost, minds, moves_may_fail):
+    def __init__(self, graph, explored, agents, lost, minds, failing):
         super().__init__(graph, explored, agents, lost)
         self.game, self.minds = MixedGame(graph, explored), minds
-        self.moves_may_fail = moves_may_fail
-        self.is_certain = not moves_may_fail and all(
+        self.failing = failing
+        self.is_certain = not failing and all(
             strength_of_step(parts) == MUST for steps in explored.steps for parts, _ in steps) \
             and all(s == MUST for found in self.game.strength for s in found.values())
 
@@ -167,7 +167,7 @@ class ThreeValuesAble(ThreeValues):
 
     def able(self, op, names, modes, parts, is_perhaps=False):
         players = {number: name for name in names for number in self.minds[name]}
-        play = MixedPlay(self.game, players, modes, self.moves_may_fail)
+        play = MixedPlay(self.game, players, modes, self.failing)
         sees_all = 'Ir' in modes or not players
         same = [{n} for n in self.all]
         if is_perhaps and self.is_certain and not any(name in self.lost for name in names):
