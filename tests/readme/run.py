@@ -19,7 +19,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLLOWED = [ROOT / name for name in ("README.md", "benchmarks/tutorial/README.md",
                                      "benchmarks/tutorial/concepts.md")]
-RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ", "python3 coercion.py ")
+RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ", "python3 coercion.py ",
+       "python3 registry.py ")
 
 
 def sessions(text):
@@ -87,7 +88,8 @@ def prepare(work):
         (work / model.name).write_bytes(model.read_bytes())
     for example in (ROOT / "benchmarks/examples").iterdir():
         shutil.copytree(example, work / example.name)
-    for name in ("agents/tower.py", "postal.py", "coercion.py", "nta.py", "tutorial/door.xml"):
+    for name in ("agents/tower.py", "postal.py", "coercion.py", "registry.py", "nta.py",
+                 "tutorial/door.xml"):
         shutil.copy(ROOT / "benchmarks" / name, work)
 
 
