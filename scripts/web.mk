@@ -26,7 +26,7 @@ WEB_LDFLAGS := -O2 -sINVOKE_RUN=0 -sEXIT_RUNTIME=0 -sALLOW_MEMORY_GROWTH=1 -sMAX
                -Wl,--stack-first -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0 -sMODULARIZE=1 -sEXPORT_NAME=makeVarabs -sEXPORTED_RUNTIME_METHODS=FS,callMain
 
 .PHONY: web web-test
-web: $(WEB)/varabs.js $(WEB)/varabs-node.js $(WEB)/run.js $(WEB)/licences.txt
+web: $(WEB)/varabs.js $(WEB)/varabs-node.js $(WEB)/run.js $(WEB)/licences.txt $(WEB)/varabs.html
 
 web-test: all web
 	@scripts/run-tests.sh web
@@ -71,5 +71,11 @@ $(WEB)/licences.txt: $(HAS) LICENSE
 	@for part in . $(DEPS)/expat $(DEPS)/jansson; do \
 	  echo "== $$(basename $$(realpath $$part | sed "s|^$(CURDIR)$$|varabs|"))"; \
 	  cat $$part/LICENSE $$part/COPYING 2>/dev/null; echo; done >$@
+
+# One file with all of it, and three models to begin with.
+WEB_EXAMPLES := benchmarks/models/postal_3_2.xml benchmarks/models/asv.xml benchmarks/tutorial/door.xml
+$(WEB)/varabs.html: $(wildcard src/web/page/*) src/page/page.css src/page/page.js $(WEB_EXAMPLES) \
+                    $(WEB)/varabs.js $(WEB)/run.js $(WEB)/licences.txt
+	python3 -B src/web/page/assemble.py $(WEB) $(WEB_EXAMPLES)
 
 -include $(WEB_O:.o=.d)
