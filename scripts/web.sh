@@ -8,7 +8,7 @@
 #   varabs-node.js    the same for node alone, with the files of the machine: instantiateWasm is given varabs.wasm,
 #   run.js            runs one command: see src/web/run.js,
 #   licences.txt      the terms of what is linked with it,
-#   varabs.html       all of it as one page: see src/web/page.
+#   varabs.html       all of it as one page, which opens from the disk: see src/web/page.
 #
 # `web.sh sources` gets the sources of the two libraries that the program is linked with, expat and jansson, into
 # build/web/deps: Debian's packages of these names, with Debian's patches. Elsewhere, put them there by hand: folders

@@ -384,7 +384,7 @@ function showPage({ about, result, models, main }) {
     // row for each step.
     function chart(trace, broken, name) {
         const made = charts.get(name)?.querySelector("svg");
-        if (made) return readChart(made, broken);
+        if (made && trace.steps.length) return readChart(made, broken);
         const taking = new Set(trace.steps.flat().map((participant) => participant.process)), names = Object.keys(trace.states[0].locations).filter((process) => taking.has(process));
         if (!names.length) return { element: "", show: () => {} };
         const gap = Math.max(120, 9 * Math.max(...names.map((process) => process.length), 8)), row = 44;
@@ -653,10 +653,18 @@ function showPage({ about, result, models, main }) {
             isPair ? make("div", { class: "scroll" }, chart(query.trace, broken, name).element) : run(query.trace.kind, query.trace, drawings.get("first"), about.first_processes, broken, name),
             original?.trace ? run("the run of the original", original.trace, drawings.get("second"), about.second_processes) : null);
     }
+    function showRun(number) {
+        const checked = main.querySelector(`.checked[data-query="${number}"]`), around = checked.closest("details");
+        if (around) around.open = true;
+        [...checked.querySelectorAll(".taker")].find((taker) => taker.checkVisibility())?.click(); // its drawing may be elsewhere
+        checked.scrollIntoView({ block: "start" });
+        checked.querySelector(".run").focus({ preventScroll: true });
+    }
     function check() {
         header(about.first, plural(figure(result, "states"), "state"), verdictChips(result.queries), result.is_complete ? null : chip("open", result.limit ? `ended by the limit on ${result.limit}` : "not all explored"));
+        const toRun = (query, i) => query.trace ? [" ", button("run", `the run of query ${i + 1}`, () => showRun(i))] : "";
         const hasNotes = result.queries.some((query) => queryNotes(query).flat().some((note) => note !== "")), semantics = new Set(result.queries.map((query) => query.semantics || ""));
-        section("Queries", table(["query", "verdict", ...semantics.size > 1 ? ["semantics"] : [], ...hasNotes ? [""] : []], result.queries.map((query) => [code(query.formula), verdict(query.verdict), ...semantics.size > 1 ? [query.semantics || ""] : [], ...hasNotes ? [queryNotes(query)] : []])),
+        section("Queries", table(["query", "verdict", ...semantics.size > 1 ? ["semantics"] : [], ...hasNotes ? [""] : []], result.queries.map((query, i) => [code(query.formula), make("span", { class: "nowrap" }, verdict(query.verdict), toRun(query, i)), ...semantics.size > 1 ? [query.semantics || ""] : [], ...hasNotes ? [queryNotes(query)] : []])),
             make("p", { class: "soft" }, `${figures(result)}${result.is_complete ? "; everything is explored" : ""}. Engine: ${result.engine}. ${semantics.size === 1 && [...semantics][0] ? `Semantics: ${[...semantics][0]}.` : ""}`));
         if (result.first_error) section("Runtime error", make("p", { class: "bad" }, `${result.first_error.position}: ${result.first_error.message}`));
         const runs = result.queries.map((query, i) => query.trace ? checkedRun(query, i) : null).filter((made) => made);

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The program as WebAssembly (make web): the same bytes as the native one (same.js), and the page in a browser. Where it
-# is not built, nothing is looked at, and it says so. Environment: VARABS; WEB, where it was built.
+# The program as WebAssembly (make web): the same bytes as the native one (same.js), and varabs.html in a
+# browser (page.py). Where it is not built, nothing is looked at, and it says so. Environment: VARABS; WEB,
+# where it was built; PICTURES, a folder for pictures.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 VARABS=${VARABS:-$root/build/varabs}
@@ -11,4 +12,8 @@ if [ ! -e "$WEB/run.js" ] || ! command -v node >/dev/null; then
     echo "0 passed, 0 failed"
     exit 0
 fi
-exec node "$root/tests/web/same.js"
+{
+    node "$root/tests/web/same.js"
+    python3 -B "$root/tests/web/page.py"
+} | awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3; parts++; next } { print }
+     END { if (parts < 2) f++; print p + 0 " passed, " f + 0 " failed"; exit f > 0 }'

@@ -129,7 +129,17 @@ async function describeModel() {
         await drawRefused(step.body);
         return false;
     }
-    return showResult(step.body, done, words);
+    const result = showResult(step.body, done, words);
+    fold(step.body, "Variables, templates and queries", (part) => part.getAttribute("aria-label") !== "Drawings");
+    return result;
+}
+// Parts of a result that only some want to see at once.
+function fold(body, title, isFolded) {
+    const parts = [...body.querySelectorAll("section")].filter(isFolded);
+    if (!parts.length) return;
+    const box = make("details", {}, make("summary", {}, title));
+    parts[0].before(box);
+    box.append(...parts);
 }
 // What could be read of a model that is refused.
 async function drawRefused(body) {
@@ -145,17 +155,21 @@ async function decideQueries() {
     const act = async () => {
         step.body.replaceChildren();
         const done = await step.run("Exploring", words);
-        if (done) showResult(step.body, done, words);
+        if (!done) return;
+        showResult(step.body, done, words);
+        fold(step.body, "Runs, step by step", (part) => part.getAttribute("aria-label") === "Runs");
+        fold(step.body, "Drawings", (part) => part.getAttribute("aria-label") === "Drawings");
     };
     steps.append(step.box);
     step.onRetry(act);
     await act();
 }
 const factorOf = ({ reduction, processes }) => reduction ** processes;
-function choice(entry, isTicked) {
-    const what = entry.remove || entry.variable, factor = factorOf(entry);
-    const gain = entry.measured ? `${entry.measured.is_complete ? "" : "at least "}${grouped(entry.measured.states_text ?? entry.measured.states)} states then` : factor > 1 ? `about ${factor > 1e15 ? "more than 1e15" : grouped(+factor.toPrecision(2))} times fewer combinations of values` : "";
-    return make("li", {}, make("label", {}, make("input", { type: "checkbox", value: what, checked: isTicked ? "" : null }), code(what), make("span", { class: "soft" }, [gain, entry.reason].filter((text) => text).join("; "))));
+function choice(entry, isTicked, original) {
+    const what = entry.remove || entry.variable, factor = factorOf(entry), then = entry.measured;
+    const gain = then && !then.is_complete && original?.is_complete && then.states > original.states ? "more states than now" :
+        then ? `${then.is_complete ? "" : "at least "}${grouped(then.states_text ?? then.states)} states then` : factor > 1 ? `about ${factor > 1e15 ? "more than 1e15" : grouped(+factor.toPrecision(2))} times fewer combinations of values` : "";
+    return make("li", {}, make("label", {}, make("input", { type: "checkbox", value: what, "aria-label": what, checked: isTicked ? "" : null }), code(what), make("span", { class: "soft" }, [gain, entry.reason].filter((text) => text).join("; "))));
 }
 async function suggestRemovals() {
     const step = makeStep("Its variables"), words = ["suggest", model.name];
@@ -173,9 +187,9 @@ async function suggestRemovals() {
 }
 function chooseRemovals(result) {
     const measured = (entry) => `${entry.is_complete ? "" : "at least "}${grouped(entry.states_text ?? entry.states)}`;
-    const exact = make("ul", { class: "choices" }, [...result.exact, ...result.shown].map((entry) => choice(entry, true)));
-    const lossy = make("ul", { class: "choices" }, result.lossy.map((entry) => choice(entry, false)));
-    const mode = (value, text) => make("label", {}, make("input", { type: "radio", name: "mode", value, checked: value === "may" ? "" : null }), text);
+    const exact = make("ul", { class: "choices" }, [...result.exact, ...result.shown].map((entry) => choice(entry, true, result.original)));
+    const lossy = make("ul", { class: "choices" }, result.lossy.map((entry) => choice(entry, false, result.original)));
+    const mode = (value, text) => make("label", {}, make("input", { type: "radio", name: "mode", value, "aria-label": text, checked: value === "may" ? "" : null }), text);
     const modes = make("fieldset", {}, make("legend", { class: "soft" }, "The smaller model has"), mode("may", "all runs, perhaps more (may)"), mode("must", "no others, perhaps fewer (must)"));
     const modeNow = () => `--${modes.querySelector("input:checked").value}`;
     const ticked = () => [...exact.querySelectorAll("input:checked"), ...lossy.querySelectorAll("input:checked")].map((box) => box.value);
@@ -184,7 +198,7 @@ function chooseRemovals(result) {
     for (const list of [exact, lossy]) list.addEventListener("change", enable);
     enable();
     return [result.original && result.together ? make("p", { class: "gain" }, `${measured(result.original)} \u2192 ${measured(result.together)} states`) : null,
-        exact.children.length ? [make("h3", {}, "Exact: every verdict carries over"), exact] : make("p", {}, "No variable can be removed exactly."),
+        exact.children.length ? [make("h3", {}, "Exact: every verdict carries over"), exact] : make("p", {}, `No variable can be removed exactly${result.normalised?.length ? ", but values that make no difference can be exchanged for one of them" : ""}.`),
         lossy.children.length ? [make("h3", {}, "Not exact: some verdicts are lost"), lossy] : null,
         modes, make("div", { class: "actions" }, make("button", { type: "button", class: "primary", click: () => abstractModel(["--auto", modeNow()]) }, "Make it smaller"), remove)].flat(Infinity).filter((part) => part);
 }
@@ -201,8 +215,9 @@ async function abstractModel(options) {
         const done = await step.run("Making it smaller", words);
         if (!done) return;
         const rest = make("div", {}), report = output.replace(/\.xml$/, ".json"), made = done.files[output];
-        if (!showResult(rest, done, words) || !made) return step.body.append(rest);
-        const check = make("button", { type: "button", click: () => compareRuns(output, made, done.files[report]) }, "Decide its queries, and look for its runs in the original");
+        const result = showResult(rest, done, words);
+        if (!result || !made) return step.body.append(rest);
+        const check = make("button", { type: "button", click: () => compareRuns(output, made, exchanged(result)) }, "Decide its queries, and look for its runs in the original");
         return step.body.append(make("div", { class: "actions" }, download(output, made, "Download the model"), done.files[report] ? download(report, done.files[report], "Report") : "",
             download(output.replace(/\.xml$/, ".html"), done.files["page.html"], "Page"), check), copyable(words), rest);
     };
@@ -211,11 +226,16 @@ async function abstractModel(options) {
     step.box.scrollIntoView({ block: "start" });
     await act();
 }
-async function compareRuns(output, made, report) {
+// Variables whose values stand for others in the smaller model, so that they are not those of the original.
+function exchanged({ normalised = [], removed }) {
+    const names = [...normalised.map((entry) => entry.variable), ...removed.filter((entry) => entry.scope).map((entry) => entry.variable)];
+    return [...new Set(names.map((name) => name.replace(/\[.*/, "")))];
+}
+async function compareRuns(output, made, ignored) {
     compared?.stop();
     compared?.box.remove();
-    const step = compared = makeStep("Runs of the smaller model"), words = ["check", output, "--concretize", model.name, "--trace"];
-    const files = { ...model.files, [output]: made, ...report ? { [output.replace(/\.xml$/, ".json")]: report } : {} }, whole = model;
+    const step = compared = makeStep("Runs of the smaller model"), words = ["check", output, "--concretize", model.name, "--trace", ...ignored.flatMap((name) => ["--ignore", name])];
+    const files = { ...model.files, [output]: made }, whole = model;
     const act = async () => {
         step.body.replaceChildren();
         if (model !== whole) return;
@@ -250,7 +270,7 @@ async function openModel({ name, bytes }) {
     const own = model = { name, bytes, files: { [name]: bytes } };
     const info = await describeModel();
     if (!info || model !== own) return;
-    await Promise.all([suggestRemovals(), decideQueries()]);
+    await Promise.all([decideQueries(), suggestRemovals()]);
 }
 const openText = (name, text) => openModel({ name: safeName(name), bytes: new TextEncoder().encode(text) });
 async function openFile(file) {
@@ -262,7 +282,7 @@ function entrance() {
     const chooser = make("input", { type: "file", accept: ".xml,application/xml,text/xml", "aria-label": "a model as an XML file", change: () => openFile(chooser.files[0]) });
     const area = make("textarea", { "aria-label": "the model as XML", spellcheck: "false", placeholder: "<nta> ... </nta>" });
     const pasted = make("details", {}, make("summary", {}, "or paste it"), area, make("button", { type: "button", click: () => openText("pasted.xml", area.value) }, "Open what is pasted"));
-    const drop = make("div", { class: "drop", role: "group", "aria-label": "open a model" }, make("strong", {}, "Drop a model here"), chooser,
+    const drop = make("div", { class: "drop" }, make("strong", {}, "Drop a model here"), chooser,
         make("span", {}, "or take an example: ", Object.entries(EXAMPLES).map(([name, title]) => [make("button", { type: "button", click: () => openText(name, examples[name]) }, title), " "])), pasted);
     for (const [name, isOver] of [["dragover", true], ["dragleave", false], ["drop", false]])
         document.addEventListener(name, (event) => {
