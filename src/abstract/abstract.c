@@ -263,6 +263,15 @@ static bool check_marks(const struct abstraction *abstraction, struct diag *diag
     return true;
 }
 
+/* Why a merge that is too large to go through all values is not folded by cells (F11). */
+static void warn_of_merges_by_values(const struct abstraction *abstraction, struct diag *diag) {
+    const struct request *request = abstraction->request;
+    for (uint32_t i = 0; i < request->ghosts.count; i++) {
+        const char *why = cells_plan_why_not(abstraction->context.cells, request->ghosts.items[i]);
+        if (why) diag_warning(diag, 0, "%s", why);
+    }
+}
+
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
@@ -271,7 +280,10 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction_tell(options, "values");
     if (!abstraction_open(abstraction, arena, network, request, options, diag)) return false;
     double analysed = clock_seconds();
-    if (!ghosts_fit(&abstraction->context)) return false;
+    if (!ghosts_fit(&abstraction->context)) {
+        warn_of_merges_by_values(abstraction, diag);
+        return false;
+    }
     if (abstraction->context.rules->is_confined) {
         abstraction->lower = lower_make(&abstraction->context);
         if (!abstraction->lower) return false;

@@ -19,6 +19,17 @@ void cell_group_refuse(struct cell_group *group, position at, const char *format
     group->at = at;
 }
 
+int32_t cell_join(enum op op, int32_t left, int32_t right) {
+    switch (op) {
+    case OP_ADD: return left + right; /* all totals fit their types */
+    case OP_BIT_XOR: return left ^ right;
+    case OP_AND: return left && right;
+    case OP_OR: return left || right;
+    case OP_MIN: return left < right ? left : right;
+    default: assert(op == OP_MAX); return left > right ? left : right;
+    }
+}
+
 bool cell_group_has(const struct cell_group *group, const struct symbol *symbol) {
     for (uint32_t i = 0; i < group->arrays.count; i++)
         if (group->arrays.items[i]->symbol == symbol) return true;
@@ -202,14 +213,8 @@ static bool is_truth(enum op op) { return op == OP_AND || op == OP_OR; }
 
 static bool join(const struct cell_fold *fold, int32_t *total, int32_t value) {
     int64_t sum = (int64_t)*total + value;
-    switch (fold->op) {
-    case OP_ADD: *total = (int32_t)sum; return sum >= INT32_MIN && sum <= INT32_MAX;
-    case OP_BIT_XOR: *total ^= value; break;
-    case OP_AND: *total = *total && value; break;
-    case OP_OR: *total = *total || value; break;
-    case OP_MIN: *total = *total < value ? *total : value; break;
-    default: *total = *total > value ? *total : value; break;
-    }
+    if (fold->op == OP_ADD && (sum < INT32_MIN || sum > INT32_MAX)) return false;
+    *total = cell_join(fold->op, *total, value);
     return true;
 }
 
@@ -297,7 +302,7 @@ static bool read_folds(struct cell_group *group) {
                                                                          : OP_ADD;
         struct operand_list list = {group, fold, operands[g], 2 * (uint64_t)CELLS_MAX_POSITIONS};
         if (!collect(&list, value)) {
-            cell_group_refuse(group, fold->ghost->definition->value.begin,
+            cell_group_refuse(group, 0,
                               "it is no sum, exists, forall, minimum or maximum of parts that read "
                               "one cell, or one record, each");
             return false;
@@ -428,8 +433,7 @@ static bool weigh_kind(struct cell_group *group, uint32_t zone, struct cell_kind
     for (uint32_t g = 0; g < group->fold_count; g++) {
         const struct expr *operand = cell_operand(group, g, zone, values);
         if (operand && !closed_value(group->context, operand, &kind->weights[g])) {
-            cell_group_refuse(group, group->folds[g].ghost->definition->value.begin,
-                              "it cannot be computed for all values of the cells");
+            cell_group_refuse(group, 0, "it cannot be computed for all values of the cells");
             return false;
         }
         if (is_truth(group->folds[g].op)) kind->weights[g] = kind->weights[g] != 0;
@@ -475,8 +479,7 @@ bool cell_group_weigh(struct cell_group *group) {
             if (!weigh_kind(group, z, &group->zones[z].kinds.items[k])) return false;
     for (uint32_t g = 0; g < group->fold_count; g++) {
         if (fits(group, g)) continue;
-        cell_group_refuse(group, group->folds[g].ghost->definition->type.begin,
-                          "not all totals fit its type");
+        cell_group_refuse(group, 0, "not all totals fit its type");
         return false;
     }
     return true;

@@ -104,6 +104,8 @@ bool cell_group_weigh(struct cell_group *group);
 /* h of a record that is given by expressions, by field; NULL if the fold leaves the zone out. */
 const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
                                 const struct expr *const *values);
+/* Two values under the operator of a fold; sums fit, as all totals do. */
+int32_t cell_join(enum op op, int32_t left, int32_t right);
 /* Whether what one cell adds can be taken away again. */
 static inline bool cell_fold_is_sum(const struct cell_fold *fold) { return fold->op == OP_ADD; }
 

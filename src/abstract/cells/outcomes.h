@@ -27,6 +27,7 @@ struct cell_class {
 struct cell_outcome {
     const struct cell_class *class;
     int32_t becomes[CELLS_MAX_FOLDS]; /* of folds that are no sums, or OUTCOME_SAME */
+    const int32_t *values;            /* of a deal: what the merged values become; or NULL */
     const struct expr *may, *must;    /* over merged values; NULL = always */
     bool is_exact;                    /* they are the same; under */
 };

@@ -1,6 +1,7 @@
 /* See plan.h. */
 #include "abstract/cells/plan.h"
 
+#include "abstract/cells/deal.h"
 #include "abstract/cells/reason.h"
 #include "abstract/edge/error.h"
 #include "abstract/edge/open_edge.h"
@@ -19,6 +20,7 @@ struct planned_edge {
     struct touched_edge *touched;
     struct case_list cases;
     struct member_list members;
+    struct deal_outcomes dealt;
     struct planned_edge *next; /* of the group */
 };
 
@@ -101,7 +103,8 @@ static void read_edge(struct cells_plan *plan, struct planned_group *planned,
     if (edge->weight && expr_reads_removed(context, edge->weight, where_guard(template, edge)))
         cell_group_refuse(group, edge->weight->span.begin, "a weight may read it");
     if (!edge_touches(group, labels_of_edge(context->network, template, edge))) return;
-    struct touched_edge *touched = touched_edge_read(group, template, index);
+    struct touched_edge *touched =
+        touched_edge_read(group, template, index, deal_read(group, template, edge));
     if (!touched) return;
     if (is_disturbed(plan, touched)) {
         cell_group_refuse(group, edge->xml->element->at,
@@ -151,12 +154,16 @@ static void find_kinds(struct planned_group *planned) {
     struct cell_group *group = planned->group;
     uint32_t before = 0;
     if (!cell_group_start(group)) cell_group_refuse(group, 0, "cells have too many initial values");
-    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
-        cases_find(edge->touched, &edge->cases);
+    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next) {
+        if (edge->touched->deal)
+            deal_add_kinds(group, edge->touched->deal);
+        else
+            cases_find(edge->touched, &edge->cases);
+    }
     while (!group->why_not && before < kind_total(group)) {
         before = kind_total(group);
         for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
-            members_find(edge->touched, &edge->cases, &edge->members);
+            if (!edge->touched->deal) members_find(edge->touched, &edge->cases, &edge->members);
     }
 }
 
@@ -176,11 +183,20 @@ static uint32_t most_cells(struct planned_group *planned) {
     return most;
 }
 
+static void find_deals(struct planned_group *planned) {
+    struct cell_group *group = planned->group;
+    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
+        if (edge->touched->deal && !deal_outcomes_find(group, edge->touched->deal, &edge->dealt))
+            cell_group_refuse(group, edge->touched->edge->xml->element->at,
+                              "what it deals has too many outcomes");
+}
+
 static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     struct cell_group *group = planned->group;
     if (!group->why_not) read_edges(plan, planned);
     if (!group->why_not) find_kinds(planned);
     if (!group->why_not) cell_group_weigh(group);
+    if (!group->why_not) find_deals(planned);
     if (group->why_not) return;
     planned->counts = counts_solve(group);
     if (planned->counts) return;
@@ -282,12 +298,29 @@ const struct touched_edge *cells_plan_edge(const struct cells_plan *plan,
     return edge ? edge->touched : NULL;
 }
 
+/* An outcome for all merged values that a deal leads to. */
+static void add_dealt(const struct planned_edge *edge, struct outcome_list *outcomes) {
+    const struct touched_edge *touched = edge->touched;
+    struct arena *arena = touched->group->context->arena;
+    struct cell_class *class = ARENA_NEW(arena, struct cell_class);
+    class->items = ARENA_ARRAY(arena, const struct expr *, touched->items.count + 1);
+    for (uint32_t i = 0; i < touched->items.count; i++)
+        class->items[i] = touched->items.items[i].expr;
+    for (uint32_t i = 0; i < edge->dealt.list.count; i++)
+        VEC_PUSH(arena, &outcomes->list,
+                 (struct cell_outcome){
+                     .class = class, .values = edge->dealt.list.items[i], .is_exact = true});
+}
+
 void cells_plan_outcomes(const struct cells_plan *plan, const struct touched_edge *touched,
                          struct outcome_list *outcomes) {
     const struct planned_group *planned = group_of(plan, touched->group->folds[0].ghost);
     const struct planned_edge *edge = plan->edges[touched->template->index][touched->edge_index];
     assert(planned && edge && edge->touched == touched);
-    outcomes_find(touched, &edge->members, planned->counts, planned->totals, outcomes);
+    if (touched->deal)
+        add_dealt(edge, outcomes);
+    else
+        outcomes_find(touched, &edge->members, planned->counts, planned->totals, outcomes);
     for (uint32_t i = 0; i < outcomes->list.count; i++)
         if (!outcomes->list.items[i].is_exact)
             VEC_PUSH(plan->context->arena, &outcomes->reasons,
@@ -302,6 +335,12 @@ static const struct expr *change_of(const struct cell_group *group, uint32_t g,
     struct arena *arena = group->context->arena;
     const struct symbol *symbol = group->folds[g].ghost->symbol;
     const struct expr *name = build_name(arena, symbol), *value = name;
+    if (outcome->values) {
+        bool is_bool = type_strip(symbol->type)->kind == TYPE_BOOL;
+        int32_t dealt = outcome->values[g];
+        return build_assignment(arena, name,
+                                is_bool ? build_bool(arena, dealt != 0) : build_int(arena, dealt));
+    }
     if (!cell_fold_is_sum(&group->folds[g])) {
         bool is_bool = type_strip(symbol->type)->kind == TYPE_BOOL;
         int32_t becomes = outcome->becomes[g];
@@ -325,7 +364,8 @@ struct cells_items cells_plan_items(const struct touched_edge *touched,
                                                      touched->items.count + group->fold_count + 1)};
     uint32_t last = 0; /* behind the last write nothing changes what values were read from */
     for (uint32_t i = 0; i < touched->items.count; i++)
-        if (touched->items.items[i].kind == ITEM_WRITE) last = i;
+        if (touched->items.items[i].kind == ITEM_WRITE || touched->items.items[i].kind == ITEM_GIFT)
+            last = i;
     for (uint32_t i = 0; i < touched->items.count; i++) {
         const struct cell_item *item = &touched->items.items[i];
         const struct expr *expr = outcome->class->items[i];

@@ -1,6 +1,7 @@
 /* See totals.h. */
 #include "abstract/cells/totals.h"
 
+#include "abstract/cells/row_set.h"
 #include "abstract/edge/express.h"
 #include "base/interrupt.h"
 #include "expr/build.h"
@@ -8,46 +9,6 @@
 #include "expr/find.h"
 
 #include <assert.h>
-
-static int32_t join(enum op op, int32_t left, int32_t right) {
-    switch (op) {
-    case OP_ADD: return left + right; /* all totals fit their types */
-    case OP_BIT_XOR: return left ^ right;
-    case OP_AND: return left && right;
-    case OP_OR: return left || right;
-    case OP_MIN: return left < right ? left : right;
-    default: assert(op == OP_MAX); return left > right ? left : right;
-    }
-}
-
-/* A set of rows. */
-struct row_set {
-    struct arena *arena;
-    struct map first;
-    VEC(int32_t *) rows;
-    VEC(uint32_t) next; /* with equal hashes, from 1 */
-    uint32_t width;
-};
-
-static void row_set_init(struct row_set *set, struct arena *arena, uint32_t width) {
-    *set = (struct row_set){.arena = arena, .width = width};
-    map_init(&set->first, arena);
-}
-
-/* The number of a row, which is added if it is new. */
-static uint32_t row_set_add(struct row_set *set, const int32_t *row) {
-    size_t size = set->width * sizeof *row;
-    uint64_t key = hash_bytes((const char *)row, size);
-    uint32_t first = (uint32_t)(uintptr_t)map_get(&set->first, key);
-    for (uint32_t at = first; at; at = set->next.items[at - 1])
-        if (!memcmp(set->rows.items[at - 1], row, size)) return at - 1;
-    int32_t *copy = ARENA_ARRAY(set->arena, int32_t, set->width + 1);
-    memcpy(copy, row, size);
-    VEC_PUSH(set->arena, &set->rows, copy);
-    VEC_PUSH(set->arena, &set->next, first);
-    map_put(&set->first, key, (void *)(uintptr_t)set->rows.count);
-    return set->rows.count - 1;
-}
 
 struct adder {
     const struct totals *totals;
@@ -71,7 +32,8 @@ static bool add_cell(struct adder *adder, uint32_t z, const struct row_set *from
             for (uint32_t g = 0; g < group->fold_count; g++) {
                 int32_t weight = zone->kinds.items[k].weights[g];
                 if (!zone->operands[g]) continue;
-                row[g] = adder->has_cell[g] ? join(group->folds[g].op, row[g], weight) : weight;
+                row[g] =
+                    adder->has_cell[g] ? cell_join(group->folds[g].op, row[g], weight) : weight;
             }
             int32_t *count = &row[totals->first_kind[z] + k];
             if (*count < (int32_t)totals->cap) ++*count;
@@ -146,7 +108,7 @@ int32_t totals_of_kinds(const struct totals *totals, uint32_t fold, const int32_
         for (uint32_t k = 0; k < group->zones[z].kinds.count; k++) {
             int32_t weight = group->zones[z].kinds.items[k].weights[fold];
             if (!group->zones[z].operands[fold] || !state[totals->first_kind[z] + k]) continue;
-            total = has_value ? join(of->op, total, weight) : weight;
+            total = has_value ? cell_join(of->op, total, weight) : weight;
             has_value = true;
         }
     return total;

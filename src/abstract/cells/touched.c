@@ -1,6 +1,7 @@
 /* See touched.h. */
 #include "abstract/cells/touched.h"
 
+#include "abstract/cells/deal.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/channel.h"
 #include "abstract/facts/range.h"
@@ -152,6 +153,7 @@ static bool read_guard(struct reader *reader, const struct expr *guard) {
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
         return read_guard(reader, guard->child[0]) && read_guard(reader, guard->child[1]);
     if (guard->span.begin) reader->at = guard->span.begin;
+    if (reader->touched->deal && deal_asks(reader->touched->deal, guard)) return true;
     const struct expr *expr = over_terms(reader, guard);
     if (!expr) return false;
     struct name_search names = names_in(reader, expr);
@@ -219,7 +221,12 @@ static bool read_item(struct reader *reader, const struct expr *item) {
         if (cell_group_follows(reader->group, root)) return true;
         return refuse(reader, "another merge changes with it");
     }
-    if (root && cell_group_has(reader->group, root)) return read_write(reader, item);
+    if (root && cell_group_has(reader->group, root)) {
+        if (!reader->touched->deal) return read_write(reader, item);
+        VEC_PUSH(reader->arena, &reader->touched->items,
+                 (struct cell_item){.kind = ITEM_GIFT, .original = item});
+        return true;
+    }
     if (root && removed_ever(reader->context->request, root))
         return read_dropped(reader, item, root);
     struct cell_item read = {.kind = ITEM_VISIBLE, .original = item, .expr = item};
@@ -414,17 +421,18 @@ static bool check_edge(struct reader *reader) {
     if (edge->sync && !edge->is_send &&
         sync_is_broadcast(reader->context, touched->template, edge->sync))
         return refuse(reader, "it receives a broadcast");
-    if (edge->select_count > TOUCHED_MAX_SELECTS) return refuse(reader, "it has many selects");
+    if (!touched->deal && edge->select_count > TOUCHED_MAX_SELECTS)
+        return refuse(reader, "it has many selects");
     return true;
 }
 
 struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
-                                       uint32_t index) {
+                                       uint32_t index, const struct cell_deal *deal) {
     struct context *context = group->context;
     const struct edge *edge = &template->edges[index];
     struct touched_edge *touched = ARENA_NEW(context->arena, struct touched_edge);
     *touched = (struct touched_edge){
-        .group = group, .template = template, .edge = edge, .edge_index = index};
+        .group = group, .template = template, .edge = edge, .edge_index = index, .deal = deal};
     struct reader reader = {touched, group, context, context->arena, edge->xml->element->at};
     touched->is_listed = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
     touched->is_data = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
@@ -434,15 +442,15 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
     for (uint32_t i = 0; i < edge->updates.count; i++)
         if (!read_item(&reader, edge->updates.items[i])) return NULL;
     reader.at = edge->xml->element->at;
-    if (!touched->term_count) {
-        refuse(&reader, "it names no single cell");
+    if (!touched->term_count != (deal != NULL)) {
+        refuse(&reader, deal ? "it deals cells, and reads some" : "it names no single cell");
         return NULL;
     }
-    for (uint32_t s = 0; s < edge->select_count; s++)
+    for (uint32_t s = 0; s < edge->select_count && !deal; s++)
         if (!sort_select(&reader, s)) return NULL;
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (!sort_term(&reader, &touched->terms[t])) return NULL;
-    if (!sort_conditions(&reader)) return NULL;
+    if (!deal && !sort_conditions(&reader)) return NULL;
     if (reads_what_it_wrote(&reader)) {
         refuse(&reader, "the update reads what it has written before");
         return NULL;

@@ -35,13 +35,15 @@ struct cell_conjunct {
     const struct expr *expr, *original;
 };
 
-enum cell_item_kind { ITEM_VISIBLE, ITEM_WRITE, ITEM_DROPPED };
+enum cell_item_kind { ITEM_VISIBLE, ITEM_WRITE, ITEM_DROPPED, ITEM_GIFT /* of a deal */ };
 struct cell_item {
     enum cell_item_kind kind;
     const struct expr *original;
     const struct expr *expr; /* visible: the item; write: the new value */
     uint32_t term, field;    /* write */
 };
+
+struct cell_deal;
 
 struct touched_edge {
     struct cell_group *group;
@@ -55,11 +57,12 @@ struct touched_edge {
     bool *is_listed; /* by select */
     bool *is_data;   /* by listed select: its value counts, not only the cell that it leads to */
     bool writes;
+    const struct cell_deal *deal; /* if the edge is one: then it has no terms (deal.h) */
 };
 
 /* Reads an edge that names arrays of the group; NULL, and the group is refused, if it does not fit.
  */
 struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
-                                       uint32_t index);
+                                       uint32_t index, const struct cell_deal *deal);
 
 #endif

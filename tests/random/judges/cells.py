@@ -181,12 +181,29 @@ class Cells:
         updates.append(f"x = {rng.choice(('0', '1', '2 - x', cells[0] + field))}")
         rng.shuffle(updates)
 
+    def deal(self):
+        """An edge that gives every cell the value of a select of its own."""
+        rng = self.rng
+        names = [f"o{i}" for i in range(len(self.paths()))]
+        value = rng.randint(0, self.top)
+        total = ' + '.join(f"({name} == {value})" for name in names) \
+            if rng.random() < 0.6 else ' + '.join(names)
+        return {'select': ', '.join(f"{name} : int[0,{self.top}]"
+                                    for name in names),
+                'guard': f"{total} {rng.choice(('==', '==', '<=', '>', '!='))} "
+                         f"{rng.randint(0, 2)}"
+                         + rng.choice(('', ' && x <= 1')),
+                'assignment': ', '.join(
+                    f"{path} = {name}" for path, name in zip(self.paths(), names))
+                + rng.choice(('', ', x = 2'))}
+
     def template(self, name, local, channel):
         rng = self.rng
         places = ['a', 'b'][:rng.choice((1, 1, 2))]
         edges = []
         for _ in range(rng.choice((1, 2, 2, 3))):
-            labels = self.edge(False)
+            is_deal = self.shape != 'record' and rng.random() < 0.1
+            labels = self.deal() if is_deal else self.edge(False)
             if channel and rng.random() < 0.5:
                 labels['synchronisation'] = channel
             edges.append((rng.choice(places), rng.choice(places), labels))
