@@ -354,6 +354,11 @@ END
     mixed ST7_progress_is_certain
     run 'a strategy' 0 'always -> t, c!' check mixed.xml --query '<<P>> F P.t'
     run 'against it' 1 'always -> t, c!' check mixed.xml --query '[[P]] G P.s'
+    cp mixed.xml progress.xml
+    mixed ST7_any_move
+    run 'a move in doubt' 0 '^ *where the original has no such move, any other one does$' check \
+        mixed.xml --query '<<P>> (!P.end W (P.a || P.b))'
+    cp progress.xml mixed.xml
     run 'fair coalitions' 4 "'fair' is not for coalitions: which runs are fair depends on" check \
         mixed.xml --query '<<P; fair>> F P.t'
     sed 's|//varabs: mixed$|//varabs: mixed in steps only|' mixed.xml >steps.xml

@@ -1,6 +1,7 @@
 /* See epistemic_report.h. */
 #include "report/check/epistemic_report.h"
 
+#include "explore/mixed/strength.h"
 #include "lang/print/print.h"
 
 #include <string.h>
@@ -151,6 +152,16 @@ static void print_move(FILE *file, const struct epistemic_report *report, const 
     fputs("\n", file);
 }
 
+/* Whether a rule takes a move of a mixed model that the original need not have (ST7). */
+static bool has_doubtful_move(const struct coalition *coalition, const struct plan_part *part) {
+    for (uint32_t i = 0; i < coalition->tests.count; i++)
+        for (uint32_t k = 0; k < part->rule_count; k++)
+            if (part->rules[k].move == &coalition->moves.items[coalition->tests.items[i].move] &&
+                coalition->tests.items[i].strength == STRENGTH_MAY)
+                return true;
+    return false;
+}
+
 void print_strategy(FILE *file, const struct epistemic_report *report) {
     const struct strategy_plan *plan = report->answer->known->plan;
     for (uint32_t i = 0; i < plan->part_count; i++) {
@@ -171,5 +182,8 @@ void print_strategy(FILE *file, const struct epistemic_report *report) {
             fputs(" -> ", file);
             print_move(file, report, rule->move);
         }
+        if (report->network->model->is_mixed && has_doubtful_move(plan->coalition, part))
+            fprintf(file, "               where the original has no such move, %s\n",
+                    plan->coalition->modes & MODE_WAIT ? "wait" : "any other one does");
     }
 }
