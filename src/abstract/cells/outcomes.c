@@ -1,6 +1,8 @@
 /* See outcomes.h. */
 #include "abstract/cells/outcomes.h"
 
+#include "abstract/cells/quantified.h"
+
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -16,7 +18,9 @@ struct finder {
     const struct totals *totals;
     VEC(struct cell_class *) classes;
     struct outcome_list *outcomes;
-    int32_t *after; /* a state, for a moment */
+    int32_t *after;                    /* a state, for a moment */
+    struct quantified_test quantified; /* by counts */
+    bool *is_open;                     /* by totals: whether quantifiers hold, by state */
 };
 
 /* Classes */
@@ -225,6 +229,9 @@ static void find_by_counts(struct finder *finder, const struct cell_class *class
     count_single(finder, &outcome);
     count_several(finder, &outcome);
     outcome.is_exact |= is_same(outcome.may, outcome.must);
+    outcome.may = build_and(finder->arena, outcome.may, finder->quantified.may);
+    outcome.must = build_and(finder->arena, outcome.must, finder->quantified.must);
+    outcome.is_exact &= finder->quantified.is_exact;
     if (!outcome.may || !expr_is_false(outcome.may))
         VEC_PUSH(finder->arena, &finder->outcomes->list, outcome);
 }
@@ -342,7 +349,7 @@ static void tally_state(struct finder *finder, struct tallies *tallies,
 static void find_by_totals(struct finder *finder, const struct cell_class *class) {
     struct tallies tallies = {{0}};
     for (uint32_t s = 0; s < finder->totals->states.count; s++)
-        tally_state(finder, &tallies, class, s);
+        if (finder->is_open[s]) tally_state(finder, &tallies, class, s);
     for (uint32_t i = 0; i < tallies.list.count; i++) {
         struct tally *tally = tallies.list.items[i];
         tally->outcome.is_exact = true;
@@ -369,6 +376,10 @@ void outcomes_find(const struct touched_edge *touched, const struct member_list 
                             .after = ARENA_ARRAY(touched->group->context->arena, int32_t,
                                                  totals ? totals->width + 1 : 1)};
     assert(counts || totals);
+    if (counts) finder.quantified = quantified_by_counts(touched, counts);
+    if (totals) finder.is_open = ARENA_ARRAY(finder.arena, bool, totals->states.count + 1);
+    for (uint32_t s = 0; totals && s < totals->states.count; s++)
+        finder.is_open[s] = quantified_holds(touched, totals, totals->states.items[s]);
     for (uint32_t i = 0; i < members->list.count; i++)
         add_to_class(&finder, members->list.items[i]);
     for (uint32_t i = 0; i < finder.classes.count; i++) {

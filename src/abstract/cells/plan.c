@@ -70,10 +70,23 @@ static bool is_disturbed(const struct cells_plan *plan, const struct touched_edg
            interference_disturbs(plan->interference, touched->template, edge);
 }
 
+static void split_by_range(struct cell_group *group, const struct touched_edge *touched,
+                           uint32_t dimension, int64_t low, int64_t high) {
+    uint32_t stride = 1;
+    bool *is_in = ARENA_ARRAY(group->context->arena, bool, group->position_count + 1);
+    for (uint32_t d = dimension + 1; d < group->dimension_count; d++) stride *= group->size[d];
+    for (uint32_t p = 0; p < group->position_count; p++) {
+        int64_t at = group->lower[dimension] + (int64_t)(p / stride % group->size[dimension]);
+        is_in[p] = at >= low && at <= high;
+    }
+    if (!cell_group_split(group, is_in))
+        cell_group_refuse(group, touched->edge->xml->element->at,
+                          "labels treat more than %d sets of cells differently", CELLS_MAX_ZONES);
+}
+
 static void split_by_index(struct cell_group *group, const struct touched_edge *touched,
                            const struct expr *index, uint32_t dimension) {
     int64_t low, high;
-    uint32_t stride = 1;
     if (!constant_value(group->context, index, &low)) {
         const struct shape *shape = NULL;
         for (uint32_t s = 0; s < touched->edge->select_count; s++)
@@ -84,15 +97,7 @@ static void split_by_index(struct cell_group *group, const struct touched_edge *
     } else {
         high = low;
     }
-    bool *is_in = ARENA_ARRAY(group->context->arena, bool, group->position_count + 1);
-    for (uint32_t d = dimension + 1; d < group->dimension_count; d++) stride *= group->size[d];
-    for (uint32_t p = 0; p < group->position_count; p++) {
-        int64_t at = group->lower[dimension] + (int64_t)(p / stride % group->size[dimension]);
-        is_in[p] = at >= low && at <= high;
-    }
-    if (!cell_group_split(group, is_in))
-        cell_group_refuse(group, touched->edge->xml->element->at,
-                          "labels treat more than %d sets of cells differently", CELLS_MAX_ZONES);
+    split_by_range(group, touched, dimension, low, high);
 }
 
 static void read_edge(struct cells_plan *plan, struct planned_group *planned,
@@ -118,6 +123,9 @@ static void read_edge(struct cells_plan *plan, struct planned_group *planned,
     for (uint32_t t = 0; t < touched->term_count; t++)
         for (uint32_t d = 0; d < group->dimension_count && !group->why_not; d++)
             split_by_index(group, touched, touched->terms[t].index[d], d);
+    for (uint32_t i = 0; i < touched->quantifiers.count && !group->why_not; i++)
+        split_by_range(group, touched, 0, touched->quantifiers.items[i].lower,
+                       touched->quantifiers.items[i].upper);
 }
 
 static void read_edges(struct cells_plan *plan, struct planned_group *planned) {

@@ -86,6 +86,7 @@ static const char *what_asks(const struct touched_edge *touched, enum cell_conju
     for (uint32_t i = 0; i < touched->items.count && !found; i++)
         if (touched->items.items[i].kind == ITEM_WRITE)
             found = touched->items.items[i].original, what = "update";
+    if (!found && touched->quantifiers.count) found = touched->quantifiers.items[0].original;
     if (!found) return "the edge";
     struct buffer text = {0};
     print_expr(&text, found);
@@ -138,6 +139,9 @@ const char *outcome_reason(const struct touched_edge *touched, const struct cell
                             "%s depends on which cells have which index, and the merges do not say "
                             "so",
                             what_asks(touched, CONJUNCT_OF_SELECTS));
+    if (!first->of->cell_count)
+        return arena_printf(arena, "%s asks about all cells, of kinds that no merge counts",
+                            what_asks(touched, CONJUNCT_OF_CELLS));
     const struct cell_zone *zone = &group->zones[first->of->zone[0]];
     const char *count = proposal(group, first->of->zone[0], &zone->kinds.items[first->kind[0]]);
     count = count ? arena_printf(arena, "; count it, too: %s", count) : "";

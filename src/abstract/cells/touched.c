@@ -148,12 +148,59 @@ static const struct expr *over_terms(struct reader *reader, const struct expr *e
 
 /* Conjuncts */
 
+/* The body of a quantifier over placeholders of the group, if it reads cells at the bound index and
+ * nothing else but constants; NULL otherwise. */
+static const struct expr *over_bound(struct reader *reader, const struct symbol *bound,
+                                     const struct expr *expr) {
+    struct record_path path;
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
+        if (record_path_parse(reader->group, expr, &path)) {
+            bool is_bound = path.index[0]->kind == EXPR_NAME && path.index[0]->symbol == bound;
+            return is_bound ? build_name(reader->arena,
+                                         reader->group->fields.items[path.field].placeholder)
+                            : NULL;
+        }
+        return expr->kind == EXPR_NAME && expr->symbol && expr->symbol->has_value ? expr : NULL;
+    }
+    if (expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_CALL || expr_has_effect(expr))
+        return NULL;
+    struct expr *copy = build_copy(reader->arena, expr);
+    for (int i = 0; i < 3; i++)
+        if (expr->child[i] &&
+            !(copy->child[i] = (struct expr *)over_bound(reader, bound, expr->child[i])))
+            return NULL;
+    return copy;
+}
+
+/* F13: false if it is no such condition; then nothing is refused. */
+static bool read_quantifier(struct reader *reader, const struct expr *guard) {
+    const struct cell_group *group = reader->group;
+    struct cell_quantifier found = {.original = guard};
+    for (; guard->kind == EXPR_UNARY && guard->op == OP_NOT; guard = guard->child[0])
+        found.is_negated = !found.is_negated;
+    if (guard->kind != EXPR_QUANTIFY || guard->op == OP_SUM || group->dimension_count > 1)
+        return false;
+    const struct shape *range = context_shape(reader->context, guard->bound->type);
+    if (!range || range->kind != SHAPE_CELL || range->is_scalar || range->lower < group->lower[0] ||
+        range->upper > group->lower[0] + (int64_t)group->size[0] - 1)
+        return false;
+    found.is_forall = guard->op == OP_FORALL;
+    found.lower = range->lower;
+    found.upper = range->upper;
+    found.body = over_bound(reader, guard->bound, guard->child[0]);
+    if (!found.body || expr_can_fault(found.body)) return false;
+    VEC_PUSH(reader->arena, &reader->touched->quantifiers, found);
+    return true;
+}
+
 static bool read_guard(struct reader *reader, const struct expr *guard) {
     if (!guard) return true;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND)
         return read_guard(reader, guard->child[0]) && read_guard(reader, guard->child[1]);
     if (guard->span.begin) reader->at = guard->span.begin;
     if (reader->touched->deal && deal_asks(reader->touched->deal, guard)) return true;
+    if (!reader->touched->deal && has_removed(reader, guard) && read_quantifier(reader, guard))
+        return true;
     const struct expr *expr = over_terms(reader, guard);
     if (!expr) return false;
     struct name_search names = names_in(reader, expr);
@@ -163,6 +210,7 @@ static bool read_guard(struct reader *reader, const struct expr *guard) {
     bool is_behind = false;
     for (uint32_t i = 0; i < reader->touched->conjuncts.count; i++)
         is_behind |= reader->touched->conjuncts.items[i].kind != CONJUNCT_VISIBLE;
+    is_behind |= reader->touched->quantifiers.count > 0;
     if (expr_names_clock(expr)) return refuse(reader, "a condition on clocks stands beside it");
     if (expr_can_fault(expr) && (is_behind || kind != CONJUNCT_VISIBLE))
         return refuse(reader, "a part of the guard may fail, where cells keep failures away");
@@ -442,7 +490,8 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
     for (uint32_t i = 0; i < edge->updates.count; i++)
         if (!read_item(&reader, edge->updates.items[i])) return NULL;
     reader.at = edge->xml->element->at;
-    if (!touched->term_count != (deal != NULL)) {
+    bool has_cells = touched->term_count || touched->quantifiers.count;
+    if (has_cells == (deal != NULL)) {
         refuse(&reader, deal ? "it deals cells, and reads some" : "it names no single cell");
         return NULL;
     }

@@ -35,6 +35,15 @@ struct cell_conjunct {
     const struct expr *expr, *original;
 };
 
+/* forall(i : range) body, or exists, over the cells of the array: a condition on the kinds that there
+ * are (F13). */
+struct cell_quantifier {
+    const struct expr *original;
+    const struct expr *body; /* over the placeholders of the group */
+    bool is_forall, is_negated;
+    int32_t lower, upper; /* indices */
+};
+
 enum cell_item_kind { ITEM_VISIBLE, ITEM_WRITE, ITEM_DROPPED, ITEM_GIFT /* of a deal */ };
 struct cell_item {
     enum cell_item_kind kind;
@@ -53,6 +62,7 @@ struct touched_edge {
     struct cell_term terms[TOUCHED_MAX_TERMS];
     uint32_t term_count;
     VEC(struct cell_conjunct) conjuncts;
+    VEC(struct cell_quantifier) quantifiers; /* conjuncts, too */
     VEC(struct cell_item) items;
     bool *is_listed; /* by select */
     bool *is_data;   /* by listed select: its value counts, not only the cell that it leads to */

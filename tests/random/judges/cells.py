@@ -141,6 +141,11 @@ class Cells:
             guards.append(f"x {rng.choice(('==', '<='))} {rng.randint(0, 2)}")
         if len(cells) > 1 and rng.random() < 0.2:
             guards.append(f"{cells[0]}{field} <= {cells[1]}{field}")
+        if self.shape != 'rows' and rng.random() < 0.2:
+            first_index = rng.choice((0, 0, 1))
+            guards.append(f"{rng.choice(('', '!'))}({rng.choice(('forall', 'exists'))}"
+                          f"(k : int[{first_index},{last}]) "
+                          + self.test().format('c[k]') + ')')
         rng.shuffle(guards)
         for cell in cells:
             kind = rng.randrange(10)

@@ -1,0 +1,111 @@
+/* See quantified.h. */
+#include "abstract/cells/quantified.h"
+
+#include "abstract/edge/express.h"
+#include "expr/build.h"
+#include "expr/chain.h"
+#include "expr/find.h"
+#include "expr/substitute.h"
+
+#include <assert.h>
+
+/* Whether the zone lies in the range of the quantifier: no zone lies in it in part. */
+static bool is_in_range(const struct cell_group *group, const struct cell_quantifier *quantifier,
+                        uint32_t zone) {
+    uint32_t p = 0;
+    while (group->zone_of[p] != zone) p++;
+    int64_t index = group->lower[0] + (int64_t)p;
+    return index >= quantifier->lower && index <= quantifier->upper;
+}
+
+/* Whether a kind makes the body hold, which never fails. */
+static bool kind_holds(const struct cell_group *group, const struct cell_quantifier *quantifier,
+                       const struct cell_kind *kind, struct arena *scratch) {
+    const struct expr *body = quantifier->body;
+    int32_t value = 0;
+    for (uint32_t f = 0; f < group->fields.count; f++)
+        body = expr_substitute(scratch, body, group->fields.items[f].placeholder,
+                               group->fields.items[f].is_bool
+                                   ? build_bool(scratch, kind->values[f] != 0)
+                                   : build_int(scratch, kind->values[f]));
+    bool ok = closed_value(group->context, body, &value);
+    assert(ok);
+    (void)ok;
+    return value != 0;
+}
+
+/* exists looks for kinds that hold, forall for kinds that do not: then it does not hold itself. */
+static bool is_wanted(const struct cell_group *group, const struct cell_quantifier *quantifier,
+                      uint32_t zone, uint32_t kind, struct arena *scratch) {
+    return kind_holds(group, quantifier, &group->zones[zone].kinds.items[kind], scratch) !=
+           quantifier->is_forall;
+}
+
+static const struct expr *join(struct arena *arena, bool is_or, const struct expr *left,
+                               const struct expr *right) {
+    if (!is_or) return build_and(arena, left, right);
+    if (!left || !right) return NULL;
+    return expr_is_false(left) ? right : expr_is_false(right) ? left : build_or(arena, left, right);
+}
+
+static struct quantified_test test_of(const struct touched_edge *touched,
+                                      const struct counts *counts,
+                                      const struct cell_quantifier *quantifier) {
+    const struct cell_group *group = touched->group;
+    struct arena *arena = group->context->arena;
+    bool finds =
+        quantifier->is_forall == quantifier->is_negated; /* holds if a wanted one is there */
+    const struct expr *start = finds ? build_bool(arena, false) : NULL;
+    struct quantified_test test = {start, start, true};
+    for (uint32_t z = 0; z < group->zone_count; z++) {
+        bool some[CELLS_MAX_KINDS] = {false}, all[CELLS_MAX_KINDS];
+        if (!is_in_range(group, quantifier, z)) continue;
+        for (uint32_t a = 0; a < counts->atom_count[z]; a++) all[a] = true;
+        for (uint32_t k = 0; k < group->zones[z].kinds.count; k++) {
+            bool is_one = is_wanted(group, quantifier, z, k, arena);
+            some[counts->atom_of[z][k]] |= is_one;
+            all[counts->atom_of[z][k]] &= is_one;
+        }
+        for (uint32_t a = 0; a < counts->atom_count[z]; a++) test.is_exact &= some[a] == all[a];
+        const struct expr *may =
+            finds ? counts_at_least(counts, z, some, 1) : counts_none(counts, z, all);
+        const struct expr *must =
+            finds ? counts_at_least(counts, z, all, 1) : counts_none(counts, z, some);
+        test.may = join(arena, finds, test.may, may);
+        test.must = join(arena, finds, test.must, must);
+    }
+    return test;
+}
+
+struct quantified_test quantified_by_counts(const struct touched_edge *touched,
+                                            const struct counts *counts) {
+    struct arena *arena = touched->group->context->arena;
+    struct quantified_test all = {NULL, NULL, true};
+    for (uint32_t i = 0; i < touched->quantifiers.count; i++) {
+        struct quantified_test test = test_of(touched, counts, &touched->quantifiers.items[i]);
+        all.may = build_and(arena, all.may, test.may);
+        all.must = build_and(arena, all.must, test.must);
+        all.is_exact &= test.is_exact;
+    }
+    return all;
+}
+
+bool quantified_holds(const struct touched_edge *touched, const struct totals *totals,
+                      const int32_t *state) {
+    const struct cell_group *group = touched->group;
+    struct arena scratch;
+    bool holds = true;
+    arena_init(&scratch);
+    for (uint32_t i = 0; i < touched->quantifiers.count && holds; i++) {
+        const struct cell_quantifier *quantifier = &touched->quantifiers.items[i];
+        bool found = false;
+        for (uint32_t z = 0; z < group->zone_count; z++)
+            for (uint32_t k = 0; k < group->zones[z].kinds.count && !found; k++)
+                found = state[totals->first_kind[z] + k] && is_in_range(group, quantifier, z) &&
+                        is_wanted(group, quantifier, z, k, &scratch);
+        holds = found == (quantifier->is_forall == quantifier->is_negated);
+        arena_reset(&scratch);
+    }
+    arena_close(&scratch);
+    return holds;
+}

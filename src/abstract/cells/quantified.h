@@ -1,0 +1,26 @@
+/* QUANTIFIED - conditions on all cells, said of the merged values (F13).
+ *
+ * forall(i) P(c[i]) holds if there is no cell of a kind that is not P; exists, if there is one that is.
+ *
+ * Lifetime: in the arena of the context.
+ */
+#ifndef VARABS_ABSTRACT_CELLS_QUANTIFIED_H
+#define VARABS_ABSTRACT_CELLS_QUANTIFIED_H
+
+#include "abstract/cells/counts.h"
+#include "abstract/cells/totals.h"
+#include "abstract/cells/touched.h"
+
+struct quantified_test {
+    const struct expr *may, *must; /* for some tuple, for every one; NULL = always */
+    bool is_exact;                 /* they are the same; under */
+};
+
+/* All quantifiers of an edge, by counts. */
+struct quantified_test quantified_by_counts(const struct touched_edge *touched,
+                                            const struct counts *counts);
+/* Whether all of them hold of the kinds that a state has. */
+bool quantified_holds(const struct touched_edge *touched, const struct totals *totals,
+                      const int32_t *state);
+
+#endif
