@@ -12,7 +12,7 @@ MODE         ?= release
 PREFIX       ?= /usr/local
 PKG_CONFIG   ?= pkg-config
 FUZZ_SECONDS ?= 30
-PARTS        ?= order unit models found golden invalid cli engine readme library faults draw page bench explore export pins threads random
+PARTS        ?= order unit models found golden invalid cli engine readme site library faults draw page bench explore export pins threads random
 
 OUT := build/$(MODE)
 BIN := $(if $(filter release,$(MODE)),build/varabs,$(OUT)/varabs)
@@ -68,7 +68,7 @@ SUITES   := $(patsubst tests/unit/%_test.c,%,$(filter %_test.c,$(UNIT_C)))
 FUZZERS  := $(FUZZ_C:tests/fuzz/%.c=$(OUT)/%)
 REPLAYS  := $(FUZZ_C:tests/fuzz/fuzz_%.c=$(OUT)/replay_%)
 
-.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus bench-aamas lint format install uninstall wheel dist clean help FORCE
+.PHONY: all pins pins-host unit test quick asan asan-clang tsan faults fuzz fuzzers replays random planted bench bench-postal bench-corpus bench-aamas site lint format install uninstall wheel dist clean help FORCE
 .DELETE_ON_ERROR:
 .PRECIOUS: $(OUT)/%.o
 
@@ -105,6 +105,13 @@ $(OUT)/%_text.h: Makefile
 	  od -An -v -tx1 $$f | sed 's/ \(..\)/0x\1,/g'; echo '0};'; done >$@
 $(OUT)/src/page/page.o: $(OUT)/page/page_text.h
 $(OUT)/src/cli/manual.o: $(OUT)/manual/manual_text.h
+
+# The version with the commit, between releases. Only what shows it is compiled anew for another commit.
+$(OUT)/base/build_version.h: FORCE
+	@mkdir -p $(@D)
+	@echo '#define VARABS_BUILD "$(shell sh scripts/version.sh $(VERSION))"' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(OUT)/src/report/json.o $(OUT)/src/cli/main.o: $(OUT)/base/build_version.h
 
 # tests/unit/main.c runs the suites that suites.h names, one for each tests/unit/NAME_test.c.
 unit: $(UNIT)
@@ -162,11 +169,16 @@ bench: all
 bench-postal: all # the published evaluation; CELLS=large for all of it
 	VARABS=$(BIN) benchmarks/postal.sh $(if $(CELLS),--cells $(CELLS))
 
-bench-corpus: all # what --auto makes of models that people wrote; EVERY=5 for each fifth
+bench-corpus: all # --auto on models from public repositories; EVERY=5 for each fifth
 	VARABS=$(BIN) benchmarks/corpus.py $(if $(EVERY),--every $(EVERY))
 
 bench-aamas: all # the published evaluation on timed voting; SIZES='2 1 1 2;3 1 0 1' for others
 	VARABS=$(BIN) benchmarks/aamas.py $(if $(SIZES),--sizes '$(SIZES)')
+
+site: all # README, tutorial, manual, schemas and changes as a static site in build/site
+	scripts/install-deps.sh site
+	VARABS=$(BIN) python3 -B scripts/site.py
+	tests/site/run.sh
 
 lint:
 	scripts/order.sh
@@ -204,6 +216,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all pins web web-test test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus lint format install uninstall wheel dist clean'
+	@echo 'all pins web web-test test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus site lint format install uninstall wheel dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)

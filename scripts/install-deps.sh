@@ -1,6 +1,6 @@
 #!/bin/sh
-# install-deps.sh — install what is missing to build varabs (`build`), to test it too (`test`), or for
-# browsers as well (`web`).
+# install-deps.sh — install what is missing to build varabs (`build`), to test it too (`test`), for
+# browsers as well (`web`), or to write the documents as a site (`site`).
 # Looks first, and calls apt-get only when something is not there.
 set -eu
 
@@ -62,8 +62,12 @@ web)
     need_command chromium chromium
     [ -e /usr/share/nodejs/acorn ] || missing="$missing node-acorn"
     ;;
+site)
+    need_command pandoc pandoc
+    need_command python3 python3
+    ;;
 *)
-    echo "usage: install-deps.sh [build|test|web]" >&2
+    echo "usage: install-deps.sh [build|test|web|site]" >&2
     exit 2
     ;;
 esac

@@ -25,7 +25,7 @@ pythondir ?= $(PREFIX)/lib/python3/dist-packages
 PYTHON_FILES := $(wildcard src/api/python/varabs/*.py) src/api/python/varabs/py.typed
 MERGED := $(notdir $(wildcard benchmarks/examples/*))
 # What the tutorial and the manual pages write models with.
-GENERATORS := $(addprefix benchmarks/,nta.py postal.py coercion.py agents/tower.py)
+GENERATORS := $(addprefix benchmarks/,nta.py postal.py coercion.py registry.py agents/tower.py)
 
 $(OUT)/varabs.%: $(BIN)
 	$(BIN) --manual $* >$@

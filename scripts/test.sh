@@ -32,5 +32,5 @@ build tsan all CC=clang                    # by the other compiler
 
 # All at once, so that no processor waits for the end of a mode; the longest first.
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
-    asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme \
+    asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme site \
     asan/invalid invalid threads order

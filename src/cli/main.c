@@ -1,4 +1,5 @@
 /* The varabs command. */
+#include "base/build_version.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "cli/help.h"
@@ -57,7 +58,7 @@ int main(int argc, char **argv) {
                 help_command(stdout, options.command);
             status = STATUS_DONE;
         } else if (options.values[OPTION_VERSION]) {
-            puts("varabs " VARABS_VERSION);
+            puts("varabs " VARABS_BUILD);
             status = STATUS_DONE;
         } else if (options.values[OPTION_MANUAL]) {
             bool is_there = manual_print(stdout, options.values[OPTION_MANUAL], options.command);

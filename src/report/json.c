@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "report/json.h"
 
+#include "base/build_version.h"
 #include "base/digest.h"
 #include "xml/output.h"
 
@@ -39,7 +40,7 @@ void set_header(json_t *object, const char *name) {
     set(object, "$schema", json_sprintf("urn:varabs:%s:%d", name, FORMAT));
     set(object, "format", json_integer(FORMAT));
     set(tool, "name", text("varabs"));
-    set(tool, "version", text(VARABS_VERSION));
+    set(tool, "version", text(VARABS_BUILD));
     set(object, "tool", tool);
 }
 

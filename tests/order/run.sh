@@ -170,7 +170,32 @@ change CHANGELOG 's/1.1.0/1.2.0/' "a section of that version" "has a section for
 change src/api/varabs.h 's/1.2.0/1.1.0/' "another version in the header" "varabs.h says that it is of 1.1.0"
 change src/api/libvarabs.map 's/VARABS_1.2 /VARABS_1.3 /' "newer symbols" "has symbols of 1.3"
 change Makefile 's/, .*/, 1999/' "an old date" "DATE in the Makefile is"
-git -C "$tree" tag v1.2.0
+# What a build says of its version: before a release, of an unpacked tree, and at the tag.
+says() { # TITLE VERSION [FOLDER]
+    if said=$("${3:-$tree}/scripts/version.sh" 1.2.0) && [ "$said" = "$2" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL version: $1: $said"
+    fi
+}
+cp "$root/scripts/version.sh" "$tree/scripts"
+commit
+says "of a clone" "1.2.0-dev+g$(git -C "$tree" rev-parse --short=10 HEAD)"
+mkdir -p "$tree/build/dist/scripts"
+cp "$root/scripts/version.sh" "$tree/build/dist/scripts"
+says "of a tree below a clone" 1.2.0 "$tree/build/dist"
+rm -r "$tree/build"
+sed -i 's/^## .Unreleased.*/&\n\n## [1.2.0] - 2000-01-01/' "$tree/CHANGELOG"
+commit
+export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
+if "$tree/scripts/release.sh" --tag 1.2.0 >/dev/null && git -C "$tree" show v1.2.0 | grep -q '^- This.$'; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAIL release: a tag with the section as its text"
+fi
+says "at the tag" 1.2.0
 ask "a tag" "there is a tag v1.2.0"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE / "source" if (HERE / "source").is_dir() else HERE.parents[2]
 BUNDLED = ("libexpat", "libjansson")
 #: What the build needs besides the sources, and the makefiles in scripts/.
-BESIDE = ("Makefile", "LICENSE", "CHANGELOG")
+BESIDE = ("Makefile", "LICENSE", "CHANGELOG", "scripts/version.sh")
 OWN = ("pyproject.toml", "backend.py", "README.md")
 
 
