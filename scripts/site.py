@@ -1,8 +1,8 @@
 """Writes the documents as one static site: site.py [FOLDER], by default build/site. It needs pandoc.
 
 The site has the folders of the sources, so that links between documents stay as they are: README.md becomes
-index.html of its folder, each other X.md becomes X.html. The page of a command ends with what `varabs help` says of
-it. CHANGELOG and the schemas are pages, too, and varabs.html comes along if it is built.
+index.html of its folder, each other X.md becomes X.html. The page of a command ends with the options that `varabs help`
+lists. CHANGELOG and the schemas are pages, too, and varabs.html comes along if it is built.
 """
 import html
 import json
@@ -70,12 +70,15 @@ def as_html(text):
                           text=True).stdout
 
 
-def help_of(document):
-    """What `varabs help` says of the command that a manual page is about, as Markdown; "" if it is about none."""
+def text_of(document):
+    """A document; that of a command with what `varabs help` says: first what it is for, and last its options."""
+    text = document.read_text()
     if document.parent.name != "manual" or document.stem in TOPICS:
-        return ""
-    text = subprocess.run([VARABS, "help", document.stem], stdout=subprocess.PIPE, check=True, text=True).stdout
-    return "\n## Options\n\n" + "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())
+        return text
+    known = subprocess.run([VARABS, "help", document.stem], stdout=subprocess.PIPE, check=True, text=True).stdout
+    title, rest = text.split("\n", 1)
+    return (title + "\n\n" + known.split("\n\n")[1] + "\n" + rest + "\n## Options\n\n" +
+            "".join(f"    {line}".rstrip() + "\n" for line in known.splitlines()))
 
 
 def schema_index(folder):
@@ -93,7 +96,7 @@ def write_page(site, target, text, places):
     """One page, below links to the main ones."""
     up = "../" * (len(target.parts) - 1)
     title = re.search(r"^# (.*)", text, re.M)
-    nav = "".join(f'<a href="{up}{place}">{html.escape(name)}</a>' for name, place in places)
+    nav = " ".join(f'<a href="{up}{place}">{html.escape(name)}</a>' for name, place in places)
     (site / target).parent.mkdir(parents=True, exist_ok=True)
     (site / target).write_text(TEMPLATE.format(title=html.escape(title[1] if title else "varabs"), up=up, nav=nav,
                                                body=as_html(with_pages(text))))
@@ -126,7 +129,7 @@ def main():
         places.insert(1, ("Try it here", "varabs.html"))
     for document in documents:
         if document.exists():
-            write_page(site, target_of(document), document.read_text() + help_of(document), places)
+            write_page(site, target_of(document), text_of(document), places)
     write_page(site, pathlib.Path("src/manual/index.html"), manual_index(manual), places)
     write_page(site, pathlib.Path("schemas/index.html"), schema_index(site / "schemas"), places)
     write_page(site, pathlib.Path("CHANGELOG.html"), (ROOT / "CHANGELOG").read_text(), places)
