@@ -28,18 +28,19 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "varabs info asv.xml\nvarabs info asv.xml --json -"},
     [COMMAND_SUGGEST] =
         {"varabs suggest", "varabs suggest IN.xml [--query Q]... [options]",
-         "find variables whose removal is exact or may be worth its loss",
-         "Looks for removals that are exact because nothing reads the variables again, at least "
-         "in some locations, and for others that may be worth their loss. What the queries name "
-         "is kept.",
+         "find variables whose removal is exact, or may save many states",
+         "Finds removals that are exact because nothing reads the variables again, at "
+         "least in some locations, and others that lose precision but may save many "
+         "states. Variables that the queries name are kept.",
          "varabs suggest postal_3_2.xml\n"
          "varabs suggest postal_3_2.xml --measure --query 'A[] Authority.tally_1 <= 3'"},
     [COMMAND_DECIDE] =
         {"varabs decide", "varabs decide IN.xml [--query Q]... [options]",
-         "decide queries by abstractions that are found on the way",
-         "Decides queries of a model by abstractions of it. It starts with everything removed "
-         "that a query does not name, puts back what a spurious counterexample or witness breaks "
-         "at, and stops with a verdict that carries over to the model. Writes no model.",
+         "decide queries, by abstractions that it finds",
+         "Decides queries of a model by abstractions of it. It starts with everything removed that "
+         "a query does not name, puts back the "
+         "variables on which a spurious run depends, and stops with a verdict that "
+         "carries over to the model. Writes no model.",
          "varabs decide asv.xml\n"
          "varabs decide asv.xml --query 'A[] Voter.obeyed imply Coercer.learned > 0'"},
     [COMMAND_CHECK] =
@@ -62,13 +63,13 @@ static const struct command_text commands[COMMAND_COUNT] = {
     [COMMAND_REFINES] =
         {"varabs refines", "varabs refines CONCRETE.xml ABSTRACT.xml [options]",
          "compare what two models do, by their actions",
-         "Decides whether each sequence of actions that the first model can do is one of the "
-         "second: a step over a visible channel is an action, with the indices of the channel, and "
-         "all other steps are hidden. Shows a run that the second model cannot follow if there is "
-         "one. Neither model has to be deterministic. With --abstract-weak and --abstract-strong "
-         "every "
-         "fair run of the first model has to be fair in the second, too, which has to be "
-         "deterministic then; --weak and --strong say which runs of the first are fair.",
+         "Decides whether each sequence of actions of the first model is one of the "
+         "second. A step over a visible channel is an action, with the indices of the "
+         "channel; all other steps are hidden. If there is a run that the second model "
+         "cannot follow, it is shown. The models need not be deterministic. With "
+         "--abstract-weak and --abstract-strong, every fair run of the first model must "
+         "also be fair in the second, which must be deterministic then; --weak and "
+         "--strong say which runs of the first are fair.",
          "varabs refines mimpl_3.xml mspec_3.xml\n"
          "varabs refines mspec_3.xml spec_3.xml --visible move,clean --trace\n"
          "varabs refines spec_3.xml mspec_3.xml --hide clean --json -\n"
@@ -123,7 +124,9 @@ static const struct own_text {
     {OPTION_SPEC, "G",
      "an abstraction from a file, which gives the row its name; for removals in several scopes, or "
      "together with merges"},
-    {OPTION_AUTO, "G", "one abstraction more, without all that `varabs suggest` finds to be exact"},
+    {OPTION_AUTO, "G",
+     "one more abstraction, which removes all variables that `varabs suggest` finds "
+     "to be exact"},
     {OPTION_MAY, "G", "may-abstractions (the default); with --must each abstraction of both kinds"},
     {OPTION_MUST, "G", "must-abstractions; with --may each abstraction of both kinds"},
     {OPTION_TIMEOUT, "G",
@@ -143,8 +146,8 @@ static const struct own_text {
      "every step of the abstract model is one of the original, which simulates it"},
     {OPTION_EXACT, "E", "both: each model follows every step of the other (a bisimulation)"},
     {OPTION_STUTTER, "E",
-     "count a state without steps as one with a step to itself, so that dead ends that are hidden "
-     "or added are noticed"},
+     "a deadlock counts as a step to the same state, so that deadlocks that only one "
+     "of the models has make a difference"},
     {OPTION_IGNORE, "C",
      "with --concretize: variables that are in both models and yet are not compared, named as for "
      "--remove; may be repeated"},
@@ -154,11 +157,12 @@ static const struct own_text {
      "processes, or merged) are not compared, and processes are called what they were before "
      "(default: A.json beside A.xml, if it is about both models as they are)"},
     {OPTION_FULL, "R",
-     "go on behind an action that the abstract model cannot follow, for the figures"},
+     "continue after an action that the abstract model cannot follow, to count "
+     "everything"},
     {OPTION_TRACE, "R", "show hidden steps of the counterexample, too"},
     {OPTION_TRACE, "Q",
-     "show the runs of may-abstractions that are looked for in the original, too; a page has them "
-     "anyway"},
+     "also show the runs of may-abstractions that are searched for in the original; "
+     "a page always has them"},
     {OPTION_MAX_STATES, "R", "give up after so many states of a model, such as 1M"},
     {OPTION_OUTPUT, "D",
      "the drawing: SVG, or where the name ends in .tex a document for LaTeX with a picture of TikZ "
@@ -167,7 +171,8 @@ static const struct own_text {
     {OPTION_OUTPUT, "X", "the model (default: IN.pml)"},
     {OPTION_JSON, "I", "write JSON in place of the text"},
     {OPTION_JSON, "Q",
-     "write what became of the queries, round by round, as JSON, too; with - nothing else"},
+     "also write the rounds and verdicts of all queries as JSON; with - only that, "
+     "to standard output"},
     {OPTION_MAX_STATES, "S", "with --measure: give up after so many states of a model"},
     {OPTION_TIMEOUT, "ADX",
      "write nothing, and end with status 5, if it takes more than so many seconds"},
@@ -204,23 +209,23 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
      "an under-approximation: the original simulates it, so its runs are runs of the original, "
      "as far as they are visible, and perhaps not all"},
     {"AC", "mixed abstraction",
-     "a may-abstraction that says which of its steps are those of a must-abstraction as well: "
-     "queries have three values on it, and two of them are verdicts of the original"},
+     "a may-abstraction that marks the steps that are certain: queries on it are "
+     "satisfied, violated or unknown, and the first two are verdicts of the original"},
     {"AIQESG", "exact",
-     "may and must at once: the two models are bisimilar on what is visible, and every verdict "
-     "about states and runs carries over both ways; none about what processes know, where one "
-     "of them sees what is removed"},
+     "both may and must: the two models are bisimilar on what is visible, and every "
+     "verdict about states and runs carries over, both ways; verdicts about what a "
+     "process knows do not, if it sees what is removed"},
     {"AQES", "visible", "locations, and the variables that are not removed"},
     {"A", "both",
      "in the table of verdicts: `satisfied` and `violated` carry over to the original"},
     {"A", "satisfied, violated", "in that table: only this verdict carries over"},
     {"A", "exact, upper bound, lower bound, encloses, is enclosed",
-     "in that table, of sup, inf and bounds: what the values of the abstract model are to those "
-     "of the original"},
+     "in that table, for sup, inf and bounds: how the values of the abstract model "
+     "relate to those of the original"},
     {"A", "-", "in that table: nothing carries over; the note says why, and what would help"},
     {"G", "(satisfied)",
      "a verdict in parentheses is one of the abstraction, and does not carry over to the original"},
-    {"G", "-", "there is nothing: the query names what is removed, or a limit ended the row"},
+    {"G", "-", "no value: the query names what is removed, or a limit ended the row"},
     {"ACQG", "kripke, uppaal",
      "semantics of runs: they end in deadlocks only (kripke), or also where time may pass for ever "
      "(uppaal)"},
@@ -233,8 +238,8 @@ const struct word_text word_texts[WORD_TEXT_COUNT] = {
      "the removal loses something; it is not possible; there were too many variables to try"},
     {"S", "observed", "named by a query, and therefore kept"},
     {"S", "estimate",
-     "how many times fewer combinations of values are left, of one process and over its locations; "
-     "--measure counts states instead"},
+     "the factor by which the number of value combinations shrinks, for one process "
+     "and over its locations; --measure counts states instead"},
     {"R", "action", "a step over a visible channel, or one without channel that has a visible tag"},
     {"R", "tag", "@name in the comment of an edge, or @name(EXPRESSION, ...)"},
     {"R", "trace", "the actions of a run from the initial state, in their order"},

@@ -34,29 +34,30 @@
     X(EXACT, "--exact", NULL, "E", KIND, NOTHING,                                                  \
       "exact abstraction: each model follows every step of the other")                             \
     X(UNTIME, "--untime", NULL, "AQ", KIND, FLAG(abstract.untimes),                                \
-      "with --may: take whatever is asked of clocks as true, so that the output has no time; "     \
-      "with `decide`: look at that output, and answer what needs no time")                         \
+      "with --may: every condition on a clock counts as true, so that the output has no "          \
+      "time; with `decide`: decide on that output the queries that do not depend on time")         \
     X(STUTTER, "--stutter", NULL, "AEG", KIND, FLAG(abstract.stutters),                            \
-      "with --may: add loops, so that the output can stay wherever a run of the original may end " \
-      "and liveness carries over")                                                                 \
+      "with --may: add loops, so that the output can stay wherever a run of the original "         \
+      "may end; then verdicts about liveness carry over")                                          \
     X(EXPLORE, "--explore", NULL, "A", KIND, FLAG(explores),                                       \
       "with --may: explore the original and the output, and call the abstraction exact if both "   \
       "have the same steps")                                                                       \
     X(OBSERVE, "--observe", NULL, "E", KIND, FLAG(observes),                                       \
-      "see as well whether the agents that one of the models declares observations of see no "     \
-      "more of the abstract one than of the original, and no less")                                \
+      "also compare what agents see, where one of the models declares observations: no "           \
+      "more and no less of the abstract model than of the original")                               \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQG", KIND, FLAG(abstract.drops_priorities),    \
       "allow removals that are not exact in models with priorities")                               \
     X(CHECKED, "--checked", "RESULT.json", "A", KIND, LIST(CHECKED),                               \
-      "what `varabs check --full --json` said of the original, or of the abstract model that is "  \
-      "written: more carries over if there are no deadlocks; may be repeated")                     \
+      "the result of `varabs check --full --json` for the original, or for the abstract "          \
+      "model that is written: if there are no deadlocks, more verdicts carry over; may be "        \
+      "repeated")                                                                                  \
     X(QUERY, "--query", "Q", "ACSQG", QUERIES, NOTHING,                                            \
       "a query in place of those of the model; may be repeated")                                   \
     X(QUERIES, "--queries", "FILE", "ACSQG", QUERIES, NOTHING,                                     \
       "the same for all queries of a query file (.q)")                                             \
     X(SEMANTICS, "--semantics", "uppaal|kripke", "CQG", QUERIES, CHOICE,                           \
-      "whether time may pass for ever where nothing is urgent (uppaal, the default), so that "     \
-      "runs may end there, or runs end in deadlocks only (kripke); matters for A<>, E[] and -->")  \
+      "uppaal (the default): time may pass for ever where nothing is urgent, so that runs "        \
+      "may end there; kripke: runs end in deadlocks only; matters for A<>, E[] and -->")           \
     X(IGNORE, "--ignore", "VAR[,VAR...]", "CE", COMPARE, NAMES(IGNORE),                            \
       "variables that are in both models and yet are not compared, named as for --remove; may be " \
       "repeated")                                                                                  \
@@ -64,13 +65,14 @@
       "channels whose steps are actions, and tags of edges without channel (@name: only a tag); "  \
       "default: all channels of the abstract model; may be repeated")                              \
     X(HIDE, "--hide", "NAME[,NAME...]", "R", COMPARE, NAMES(HIDE),                                 \
-      "channels and tags that are no actions after all; may be repeated")                          \
+      "channels and tags that are not actions, although --visible or the default says so; "        \
+      "may be repeated")                                                                           \
     X(ACTIONS, "--actions", "FILE.json", "R", COMPARE, TEXT(actions),                              \
       "actions from a file, in place of --visible: which channel or tag each is in each of the "   \
       "models, and which values it has")                                                           \
     X(MODEL, "--model", "traces|failures", "R", COMPARE, CHOICE,                                   \
-      "compare the sequences of actions (traces, the default), or besides what is refused after "  \
-      "each (failures)")                                                                           \
+      "compare the sequences of actions (traces, the default), or also what is refused "           \
+      "after each of them (failures)")                                                             \
     X(WEAK, "--weak", "NAME[,NAME...]", "CR", FAIR, NAMES(WEAK),                                   \
       "steps that are taken again and again if they are possible for ever: of a process, over a "  \
       "channel or with a tag (@name: only a tag), or of each process for itself (*); NAME(*): of " \
@@ -85,26 +87,27 @@
     X(FULL, "--full", NULL, "CR", SEARCH, FLAG(verify.search.is_full),                             \
       "explore everything, even if all queries are decided earlier")                               \
     X(ENGINE, "--engine", "auto|explicit|symbolic", "CEG", SEARCH, CHOICE,                         \
-      "go from state to state (explicit), or compute with sets of states (symbolic): that is "     \
-      "much faster where many processes do much the same, and always explores everything; not "    \
-      "for priorities, without --max-states. By default (auto) both work in turns until one is "   \
-      "done")                                                                                      \
+      "visit one state at a time (explicit), or work on sets of states (symbolic). "               \
+      "Symbolic is much faster for many similar processes, and always explores "                   \
+      "everything; it takes no priorities and no --max-states. By default (auto) both "            \
+      "take turns until one is done")                                                              \
     X(SYMMETRY, "--symmetry", "auto|off|report", "CG", SEARCH, CHOICE,                             \
-      "explore one state for all that differ only in who is who: where names or processes may "    \
-      "change places and the first states show that it pays (auto), or wherever they may, by the " \
-      "explicit engine (report); figures count all states. Default: auto")                         \
+      "store one state for all that differ only by an exchange of names or processes: "            \
+      "where the first states show that it pays (auto, the default), or wherever an "              \
+      "exchange is possible, with the explicit engine (report); figures count all states")         \
     X(TRACE, "--trace", NULL, "CQR", SEARCH, FLAG(verify.wants_traces),                            \
       "show a witness or counterexample where there is one")                                       \
     X(CONCRETIZE, "--concretize", "CONCRETE.xml", "C", SEARCH, NOTHING,                            \
-      "look for each witness and counterexample in the model that this one is an abstraction of: " \
-      "it may be there, too (--trace shows how), or be spurious: break off because of removed "    \
-      "variables; the exit status stays that of the verdicts, but is 5 if a limit ends the look")  \
+      "look for each witness and counterexample in the original, of which this model is "          \
+      "an abstraction: it is a run of the original (--trace shows it), or spurious "               \
+      "because of removed variables; the exit status is that of the verdicts, or 5 if a "          \
+      "limit ends the search")                                                                     \
     X(MEASURE, "--measure", NULL, "S", SEARCH, FLAG(is_long),                                      \
-      "explore the model and what removals leave of it, each up to --max-states and --timeout "    \
-      "(default 2), and say how many states there are; without --max-states both engines work, "   \
-      "for as long as 400000 states take")                                                         \
+      "explore the model with and without the removals, each up to --max-states and "              \
+      "--timeout (default 2), and count the states; without --max-states both engines "            \
+      "work, for as long as 400000 states take")                                                   \
     X(NO_LOOK, "--no-look", NULL, "Q", SEARCH, FLAG(has_no_look),                                  \
-      "begin with abstractions at once, without a look at the model as it is")                     \
+      "begin with abstractions at once, and do not explore the original first")                    \
     X(APPROX, "--approx", "template|combined", "AISQG", VALUES, CHOICE,                            \
       "value analysis: each process on its own (default), or the product of all")                  \
     X(BUDGET, "--budget", "N", "AISQG", VALUES, COUNT(abstract.analysis.budget, 1000000000),       \
@@ -120,14 +123,14 @@
       "list what each agent observes instead, for queries about knowledge")                        \
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, TEXT(template_name), "draw only this template") \
     X(JSON, "--json", "FILE", "ICERSQG", OUTPUT, NOTHING,                                          \
-      "write the result as JSON, too; with - nothing else")                                        \
+      "also write the result as JSON; with - only that, to standard output")                       \
     X(HTML, "--html", "FILE", "AICERSQG", OUTPUT, FLAG(wants_page),                                \
-      "write the result as a page to look at, too: tables, and drawings of the models with what "  \
-      "is known of each edge; runs are stepped through (check --trace)")                           \
+      "also write the result as a page for a browser: tables, drawings of the models with "        \
+      "what is known of each edge, and runs to step through (check --trace)")                      \
     X(CSV, "--csv", "FILE.csv", "G", OUTPUT, NOTHING,                                              \
-      "write the table as comma-separated values, too")                                            \
+      "also write the table as comma-separated values")                                            \
     X(LATEX, "--latex", "FILE.tex", "G", OUTPUT, NOTHING,                                          \
-      "write the table for LaTeX, too; it needs the package booktabs")                             \
+      "also write the table for LaTeX; it needs the package booktabs")                             \
     X(MSC, "--msc", "FILE.svg", "C", OUTPUT, FLAG(wants_charts),                                   \
       "draw the witness or counterexample as a message sequence chart; for several queries each "  \
       "has the number of its query in the name")                                                   \
@@ -147,8 +150,9 @@
     X(JOBS, "--jobs", "N", "CRSQG", LIMITS, NUMBER(verify.search.jobs, 1024),                      \
       "threads (default: the number of processors)")                                               \
     X(PROGRESS, "--progress", "auto|always|never", "AICERSDQXG", OUTPUT, CHOICE,                   \
-      "what long work is at, on standard error: a line that is rewritten on a terminal, and a "    \
-      "line every 30 seconds elsewhere (auto, the default) or every second (always)")              \
+      "show the progress of long work on standard error: on a terminal a line that is "            \
+      "rewritten, elsewhere a line every 30 seconds (auto, the default) or every second "          \
+      "(always)")                                                                                  \
     X(HELP, "--help", NULL, "AICERSDQXG", OTHER, NOTHING, "show this text")                        \
     X(VERSION, "--version", NULL, "AICERSDQXG", OTHER, NOTHING, "show the version")                \
     X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQXG", OTHER, CHOICE,   \
