@@ -1,27 +1,28 @@
 /* varabs.h - libvarabs: abstract, check and draw Uppaal models, as the program
  * varabs does.
  *
- * A job holds a model and what is to be done with it: variables to remove, queries, settings,
- * limits. Its runs (varabs_abstract and those behind it) may be called several times and in any
- * order; each reads the model anew. Results are the JSON that the program writes (see schemas/),
- * models and drawings are bytes.
+ * A job holds a model, and what is to be done with it: variables to remove, queries, settings and
+ * limits. Its runs (varabs_abstract and the functions after it) may be called several times and in
+ * any order. Each run reads the model anew. Results are the JSON that the program writes (see
+ * schemas/). Models and drawings are bytes.
  *
- * Ownership: what a function takes is copied, a job that it takes is borrowed for the call. What it
- * returns belongs to the job, and is valid until its next run or varabs_close; a job that it
- * returns belongs to the caller.
+ * Ownership: arguments of functions are copied, except jobs, which are borrowed for the call. What a
+ * function returns belongs to the job, and is valid until its next run or varabs_close. A job that a
+ * function returns belongs to the caller.
  *
- * Errors: a status; the messages say what is wrong, with line and column of the model. Each run
- * goes on in a process of its own, a child of the caller's: whatever becomes of it, the caller goes
- * on. Where it has no memory left, or is killed for that or by a signal from elsewhere, the status
- * is VARABS_LIMIT. A job may be NULL everywhere, and is where there was no memory for it; its runs
- * have the status VARABS_LIMIT, its results are NULL.
+ * Errors: functions return a status. Messages say what is wrong, with line and column of the model.
+ * Each run is a separate process, a child of the caller. If it crashes, the caller continues. If it
+ * has no memory left, or is killed for that or by a signal from elsewhere, the status is
+ * VARABS_LIMIT. A job may be NULL everywhere, and is NULL if there was no memory for it. Its runs
+ * then have the status VARABS_LIMIT, and its results are NULL.
  *
- * Threads: different jobs may be used in different threads; one job, also as the second one of a
- * run, in one at a time, but for varabs_cancel. The child has copies of the descriptors that are
- * open in the caller, and runs no handlers of signals of it. Its end is a SIGCHLD for the caller,
- * who leaves waiting for it to the library; otherwise runs come to their results all the same, but
- * whatever breaks one down is VARABS_DEFECT. The caller may fork at any time: runs go on in the
- * process that called them, end with it, and may be called in the new process, too.
+ * Threads: different jobs may be used in different threads. One job may be used in one thread at a
+ * time, also as the second one of a run; only varabs_cancel may be called from any thread. The child
+ * has copies of the descriptors that are open in the caller, and runs no signal handlers of the
+ * caller. Its end is a SIGCHLD for the caller, which should leave waiting for it to the library.
+ * Otherwise runs still have their results, but the status of every crash is VARABS_DEFECT. The caller
+ * may fork at any time. Runs continue in the process that called them, and end with it. The new
+ * process may call runs, too.
  */
 #ifndef VARABS_H
 #define VARABS_H
