@@ -7,6 +7,7 @@
 #include "plane/measure.h"
 
 #include <assert.h>
+#include <math.h>
 
 #define TOP 24.0        /* of the names of processes */
 #define ROW_HEIGHT 44.0 /* from step to step */
@@ -112,12 +113,17 @@ static void draw_step(struct chart *chart, uint32_t number) {
         add_text(chart, channel ? channel : move_text(chart, step->parts[0]), from + ARROW,
                  y - LINE_HEIGHT - 1, ANCHOR_LEFT, "fill=\"#222222\"");
     }
+    double nearest = 0;                       /* of the receivers; no column is there */
+    bool is_broadcast = step->part_count > 2; /* all arrows are of one sender */
+    if (is_broadcast) svg_circle(&chart->svg, (struct point){from, y}, 5, head_style);
     for (uint32_t i = 1; i < step->part_count; i++) {
         double to = column_of(chart, step->parts[i]);
         draw_arrow(chart, from, to, y);
-        add_text(chart, step->channel ? step->channel : "", (from + to) / 2, y - LINE_HEIGHT - 1,
-                 ANCHOR_MIDDLE, "fill=\"#222222\"");
+        if (nearest == 0 || fabs(to - from) < fabs(nearest - from)) nearest = to;
     }
+    if (step->channel && step->part_count > 1)
+        add_text(chart, step->channel, (from + nearest) / 2, y - LINE_HEIGHT - 1, ANCHOR_MIDDLE,
+                 "fill=\"#222222\"");
 }
 
 static const char *end_text(const struct trace *trace, struct arena *arena) {

@@ -118,7 +118,7 @@ static bool is_clear(const struct diagram *diagram, const struct draw_edge *edge
     return true;
 }
 
-/* Bends an edge between nodes that layout_nodes placed until it runs over no other node. */
+/* Bends an edge until it runs over no node but its own. */
 static void set_clear_bend(const struct diagram *diagram, struct draw_edge *edge, double offset,
                            struct arena *arena) {
     struct point from = diagram->nodes[edge->source].at, to = diagram->nodes[edge->target].at;
@@ -171,14 +171,14 @@ static void route_free(const struct diagram *diagram, struct draw_edge *edge, st
     }
     double step = fmin(bundle->step, 2.0 * BEND_MOST / bundle->count);
     double offset = (index - (bundle->count - 1) / 2.0) * step;
-    if (edge->source > edge->target) offset = -offset; /* to one side in both directions */
-    bool is_free = !source->is_placed && !target->is_placed && diagram->node_count <= CLEAR_NODES;
-    if (is_free)
-        set_clear_bend(diagram, edge, offset, arena);
-    else if (offset != 0)
-        set_bend(edge, source->at, target->at, offset, arena);
-    else
+    if (edge->source > edge->target) offset = -offset;       /* to one side in both directions */
+    bool is_placed = source->is_placed || target->is_placed; /* then it may be straight */
+    if (is_placed && offset == 0)
         set_polyline(edge, source->at, target->at, arena);
+    else
+        set_bend(edge, source->at, target->at, offset, arena);
+    if (diagram->node_count <= CLEAR_NODES && !is_clear(diagram, edge))
+        set_clear_bend(diagram, edge, offset, arena);
 }
 
 /* ---- ends and middle ---- */

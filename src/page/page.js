@@ -332,7 +332,7 @@ function showPage({ about, result, models, main }) {
 
     function unmark(drawing) {
         for (const { svg } of drawing?.cards || []) {
-            for (const name of ["now", "taken", "sends"]) svg.querySelectorAll(`.${name}`).forEach((part) => part.classList.remove(name));
+            for (const name of ["now", "taken", "sends", "barred"]) svg.querySelectorAll(`.${name}`).forEach((part) => part.classList.remove(name));
             svg.querySelectorAll(".token").forEach((token) => token.remove());
         }
     }
@@ -480,6 +480,9 @@ function showPage({ about, result, models, main }) {
             if (!side.drawing || !side.frame.contains(side.drawing.frame)) return;
             if (state) mark(side.drawing, side.processes, state, step);
             else unmark(side.drawing);
+            for (const { process, edge } of words && state && side.guards || [])
+                for (const part of allParts(side.drawing))
+                    if (templateOf(part) === side.processes[process] && +part.dataset.edge - 1 === edge) part.classList.add("barred");
         }), sides.some((side) => side.drawing === undefined) ? taker("show it on the drawings", take) : null);
         function take() {
             for (const side of columns.filter((column) => column.drawing)) {
@@ -494,7 +497,7 @@ function showPage({ about, result, models, main }) {
         return steps.box;
     }
     // Guards of the original that are false where a run breaks off, with the values that they read.
-    const falseGuards = (list) => (list || []).map(({ template, process, source, target, guard, values: read }) => `${process || template}, ${source} \u2192 ${target}: ${guard} is false${Object.keys(read).length ? `, as ${Object.entries(read).map(([name, value]) => `${name} is ${value}`).join(", ")}` : ""}`).join("; ");
+    const falseGuards = (list) => (list || []).map(({ process, source, target, guard, values: read }) => `${process}, ${source} \u2192 ${target}: ${guard} is false${Object.keys(read).length ? `, as ${Object.entries(read).map(([name, value]) => `${name} is ${value}`).join(", ")}` : ""}`).join("; ");
     // The run of an abstraction, beside what the original, which has no step `broken`, can do of it.
     function brokenRun(title, trace, broken, rounds, abstract, original) {
         const last = trace.states.length - 1, ends = broken ?? last;
@@ -619,7 +622,7 @@ function showPage({ about, result, models, main }) {
         if (result.lost.length) section("What is lost", table(["what", "line", "variable", "text"], result.lost.map((entry) => [entry.what, entry.line, code(entry.variable || ""), code(entry.formula || "")])));
     }
     const figure = (search, name) => grouped(search[`${name}_text`] ?? search[name]);
-    const figures = (search) => ["states", "transitions", "deadlocks", "errors"].map((name) => `${figure(search, name)} ${name}`).join(", ");
+    const figures = (search) => ["state", "transition", "deadlock", "error"].map((name) => plural(figure(search, `${name}s`), name)).join(", ");
     // "x: 0 to 3", of sup, inf and bounds.
     function boundsLines(bounds) {
         return (bounds || []).map(({ expression, lower, upper }) => make("div", {}, code(expression), ": ",

@@ -47,6 +47,8 @@ if group concretize; then
     expect 'fits the schema' fits check c.json
     expect 'the same as JSON' holds c.json "q[0]['original']['outcome'] == 'spurious' and
         q[0]['original']['step'] == 2 and q[0]['original']['depends_on'] == ['m']"
+    expect 'the guard that is false, with its values' holds c.json "[(g['process'], g['source'], g['target'], g['values'])
+        for g in q[0]['original']['false_guards']] == [('P', 'C', 'D', {'m': 1})]"
     run 'a loop that ends' 0 'cannot take step 4 after 1 more round' check a.loop.xml \
         --concretize loop.xml --json l.json
     expect 'as JSON' holds l.json "q[0]['original']['round'] == 1"

@@ -29,6 +29,16 @@ NASTY = """<nta><declaration>int[0,2] x;</declaration><template>
 TIME = """<nta><declaration/><template><name>P</name><location id="a"><name>here</name>MARK</location>
 <init ref="a"/><transition><source ref="a"/><target ref="a"/></transition></template>
 <system>system P;</system></nta>"""
+# An abstraction without v has a run to the bad location, in a broadcast whose guard is false in the original.
+BARRED = """<nta><declaration>int[0,3] v; int[0,5] w; broadcast chan all;</declaration><template><name>P</name>
+<location id="a"><name>s</name></location><location id="b"><name>m</name></location><location id="c"><name>bad</name>
+</location><init ref="a"/><transition><source ref="a"/><target ref="b"/><label kind="assignment">v = 1</label></transition>
+<transition><source ref="b"/><target ref="c"/><label kind="guard">v == 2 &amp;&amp; w &lt; 3</label>
+<label kind="synchronisation">all!</label></transition></template><template><name>Q</name>
+<parameter>const int[1,7] id</parameter><location id="d"><name>q</name></location><location id="e"><name>r</name></location>
+<init ref="d"/><transition><source ref="d"/><target ref="e"/><label kind="synchronisation">all?</label>
+<label kind="assignment">v = 2</label></transition></template><system>system P, Q;</system><queries><query>
+<formula>A[] not P.bad</formula><comment/></query></queries></nta>"""
 # Name of a page, its kind, status, where its JSON is asked for, arguments.
 PAGES = [
     ("may", "abstraction", 0, "--report", [ASV, "--remove", "mem_vt", "--may", "-o", "may.xml"]),
@@ -49,6 +59,7 @@ PAGES = [
                                     "E<> Voter.obeyed && Coercer.learned == 3"]),
     ("spurious", "check", 1, "--json", ["check", "coarse.xml", "--concretize", ASV, "--trace",
                                         "--query", "A[] Voter.obeyed imply Coercer.learned > 0"]),
+    ("barred", "check", 1, "--json", ["check", "barred.may.xml", "--concretize", "barred.xml", "--trace"]),
     ("decide", "decide", 1, "--json", ["decide", ASV, "--no-look"]),
     ("rounds", "decide", 1, "--json", ["decide", POSTAL, "--no-look"]),
     ("suggest", "suggest", 0, "--json", ["suggest", ASV]),
@@ -112,6 +123,9 @@ def make_pages():
     """All pages; looks at what is in them."""
     with open("nasty.xml", "w", encoding="utf-8") as file:
         file.write(NASTY)
+    with open("barred.xml", "w", encoding="utf-8") as file:
+        file.write(BARRED)
+    varabs("barred.xml", "--remove", "v", "--may", "-o", "barred.may.xml")
     varabs(ASV, "--remove", "sh_vt", "--may", "-o", "coarse.xml")
     for kind, *more, path in (("mspec", "spec.xml"), ("mimpl", "guarded.xml"),
                               ("mimpl", "--unguarded", "agent.xml")):
@@ -277,6 +291,17 @@ def use_duel(browser, name, last, words):
         expect(f"{name}: {word}", None if any(word in text for text in seen) else seen)
 
 
+def use_barred(browser):
+    browser.open("barred.html")
+    words = browser.value("main.innerText")
+    for word in ("P, m \u2192 bad: v == 2 && w < 3 is false, as v is 1", "sends to 7"):
+        expect(f"barred: {word}", None if word in words else words)
+    expect("barred: the edge", None if browser.value("document.querySelectorAll('.pair > div + div .barred').length") == 1 else "is not marked")
+    token = browser.value("[...document.querySelectorAll('.token')].map((one) => one.textContent).join()")
+    expect("barred: seven processes at a location are counted", None if token == "7 \u00d7,7 \u00d7" else token)
+    expect("barred: the sender", None if browser.value("document.querySelectorAll('.sends').length") == 1 else "is not marked")
+
+
 def use_rounds(browser):
     """Runs of rounds: beside the original, at the step that it cannot take; opened by keys."""
     use_duel(browser, "rounds", 5, ["the step that the original cannot take",
@@ -390,6 +415,7 @@ def main():
                                                "none to a state that looks like that"])
                 use_duel(browser, "time", 0, ["time may pass for ever here", "it may not here"])
                 use_rounds(browser)
+                use_barred(browser)
                 use_large(browser)
                 use_words(browser)
                 use_refines(browser)

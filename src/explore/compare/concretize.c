@@ -368,6 +368,8 @@ static void break_off(struct follower *follower, uint32_t place, uint32_t depth,
     bool is_in_time = find_culprits(&missing, follower->arena, &culprits);
     follower->result->slots = culprits.slots;
     follower->result->slot_count = culprits.count;
+    follower->result->guards = culprits.guards;
+    follower->result->guard_count = culprits.guard_count;
     if (!is_in_time) {
         follower->result->outcome = CONCRETE_UNKNOWN;
         cut(follower, limit_of_time());

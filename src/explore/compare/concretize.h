@@ -23,6 +23,7 @@
 #ifndef VARABS_EXPLORE_COMPARE_CONCRETIZE_H
 #define VARABS_EXPLORE_COMPARE_CONCRETIZE_H
 
+#include "explore/compare/culprit.h"
 #include "explore/compare/visible.h"
 #include "explore/verdict/verify.h"
 
@@ -51,6 +52,8 @@ struct concretization {
     uint32_t round; /* of a loop: after so many rounds at most */
     uint32_t *slots; /* of the original, ascending: removed ones that it depends on */
     uint32_t slot_count;
+    const struct false_guard *guards; /* that are false there, in one of the states */
+    uint32_t guard_count;
     uint64_t states; /* pairs that were looked at */
 };
 

@@ -19,7 +19,9 @@ struct finder {
     uint64_t evaluations;
     double deadline; /* by clock_seconds; 0 = none */
     bool is_late;
-    bool *is_suspect; /* by slot */
+    bool *is_suspect;            /* by slot */
+    bool *is_read;               /* by slot, of all that the present evaluation has read; or NULL */
+    const struct edge *disabled; /* the last one whose guard did not hold */
 };
 
 static bool is_removed(const struct finder *finder, uint32_t slot) {
@@ -37,6 +39,7 @@ static int32_t read_cell(void *context, uint32_t address) {
     struct finder *finder = context;
     uint32_t slot = finder->network->slot_of[address];
     if (slot == NO_SLOT) return finder->environment.cells[address];
+    if (finder->is_read) finder->is_read[slot] = true;
     if (is_removed(finder, slot) && finder->read_at[slot] != finder->evaluations) {
         finder->read_at[slot] = finder->evaluations;
         VEC_PUSH(finder->arena, &finder->reads, slot);
@@ -105,6 +108,7 @@ static bool guards_hold(struct finder *finder, const struct edge_instance *insta
         const struct expr *guard =
             guard_of_edge(finder->network, instance->process->template, edge);
         if (guard) holds = eval_int(environment, guard) && !environment->fault.kind;
+        if (!holds) finder->disabled = edge;
         environment->frame = NULL;
         environment->stack = stack;
         environment->fault = (struct fault){0};
@@ -173,6 +177,36 @@ static void look_at_guards(struct finder *finder, struct substitute_list *candid
     }
 }
 
+/* The guard of the first candidate, if it is false in the first state. */
+static void note_false_guard(struct finder *finder, const struct substitute_list *candidates,
+                             struct arena *arena, struct culprits *culprits) {
+    const struct search *search = finder->missing->search;
+    if (!candidates->list.count || !finder->missing->count) return;
+    const struct edge_instance *instance =
+        &search->program->instances.items[candidates->list.items[0]];
+    uint64_t *state = layout_state(search->layout, finder->arena);
+    uint32_t slot_count = finder->network->slot_count;
+    store_load(&search->store, finder->missing->rows[0], state);
+    finder->state = state;
+    finder->is_read = ARENA_ARRAY(finder->arena, bool, slot_count + 1);
+    bool holds = guards_hold(finder, instance);
+    if (!holds) {
+        struct false_guard *guard = &culprits->guards[culprits->guard_count++];
+        *guard = (struct false_guard){.process = instance->process,
+                                      .edge = finder->disabled,
+                                      .source = instance->source,
+                                      .target = instance->target,
+                                      .slots = ARENA_ARRAY(arena, uint32_t, slot_count + 1),
+                                      .values = ARENA_ARRAY(arena, int32_t, slot_count + 1)};
+        for (uint32_t s = 0; s < slot_count; s++) {
+            if (!finder->is_read[s]) continue;
+            guard->slots[guard->slot_count] = s;
+            guard->values[guard->slot_count++] = value_of(finder, s);
+        }
+    }
+    finder->is_read = NULL;
+}
+
 static void suspect_reads(struct finder *finder, const struct substitute_list *candidates) {
     for (uint32_t s = 0; s < finder->network->slot_count; s++)
         finder->is_suspect[s] |= candidates->reads[s];
@@ -226,7 +260,8 @@ static bool has_suspect(const struct finder *finder) {
 
 static void set_slots(const struct finder *finder, struct arena *arena, struct culprits *culprits) {
     uint32_t slot_count = finder->network->slot_count;
-    *culprits = (struct culprits){ARENA_ARRAY(arena, uint32_t, slot_count + 1), 0};
+    culprits->slots = ARENA_ARRAY(arena, uint32_t, slot_count + 1);
+    culprits->count = 0;
     for (uint32_t s = 0; s < slot_count; s++) {
         if (!finder->is_suspect[s]) continue;
         assert(is_removed(finder, s));
@@ -242,12 +277,16 @@ bool find_culprits(const struct missing_step *missing, struct arena *arena,
     arena_init(&scratch);
     finder_init(&finder, missing, &scratch);
     struct substitute_list *parts = ARENA_ARRAY(&scratch, struct substitute_list, step->part_count);
+    *culprits =
+        (struct culprits){.guards = ARENA_ARRAY(arena, struct false_guard, step->part_count + 1)};
     for (uint32_t i = 0; i < step->part_count; i++) {
         find_candidates(&finder, step->parts[i], step->channel, true, &parts[i]);
         if (!parts[i].list.count) /* it declines: what it could have done */
             find_candidates(&finder, step->parts[i], step->channel, false, &parts[i]);
         look_at_guards(&finder, &parts[i], missing->rows, missing->count);
-        if (!parts[i].can_hold) suspect_reads(&finder, &parts[i]);
+        if (parts[i].can_hold) continue;
+        suspect_reads(&finder, &parts[i]);
+        note_false_guard(&finder, &parts[i], arena, culprits);
     }
     if (!has_suspect(&finder)) {
         for (uint32_t i = 0; i < step->part_count; i++) {

@@ -18,10 +18,22 @@ struct missing_step {
     double grace;    /* as in struct machine */
 };
 
-/* Slots of the original, ascending. */
+/* A guard of the original that is false in the first of the states, and what it reads there. */
+struct false_guard {
+    const struct process *process;
+    const struct edge *edge;
+    uint32_t source, target; /* locations */
+    uint32_t *slots;         /* ascending */
+    int32_t *values;         /* of these */
+    uint32_t slot_count;
+};
+
+/* What keeps the original from the step. */
 struct culprits {
-    uint32_t *slots;
+    uint32_t *slots; /* removed ones, ascending */
     uint32_t count;
+    struct false_guard *guards; /* of each participant that cannot take part: one */
+    uint32_t guard_count;
 };
 
 /* Over-approximates: the guards of the step read every slot found, or else its updates and

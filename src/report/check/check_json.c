@@ -63,6 +63,27 @@ bool concretize_report_of(const struct check_report *report, const struct answer
     return result != NULL;
 }
 
+/* A guard of the original that is false where a run breaks off, with the values that it reads. */
+static json_t *false_guard_entry(const struct concretize_report *report,
+                                 const struct false_guard *guard) {
+    const struct network *network = report->network;
+    const struct template *template = guard->process->template;
+    struct buffer label = {0};
+    json_t *entry = json_object(), *values = json_object();
+    print_expr(&label, guard_of_edge(network, template, guard->edge));
+    set(entry, "process", text(guard->process->name));
+    set(entry, "edge", json_integer(guard->edge - template->edges));
+    set(entry, "source", text(template->locations[guard->source].name));
+    set(entry, "target", text(template->locations[guard->target].name));
+    set(entry, "guard", json_stringn(label.data, label.size));
+    for (uint32_t i = 0; i < guard->slot_count; i++)
+        set(values, slot_name(network, &network->slots[guard->slots[i]], report->arena),
+            json_integer(guard->values[i]));
+    set(entry, "values", values);
+    buffer_close(&label);
+    return entry;
+}
+
 /* The result of looking for a run in the original, without the trace. */
 static json_t *concretization_entry(const struct concretize_report *report) {
     static const char *const outcomes[] = {
@@ -70,7 +91,7 @@ static json_t *concretization_entry(const struct concretize_report *report) {
     const struct concretization *result = report->result;
     bool has_step = result->outcome == CONCRETE_SPURIOUS && !result->is_at_end;
     assert((unsigned)result->outcome < sizeof outcomes / sizeof outcomes[0]);
-    json_t *entry = json_object(), *slots = json_array();
+    json_t *entry = json_object(), *slots = json_array(), *guards = json_array();
     set(entry, "outcome", text(outcomes[result->outcome]));
     set(entry, "step", has_step ? json_integer(result->step) : json_null());
     set(entry, "round", has_step ? json_integer(result->round) : json_null());
@@ -79,6 +100,9 @@ static json_t *concretization_entry(const struct concretize_report *report) {
         json_array_append_new(slots, text(slot_name(report->network, slot, report->arena)));
     }
     set(entry, "depends_on", slots);
+    for (uint32_t i = 0; i < result->guard_count; i++)
+        json_array_append_new(guards, false_guard_entry(report, &result->guards[i]));
+    set(entry, "false_guards", guards);
     set(entry, "limit", limit_entry(result->limit));
     if (result->problem) set(entry, "problem", text(result->problem));
     set(entry, "states", json_integer((json_int_t)result->states));
