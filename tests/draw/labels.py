@@ -16,6 +16,7 @@ import xml.etree.ElementTree
 SVG = "{http://www.w3.org/2000/svg}"
 TOLERANCE = 5  # so much may boxes overlap, as text does not fill its line
 NEARER = 2
+MOST_LOOPS = 30  # in a template; the labels of more have no room around one location
 KINDS = "select guard synchronisation update probability comments".split()
 
 
@@ -89,6 +90,8 @@ def read_panel(panel):
 
 def faults(edges, only_loops):
     """What is wrong in a template."""
+    if sum(edge.is_loop for edge in edges) > MOST_LOOPS:
+        return
     looked_at = [edge for edge in edges if edge.is_loop or not only_loops]
     labels = [(edge, kind, box) for edge in edges for kind, box in edge.labels]
     for edge in looked_at:
