@@ -77,6 +77,7 @@ SEARCHES = {
     "mixed_strategies": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),
+    "symmetry/twists": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),

@@ -488,7 +488,7 @@ static void choose_symmetry(struct kept *kept, struct verify_options *options) {
     options->search.find_symmetry = NULL;
     options->search.symmetry_context = kept;
     if (options->symmetry == SYMMETRY_OFF || !is_usable) return;
-    if (options->symmetry == SYMMETRY_AUTO) {
+    if (options->symmetry == SYMMETRY_AUTO || options->stop || options->max_states_is_effort) {
         options->search.find_symmetry = find_symmetry;
         return;
     }
@@ -528,7 +528,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     struct kept kept = {verification, network, queries, count};
     choose_symmetry(&kept, &own);
     bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
-    if (own.symmetry == SYMMETRY_AUTO && !verification->figures.has_orbits)
+    if (own.search.find_symmetry && !verification->figures.has_orbits)
         verification->symmetry = NULL; /* it was of no use */
     struct search *search = verification->search;
     if (is_prepared && !search->is_left) settle_all(verification, network, options);

@@ -20,6 +20,7 @@ import tempfile
 from multiprocessing.pool import ThreadPool
 
 from gen_ids import Maker
+from gen_twists import Twist
 from generators.generate import generate, generate_queried
 from judges.check import Checker, Mismatch, Refused, Run
 from oracle.uppaal_parse import ModelError
@@ -182,7 +183,8 @@ def judge_seed(options, seed, folder):
     case = Case(seed)
     path = os.path.join(folder, '%d.xml' % seed)
     with open(path, 'w', encoding='utf-8') as file:
-        file.write(general_model(seed) if options.general else Maker(seed, options.quick).make())
+        file.write(general_model(seed) if options.general else
+                   Twist(seed).make() if options.twists else Maker(seed, options.quick).make())
     judge(options, path, case)
     if case.kind in ('ok', 'large'):
         os.remove(path)
@@ -197,6 +199,7 @@ def main(more=()):
     parser.add_argument('--quick', action='store_true')
     parser.add_argument('--general', action='store_true',
                         help="models of ../generate.py, most of them without any symmetry")
+    parser.add_argument('--twists', action='store_true', help="models of gen_twists.py")
     parser.add_argument('--keep', default='')
     parser.add_argument('--timeout', type=int, default=60)
     parser.add_argument('--quiet', action='store_true')

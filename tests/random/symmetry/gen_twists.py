@@ -1,0 +1,117 @@
+"""Small random models of processes with ids that have one thing which may or may not be symmetric, and
+nothing else.
+
+    python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
+"""
+
+import random
+import sys
+
+from cases import ids, model, template
+
+
+class Twist:
+    """One model; each method named after a twist gives declarations, functions, updates, guards and queries."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.n = self.random.choice((2, 3, 3, 4))
+        self.locals, self.system, self.more = '', 'system P;', []
+
+    def pick(self, *items):
+        return self.random.choice(items)
+
+    def id(self):
+        return self.random.randint(1, self.n)
+
+    def loop(self, body):
+        """A loop over all ids, in one of its forms."""
+        return self.pick('for (k : id_t) { %s }' % body,
+                         'for (k = 1; k <= N; k++) { %s }' % body,
+                         'k = 1; while (k <= N) { %s k++; }' % body)
+
+    def function(self, name, body, end=''):
+        counted = self.loop(body)
+        local = '' if counted.startswith('for (k :') else 'int[0,N+1] k; '
+        return '%s { %s%s%s }' % (name, local, counted, end)
+
+    def loops(self):
+        """What is found by a loop, in order or not."""
+        body = self.pick('if (x[k]) return k;', 'if (x[k] && got == 0) got = k;', 'if (x[k]) got = k;',
+                         'if (x[k] && k != 1) got = 1;', 'if (!x[k]) return 0;')
+        end = ' return 0;' if 'return' in body else ''
+        head = 'int[0,N] found()' if end else 'void found()'
+        call = 'got = found()' if end else 'found()'
+        return ('int[0,N] got;', [self.function(head, body, end)], ['x[i] = true', call], ['', 'got == 0'],
+                ['E<> got == %d && x[%d]' % (self.id(), self.id()), 'E<> exists (k : id_t) got == k && !x[k]'])
+
+    def rounds(self):
+        """Loops whose rounds write what others read."""
+        body = self.pick('if (k < N) x[k] = x[k + 1];', 'x[k] = n > 0; n++;', 'if (x[k]) n++;',
+                         'if (n == 0 && x[k]) { n = 1; x[k] = false; }', 'x[k] = x[1];', 'x[k] = !x[k];')
+        return ('int[0,20] n;', [self.function('void all()', body)], ['x[i] = true', 'x[i] = true, all()'],
+                ['n < 9', 'n < 9 && !x[i]'], ['E<> x[%d] && !x[%d]' % (self.id(), self.id()), 'E<> n == 2'])
+
+    def defaults(self):
+        """Locals that begin at some id, and numbers in functions."""
+        body = self.pick('id_t k; if (x[i]) k = i; return k == i;', 'id_t k = %d; return x[k];' % self.id(),
+                         'return x[%d];' % self.id(), 'return i == %d || x[i];' % self.id(),
+                         'id_t k = i; return x[k];', 'return true;')
+        return ('int[0,3] n;', ['bool some(id_t i) { %s }' % body], ['x[i] = true', 'n++'],
+                ['some(i)', '!some(i) && n < 3', 'n < 2'], ['E<> n == 3', 'A[] n < 2'])
+
+    def shifts(self):
+        """Ids under other numbers."""
+        more = self.pick('i + 1', 'j + 1', 'i', 'N + 1 - i')
+        guard = self.pick('vote[i] == 0', 'vote[i] <= 1', 'vote[i] == i + 1', 'vote[i] == i', 'vote[i] != j + 1')
+        return ('int[0,N+1] vote[id_t];', [], ['vote[i] = ' + more, 'vote[i] = 0, x[i] = true'], [guard, ''],
+                ['E<> exists (k : id_t) vote[k] == k + 1', 'E<> forall (k : id_t) vote[k] == %d' % (self.id() + 1)])
+
+    def queries(self):
+        """Queries that name some processes."""
+        one, other = self.id(), self.id()
+        return ('', [], ['x[i] = !x[i]', 'x[i] = true'], ['', '!x[i]'],
+                [self.pick('E<> P(%d).b && !P(%d).b', 'A[] P(%d).b || !x[%d]', 'A<> P(%d).b || x[%d]',
+                           'P(%d).b --> x[%d]', 'E[] !P(%d).b && !x[%d]') % (one, other),
+                 'E<> P(%d).a && x[%d]' % (other, one)])
+
+    def priorities(self):
+        """Copies, perhaps of different priorities, arguments or reference."""
+        self.more = [template('W', '', [('s', 't', {'assignment': 'n++'}), ('t', 's', {'guard': 'n < 3'})],
+                              ('s', 't'))]
+        mark = self.pick(',', '<')
+        self.system = 'W0 = W(); W1 = W();\nsystem W0 %s W1, P;' % mark
+        return ('int[0,9] n;', [], ['x[i] = n > 0'], ['n < 4'],
+                [self.pick('E<> W0.t && !W1.t', 'E<> W1.t && W0.s', 'A[] W0.t || W1.s', 'sup: n'),
+                 'E<> n == 4'])
+
+    def local(self):
+        """What processes keep of their own."""
+        self.locals = 'id_t mate = %s; bool own;' % self.pick('i', 'N + 1 - i', '1')
+        return ('', [], ['own = true, mate = j', 'x[mate] = true', 'mate = i'],
+                ['!own', 'mate != i', 'mate == %d' % self.id(), 'x[mate]'],
+                ['E<> exists (k : id_t) P(k).own && P(k).mate == k', 'E<> P(%d).own && x[%d]'
+                 % (self.id(), self.id())])
+
+    def make(self):
+        declaration, functions, updates, guards, queries = self.pick(
+            self.loops, self.rounds, self.defaults, self.shifts, self.queries, self.priorities, self.local)()
+        edges = [('a', 'b', {'assignment': 'x[i] = true'})]
+        for update in updates:
+            guard = self.pick(*guards)
+            labels = {'select': 'j : id_t'} if 'j' in update + guard else {}
+            if guard:
+                labels['guard'] = guard
+            labels['assignment'] = update
+            edges.append((self.pick('a', 'b'), self.pick('a', 'b'), labels))
+        return model(ids(self.n) + 'bool x[id_t];\n' + '\n'.join([declaration, *functions]),
+                     [template('P', 'const id_t i', edges, declaration=self.locals), *self.more],
+                     self.system, queries)
+
+
+def main():
+    sys.stdout.write(Twist(int(sys.argv[1])).make())
+
+
+if __name__ == '__main__':
+    main()
