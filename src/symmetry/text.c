@@ -1,11 +1,14 @@
 /* See text.h. */
 #include "symmetry/text.h"
 
+#include "lang/syntax/walk.h"
 #include "symmetry/fail.h"
 #include "symmetry/infer_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+enum { MOST_SETTINGS = 256 }; /* that are looked at pair by pair */
 
 struct writer {
     struct model_text *text;
@@ -155,35 +158,83 @@ static bool is_fixed_cell(const struct expr *expr) {
            expr->symbol->kind != SYMBOL_INSTANCE && expr->symbol->kind != SYMBOL_TEMPLATE;
 }
 
-static bool is_setting(const struct expr *expr) {
+static bool is_single(const struct expr *expr) {
+    if (!expr->type) return false;
+    enum type_kind kind = type_strip(expr->type)->kind;
+    return kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_SCALAR;
+}
+
+/* An assignment to a cell, and the cells that it reads. */
+struct setting {
+    struct writer *writer; /* NULL: texts are not wanted */
+    const char *cell;
+    VEC(const char *) reads;
+    bool is_fixed; /* there is nothing else in it */
+};
+
+static bool note_read(void *context, const struct expr *expr) {
+    struct setting *setting = context;
     int64_t value;
-    return expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN && is_fixed_cell(expr->child[0]) &&
-           (expr->child[1]->kind == EXPR_BOOL || number_in_text(expr->child[1], &value));
+    if (expr->kind == EXPR_BOOL || number_in_text(expr, &value)) return false;
+    if (expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY || expr->kind == EXPR_COND)
+        return true;
+    if (!is_fixed_cell(expr) || !is_single(expr))
+        setting->is_fixed = false;
+    else if (setting->writer)
+        VEC_PUSH(setting->writer->text->arena, &setting->reads,
+                 text_of_expr(setting->writer, expr));
+    return false;
 }
 
-/* The end of the settings that begin at a place. */
-static uint32_t end_of_settings(struct expr *const *items, uint32_t first, uint32_t count) {
-    while (first < count && is_setting(items[first])) first++;
-    return first;
+/* Of cells with fixed indices alone. */
+static bool is_setting(const struct expr *expr) {
+    struct setting setting = {.is_fixed = true};
+    if (expr->kind != EXPR_ASSIGN || expr->op != OP_ASSIGN || !is_fixed_cell(expr->child[0]) ||
+        !is_single(expr->child[0]))
+        return false;
+    walk_expr(expr->child[1], note_read, &setting);
+    return setting.is_fixed;
 }
 
-/* Sorts settings of different cells. */
-static void sort_settings(struct writer *writer, struct expr *const *items, const char **texts,
-                          uint32_t count) {
-    const char **cells = ARENA_ARRAY(writer->text->arena, const char *, count + 1);
-    for (uint32_t i = 0; i < count; i++) cells[i] = text_of_expr(writer, items[i]->child[0]);
-    qsort(cells, count, sizeof *cells, compare_texts);
-    for (uint32_t i = 0; i + 1 < count; i++)
-        if (!strcmp(cells[i], cells[i + 1])) return;
-    qsort(texts, count, sizeof *texts, compare_texts);
+static struct setting read_setting(struct writer *writer, const struct expr *expr) {
+    struct setting setting = {.writer = writer, .is_fixed = true};
+    setting.cell = text_of_expr(writer, expr->child[0]);
+    walk_expr(expr->child[1], note_read, &setting);
+    return setting;
+}
+
+static bool reads_cell(const struct setting *setting, const char *cell) {
+    for (uint32_t i = 0; i < setting->reads.count; i++)
+        if (!strcmp(setting->reads.items[i], cell)) return true;
+    return false;
+}
+
+/* Whether two settings may come in either order. */
+static bool are_apart(const struct setting *left, const struct setting *right) {
+    return strcmp(left->cell, right->cell) != 0 && !reads_cell(left, right->cell) &&
+           !reads_cell(right, left->cell);
+}
+
+/* The end of the settings that begin at a place and may come in any order. */
+static uint32_t end_of_settings(struct writer *writer, struct expr *const *items, uint32_t first,
+                                uint32_t count) {
+    uint32_t end = first;
+    struct setting *settings =
+        ARENA_ARRAY(writer->text->arena, struct setting, (size_t)count - first + 1);
+    for (; end < count && end - first < MOST_SETTINGS && is_setting(items[end]); end++) {
+        settings[end - first] = read_setting(writer, items[end]);
+        for (uint32_t i = 0; i < end - first; i++)
+            if (!are_apart(&settings[i], &settings[end - first])) return end;
+    }
+    return end;
 }
 
 static void write_items(struct writer *writer, struct expr *const *items, uint32_t count) {
     const char **texts = ARENA_ARRAY(writer->text->arena, const char *, count + 1);
     for (uint32_t i = 0; i < count; i++) texts[i] = text_of_expr(writer, items[i]);
-    for (uint32_t i = 0, end; i<count; i = end> i ? end : i + 1) {
-        end = end_of_settings(items, i, count);
-        if (end > i) sort_settings(writer, items + i, texts + i, end - i);
+    for (uint32_t i = 0, end = 0; i < count; i = end) {
+        end = is_setting(items[i]) ? end_of_settings(writer, items, i, count) : i + 1;
+        qsort(texts + i, end - i, sizeof *texts, compare_texts);
     }
     for (uint32_t i = 0; i < count; i++) buffer_printf(&writer->out, "%s; ", texts[i]);
 }
