@@ -8,7 +8,7 @@ fifth and 50 ms, the model is named, and the exit status is 1. The table has mod
 may change places: blocks, states, orbits, and processor seconds of whole processes.
 
 Without models these are some of each family of benchmarks/, those of tests/models, and those of a
-folder: ../shared/models beside the repository, or $VARABS_SHARED/models, or --folder.
+folder: ../shared/models/corpus beside the repository, or $VARABS_SHARED/models/corpus, or --folder.
   --limit S      seconds for each process (10); what takes longer is left out
   --only TEXT    only models with this in their name
   --every N      only each Nth model
@@ -121,7 +121,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     shared = os.environ.get("VARABS_SHARED", os.path.join(ROOT, "..", "shared"))
-    parser.add_argument("--folder", default=os.path.join(shared, "models"))
+    parser.add_argument("--folder", default=os.path.join(shared, "models", "corpus"))
     parser.add_argument("--limit", type=int, default=10)
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)

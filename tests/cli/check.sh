@@ -153,7 +153,10 @@ if group check_engines; then
     python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
     python3 "$root/benchmarks/election.py" 3 4 -o election.xml
     run 'auto, tangled' '[01]' '^states +49283$' check election.xml --full --json auto.json
-    expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    expect 'explicitly' holds auto.json 'd["engine"] == "explicit" and d["transitions"] == 219900'
+    expect 'by orbits' holds auto.json 'd["symmetry"]["orbits"] == 8324'
+    run 'without symmetry' '[01]' '^transitions +219900$' check election.xml --full --symmetry off --json off.json
+    expect 'by states' holds off.json '"symmetry" not in d'
     python3 "$root/benchmarks/simple_voting.py" 8 -o voting.xml
     run 'auto, at first all is new' 0 '^states +33665821$' check voting.xml --full --json auto.json
     expect 'symbolically' holds auto.json 'd["engine"] == "symbolic"'
