@@ -120,6 +120,8 @@ def run_document(document, work, accepts):
             failed.append(f"{command}\n    now:\n{lines}")
     failed += wrong_pictures(document, text, work, accepts)
     failed += [f"the link to {target}" for target in dead_links(document, text)]
+    if document.parent.name == "manual" and not text.isascii():
+        failed.append("a character that is not ASCII, which manual pages do not have")
     return len(commands), failed
 
 
