@@ -58,6 +58,7 @@ $(WEB_O): $(WEB)/%.o: %.c $(HAS) $(WEB)/flags
 $(WEB)/src/page/page.o: $(OUT)/page/page_text.h
 $(WEB)/src/cli/manual.o: $(OUT)/manual/manual_text.h
 $(WEB)/src/report/json.o $(WEB)/src/cli/main.o: $(OUT)/base/build_version.h
+$(WEB)/src/report/json.o $(WEB)/src/cli/main.o: $(OUT)/base/build_version.h
 
 $(WEB)/varabs.js: $(WEB_O) $(EXPAT_O) $(JANSSON_O) scripts/web.mk
 	$(EMCC) $(WEB_LDFLAGS) -sENVIRONMENT=worker,node -o $@ $(filter %.o,$^)

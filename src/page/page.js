@@ -734,7 +734,7 @@ function showPage({ about, result, models, main }) {
         const chosen = drawings.get(name), kind = round.trace.kind, original = copyOf(drawings.get("first"));
         if (round.run === "real") return run(`the ${kind}, in the original`, round.original_trace, original, about.first_processes);
         return [spurious(round.step, round.round), brokenRun(kind, round.trace, round.step, round.round,
-            { name: "the may-abstraction", model: name, drawing: chosen || null }, { name: `the original, ${about.first}`, model: "first", drawing: original }),
+            { name: "the may-abstraction", model: name, drawing: chosen || null }, { name: `the original, ${about.first}`, model: "first", drawing: original, guards: round.false_guards }),
             make("div", { class: "scroll" }, chart(round.trace, round.step ?? undefined).element)];
     }
     function roundDetails(round, query, number) {

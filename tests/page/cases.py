@@ -305,7 +305,7 @@ def use_barred(browser):
 def use_rounds(browser):
     """Runs of rounds: beside the original, at the step that it cannot take; opened by keys."""
     use_duel(browser, "rounds", 5, ["the step that the original cannot take",
-                                    "no step here that looks like that", "does not come here"])
+                                    "no step here that looks like that", "is false, as Voter(1).mem_dec is", "does not come here"])
     browser.open("rounds.html")
     text = browser.value("document.querySelector('.run strong').textContent")
     expect("rounds: it begins at the break", None if text == "state 1 of 5" else text)

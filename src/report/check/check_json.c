@@ -64,9 +64,8 @@ bool concretize_report_of(const struct check_report *report, const struct answer
 }
 
 /* A guard of the original that is false where a run breaks off, with the values that it reads. */
-static json_t *false_guard_entry(const struct concretize_report *report,
-                                 const struct false_guard *guard) {
-    const struct network *network = report->network;
+static json_t *false_guard_entry(const struct network *network, const struct false_guard *guard,
+                                 struct arena *arena) {
     const struct template *template = guard->process->template;
     struct buffer label = {0};
     json_t *entry = json_object(), *values = json_object();
@@ -77,11 +76,19 @@ static json_t *false_guard_entry(const struct concretize_report *report,
     set(entry, "target", text(template->locations[guard->target].name));
     set(entry, "guard", json_stringn(label.data, label.size));
     for (uint32_t i = 0; i < guard->slot_count; i++)
-        set(values, slot_name(network, &network->slots[guard->slots[i]], report->arena),
+        set(values, slot_name(network, &network->slots[guard->slots[i]], arena),
             json_integer(guard->values[i]));
     set(entry, "values", values);
     buffer_close(&label);
     return entry;
+}
+
+json_t *false_guard_entries(const struct network *network, const struct concretization *result,
+                            struct arena *arena) {
+    json_t *guards = json_array();
+    for (uint32_t i = 0; i < result->guard_count; i++)
+        json_array_append_new(guards, false_guard_entry(network, &result->guards[i], arena));
+    return guards;
 }
 
 /* The result of looking for a run in the original, without the trace. */
@@ -91,7 +98,7 @@ static json_t *concretization_entry(const struct concretize_report *report) {
     const struct concretization *result = report->result;
     bool has_step = result->outcome == CONCRETE_SPURIOUS && !result->is_at_end;
     assert((unsigned)result->outcome < sizeof outcomes / sizeof outcomes[0]);
-    json_t *entry = json_object(), *slots = json_array(), *guards = json_array();
+    json_t *entry = json_object(), *slots = json_array();
     set(entry, "outcome", text(outcomes[result->outcome]));
     set(entry, "step", has_step ? json_integer(result->step) : json_null());
     set(entry, "round", has_step ? json_integer(result->round) : json_null());
@@ -100,9 +107,7 @@ static json_t *concretization_entry(const struct concretize_report *report) {
         json_array_append_new(slots, text(slot_name(report->network, slot, report->arena)));
     }
     set(entry, "depends_on", slots);
-    for (uint32_t i = 0; i < result->guard_count; i++)
-        json_array_append_new(guards, false_guard_entry(report, &result->guards[i]));
-    set(entry, "false_guards", guards);
+    set(entry, "false_guards", false_guard_entries(report->network, result, report->arena));
     set(entry, "limit", limit_entry(result->limit));
     if (result->problem) set(entry, "problem", text(result->problem));
     set(entry, "states", json_integer((json_int_t)result->states));

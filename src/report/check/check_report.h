@@ -24,6 +24,10 @@ struct concretize_report {
     struct arena *arena;
 };
 
+/* Guards of the original that are false where a run breaks off: an array of the caller's. */
+json_t *false_guard_entries(const struct network *network, const struct concretization *result,
+                            struct arena *arena);
+
 /* The search for an answer's run in the original; false if there was none. */
 bool concretize_report_of(const struct check_report *report, const struct answer *answer,
                           struct concretize_report *concrete);

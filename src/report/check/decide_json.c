@@ -47,6 +47,7 @@ void decided_add_run(struct decide_report *report, struct decided *decided,
     struct decided_run added = {.round = round->number,
                                 .trace = trace_entry(network, answer->trace, kind, report->arena),
                                 .text = text_of(network, answer->trace, report->arena)};
+    added.guards = false_guard_entries(report->network, run->followed, report->arena);
     if (original) added.original = trace_entry(report->network, original, kind, report->arena);
     VEC_PUSH(report->arena, &decided->runs, added);
 }
@@ -63,6 +64,7 @@ void decide_report_close(struct decide_report *report) {
             const struct decided_run *run = &report->list.items[i].runs.items[k];
             json_decref(run->trace);
             json_decref(run->original);
+            json_decref(run->guards);
             json_decref(run->processes);
         }
 }
@@ -99,6 +101,7 @@ static json_t *round_entry(const struct decided *decided, const struct refine_ro
     set(entry, "but_for", maybe_text(round->remains));
     const struct decided_run *run = decided_run_of(decided, round->number);
     if (run) set(entry, "trace", json_incref(run->trace));
+    if (run && breaks) set(entry, "false_guards", json_incref(run->guards));
     if (run && run->original) set(entry, "original_trace", json_incref(run->original));
     return entry;
 }

@@ -13,6 +13,7 @@
 struct decided_run {
     uint32_t round;           /* from 1 */
     json_t *trace, *original; /* original: what it is there, or NULL */
+    json_t *guards;           /* of the original, that are false where it breaks off */
     const char *text;
     struct str drawing; /* of the abstraction, as SVG; empty if it was not drawn */
     json_t *processes;  /* of the abstraction: templates by name; or NULL */
