@@ -27,6 +27,7 @@ OPEN = MODEL % ("int[1,2] m;", "")
 FAILS = (MODEL % ("", "")).replace("int[0,3] n", "int[0,1] n")
 LARGE = MODEL.replace("n &lt; 2%s", "true").replace("n++", "n = (n * 1021 + 7) % 1000003") \
     .replace("int[0,3] n;", "int[0,1000003] n = 1;").replace("%s", "")
+MIDDLE = LARGE.replace("1000003", "300007")  # decided, but not at once
 MAY_FAIL = pathlib.Path(gui.FAKE).with_name("may_fail.xml").read_text()
 VERDICTS = {"A[] n <= 2": "T", "A[] n <= 3": "T", "A[] n >= 0": "T", "A[] n < 2": "F", "E<> n == 3": "F",
             "E<> n > 2": "F", "E<> n == 1": "T", "E<> n == 3 && n > 2": "F", "A<> P.busy": "F", "E[] P.idle": "T",
@@ -268,6 +269,7 @@ def nevers():
     never("a model with errors", model=PLAIN.replace("<nta>", "<nta><wrong/>"))
     never("no model that is known", between=[command("newXMLSystem4", PLAIN)])
     never("unknown options", between=[command("setOptions", "order 0")])
+    never("--diagnostic 0 is no none", "A[] n < 2", between=[command("setOptions", "--diagnostic 0")], options=harmless)
     never("approximation", between=[command("setOptions", "--state-representation 2")], options=harmless)
     with Session(options=harmless) as session:
         session.learn()
@@ -390,6 +392,25 @@ def held():
             lambda got: b"varabs" in got))
 
 
+def late():
+    """A verdict that comes once the check has gone on is compared, and never said; nobody waits for a dead process."""
+    for name, data, notes in (("a byte", b" ", ("agrees",)), ("an upload", upload(PLAIN), ("another command came first",))):
+        with Session(verdicts={ASKED: "T"}) as session:
+            session.learn()
+            session.take(MIDDLE)
+            before = session.connection.received
+            session.connection.send(check(ASKED))
+            expect(f"late: {name}: it is decided", session.decider() is not None)
+            session.connection.send(data)
+            session.connection.wait_for(lambda _: [row["note"] for row in session.events("check")[len(LEARN):]], 60)
+            session.connection.wait_for(lambda _: False, 0.3)
+            rows = session.events("check")[len(LEARN):]
+            expect(f"late: {name}: the table", tuple(row["note"] for row in rows) == notes, f"{rows}")
+            expect(f"late: {name}: one answer", session.connection.received[len(before):].count(b'"status"') == 1 and
+                   b"varabs" not in session.connection.received and not session.events("answered"))
+            expect(f"late: {name}: no process but the engine", len(gui.children(session.connection.process.pid)) == 1)
+
+
 def twice():
     """Checks one behind the other are none that stand alone."""
     with Session(delay=0.3) as session:
@@ -443,7 +464,7 @@ def selftest():
 
 if __name__ == "__main__":
     only = sys.argv[1:]
-    for part in (shadow, disagreement, not_compared, answers, forms, nevers, strict, held, twice, usage, selftest):
+    for part in (shadow, disagreement, not_compared, answers, forms, nevers, strict, held, late, twice, usage, selftest):
         if not only or part.__name__ in only:
             part()
     gui.end()

@@ -54,7 +54,7 @@ def is_found(command, program):
         environment["CK_RUN_SUITE"] = command[1]
     elif command[0].endswith(".py"):
         words = [sys.executable, "-B", ROOT / "tests/engine" / command[0], *command[1:]]
-        environment["MODES"] = "--mode=pass"
+        environment.setdefault("MODES", "--mode=pass")
     else:
         words = [ROOT / "tests" / command[0], *command[1:]]
     return subprocess.run(words, env=environment, capture_output=True, timeout=900).returncode != 0

@@ -36,6 +36,24 @@ def too_large():
         expect("too large: the next one is known", session.rows()[-1]["note"] == "agrees", f"{session.rows()}")
 
 
+def many_decided():
+    """A model of 5 MB is decided; of many checks in a row nothing is kept but their lines."""
+    large = PLAIN.replace("<system>", "<system>" + "// x\n" * (1 << 20))
+    middle = PLAIN.replace("<system>", "<system>" + "// x\n" * (64 << 10))
+    with Session("shadow") as session:
+        session.take(large)
+        session.ask("A[] n <= 2")
+        expect("5 MB: decided", session.rows()[-1]["note"] == "agrees", f"{session.rows()[-1]}")
+        session.take(middle)
+        session.ask("A[] n <= 2")
+        before = memory_now(session.connection)
+        for _ in range(40):
+            session.ask("A[] n <= 2")
+        after = memory_now(session.connection)
+        expect("many decided: all of them", len([row for row in session.rows() if row["note"] == "agrees"]) == 42)
+        expect("many decided: memory does not grow", after - before < (4 << 10) + gui.ROOM, f"{before}, then {after} KiB")
+
+
 def long_query():
     for mode in ("shadow", "answer"):
         longest, known = ("A[] n <= 2" + " " * (size << 10) for size in (100, 60))
@@ -80,7 +98,7 @@ def many_at_once():
 
 if __name__ == "__main__":
     only = sys.argv[1:]
-    for part in (too_large, long_query, many_at_once):
+    for part in (too_large, many_decided, long_query, many_at_once):
         if not only or part.__name__ in only:
             part()
     gui.end()

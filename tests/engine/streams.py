@@ -217,7 +217,7 @@ def main():
         rng = random.Random(seed)
         stream = some_stream(rng, 150000)
         count = agree(f"stream {seed}", stream)
-        expect(f"stream {seed}: most objects can be read", count > 500, f"{count}")
+        expect(f"stream {seed}: most objects can be read", count > 100, f"{count}")
         for share in (3000, 300, 40):
             agree(f"stream {seed}, one byte in {share}", mutated(rng, stream, share))
         both = [b"".join(data for name in SESSIONS for side, data in messages(name) if side == direction)
