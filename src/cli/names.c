@@ -137,27 +137,31 @@ static void add_abstraction(struct outputs *outputs, const struct options *optio
     sink->wants_result = sink->report || values[OPTION_HTML];
 }
 
-/* "dir/in.svg" for "dir/in.xml"; the second model names the comparison. Programs go by the name, and
- * cannot show SVG as something else, but LaTeX can show a .tex: false (reported). */
+/* Programs go by the name, and cannot show SVG as something else: false (reported). */
+static bool picture_is_usable(const char *path, const char *hint, struct diag *diag) {
+    static const char *const other[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
+    const char *end = path ? strrchr(path, '.') : NULL;
+    for (size_t i = 0; end && i < sizeof other / sizeof *other; i++)
+        if (!strcmp(end, other[i])) {
+            diag_error(diag, STATUS_USAGE, 0, "'%s' would be no picture: %s", path, hint);
+            return false;
+        }
+    return true;
+}
+
+/* "dir/in.svg" for "dir/in.xml"; the second model names the comparison. */
 static bool add_drawing(struct outputs *outputs, const struct options *options, struct sink *sink,
                         struct diag *diag) {
-    static const char *const other[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
     const struct command_request *request = &options->request;
     const char *model = request->second.name ? request->second.name : request->first.name;
     sink->output = options->values[OPTION_OUTPUT];
     if (!sink->output)
         sink->output = name_is_standard(model) ? "-" : file_beside(outputs->arena, model, ".svg");
     outputs_add(outputs, sink->output, "drawing");
-    const char *end = strrchr(sink->output, '.');
-    for (size_t i = 0; end && i < sizeof other / sizeof *other; i++)
-        if (!strcmp(end, other[i])) {
-            diag_error(diag, STATUS_USAGE, 0,
-                       "'%s' would be no picture: drawings are SVG, or TikZ for LaTeX; choose a "
-                       "name that ends in .svg or .tex",
-                       sink->output);
-            return false;
-        }
-    return true;
+    return picture_is_usable(sink->output,
+                             "drawings are SVG, or TikZ for LaTeX; choose a name that ends in .svg "
+                             "or .tex",
+                             diag);
 }
 
 const char *name_of_code(const char *output, struct arena *arena) {
@@ -205,6 +209,9 @@ bool names_are_usable(struct sink *sink, const struct options *options, struct s
         outputs_add(&outputs, values[OPTION_REWRITE], "output");
         break;
     default:
+        if (!picture_is_usable(values[OPTION_MSC],
+                               "charts are SVG; choose a name that ends in .svg", &session->diag))
+            return false;
         outputs_add(&outputs, values[OPTION_JSON], "result");
         outputs_add(&outputs, values[OPTION_HTML], "page");
         outputs_add(&outputs, values[OPTION_CSV], "table");

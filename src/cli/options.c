@@ -1,4 +1,6 @@
 /* See options.h. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/options.h"
 
 #include "base/number.h"
@@ -10,6 +12,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool usage(enum command command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -261,7 +264,8 @@ static bool refuse_option(const struct options *options, int option) {
         if (option_belongs_to(option, (enum command)i))
             buffer_printf(&names, "%s`%s`", names.size ? ", " : "",
                           command_text((enum command)i)->name);
-    usage(options->command, "%s is only an option of %s", option_text(option)->text, names.data);
+    usage(options->command, "%s is only an option of %s%s", option_text(option)->text, names.data,
+          option == OPTION_JSON ? "; the report of an abstraction is --report FILE" : "");
     buffer_close(&names);
     return false;
 }
@@ -362,14 +366,17 @@ static const char *command_hint(const char *word, struct arena *arena) {
     return similar_hint(&similar, arena, "");
 }
 
-/* "chek" was hardly meant to be a model. */
+/* "chek" was hardly meant to be a model, nor was "new", if there is no such file. */
 static bool check_word(const struct options *options, struct arena *arena) {
-    if (options->command != COMMAND_ABSTRACT || !options->request.first.name ||
-        strchr(options->request.first.name, '.'))
-        return true;
-    const char *hint = command_hint(options->request.first.name, arena);
-    return !*hint ||
-           usage(COMMAND_COUNT, "there is no command '%s'%s", options->request.first.name, hint);
+    const char *word = options->request.first.name;
+    if (options->command != COMMAND_ABSTRACT || !word || strchr(word, '.')) return true;
+    const char *hint = command_hint(word, arena);
+    if (*hint) return usage(COMMAND_COUNT, "there is no command '%s'%s", word, hint);
+    return strpbrk(word, "/-") || access(word, F_OK) == 0 ||
+           usage(COMMAND_COUNT,
+                 "there is no command '%s', and no file of that name; an abstraction is written "
+                 "by `varabs MODEL --remove VAR --may`",
+                 word);
 }
 
 /* Whether --auto is to decide queries rather than to write a model. */
@@ -436,7 +443,9 @@ static bool parse_positional(struct options *options, const char *text, struct a
         return usage(options->command, "only two models, but there is also '%s'", text);
     if (options->request.first.name && options->command == COMMAND_ABSTRACT &&
         !strpbrk(options->request.first.name, "./-"))
-        return usage(COMMAND_COUNT, "there is no command '%s', and only one model at a time",
+        return usage(COMMAND_COUNT,
+                     "there is no command '%s', and only one model at a time; an abstraction is "
+                     "written by `varabs MODEL --remove VAR --may`",
                      options->request.first.name);
     if (options->request.first.name)
         return usage(options->command, "only one model at a time, but there is also '%s'", text);

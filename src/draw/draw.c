@@ -256,6 +256,18 @@ static void offer_templates(struct similar *similar, const struct document *docu
     }
 }
 
+/* "; there are P, Q", or how to see them where there are many. */
+static const char *names_hint(const struct document *document, struct arena *arena) {
+    enum { MANY = 8 };
+    const char *hint = "; there are ";
+    if (document->template_count > MANY) return "; `varabs info` lists them";
+    for (uint32_t i = 0; i < document->template_count; i++) {
+        struct str name = name_of(&document->templates[i]);
+        hint = arena_printf(arena, "%s%s%.*s", hint, i ? ", " : "", (int)name.size, name.data);
+    }
+    return document->template_count ? hint : "";
+}
+
 /* All templates that are asked for. */
 static bool draw_all(struct page *page, const struct document *before, const struct document *after,
                      const char *name, struct arena *arena, struct diag *diag) {
@@ -268,7 +280,7 @@ static bool draw_all(struct page *page, const struct document *before, const str
     offer_templates(&similar, before, arena);
     if (after) offer_templates(&similar, after, arena);
     diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'%s", name,
-               similar_hint(&similar, arena, ""));
+               similar_hint(&similar, arena, names_hint(after ? after : before, arena)));
     return false;
 }
 

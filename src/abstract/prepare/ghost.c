@@ -64,6 +64,11 @@ static bool read_name(struct adder *adder, const char **name) {
         return fail(adder, STATUS_USAGE, apart->begin ? apart->begin : text->begin,
                     "there is no template '%.*s'", (int)owner.size, owner.data);
     position at = text->begin + (position)(own.data - text->content.data);
+    if (own.size && memchr(own.data, '@', own.size))
+        return fail(adder, STATUS_USAGE, at,
+                    "'%.*s': a merged variable is there in all locations; leave '@' and what is "
+                    "behind it out",
+                    (int)own.size, own.data);
     if (!is_name(own))
         return fail(adder, STATUS_USAGE, at,
                     "'%.*s' is no name for a variable; write Template.name, or name for a global "

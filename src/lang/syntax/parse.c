@@ -81,7 +81,7 @@ void not_supported(struct parser *parser, position where, const char *message) {
 void unsupported(struct parser *parser, position where, const char *what) {
     not_supported(parser, where,
                   arena_printf(parser->arena,
-                               "%s: not supported, varabs handles the timed-free language", what));
+                               "%s: not supported, varabs handles untimed models", what));
 }
 
 /* What was found is the current token. */

@@ -3,7 +3,7 @@
  * Each label and declaration is parsed on its own and recovers alone, so one run reports several
  * errors. Names are resolved while parsing; types are not looked at (check.h does).
  *
- * Errors: invalid text is STATUS_INVALID, a construct outside the timed-free language
+ * Errors: invalid text is STATUS_INVALID, a construct outside the language of untimed models
  *         STATUS_UNSUPPORTED. Nesting is bounded by PARSE_MAX_DEPTH.
  * Source: the grammar of Uppaal's Language Reference, as its parser has it.
  */

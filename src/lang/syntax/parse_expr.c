@@ -127,6 +127,32 @@ static const char *foreign_name(const struct parser *parser, const char *name) {
     return is_dynamic ? "dynamic templates" : NULL;
 }
 
+static bool template_has(const struct template *template, const char *name) {
+    bool has = false;
+    for (uint32_t i = 0; i < template->location_count; i++)
+        has |= template->locations[i].name == name;
+    for (uint32_t i = 0; i < template->declarations.count; i++) {
+        const struct declaration *declaration = template->declarations.items[i];
+        for (uint32_t j = 0; j < declaration->declarator_count; j++)
+            has |= declaration->declarators[j].symbol &&
+                   declaration->declarators[j].symbol->name == name;
+    }
+    return has;
+}
+
+/* What else was meant by a name that is not declared; in queries it may be one of a process. */
+static const char *unknown_hint(const struct parser *parser, const char *name) {
+    const struct model *model = parser->model;
+    for (uint32_t i = 0; parser->is_query && i < model->template_count; i++)
+        if (template_has(model->templates[i], name))
+            return arena_printf(parser->arena, "; write PROCESS.%s, with a process of %s", name,
+                                model->templates[i]->symbol->name);
+    bool is_process = parser->is_query && peek(parser)->kind == TOKEN_DOT;
+    return frame_hint(parser->frame, name, parser->diag,
+                      is_process ? "; `varabs info` lists the processes"
+                                 : "; declare it or correct the name");
+}
+
 static struct expr *parse_name(struct parser *parser) {
     assert(at(parser, TOKEN_NAME));
     const struct token *token = peek(parser);
@@ -148,9 +174,7 @@ static struct expr *parse_name(struct parser *parser) {
         symbol->is_used = true;
     else if (!parser->hides_unknown)
         diag_error(parser->diag, STATUS_INVALID, token->span.begin, "'%s' is not declared%s",
-                   token->name,
-                   frame_hint(parser->frame, token->name, parser->diag,
-                              "; declare it or correct the name"));
+                   token->name, unknown_hint(parser, token->name));
     else
         parser->failed = true;
     return expr_close(parser, expr);

@@ -59,11 +59,21 @@ static bool at_until(const struct parser *parser) {
            (next == TOKEN_LEFT_BRACKET || next == TOKEN_LEFT_PAREN);
 }
 
+/* What may stand behind an operator of linear time. */
+static bool begins_operand(enum token_kind kind) {
+    return kind == TOKEN_LEFT_PAREN || kind == TOKEN_NAME || kind == TOKEN_INT;
+}
+
 static const char *usual_word(const struct parser *parser) {
     static const char *const words[][2] = {
         {"AG", "A[]"}, {"AF", "A<>"}, {"EG", "E[]"}, {"EF", "E<>"}};
+    static const char *const linear[][2] = {{"G", "A[]' or 'p --> q"}, {"F", "A<>"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (at_word(parser, 0, words[i][0])) return words[i][1];
+    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
+        if (at_word(parser, 0, linear[i][0]) && !frame_find(parser->frame, linear[i][0]) &&
+            begins_operand(peek_at(parser, 1)->kind))
+            return linear[i][1];
     return NULL;
 }
 

@@ -328,10 +328,28 @@ static void set_leads_to(struct parser *parser, struct query *query, struct expr
     query->predicate = step ? wrap(parser, EXPR_PATH, OP_AG, step, NULL, begin) : NULL;
 }
 
+/* Whether the text begins as a query of Uppaal that varabs has not. */
+static bool refuse_foreign(struct parser *parser) {
+    static const char strategies[] = "strategies", statistics[] = "statistical queries",
+                      others[] = "this form of query";
+    static const struct {
+        const char *word, *what;
+    } foreign[] = {
+        {"control", strategies},      {"control_t", strategies},    {"strategy", strategies},
+        {"saveStrategy", strategies}, {"loadStrategy", strategies}, {"minE", strategies},
+        {"maxE", strategies},         {"minPr", strategies},        {"maxPr", strategies},
+        {"Pr", statistics},           {"simulate", statistics},     {"sat", others},
+        {"A", others},                {"E", others}};
+    const struct token *token = peek(parser);
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (!strcmp(token->name, foreign[i].word)) {
+            unsupported(parser, token->span.begin, foreign[i].what);
+            return true;
+        }
+    return false;
+}
+
 static void parse_query_text(struct parser *parser, struct query *query) {
-    static const char *const foreign[] = {
-        "control", "control_t", "strategy",     "simulate",     "Pr",  "minE", "maxE",
-        "minPr",   "maxPr",     "saveStrategy", "loadStrategy", "sat", "A",    "E"};
     position begin = peek(parser)->span.begin;
     if (parse_bounds_query(parser, query)) return;
     enum op op = accept_path_operator(parser);
@@ -342,11 +360,7 @@ static void parse_query_text(struct parser *parser, struct query *query) {
     }
     if (op == OP_NONE && at(parser, TOKEN_NAME) && !at_modal(parser) &&
         !frame_find(parser->frame, peek(parser)->name))
-        for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-            if (!strcmp(peek(parser)->name, foreign[i])) {
-                unsupported(parser, peek(parser)->span.begin, "this form of query");
-                return;
-            }
+        if (refuse_foreign(parser)) return;
     query->predicate = parse_expr(parser);
     if (parser->failed) return;
     if (op != OP_NONE) {

@@ -55,7 +55,11 @@ static struct token *name_token(struct parser *parser, const struct element *ele
 
 /* Reports what is left of a label behind its content. */
 static bool end_label(struct parser *parser) {
-    if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the label");
+    if (!parser->failed && at(parser, TOKEN_COMMA))
+        syntax_error(parser, peek(parser)->span.begin,
+                     "expected the end of the label, found ','; write && between conditions");
+    else if (!parser->failed && !at(parser, TOKEN_END))
+        unexpected(parser, "the end of the label");
     return !parser->failed;
 }
 
