@@ -11,6 +11,8 @@
 #include "cli/stand_in.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +32,12 @@ static int run_command(const struct options *options) {
         fputs("varabs: error: standard input can be read only once\n", stderr);
         return STATUS_USAGE;
     }
-    progress_begin(options->values[OPTION_PROGRESS]);
+    const char *progress = options->values[OPTION_PROGRESS];
+    if (output_is_silent(options) && !freopen("/dev/null", "w", stdout)) {
+        fprintf(stderr, "varabs: error: --quiet: cannot open /dev/null: %s\n", strerror(errno));
+        return STATUS_LIMIT;
+    }
+    progress_begin(progress || !options->values[OPTION_QUIET] ? progress : "never");
     if (options->command != COMMAND_GRID) begin_time(request); /* whose limit is for each row */
     memory_limit(request->verify.search.max_size);
     output_open(&output, options);

@@ -421,6 +421,12 @@ static bool parse_topic(struct options *options, const char *word, struct arena 
     return true;
 }
 
+/* As verifyta takes it behind a model. */
+static bool is_query_file(const char *name) {
+    const char *end = strrchr(name, '.');
+    return end && end > name && !strcmp(end, ".q");
+}
+
 static bool parse_positional(struct options *options, const char *text, struct arena *arena) {
     if (options->values[OPTION_HELP]) return parse_topic(options, text, arena);
     if (!options->request.first.name && !strcmp(text, "help")) {
@@ -441,6 +447,9 @@ static bool parse_positional(struct options *options, const char *text, struct a
     }
     if (options->request.second.name)
         return usage(options->command, "only two models, but there is also '%s'", text);
+    if (options->request.first.name && is_query_file(text) &&
+        option_belongs_to(OPTION_QUERIES, options->command))
+        return set_option(options, OPTION_QUERIES, text, arena);
     if (options->request.first.name && options->command == COMMAND_ABSTRACT &&
         !strpbrk(options->request.first.name, "./-"))
         return usage(COMMAND_COUNT,

@@ -21,6 +21,17 @@ static bool standard_output_is_taken(const struct options *options) {
     return false;
 }
 
+bool output_is_silent(const struct options *options) {
+    static const enum option others[] = {OPTION_OUTPUT, OPTION_REPORT, OPTION_REWRITE};
+    bool writes_model = options->command == COMMAND_ABSTRACT || options->command == COMMAND_DRAW ||
+                        options->command == COMMAND_EXPORT;
+    if (!options->values[OPTION_QUIET] || standard_output_is_taken(options)) return false;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (name_is_standard(options->values[others[i]])) return false;
+    return !(writes_model && !options->values[OPTION_OUTPUT] &&
+             name_is_standard(options->request.first.name));
+}
+
 static bool is_ready(struct sink *sink, struct session *session) {
     struct output_sink *output = (struct output_sink *)sink;
     output->arena = &session->arena;

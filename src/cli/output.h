@@ -16,6 +16,8 @@ struct output_sink {
     uint32_t run;
 };
 
+/* Whether --quiet leaves nothing for standard output: no result was named for it. */
+bool output_is_silent(const struct options *options);
 /* The options are borrowed. */
 void output_open(struct output_sink *output, const struct options *options);
 

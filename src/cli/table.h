@@ -153,6 +153,9 @@
       "show the progress of long work on standard error: on a terminal a line that is "            \
       "rewritten, elsewhere a line every 30 seconds (auto, the default) or every second "          \
       "(always)")                                                                                  \
+    X(QUIET, "--quiet", NULL, "AICERSDQXG", OUTPUT, NOTHING,                                       \
+      "write no text on standard output and no progress; the exit status has the verdict, and "    \
+      "files that are named, also as in --json -, are written")                                    \
     X(HELP, "--help", NULL, "AICERSDQXG", OTHER, NOTHING, "show this text")                        \
     X(VERSION, "--version", NULL, "AICERSDQXG", OTHER, NOTHING, "show the version")                \
     X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQXG", OTHER, CHOICE,   \

@@ -13,6 +13,7 @@
 #include "refine/untimed.h"
 #include "report/check/check_report.h"
 #include "report/check/decide_report.h"
+#include "report/check/verdict_text.h"
 #include "report/guarantee_report.h"
 
 #include <assert.h>
@@ -293,8 +294,8 @@ static void finish(struct deciding *deciding) {
     FILE *text = sink_leave(sink, sink->wants_result ? report_decide(report) : NULL, page, session);
     for (uint32_t i = 0; text && !sink->live && i < report->list.count; i++) {
         const struct decided *decided = &report->list.items[i];
-        fprintf(text, "%s  %s\n", verdict_text(decided->result->verdict),
-                formula_of(report, decided));
+        verdict_print(text, decided->result->verdict, 0);
+        fprintf(text, "  %s\n", formula_of(report, decided));
     }
 }
 

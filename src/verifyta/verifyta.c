@@ -169,8 +169,7 @@ static bool print_all(const struct verifyta *verifyta) {
         print_query(verifyta, query, i + 1);
         fflush(stdout);
         if (query->run) fputs(query->run, stderr);
-        if (query->problem)
-            print_error(arguments->model, i + 1, query->problem);
+        if (query->problem) print_error(arguments->model, i + 1, query->problem);
         if (lacks_run(arguments, query) && !arguments->trace_file)
             print_error(arguments->model, i + 1, "no trace was found within the limits");
         is_whole &= !query->problem && !lacks_run(arguments, query);

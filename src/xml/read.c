@@ -458,7 +458,9 @@ static const char *token_hint(const struct reader *reader) {
     uint32_t last = byte >= unit ? encoding_unit_at(document, byte - unit) : 0;
     if (last == '<' || now == '<') return "'<' is written &lt; in text";
     if (last == '&') return "'&' is written &amp; in text";
-    if (now >= 0x80 && unit == 1) return "not a character of the encoding of this file: save it as UTF-8, or name its encoding in the "
+    if (now >= 0x80 && unit == 1)
+        return "not a character of the encoding of this file: save it as UTF-8, or name its "
+               "encoding in the "
                "first line, as encoding=\"ISO-8859-1\"";
     if (now < 0x20) return "control characters are not allowed";
     return "unexpected character";

@@ -571,6 +571,8 @@ fi
 . "$root/tests/cli/strategies.sh"
 # shellcheck source=tests/cli/verifyta.sh
 . "$root/tests/cli/verifyta.sh"
+# shellcheck source=tests/cli/terminal.sh
+. "$root/tests/cli/terminal.sh"
 # shellcheck source=tests/cli/certify.sh
 . "$root/tests/cli/certify.sh"
 # shellcheck source=tests/cli/refines.sh

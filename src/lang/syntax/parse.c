@@ -79,9 +79,9 @@ void not_supported(struct parser *parser, position where, const char *message) {
 }
 
 void unsupported(struct parser *parser, position where, const char *what) {
-    not_supported(parser, where,
-                  arena_printf(parser->arena,
-                               "%s: not supported, varabs handles untimed models", what));
+    not_supported(
+        parser, where,
+        arena_printf(parser->arena, "%s: not supported, varabs handles untimed models", what));
 }
 
 /* What was found is the current token. */

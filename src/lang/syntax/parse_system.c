@@ -334,12 +334,20 @@ static bool refuse_foreign(struct parser *parser) {
                       others[] = "this form of query";
     static const struct {
         const char *word, *what;
-    } foreign[] = {
-        {"control", strategies},      {"control_t", strategies},    {"strategy", strategies},
-        {"saveStrategy", strategies}, {"loadStrategy", strategies}, {"minE", strategies},
-        {"maxE", strategies},         {"minPr", strategies},        {"maxPr", strategies},
-        {"Pr", statistics},           {"simulate", statistics},     {"sat", others},
-        {"A", others},                {"E", others}};
+    } foreign[] = {{"control", strategies},
+                   {"control_t", strategies},
+                   {"strategy", strategies},
+                   {"saveStrategy", strategies},
+                   {"loadStrategy", strategies},
+                   {"minE", strategies},
+                   {"maxE", strategies},
+                   {"minPr", strategies},
+                   {"maxPr", strategies},
+                   {"Pr", statistics},
+                   {"simulate", statistics},
+                   {"sat", others},
+                   {"A", others},
+                   {"E", others}};
     const struct token *token = peek(parser);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (!strcmp(token->name, foreign[i].word)) {

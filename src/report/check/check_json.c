@@ -6,19 +6,12 @@
 #include "lang/syntax/query_text.h"
 #include "report/check/epistemic_report.h"
 #include "report/check/symmetry_report.h"
+#include "report/check/verdict_text.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-const char *verdict_text(enum verdict verdict) {
-    static const char *const names[] = {[VERDICT_UNKNOWN] = "unknown",
-                                        [VERDICT_SATISFIED] = "satisfied",
-                                        [VERDICT_VIOLATED] = "violated"};
-    assert((unsigned)verdict < sizeof names / sizeof names[0]);
-    return names[verdict];
-}
 
 /* As --semantics takes it. */
 const char *semantics_text(enum semantics semantics) {

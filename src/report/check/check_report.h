@@ -37,8 +37,6 @@ void print_check(FILE *file, const struct check_report *report);
 
 /* Shared by the two forms. */
 
-/* "satisfied" and the like. */
-const char *verdict_text(enum verdict verdict);
 const char *semantics_text(enum semantics semantics);
 /* The bounds of each expression of sup, inf or bounds. */
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);

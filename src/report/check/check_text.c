@@ -5,6 +5,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/check/epistemic_report.h"
+#include "report/check/verdict_text.h"
 
 #include <string.h>
 
@@ -140,7 +141,8 @@ static void print_answers(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct answer *answer = &verification->answers[i];
-        fprintf(file, "%-10s %s\n", verdict_text(answer->verdict),
+        verdict_print(file, answer->verdict, 10);
+        fprintf(file, " %s\n",
                 query_formula(report->arena, answer->query->xml->formula->text.content));
         if (answer->problem) fprintf(file, "             because: %s\n", answer->problem);
         if (answer->bounds && !answer->problem) print_bounds(file, answer, report->arena);

@@ -5,6 +5,7 @@
 
 #include "lang/syntax/query_text.h"
 #include "report/check/check_report.h"
+#include "report/check/verdict_text.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
 #include "report/trace_report.h"

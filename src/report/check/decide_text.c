@@ -5,6 +5,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
 #include "report/check/check_report.h"
+#include "report/check/verdict_text.h"
 #include "report/shell.h"
 
 /* ---- rounds ---- */
@@ -103,7 +104,8 @@ static void print_bounds(FILE *file, const struct query *query, const struct ref
 void print_decided(FILE *file, const struct decide_report *report, const struct decided *decided) {
     const struct refine_result *result = decided->result;
     struct arena *arena = report->arena;
-    fprintf(file, "  %s", verdict_text(result->verdict));
+    fputs("  ", file);
+    verdict_print(file, result->verdict, 0);
     if (result->limit != LIMIT_NONE && result->verdict == VERDICT_UNKNOWN)
         fprintf(file, ": ended by %s", limit_text(result->limit));
     else if (result->reason)
