@@ -291,8 +291,6 @@ static const struct rule {
     {"ER", ALWAYS, NEEDS, SECOND, "the name of the abstract model is missing"},
     {"E", GIVEN(MAY) | GIVEN(MUST) | GIVEN(EXACT), AT_MOST_ONE, 0,
      "--may, --must and --exact exclude each other: leave only one"},
-    {"E", ALWAYS, NEEDS, GIVEN(MAY) | GIVEN(MUST) | GIVEN(EXACT),
-     "say what kind of abstraction it is: --may, --must or --exact"},
     {"I", GIVEN(HTML), EXCLUDES, GIVEN(AGENTS),
      "--html goes without --agents, of which there is no page"},
     {"R", GIVEN(ACTIONS), EXCLUDES, GIVEN(VISIBLE),
@@ -407,6 +405,9 @@ static bool check_command(struct options *options) {
             return refuse_option(options, i);
     if (!options->request.first.name)
         return usage(options->command, "%s", "the name of a model is missing");
+    options->request.finds_relation =
+        options->command == COMMAND_CERTIFY && !options->values[OPTION_MAY] &&
+        !options->values[OPTION_MUST] && !options->values[OPTION_EXACT];
     return check_rules(options, options->command);
 }
 

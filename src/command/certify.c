@@ -160,6 +160,22 @@ static bool take_report(struct certifying *certifying) {
     return ok;
 }
 
+/* The kind of abstraction that nobody said is that of the report. */
+static bool take_relation(struct certifying *certifying) {
+    const struct reported *reported = &certifying->reported;
+    if (!certifying->request->finds_relation) return true;
+    if (reported->has_relation) {
+        certifying->options.mode = reported->relation;
+        certifying->options.is_stuttering |= reported->is_stuttering;
+        return true;
+    }
+    diag_error(&certifying->abstract.diag, STATUS_USAGE, 0,
+               "say what kind of abstraction it is: --may, --must or --exact; there is no report "
+               "that does");
+    warn_refused(certifying);
+    return false;
+}
+
 /* Both are opened, whatever becomes of the first one. */
 static bool open_models(struct certifying *certifying) {
     const struct command_request *request = certifying->request;
@@ -187,7 +203,7 @@ enum status command_certify(const struct command_request *request, struct sink *
                                                 .progress = show_pairs}};
     enum status status = STATUS_DONE;
     certifying.options.search.progress = sink->search;
-    if (open_models(&certifying) && take_report(&certifying) &&
+    if (open_models(&certifying) && take_report(&certifying) && take_relation(&certifying) &&
         sink->is_ready(sink, &certifying.concrete))
         status = run(&certifying);
     return sink->end(sink, &certifying.concrete, &certifying.abstract, status);

@@ -198,6 +198,17 @@ static const char *find_mismatch(const json_t *report, const struct session *con
     return NULL;
 }
 
+/* Of --must=lower and --mixed there is nothing to compare by. */
+static void take_relation(const json_t *report, struct reported *reported) {
+    const char *mode = json_string_value(json_object_get(report, "mode"));
+    bool is_may = mode && !strcmp(mode, "may"), is_must = mode && !strcmp(mode, "must");
+    bool is_exact = json_is_true(json_object_get(report, "exact"));
+    reported->has_relation = is_may || is_must;
+    reported->relation = is_exact ? SIMULATE_EXACT : is_must ? SIMULATE_MUST : SIMULATE_MAY;
+    reported->is_stuttering =
+        json_is_true(json_object_get(json_object_get(report, "options"), "stutter"));
+}
+
 /* NULL, or what is wrong with the report. */
 static const char *take(const json_t *report, struct session *concrete, struct session *abstract,
                         struct reported *reported) {
@@ -206,6 +217,7 @@ static const char *take(const json_t *report, struct session *concrete, struct s
     const json_t *names = json_object_get(split, "processes");
     const json_t *removed = json_object_get(report, "removed");
     if (mismatch) return mismatch;
+    take_relation(report, reported);
     if (names && !rename_processes(abstract, names)) return "names processes that are not there";
     if (!take_exchanges(abstract, json_object_get(report, "normalised"), reported))
         return "lacks values that are exchanged";

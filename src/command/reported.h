@@ -13,6 +13,7 @@
 
 #include "abstract/claim/guarantee.h"
 #include "explore/compare/exchange.h"
+#include "explore/compare/simulate.h"
 #include "session/session.h"
 
 /* In the arena of the abstract session. */
@@ -20,6 +21,9 @@ struct reported {
     VEC(const char *) ignored; /* names as for --ignore */
     VEC(struct exchange) exchanges;
     VEC(const char *) merges; /* as for --merge; none where templates have copies */
+    bool has_relation;        /* the report says what kind of abstraction it is: */
+    enum simulation_mode relation;
+    bool is_stuttering;
     const char *found;        /* the report beside the abstract model, where it was taken */
     const char *refused;      /* a text about the one that was not, or NULL */
 };

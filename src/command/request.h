@@ -60,6 +60,7 @@ struct command_request {
     bool wants_charts, wants_run_models;
     /* certify */
     enum simulation_mode relation;
+    bool finds_relation; /* it is that of the report */
     bool observes;
     struct model_source report; /* of the abstract model; or without name: */
     bool finds_report;          /* the one beside it, if there is one */

@@ -46,6 +46,16 @@ static void add_own(struct reading *reading) {
                       arena_printf(reading->arena, "/nta/queries/query[%u]/formula", i + 1));
 }
 
+static bool begins_as_model(struct str text) {
+    static const char *const begins[] = {"<?xml", "<!DOCTYPE", "<nta"};
+    text = str_trim(text);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        size_t size = strlen(begins[i]);
+        if (text.size >= size && !memcmp(text.data, begins[i], size)) return true;
+    }
+    return false;
+}
+
 static bool add_file(struct reading *reading) {
     struct session *session = &reading->session;
     const char *path = reading->arguments->query_file;
@@ -61,6 +71,10 @@ static bool add_file(struct reading *reading) {
     }
     if (text.content.size >= 3 && !memcmp(text.content.data, "\357\273\277", 3))
         text.content = (struct str){text.content.data + 3, text.content.size - 3};
+    if (begins_as_model(text.content)) {
+        diag_error(&session->diag, STATUS_INVALID, 0, "'%s' is a model, not a query file", path);
+        return false;
+    }
     text.begin = source_add_text(&session->document.source, path, text.content);
     add_texts(reading, &text, NULL);
     return true;

@@ -51,6 +51,16 @@ END
     cp set.may.xml bare.xml
     run 'which have other names' 2 'only the concrete one has P.2.;' certify set.xml bare.xml --exact
     run 'as the report beside it says' 0 '^holds' certify set.xml set.may.xml --exact
+    run 'and of which kind it is' 0 '^set.xml, set.may.xml: mode (may|exact)$' certify set.xml set.may.xml
+    expect 'which it says' grep -q '^report  *set.may.json, as it lies beside' out
+    run 'a kind that is said counts' 0 ': mode may$' certify set.xml set.may.xml --may
+    run 'a must-abstraction' 0 'P_abstract' set.xml --remove 'P(2).h' --must -o set.must.xml
+    run 'by its report' 0 ': mode (must|exact)$' certify set.xml set.must.xml
+    run 'with loops' 0 'may-abst' set.xml --remove 'P(2).h' --may --stutter -o loops.xml
+    run 'as its report says' 0 ', stutter$' certify set.xml loops.xml
+    run 'of no kind' 2 'say what kind' certify set.xml bare.xml
+    sed 's/"mode": "may"/"mode": "mixed"/' loops.json >other.json
+    run 'of a kind that is not compared' 2 'say what kind' certify set.xml loops.xml --report other.json
     run 'as the report says' 0 '^holds' certify set.xml set.may.xml --exact --names-from set.may.json
     run 'a report of another abstraction' 3 'about another abstract model' certify set.xml set.xml \
         --may --report set.may.json

@@ -61,6 +61,7 @@ END
     run 'own queries and others' 1 'without a query file' verifyta --embedded-queries small.xml q.q
     run 'no such model' 1 'absent.xml: \[error\] cannot read the file' verifyta absent.xml
     run 'no such query file' 1 "cannot read the query file 'none.q'" verifyta small.xml none.q
+    run 'a model for a query file' 1 "'small.xml' is a model, not a query file" verifyta small.xml small.xml
     echo '// nothing' >nothing.q
     run 'no query' 1 'there is no query' verifyta small.xml nothing.q
     (UPPAAL_COMPILE_ONLY=1 run 'intermediate format' 1 'writes no .if files' verifyta small.xml) >compile
