@@ -198,6 +198,7 @@ format:
 include scripts/install.mk
 include scripts/pins.mk
 include scripts/web.mk
+include scripts/npm.mk
 
 wheel: # a wheel and a source package for pip, in build/
 	scripts/wheel.sh
@@ -216,6 +217,6 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'all pins web web-test test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus site lint format install uninstall wheel dist clean'
+	@echo 'all pins web web-test test quick asan asan-clang tsan faults fuzz random planted bench bench-postal bench-corpus site lint format install uninstall wheel npm dist clean'
 
 -include $(OBJECTS:.o=.d) $(MAIN_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_C:%.c=$(OUT)/%.d)
