@@ -5,7 +5,9 @@ All cards are dealt in one step, and in each round both players put down a card 
 of the other. Each player sees the own hand and what was played so far. After M. Cohen, M. Dam, A.
 Lomuscio and F. Russo, "Abstraction in model checking multi-agent systems" (AAMAS 2009), section 7.
 --kind spec writes what merges the cards of a colour and forgets what was played, for --spec; --kind
-colours a model of colours alone, for as many cards as in the paper (N = 10, H = 9).
+colours a model of colours alone, for as many cards as in the paper (N = 10, H = 9). --kind array writes
+the game for any N: who holds a card is in an array, and the deal and each outcome of a round are one edge; what was
+played is not kept. --kind merges writes what merges the cards of a colour in it, for --spec.
 """
 
 import itertools
@@ -36,6 +38,15 @@ bool dealt;
 int[0,H] rounds, won_a, won_b;
 //varabs: observe A: dealt, red_a, black_a;
 //varabs: observe B: dealt, red_b, black_b;"""
+
+ARRAY = """\
+// {cards} cards, {hand} for each player. Who holds a card: 0 nobody, 1 A, 2 B; red ones come last.
+const int N = {ranks};
+const int H = {hand};
+typedef int[0,2*N-1] card;
+int[0,2] owner[2*N];
+bool dealt;
+int[0,H] rounds, won_a, won_b;"""
 
 
 def queries(only_red):
@@ -110,6 +121,32 @@ def colours(ranks, hand):
                         "system Table, A, B;", queries("red_b"))
 
 
+def array(ranks, hand):
+    count, numbers = 2 * ranks, range(2 * ranks)
+    who = [" + ".join(f"(o{card} == {number})" for card in numbers) for number in (1, 2)]
+    given = ", ".join(f"owner[{card}] = o{card}" for card in numbers)
+    labels = [[("select", ", ".join(f"o{card} : int[0,2]" for card in numbers)),
+               ("guard", f"!dealt && {who[0]} == H && {who[1]} == H"),
+               ("assignment", f"{given}, dealt = true")]]
+    for winner, order in (("a", "i > j"), ("b", "i < j")):
+        labels.append([("select", "i : card, j : card"),
+                       ("guard", f"dealt && owner[i] == 1 && owner[j] == 2 && {order}"),
+                       ("assignment", f"owner[i] = 0, owner[j] = 0, won_{winner}++, rounds++")])
+    text = ARRAY.format(cards=count, ranks=ranks, hand=hand)
+    return nta.document(text, [table(loops(labels)), player("A"), player("B")],
+                        "system Table, A, B;", ())
+
+
+def merges(ranks, _hand):
+    """Numbers of cards by colour and player, of the array."""
+    colours_of = (("black", 0), ("red", ranks))
+    return json.dumps({"merge": [
+        {"name": f"{colour}_{name}", "type": "int[0,N]",
+         "expression": f"sum(c : int[{first},{first + ranks - 1}]) owner[c] == {number}"}
+        for colour, first in colours_of
+        for number, name in ((1, "a"), (2, "b"))]}, indent=2) + "\n"
+
+
 def spec(ranks, _hand):
     """Numbers of cards by colour and player; what was played goes."""
     merges = [{"name": f"{colour}_{name}", "type": "int[0,N]",
@@ -120,9 +157,10 @@ def spec(ranks, _hand):
 
 
 def write(ranks, hand, kind):
-    return {"spec": spec, "model": model, "colours": colours}[kind](ranks, hand)
+    kinds = {"spec": spec, "model": model, "colours": colours, "array": array, "merges": merges}
+    return kinds[kind](ranks, hand)
 
 
 if __name__ == "__main__":
     nta.main(__doc__, [("ranks", "cards of a colour", 1), ("hand", "cards in a hand", 1)], write,
-             None, ("model", "spec", "colours"))
+             None, ("model", "spec", "colours", "array", "merges"))

@@ -37,6 +37,9 @@ class Cells:
         self.size = rng.choice((2, 3, 3))
         self.top = rng.choice((1, 2, 2))
         self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
+        self.is_sharp = seed % 4 == 3      # bits that are counted, and chosen in pairs
+        if self.is_sharp:
+            self.size, self.top, self.shape = rng.choice((2, 3)), 1, 'plain'
         if self.shape == 'rows':
             self.size = 2
         self.is_local = rng.random() < 0.3
@@ -69,6 +72,11 @@ class Cells:
         return f"({{0}} {rng.choice(('==', '==', '>=', '<='))} {value})"
 
     def make_merges(self):
+        if self.is_sharp and self.rng.random() < 0.4:   # the first cell by itself
+            owner, rest = 'P.' if self.is_local else '', self.paths()[1:]
+            parts = (f"{owner}m0:int[0,1]=c[0]",
+                     f"{owner}m1:int[0,{len(rest)}]={' + '.join(rest)}")
+            return [(part, part) for part in parts]
         return [self.make_merge(f"m{number}")
                 for number in range(self.rng.choice((1, 1, 2)))]
 
@@ -76,6 +84,8 @@ class Cells:
         rng, paths = self.rng, self.paths()
         kind = rng.choice(('count', 'count', 'count', 'sum', 'exists', 'forall',
                            'max', 'min', 'parity'))
+        if self.is_sharp and name == 'm0':
+            kind = 'sum'
         if self.shape == 'record' and kind in ('sum', 'max', 'min'):
             kind = 'count'
         test = self.test() if kind not in ('sum', 'max', 'min') else '{0}'
@@ -186,6 +196,23 @@ class Cells:
         updates.append(f"x = {rng.choice(('0', '1', '2 - x', cells[0] + field))}")
         rng.shuffle(updates)
 
+    def pair(self):
+        """An edge that chooses one bit or two, and asks for nothing else."""
+        rng = self.rng
+        ask = [f"c[{index}] == {rng.choice((0, 1, 1))}"
+               for index in 'ij'[:rng.choice((1, 2, 2))]]
+        give = [f"c[{index}] = {rng.choice((0, 0, 1))}" for index in 'ij'[:len(ask)]]
+        if len(ask) > 1 and rng.random() < 0.7:
+            ask.append(rng.choice(('i != j', 'i != j', 'i < j', 'i >= j')))
+        both = f"i : int[0,{self.size - 1}], j : int[0,{self.size - 1}]"
+        give.append(rng.choice(('x = 0', 'x = 1', 'x = 1', 'x = i')))
+        if rng.random() < 0.3:
+            ask = [rng.choice(('', '!')) + f"({rng.choice(('forall', 'exists'))}"
+                   f"(k : int[1,{self.size - 1}]) c[k] == {rng.choice((0, 1))})"] \
+                + rng.choice(([], ask))
+        return {'select': both, 'guard': ' && '.join(ask),
+                'assignment': ', '.join(give)}
+
     def deal(self):
         """An edge that gives every cell the value of a select of its own."""
         rng = self.rng
@@ -209,6 +236,8 @@ class Cells:
         for _ in range(rng.choice((1, 2, 2, 3))):
             is_deal = self.shape != 'record' and rng.random() < 0.1
             labels = self.deal() if is_deal else self.edge(False)
+            if self.is_sharp and rng.random() < 0.8:
+                labels = self.pair()
             if channel and rng.random() < 0.5:
                 labels['synchronisation'] = channel
             edges.append((rng.choice(places), rng.choice(places), labels))
