@@ -42,6 +42,11 @@ bool cell_group_follows(const struct cell_group *group, const struct symbol *sym
     return false;
 }
 
+/* Names of frames are compared by name, so no two placeholders may have the same one. */
+const char *cell_placeholder_name(struct cell_group *group) {
+    return arena_printf(group->context->arena, "cell %u", group->placeholder_count++);
+}
+
 /* Paths */
 
 bool record_path_parse(const struct cell_group *group, const struct expr *expr,
@@ -120,7 +125,7 @@ static bool add_fields(struct cell_group *group, const struct removal *removal,
         struct symbol *placeholder = ARENA_NEW(context->arena, struct symbol);
         *placeholder = (struct symbol){.kind = SYMBOL_SELECT,
                                        .scope = SCOPE_FRAME,
-                                       .name = removal->symbol->name,
+                                       .name = cell_placeholder_name(group),
                                        .type = (struct type *)type};
         VEC_PUSH(
             context->arena, &group->fields,
@@ -129,10 +134,26 @@ static bool add_fields(struct cell_group *group, const struct removal *removal,
     return true;
 }
 
+/* Whether a cell has another range in some process of the template. */
+static bool ranges_differ(const struct cell_group *group, const struct removal *removal,
+                          const struct shape *element) {
+    const struct network *network = group->context->network;
+    bool differ = false;
+    for (uint32_t i = 0; i < network->slot_count && !differ; i++) {
+        const struct slot *slot = &network->slots[i];
+        if (slot->symbol != removal->symbol) continue;
+        const struct shape *cell = cell_shape(element, slot->offset % element->cell_count);
+        differ = slot->lower != cell->lower || slot->upper != cell->upper;
+    }
+    return differ;
+}
+
 /* All arrays of a group have equal index ranges. */
 static bool add_array(struct cell_group *group, const struct symbol *symbol) {
     const struct removal *removal = removed_ever(group->context->request, symbol);
     const struct network *network = group->context->network;
+    if (removal && removal->shape->kind == SHAPE_ARRAY) /* of which is said why not */
+        VEC_PUSH(group->context->arena, &group->arrays, removal);
     if (!removal || !removal->is_whole || removal->scope ||
         !network_has_one_shape(network, removal->template, symbol)) {
         cell_group_refuse(group, 0, "'%s' is merged in parts, or differs between processes",
@@ -142,7 +163,7 @@ static bool add_array(struct cell_group *group, const struct symbol *symbol) {
     const struct shape *shape = removal->shape;
     uint32_t dimension = 0;
     uint64_t count = 1;
-    bool is_first = !group->arrays.count, is_same = true;
+    bool is_first = !group->fields.count, is_same = true;
     for (; shape->kind == SHAPE_ARRAY && dimension < CELLS_MAX_DIMENSIONS; shape = shape->element) {
         uint32_t size = (uint32_t)((int64_t)shape->upper - shape->lower + 1);
         if (is_first) group->lower[dimension] = shape->lower, group->size[dimension] = size;
@@ -160,8 +181,12 @@ static bool add_array(struct cell_group *group, const struct symbol *symbol) {
                           symbol->name);
         return false;
     }
+    if (ranges_differ(group, removal, shape)) {
+        cell_group_refuse(group, 0, "cells of '%s' have other ranges in other processes",
+                          symbol->name);
+        return false;
+    }
     group->position_count = (uint32_t)count;
-    VEC_PUSH(group->context->arena, &group->arrays, removal);
     if (add_fields(group, removal, shape)) return true;
     cell_group_refuse(group, 0, "a record has over %d cells, or scalars", CELLS_MAX_FIELDS);
     return false;

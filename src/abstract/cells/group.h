@@ -64,6 +64,7 @@ struct cell_group {
     uint32_t *zone_of; /* by position */
     struct cell_zone *zones;
     uint32_t zone_count;
+    uint32_t placeholder_count;
     position at;         /* why_not is about; 0 = the merge */
     const char *why_not; /* it is not folded by cells; NULL = it is */
 };
@@ -90,6 +91,8 @@ bool cell_group_follows(const struct cell_group *group, const struct symbol *sym
 /* False if an expression is no path to a scalar below an array of the group. */
 bool record_path_parse(const struct cell_group *group, const struct expr *expr,
                        struct record_path *path);
+/* A name that no other placeholder has. */
+const char *cell_placeholder_name(struct cell_group *group);
 /* The position that indices lead to; false if they lead to none. */
 bool cell_position(const struct cell_group *group, const int64_t *index, uint32_t *found);
 

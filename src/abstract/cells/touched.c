@@ -2,6 +2,7 @@
 #include "abstract/cells/touched.h"
 
 #include "abstract/cells/deal.h"
+#include "abstract/edge/frame.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/channel.h"
 #include "abstract/facts/range.h"
@@ -107,6 +108,7 @@ static uint32_t term_of(struct reader *reader, const struct record_path *path) {
     for (uint32_t f = 0; f < reader->group->fields.count; f++) {
         struct symbol *symbol = ARENA_NEW(reader->arena, struct symbol);
         *symbol = *reader->group->fields.items[f].placeholder;
+        symbol->name = cell_placeholder_name(reader->group);
         term->placeholders[f] = symbol;
     }
     return touched->term_count++;
@@ -465,6 +467,8 @@ static bool check_edge(struct reader *reader) {
     if (edge->leaves_branchpoint || edge->target >= touched->template->location_count ||
         edge->source >= touched->template->location_count)
         return refuse(reader, "a branchpoint is next to it");
+    if (edge_crosses_scope(reader->context->request, touched->template, edge))
+        return refuse(reader, "it enters or leaves the scope of a removed variable");
     if (has_removed(reader, edge->sync)) return refuse(reader, "its channel reads a cell");
     if (edge->sync && !edge->is_send &&
         sync_is_broadcast(reader->context, touched->template, edge->sync))

@@ -199,11 +199,11 @@ class Cells:
     def pair(self):
         """An edge that chooses one bit or two, and asks for nothing else."""
         rng = self.rng
-        ask = [f"c[{index}] == {rng.choice((0, 1, 1))}"
+        ask = [f"c[{index}] == {rng.choice((0, 1))}"
                for index in 'ij'[:rng.choice((1, 2, 2))]]
         give = [f"c[{index}] = {rng.choice((0, 0, 1))}" for index in 'ij'[:len(ask)]]
         if len(ask) > 1 and rng.random() < 0.7:
-            ask.append(rng.choice(('i != j', 'i != j', 'i < j', 'i >= j')))
+            ask.append(rng.choice(('i != j', 'i < j', 'i < j', 'i >= j')))
         both = f"i : int[0,{self.size - 1}], j : int[0,{self.size - 1}]"
         give.append(rng.choice(('x = 0', 'x = 1', 'x = 1', 'x = i')))
         if rng.random() < 0.3:
