@@ -131,7 +131,7 @@ def choose_kept(rng, network):
 
 def shuffled(rng, entry):
     """A member of `normalised` with other classes."""
-    values = list(range(entry['lower'], entry['upper'] + 1))[:50]
+    values = list(range(entry['lower'], entry['upper'] + 1)[:50])
     rng.shuffle(values)
     at = rng.randint(1, len(values))
     return {**{key: entry[key] for key in ('variable', 'template', 'location', 'processes')
