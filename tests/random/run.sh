@@ -104,6 +104,7 @@ compare timed/decide "$(seeds 7201 10)"
 compare symmetry/judge "$(seeds 1 6)"
 compare symmetry/figures "$(seeds 101 100)"
 compare symmetry/twists "$(seeds 1 60)"
+compare symmetry/twists "$(seeds 1001 20)"
 python3 "$here" symmetry/cases --check "$VARABS" >"$log" 2>&1
 grep '^FAIL' "$log"
 count

@@ -1,5 +1,5 @@
 """Small random models of processes with ids that have one thing which may or may not be symmetric, and
-nothing else.
+nothing else. Seeds from 1001 on: assignments next to each other.
 
     python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
 """
@@ -14,7 +14,7 @@ class Twist:
     """One model; each method named after a twist gives declarations, functions, updates, guards and queries."""
 
     def __init__(self, seed):
-        self.random = random.Random(seed)
+        self.seed, self.random = seed, random.Random(seed)
         self.n = self.random.choice((2, 3, 3, 4))
         self.locals, self.system, self.more = '', 'system P;', []
 
@@ -93,12 +93,32 @@ class Twist:
                 ['E<> exists (k : id_t) P(k).own && P(k).mate == k', 'E<> P(%d).own && x[%d]'
                  % (self.id(), self.id())])
 
-    def make(self):
-        declaration, functions, updates, guards, queries = self.pick(
+    def assignments(self):
+        """To cells with fixed indices, which may read each other."""
+        shift, array = self.pick(0, 0, 1), self.pick('x', 'y')
+        form = self.pick('y[%d] = {0}[%d] ? false : y[%d]', 'y[%d] = {0}[%d] && !x[%d]',
+                         'y[%d] = {0}[%d] || y[%d]', 'y[%d] = {0}[%d] == y[%d]').format(array)
+        items = [form % (k, (k - 1 + shift) % self.n + 1, k) for k in range(1, self.n + 1)]
+        if self.pick(0, 0, 1):
+            items[self.pick(0, -1)] = self.pick('x[1] = y[1]', 'y[1] = y[2]', 'x[%d] = false' % self.n)
+        self.random.shuffle(items)
+        more = self.pick([', '.join(items), 'y[i] = !y[i]', 'x[i] = !x[i]'],
+                         [('forall (k : id_t) x[k]', ', '.join(items)), ('!x[i]', 'x[i] = true, y[i] = true')])
+        return ('bool y[id_t];', [], more,
+                ['', 'x[i]', '!y[i]'],
+                ['E<> y[1] && !x[1] && x[2]', 'A[] exists (k : id_t) !y[k] || x[k]'][self.pick(0, 1, 1):])
+
+    def twist(self):
+        if self.seed > 1000:
+            return self.assignments()
+        return self.pick(
             self.loops, self.rounds, self.defaults, self.shifts, self.queries, self.priorities, self.local)()
+
+    def make(self):
+        declaration, functions, updates, guards, queries = self.twist()
         edges = [('a', 'b', {'assignment': 'x[i] = true'})]
         for update in updates:
-            guard = self.pick(*guards)
+            guard, update = update if isinstance(update, tuple) else (self.pick(*guards), update)
             labels = {'select': 'j : id_t'} if 'j' in update + guard else {}
             if guard:
                 labels['guard'] = guard
