@@ -450,7 +450,8 @@ def selftest():
             ("a greeting", {"greeting": "Hello {1}"}, 0, "everything"), ("pieces", {"piece": 1}, 0, "everything"),
             ("letters", exchanged, 1, "other  A[] n <= 2"), ("statistics", {"extra": {"t": "1.5"}}, 0, "everything"),
             ("no message", {"order": ["status", "trace"]}, 1, "other  answers without a trace"),
-            ("death", {"on": {"3": "exit1"}}, 1, "no answer")):
+            ("death", {"on": {"3": "exit1"}}, 1, "no answer"),
+            ("death at once", {"on": {"0": "exit1"}}, 1, "other  it ends at once")):
         pathlib.Path("self").unlink(missing_ok=True)
         done = subprocess.run([gui.VARABS, "engine", "--selftest", "--record", "self", "--", sys.executable, "-B",
                                "-S", gui.FAKE, json.dumps({"verdicts": verdicts, **settings})],
