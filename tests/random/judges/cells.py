@@ -39,7 +39,7 @@ class Cells:
         self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
         self.is_sharp = seed % 4 == 3      # bits that are counted, and chosen in pairs
         if self.is_sharp:
-            self.size, self.top, self.shape = rng.choice((2, 3)), 1, 'plain'
+            self.size, self.top, self.shape = 3, 1, 'plain'
         if self.shape == 'rows':
             self.size = 2
         self.is_local = rng.random() < 0.3
@@ -49,7 +49,7 @@ class Cells:
                       'record': "struct {{ bool u; int[0,{}] v; }} c[{}]".format(
                           self.top, self.size),
                       'rows': f"int[0,{self.top}] c[2][2]"}[self.shape]
-        if self.shape == 'plain' and rng.random() < 0.3:
+        if self.shape == 'plain' and (rng.random() < 0.3 or self.is_sharp):
             self.array += ' = {' + ', '.join(
                 str(rng.randint(0, self.top)) for _ in range(self.size)) + '}'
         self.merges = self.make_merges()
@@ -72,7 +72,7 @@ class Cells:
         return f"({{0}} {rng.choice(('==', '==', '>=', '<='))} {value})"
 
     def make_merges(self):
-        if self.is_sharp and self.rng.random() < 0.4:   # the first cell by itself
+        if self.is_sharp and self.rng.random() < 0.25:   # the first cell by itself
             owner, rest = 'P.' if self.is_local else '', self.paths()[1:]
             parts = (f"{owner}m0:int[0,1]=c[0]",
                      f"{owner}m1:int[0,{len(rest)}]={' + '.join(rest)}")
