@@ -512,7 +512,7 @@ if group arguments; then
         check model.xml --query 'E<> P(0).mm == 0'
     run 'misspelt process' 3 "'Q1' is not declared" check model.xml --query 'E<> Q1.both == 0'
     run 'unknown short option' 2 "unknown option '-q'" model.xml -q
-    run 'empty argument' 3 'cannot read' '' --remove x --may
+    run 'empty argument' 2 'there is no command' '' --remove x --may
     run 'two models' 2 'only one model' model.xml pristine.xml --remove x --may
     run 'no value: --remove' 2 "'--remove' needs a value" model.xml --may --remove
     run 'no value: -o' 2 "'-o' needs a value" model.xml --remove x --may -o

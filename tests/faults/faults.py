@@ -104,7 +104,8 @@ class Case:
             return f"{left[0]} is left"
         if broken:
             return f"{broken[0]} is not whole"
-        is_excused = EXCUSE.search(said) or EXCUSE.search(text)
+        is_excused = EXCUSE.search(said) or EXCUSE.search(text) or \
+            ("--quiet" in self.arguments and status == 5)  # a limit, which the result would say
         if status != self.status and not is_excused:
             return f"status {status} without a message"
         if group in BESIDES or is_excused or status != self.status:

@@ -16,7 +16,7 @@ run() { # NAME WANTED-STATUS ARGUMENT...; the result, without what differs betwe
     rm -f out.json
     case $1 in
         refines) "$root/tests/limit.sh" 300 "$VARABS" "$@" --json out.json >/dev/null 2>err ;;
-        *) "$root/tests/limit.sh" 300 "$VARABS" check "$@" --engine explicit --json out.json >/dev/null 2>err ;;
+        *) "$root/tests/limit.sh" 300 "$VARABS" check "$@" --engine explicit --symmetry "$symmetry" --json out.json >/dev/null 2>err ;;
     esac
     status=$?
     if [ "$status" -ne "$wanted" ] || grep -q 'Sanitizer' err; then
@@ -48,6 +48,7 @@ same() { # NAME WANTED-STATUS ARGUMENT... — the same for each number of jobs
     expect "$name, as with 1 job" diff one out
 }
 
+symmetry=off
 python3 -B "$root/benchmarks/postal.py" 4 2 -o postal.xml
 python3 -B "$root/benchmarks/postal.py" 5 1 -o large.xml
 python3 -B "$root/benchmarks/caches.py" 3 2 -o caches.xml
@@ -56,6 +57,9 @@ for model in postal caches election; do
     same "$model" 1 $model.xml --full
     same "$model, stops early" 1 $model.xml --trace --semantics kripke
 done
+symmetry=auto
+same 'postal, by orbits' 1 postal.xml --full
+symmetry=off
 same 'fields start narrow' 1 postal.xml --full --first-look 2
 for jobs in 1 3; do
     run "as many states as there are, $jobs jobs" 1 postal.xml --full --max-states 106353 \

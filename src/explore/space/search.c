@@ -390,6 +390,7 @@ static bool run_attempts(struct search *search) {
         widen(search);
         search->restarts++;
     }
+    search->waiting = NULL; /* runs are looked for in the states that were found */
     search->seconds = clock_seconds() - search->start;
     return is_prepared;
 }
