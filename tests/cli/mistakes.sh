@@ -28,6 +28,7 @@ mistakes() { # standard input: the cases
 }
 
 if group mistakes; then
+    rm -f m.json # of another group, which would be taken for a report
     cat >m.xml <<'END_MODEL'
 <nta>
 <declaration>int[0,3] x; int[0,3] vote; int[0,3] a[4]; const int N = 3; chan c; int T0;
