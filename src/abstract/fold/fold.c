@@ -290,7 +290,10 @@ static struct output_edge *emit_class(struct folder *folder, const struct class 
     bool has_mark = folder->context->rules->is_mixed && strength != STRENGTH_MUST;
     out.is_unchanged = !has_mark && is_unchanged(&out);
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
-    return &folder->fold->edges.items[folder->fold->edges.count - 1];
+    uint32_t index = folder->fold->edges.count - 1;
+    struct output_edge *added = &folder->fold->edges.items[index];
+    added->is_unchanged &= fold_keeps_element(folder->fold, index);
+    return added;
 }
 
 /* MX1: an edge where the class is certain, and one where it may be there. */
