@@ -10,13 +10,14 @@
 #include <assert.h>
 
 /* Searches with trackers, each with fewer; and with keys. */
-enum { MOST_HOST_ROUNDS = 3, MOST_KEY_ROUNDS = 6 };
+enum { MOST_HOST_ROUNDS = 3, MOST_KEY_ROUNDS = 6, MORE_KEY_ROUNDS = 2 };
 
 struct classes {
     struct points points;
     struct needed_assignments needed;
     struct key_search *key_search; /* or NULL */
     const char *may_fail;          /* or NULL */
+    bool tell_apart;               /* by keys, what may change places */
 };
 
 /* Whether classes rely on the original having no runtime errors (V14) although it has some: then
@@ -82,6 +83,12 @@ static struct classes *part(const struct parting *parting, const struct owners *
     return classes;
 }
 
+/* Looked for only where there are keys. */
+static const struct symmetry *find_symmetry(const struct classes_request *request) {
+    return symmetry_find(request->arena, request->analysis->network, request->queries,
+                         request->query_count, SYMMETRY_QUICK_LOOK);
+}
+
 static struct classes *part_by_keys(const struct parting *parting, struct classes *without) {
     const struct classes_request *request = parting->request;
     bool is_found = false;
@@ -92,10 +99,17 @@ static struct classes *part_by_keys(const struct parting *parting, struct classe
         return requested ? part(parting, without->points.owners, requested) : without;
     }
     const struct point_keys *keys = key_search_next(without->key_search, NULL, &is_found);
-    for (int round = 0; keys && round < MOST_KEY_ROUNDS; round++) {
-        struct classes *with = part(parting, without->points.owners, keys);
+    const struct symmetry *symmetry = NULL;
+    int most = MOST_KEY_ROUNDS;
+    for (int round = 0; keys && round < most; round++) {
+        const struct point_keys *tried = keys;
+        struct classes *with = part(parting, without->points.owners, tried);
         keys = key_search_next(without->key_search, &with->points, &is_found);
-        if (is_found) return with;
+        if (!is_found) continue;
+        if (!symmetry) symmetry = find_symmetry(request);
+        keys = key_search_keep(without->key_search, tried, symmetry, &with->tell_apart);
+        if (!request->keeps_symmetry || !with->tell_apart) return with;
+        most = MOST_KEY_ROUNDS + MORE_KEY_ROUNDS;
     }
     return without;
 }
@@ -177,6 +191,8 @@ struct analysis *classes_pin(const struct classes *classes, const struct analysi
     }
     return pinned;
 }
+
+bool classes_tell_apart(const struct classes *classes) { return classes->tell_apart; }
 
 bool classes_have_trackers(const struct classes *classes) {
     return classes->points.owners->has_trackers;

@@ -60,6 +60,7 @@ struct classes_request {
     classes_common common;
     bool may_have_trackers; /* shared variables, where that gains something (tracker.h) */
     bool may_have_keys;     /* cells, likewise (key.h) */
+    bool keeps_symmetry;    /* keys only as far as what may change places still may (Y18) */
     classes_key_requested
         key_requested; /* then these keys, whether that gains something or not; or NULL */
     const void *context;
@@ -69,6 +70,9 @@ struct classes *classes_part(const struct classes_request *request);
 /* A text that says what may fail in the original, if the classes rely on its having no runtime
  * errors and that is not known; else NULL (V14). */
 const char *classes_may_fail(const struct classes *classes);
+
+/* Whether keys tell apart what may change places in the model. */
+bool classes_tell_apart(const struct classes *classes);
 
 /* Whether the locations of a tracker tell the points of some variable apart. */
 bool classes_have_trackers(const struct classes *classes);

@@ -22,6 +22,7 @@ struct keyed_cell {
     VEC(struct companion) companions; /* the best ones first, once all are known */
     uint32_t tried;                   /* of these */
     bool is_tried;                    /* with the last keys */
+    bool is_lone;                     /* its key would not move with it */
 };
 
 struct key_search {
@@ -327,7 +328,8 @@ static const struct point_keys *make_keys(struct key_search *search) {
     struct point_keys *keys = keys_new(search);
     for (uint32_t i = 0; i < search->cells.count; i++) {
         struct keyed_cell *cell = &search->cells.items[i];
-        cell->is_tried = can_have_key(search, keys, cell->slot) && take_next(search, keys, cell);
+        cell->is_tried = !cell->is_lone && can_have_key(search, keys, cell->slot) &&
+                         take_next(search, keys, cell);
     }
     return complete(search, keys);
 }
@@ -366,6 +368,51 @@ const struct point_keys *key_search_next(struct key_search *search, const struct
     }
     *is_found = is_same && !is_lost(search, with);
     return is_same ? NULL : make_keys(search);
+}
+
+/* ---- whole orbits ---- */
+
+/* Whether the key of a slot goes where the slot does. */
+static bool moves_with_key(const struct point_keys *keys, const struct symmetry *symmetry,
+                           uint32_t slot, uint32_t left, uint32_t right) {
+    const struct point_key *own = keys->of[slot];
+    const struct point_key *other = keys->of[symmetry_image(symmetry, slot, left, right)];
+    return other && other->slot == symmetry_image(symmetry, own->slot, left, right);
+}
+
+/* Whether that holds for each two elements. */
+static bool is_in_orbit(const struct point_keys *keys, const struct symmetry *symmetry,
+                        uint32_t slot) {
+    for (uint32_t i = 0; i < symmetry->block_count; i++) {
+        const struct symmetry_block *block = &symmetry->blocks[i];
+        for (uint32_t k = 1; k < block->count; k++)
+            for (uint32_t n = 0; n < k; n++)
+                if (!moves_with_key(keys, symmetry, slot, block->first + n, block->first + k))
+                    return false;
+    }
+    return true;
+}
+
+/* A cell stands for those of all processes of its template. */
+static void note_lone(struct key_search *search, uint32_t slot) {
+    const struct slot *own = &search->network->slots[slot];
+    for (uint32_t i = 0; i < search->cells.count; i++) {
+        struct keyed_cell *cell = &search->cells.items[i];
+        const struct slot *other = &search->network->slots[cell->slot];
+        if (other->symbol == own->symbol && other->offset == own->offset) cell->is_lone = true;
+    }
+}
+
+const struct point_keys *key_search_keep(struct key_search *search, const struct point_keys *keys,
+                                         const struct symmetry *symmetry, bool *tell_apart) {
+    assert(symmetry->network == search->network);
+    *tell_apart = false;
+    for (uint32_t i = 0; i < keys->keyed_count && symmetry->block_count; i++) {
+        if (is_in_orbit(keys, symmetry, keys->keyed[i])) continue;
+        note_lone(search, keys->keyed[i]);
+        *tell_apart = true;
+    }
+    return *tell_apart ? make_keys(search) : NULL;
 }
 
 /* ---- requested keys ---- */

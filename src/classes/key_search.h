@@ -11,6 +11,7 @@
 #define VARABS_CLASSES_KEY_SEARCH_H
 
 #include "classes/edge_function.h"
+#include "symmetry/symmetry.h"
 
 struct key_search;
 
@@ -24,6 +25,12 @@ void key_search_note(struct key_search *search, const struct function_runs *runs
  */
 const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found);
+
+/* *tell_apart: whether the key of some cell would be another one if elements changed places, which
+ * these can then no longer do (Y18). Such cells have no key from now on; the keys to try instead, or
+ * NULL. */
+const struct point_keys *key_search_keep(struct key_search *search, const struct point_keys *keys,
+                                         const struct symmetry *symmetry, bool *tell_apart);
 
 /* The key that somebody requests for a cell at a location of its owner (or, if it has none, 0): a
  * slot of that process, or a shared one. False: none. */

@@ -96,7 +96,7 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
                      exchanging->query_count ? ", or a query names what is removed" : "");
     bool ok = !normaliser || is_auto || normaliser_request(normaliser, spec, &session->diag);
     if (normaliser && ok && is_auto) key_trial_run(normaliser, NULL, normal, &session->arena);
-    if (normaliser && ok && !is_auto) normaliser_run(normaliser, NULL, true, normal);
+    if (normaliser && ok && !is_auto) normaliser_run(normaliser, NULL, KEYS_ANY, normal);
     if (normaliser && is_auto && exchanging->by_query)
         by_query_make(exchanging->by_query, &session->arena, normaliser, model, normal);
     normaliser_free(normaliser);

@@ -190,7 +190,7 @@ static void keep_hidden(struct normaliser *normaliser, const struct template *te
          !is_hidden(points->edge, template, symbol_of(normaliser, points->key->slot)));
     if (is_seen && is_key_seen && normal_text(normaliser, cell, points)) return;
     if (points->key)
-        normaliser->is_without_keys = true;
+        normaliser->keys = KEYS_NONE;
     else if (!cell->variable->template && classes_have_trackers(normaliser->classes))
         normaliser->is_without_trackers = true;
     else if (is_seen && normal_owner_count(normaliser, cell->variable) > 1)
@@ -220,7 +220,8 @@ static void note_written(struct normaliser *normaliser, const struct template *t
 /* How much was given up: values that are exchanged, differences between processes, trackers,
  * keys. */
 static uint32_t kept_count(const struct normaliser *normaliser) {
-    uint32_t count = normaliser->is_without_trackers + normaliser->is_without_keys;
+    bool is_without_keys = normaliser->keys == KEYS_NONE;
+    uint32_t count = normaliser->is_without_trackers + is_without_keys;
     for (uint32_t i = 0; i < normaliser->live->variable_count; i++)
         count += normaliser->is_kept[i] + normaliser->is_common[i];
     return count;
@@ -246,7 +247,8 @@ static bool find_classes(struct normaliser *normaliser) {
             .begun = begins,
             .common = is_common,
             .may_have_trackers = !normaliser->is_without_trackers,
-            .may_have_keys = !normaliser->is_without_keys,
+            .may_have_keys = normaliser->keys != KEYS_NONE,
+            .keeps_symmetry = normaliser->keys == KEYS_IN_ORBITS,
             .key_requested = normaliser->requests.are_given ? is_key_requested : NULL,
             .context = normaliser});
         each_exchange(normaliser, keep_hidden);
@@ -427,13 +429,13 @@ struct str normaliser_model(const struct normaliser *normaliser) {
     return normaliser->session.document.bytes;
 }
 
-void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool may_have_keys,
+void normaliser_run(struct normaliser *normaliser, const bool *is_asked, enum normal_keys keys,
                     struct normal *normal) {
     *normal = (struct normal){.output = {0}};
     normaliser->normal = normal;
     normaliser->is_asked = is_asked;
     normaliser->has_unrequested = normaliser->is_without_trackers = false;
-    normaliser->is_without_keys = !may_have_keys;
+    normaliser->keys = keys;
     normaliser->asked.count = 0;
     memset(normaliser->is_kept, 0, normaliser->live->variable_count * sizeof *normaliser->is_kept);
     set_common(normaliser, false);
@@ -449,6 +451,7 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool ma
     if (is_found) normal_report_points(normaliser);
     normal_report_refusals(normaliser, is_found);
     if (!normal->points.count) return;
+    normal->tells_apart = classes_tell_apart(normaliser->classes);
     const char *may_fail = classes_may_fail(normaliser->classes);
     if (may_fail) normal->may_fail = arena_printf(normaliser->arena, "%s", may_fail);
     if (normaliser->are_given || is_asked) normal_report_losses(normaliser);

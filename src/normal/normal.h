@@ -49,6 +49,7 @@ struct normal {
     struct str output;    /* the new model; empty if it stays as it is */
     const char *may_fail; /* what may fail where it relies on there being no runtime errors
                              (classes_may_fail), or NULL */
+    bool tells_apart;     /* its keys tell apart what could change places before */
     VEC(struct normal_refusal) refusals;
     VEC(struct normal_point) points;
     VEC(struct normal_loss) losses;
@@ -74,9 +75,13 @@ const struct observed *normaliser_queries(const struct normaliser *normaliser);
 /* The model as it is. */
 struct str normaliser_model(const struct normaliser *normaliser);
 
+/* Keys that cells may have (classes/key.h): none, those that keep who may change places (Y18), or
+ * any. */
+enum normal_keys { KEYS_NONE, KEYS_IN_ORBITS, KEYS_ANY };
+
 /* For some of the queries: by number, or all of them for NULL. Those of operators in each other, or
  * about knowledge, always count. */
-void normaliser_run(struct normaliser *normaliser, const bool *is_asked, bool may_have_keys,
+void normaliser_run(struct normaliser *normaliser, const bool *is_asked, enum normal_keys keys,
                     struct normal *normal);
 
 /* Whether values are exchanged in both while the same key has the same values. */

@@ -36,7 +36,7 @@ struct normaliser {
     struct requested_classes requests;
     bool has_unrequested; /* a value would be exchanged that nobody requested: each stays then */
     bool is_without_trackers; /* a value could not be exchanged with them */
-    bool is_without_keys;     /* the same with keys, or keys are not to be tried */
+    enum normal_keys keys;    /* the same with keys; or as asked */
     struct analysis *analysis;
     const struct point_sharing *sharing;
     struct point_owners *owners; /* by template index */

@@ -42,24 +42,36 @@ static bool add_value(struct pieces *pieces, int32_t value, int32_t normal) {
     return true;
 }
 
-/* The only piece of one value that stays, if all others have the same one standing for them. */
-static const struct value_piece *single_piece(const struct pieces *pieces) {
-    const struct value_piece *single = NULL;
-    int32_t other = 0;
-    bool has_other = false;
-    for (uint32_t i = 0; i < pieces->count; i++) {
-        const struct value_piece *piece = &pieces->items[i];
-        bool is_single = piece->is_same && piece->size == 1;
-        if (piece->is_same && (!is_single || single)) return NULL;
-        if (is_single) {
-            single = piece;
-            continue;
-        }
-        if (has_other && piece->value != other) return NULL;
-        has_other = true;
-        other = piece->value;
+/* Values of a point, and what stands for them, by how many of each kind there are. A comparison with
+ * one value keeps others alike, which `<=` would tell apart (Y18). */
+struct value_kinds {
+    uint64_t changed_count; /* that another one stands for */
+    int32_t changed, left;  /* the last of them; the only one that stays and stands for no other */
+    int32_t common;         /* what stands for the last of them */
+    bool is_left;           /* there is such a one, and all else have the same one */
+};
+
+static struct value_kinds kinds_of(const struct class_point *point) {
+    struct value_kinds kinds = {0};
+    uint64_t count = value_set_size(point->values), left_count = 0;
+    bool has_others = false;
+    for (uint64_t i = 0; i < count; i++) {
+        int32_t value = value_set_at(point->values, i), normal = point_normal(point, value);
+        if (value == normal) continue;
+        has_others |= kinds.changed_count && normal != kinds.common;
+        kinds.changed_count++;
+        kinds.changed = value;
+        kinds.common = normal;
     }
-    return has_other ? single : NULL;
+    assert(kinds.changed_count);
+    for (uint64_t i = 0; i < count; i++) {
+        int32_t value = value_set_at(point->values, i);
+        if (point_normal(point, value) != value || value == kinds.common) continue;
+        kinds.left = value;
+        left_count++;
+    }
+    kinds.is_left = left_count == 1 && !has_others;
+    return kinds;
 }
 
 static const char *piece_text(struct arena *arena, const struct value_piece *piece,
@@ -86,14 +98,15 @@ const char *value_text(struct arena *arena, const struct class_point *point, con
                        : arena_printf(arena, "%d", point->representative);
     uint64_t count = value_set_size(point->values);
     assert(point_is_merged(point) && count > 1);
+    struct value_kinds kinds = kinds_of(point);
+    if (kinds.is_left)
+        return arena_printf(arena, "%s == %d ? %d : %d", name, kinds.left, kinds.left,
+                            kinds.common);
+    if (kinds.changed_count == 1)
+        return arena_printf(arena, "%s == %d ? %d : %s", name, kinds.changed, kinds.common, name);
     for (uint64_t i = 0; i < count; i++) {
         int32_t value = value_set_at(point->values, i);
         if (!add_value(&pieces, value, point_normal(point, value))) return NULL;
     }
-    const struct value_piece *single = single_piece(&pieces);
-    if (!single) return chain_text(arena, &pieces, name);
-    const struct value_piece *other = &pieces.items[single == &pieces.items[0]];
-    assert(pieces.count > 1 && !other->is_same);
-    return arena_printf(arena, "%s == %d ? %d : %d", name, single->last, single->last,
-                        other->value);
+    return chain_text(arena, &pieces, name);
 }

@@ -37,7 +37,7 @@ static void exchange(struct attempts *attempts, const struct query_source *sourc
     for (uint32_t i = 0; i < attempts->count; i++) {
         bool *is_asked = ARENA_ARRAY(&attempts->arena, bool, attempts->count);
         is_asked[i] = true;
-        normaliser_run(attempts->normaliser, is_asked, true, &attempts->list[i].normal);
+        normaliser_run(attempts->normaliser, is_asked, KEYS_ANY, &attempts->list[i].normal);
     }
 }
 

@@ -67,7 +67,7 @@ static const struct normal *normal_of(struct original_search *search, uint32_t n
     if (!own->is_exchanged && search->normaliser) {
         bool *is_asked = ARENA_ARRAY(search->arena, bool, search->asked_count + 1);
         is_asked[own->source] = true;
-        normaliser_run(search->normaliser, is_asked, true, &own->normal);
+        normaliser_run(search->normaliser, is_asked, KEYS_ANY, &own->normal);
     }
     own->is_exchanged = true;
     return &own->normal;

@@ -17,6 +17,8 @@ struct measured measure_network(struct arena *arena, const struct network *netwo
     options.search.diag = &diag;
     if (verify(&verification, &scratch, network, NULL, 0, &options)) {
         measured.states = verification.figures.states;
+        const struct figures *figures = &verification.figures;
+        measured.orbits = figures->has_orbits ? figures->orbits : figures->states.value;
         measured.is_complete = verification.search->is_complete;
         measured.has_errors = verification.has_error || verification.search->errors;
         measured.work = verification.search->work;

@@ -22,6 +22,7 @@ enum {
 
 struct measured { /* by exploration (refine/measure.h) */
     struct exact states;
+    uint64_t orbits; /* that were stored: the states, unless symmetry is asked for */
     bool is_complete;
     bool has_errors; /* some step fails at runtime */
     uint64_t work;   /* of the search (explore/space/space.h) */

@@ -174,8 +174,8 @@ static uint32_t moved_cell(const struct builder *builder, const struct moves *mo
     return to;
 }
 
-static uint32_t place_in(const struct symmetry *symmetry, const struct symmetry_family *family,
-                         const uint32_t *coordinates) {
+uint32_t family_place(const struct symmetry *symmetry, const struct symmetry_family *family,
+                      const uint32_t *coordinates) {
     uint32_t place = 0;
     for (uint32_t i = 0; i < family->coordinate_count; i++) {
         const struct symmetry_block *block = &symmetry->blocks[family->blocks[i]];
@@ -209,7 +209,7 @@ static bool put_cell(struct symmetry *symmetry, uint32_t index, uint32_t number)
         return false;
     for (uint32_t i = 0; i < cell->coordinate_count; i++)
         if (symmetry->block_of[cell->coordinates[i]] != family->blocks[i]) return false;
-    uint32_t *place = (uint32_t *)&family->cells[place_in(symmetry, family, cell->coordinates)];
+    uint32_t *place = (uint32_t *)&family->cells[family_place(symmetry, family, cell->coordinates)];
     if (*place != NO_SLOT) return false;
     *place = index;
     return true;
@@ -219,17 +219,8 @@ static bool put_cell(struct symmetry *symmetry, uint32_t index, uint32_t number)
 static bool moves_alike(const struct builder *builder, const struct moves *moves, uint32_t left,
                         uint32_t right) {
     const struct symmetry *symmetry = builder->symmetry;
-    for (uint32_t i = 0; i < symmetry->cell_count; i++) {
-        const struct symmetry_cell *cell = &symmetry->cells[i];
-        const struct symmetry_family *family = &symmetry->families[cell->family];
-        uint32_t coordinates[SYMMETRY_MAX_COORDINATES];
-        for (uint32_t k = 0; k < cell->coordinate_count; k++)
-            coordinates[k] = cell->coordinates[k] == left    ? right
-                             : cell->coordinates[k] == right ? left
-                                                             : cell->coordinates[k];
-        if (family->cells[place_in(symmetry, family, coordinates)] != moved_cell(builder, moves, i))
-            return false;
-    }
+    for (uint32_t i = 0; i < symmetry->cell_count; i++)
+        if (symmetry_image(symmetry, i, left, right) != moved_cell(builder, moves, i)) return false;
     return true;
 }
 

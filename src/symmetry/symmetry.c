@@ -148,6 +148,19 @@ struct symmetry *symmetry_find(struct arena *arena, const struct network *networ
     return symmetry;
 }
 
+uint32_t symmetry_image(const struct symmetry *symmetry, uint32_t cell, uint32_t left,
+                        uint32_t right) {
+    const struct symmetry_cell *own = &symmetry->cells[cell];
+    const struct symmetry_family *family = &symmetry->families[own->family];
+    uint32_t coordinates[SYMMETRY_MAX_COORDINATES];
+    assert(symmetry->block_of[left] == symmetry->block_of[right]);
+    for (uint32_t k = 0; k < own->coordinate_count; k++)
+        coordinates[k] = own->coordinates[k] == left    ? right
+                         : own->coordinates[k] == right ? left
+                                                        : own->coordinates[k];
+    return family->cells[family_place(symmetry, family, coordinates)];
+}
+
 char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry_block *block,
                           struct arena *arena) {
     struct buffer out = {0};

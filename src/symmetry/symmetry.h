@@ -83,6 +83,10 @@ enum { SYMMETRY_QUICK_LOOK = 1 << 22, SYMMETRY_LONG_LOOK = 1 << 25 };
 struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
                                const struct query *queries, uint32_t count, uint64_t most_text);
 
+/* The cell that a cell goes to where two elements of one block change places. */
+uint32_t symmetry_image(const struct symmetry *symmetry, uint32_t cell, uint32_t left,
+                        uint32_t right);
+
 /* "voter_t {1,2,3,4} of Voter". */
 char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry_block *block,
                           struct arena *arena);

@@ -44,4 +44,8 @@ void find_blocks(struct block_finder *finder);
 /* Fills cells, families and namings; false if the blocks are too large for that. */
 bool find_coordinates(struct block_finder *finder, struct symmetry *symmetry);
 
+/* Where a family has the cell of these coordinates. */
+uint32_t family_place(const struct symmetry *symmetry, const struct symmetry_family *family,
+                      const uint32_t *coordinates);
+
 #endif
