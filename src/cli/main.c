@@ -37,8 +37,10 @@ static int run_command(const struct options *options) {
         fprintf(stderr, "varabs: error: --quiet: cannot open /dev/null: %s\n", strerror(errno));
         return STATUS_LIMIT;
     }
-    progress_begin(progress || !options->values[OPTION_QUIET] ? progress : "never");
-    if (options->command != COMMAND_GRID) begin_time(request); /* whose limit is for each row */
+    bool has_limit = options->command != COMMAND_GRID; /* whose limit is for each row */
+    progress_begin(progress || !options->values[OPTION_QUIET] ? progress : "never",
+                   has_limit ? request->verify.search.max_seconds : 0);
+    if (has_limit) begin_time(request);
     memory_limit(request->verify.search.max_size);
     output_open(&output, options);
     int status = (int)command_run(options->command, request, &output.sink);

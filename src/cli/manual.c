@@ -196,13 +196,14 @@ static void print_topic(FILE *file, const struct topic *topic) {
 
 /* Completions. */
 
-enum value_kind { VALUE_NONE, VALUE_CHOICE, VALUE_FILE, VALUE_OTHER };
+enum value_kind { VALUE_NONE, VALUE_CHOICE, VALUE_FILE, VALUE_VARIABLES, VALUE_OTHER };
 
 /* What an option takes, as its name in the table tells. */
 static enum value_kind value_kind(const struct option_text *option) {
     const char *argument = option->argument;
     if (!argument) return VALUE_NONE;
     if (islower((unsigned char)*argument) && strchr(argument, '|')) return VALUE_CHOICE;
+    if (!strncmp(argument, "VAR[", 4)) return VALUE_VARIABLES;
     return strstr(argument, "FILE") || strstr(argument, ".xml") || strstr(argument, ".json") ||
                    strstr(argument, ".svg")
                ? VALUE_FILE
@@ -234,9 +235,42 @@ static void print_command_words(FILE *file) {
     fputs(" help", file);
 }
 
+/* Each shell asks the program for the variables of the model that stands on the line. Where no name
+ * begins with what was typed, names without their template are tried. */
+static const char bash_variables[] =
+    "# bash completion of varabs\n"
+    "_varabs_variables() {\n"
+    "    local last=${1##*,} word names\n"
+    "    for word in \"${COMP_WORDS[@]:1}\"; do\n"
+    "        case $word in *.xml) break ;; esac\n    done\n"
+    "    names=$(\"${COMP_WORDS[0]}\" info \"${word/#\\~/$HOME}\" --words 2>/dev/null)\n"
+    "    COMPREPLY=($(compgen -P \"${1%\"$last\"}\" -W \"$names\" -- \"$last\"))\n"
+    "    [ ${#COMPREPLY[@]} -gt 0 ] ||\n"
+    "        COMPREPLY=($(compgen -P \"${1%\"$last\"}\" -W \"$(sed 's/.*[.]//' <<<\"$names\")\" -- "
+    "\"$last\"))\n"
+    "}\n";
+
+static const char zsh_variables[] =
+    "_varabs_variables() {\n"
+    "    local model=${words[(r)*.xml]} names\n"
+    "    names=(${(f)\"$(varabs info ${~model} --words 2>/dev/null)\"})\n"
+    "    compset -P '*,'\n"
+    "    compadd -S '' -a names || { names=(${names##*.}); compadd -S '' -a names }\n"
+    "}\n";
+
+static const char fish_variables[] =
+    "function __varabs_variables\n"
+    "    set -l model (string match -- '*.xml' (commandline -opc))[1]\n"
+    "    set -l before (commandline -ct | string replace -r '[^,]*$' '')\n"
+    "    for name in (varabs info $model --words 2>/dev/null)\n"
+    "        echo $before$name\n"
+    "    end\n"
+    "end\n";
+
 static void print_bash(FILE *file) {
+    fputs(bash_variables, file);
     fputs(
-        "# bash completion of varabs\n_varabs() {\n"
+        "_varabs() {\n"
         "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words\n"
         "    COMPREPLY=()\n    case $previous in\n",
         file);
@@ -251,6 +285,8 @@ static void print_bash(FILE *file) {
             fputs("' -- \"$current\")); ", file);
         } else if (kind == VALUE_FILE) {
             fputs("COMPREPLY=($(compgen -f -- \"$current\")); ", file);
+        } else if (kind == VALUE_VARIABLES) {
+            fputs("compopt -o nospace 2>/dev/null; _varabs_variables \"$current\"; ", file);
         }
         fputs("return ;;\n", file);
     }
@@ -304,13 +340,17 @@ static void print_zsh_option(FILE *file, int index, enum command command) {
         print_choices(file, option->argument);
         fputc(')', file);
     } else if (kind != VALUE_NONE) {
-        fputs(kind == VALUE_FILE ? ":_files" : ": ", file);
+        fputs(kind == VALUE_FILE        ? ":_files"
+              : kind == VALUE_VARIABLES ? ":_varabs_variables"
+                                        : ": ",
+              file);
     }
     fputs("' \\\n", file);
 }
 
 static void print_zsh(FILE *file) {
-    fputs("#compdef varabs\n_varabs() {\n    local -a options\n    case ${words[2]} in\n", file);
+    fprintf(file, "#compdef varabs\n%s", zsh_variables);
+    fputs("_varabs() {\n    local -a options\n    case ${words[2]} in\n", file);
     for (int i = COMMAND_COUNT - 1; i >= 0; i--) {
         const char *word = i == COMMAND_ABSTRACT ? "*" : command_word((enum command)i);
         fprintf(file, "    %s)\n        shift words; (( CURRENT-- ))\n        _arguments \\\n",
@@ -338,6 +378,8 @@ static void print_fish_option(FILE *file, int index, enum command command, const
         fputs(" -a '", file);
         print_choices(file, option->argument);
         fputc('\'', file);
+    } else if (kind == VALUE_VARIABLES) {
+        fputs(" -a '(__varabs_variables)'", file);
     }
     fputs(" -d '", file);
     for (const char *c = option_help(index, command); *c; c++) {
@@ -353,7 +395,7 @@ static void print_fish(FILE *file) {
         size_t size = strlen(condition);
         snprintf(condition + size, sizeof condition - size, " %s", command_word((enum command)i));
     }
-    fprintf(file, "complete -c varabs -n '__fish_is_first_arg' -a '");
+    fprintf(file, "%scomplete -c varabs -n '__fish_is_first_arg' -a '", fish_variables);
     print_command_words(file);
     fputs("'\n", file);
     for (int i = 0; i < COMMAND_COUNT; i++) {

@@ -314,7 +314,8 @@ static const struct rule {
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MERGE) | GIVEN(SPEC),
      "--auto goes without --merge and --spec"},
     {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(SPEC),
-     "--query and --queries go with --auto, or with a --spec that normalises"},
+     "--query and --queries go with --auto, or with a --spec that normalises; `varabs grid` "
+     "says what carries over of other queries"},
     {"A", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO) | GIVEN(UNTIME),
      "nothing to do: name the variables with --remove, --merge or --spec, or let --auto choose"},
     {"A", GIVEN(EXPLORE), EXCLUDES, GIVEN(AUTO),

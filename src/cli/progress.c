@@ -29,6 +29,7 @@ static struct {
     atomic_bool is_shown;   /* a line stands on the terminal */
     int interval;           /* seconds between lines */
     double start, shown_at; /* shown_at: without the thread */
+    double max_seconds;     /* a limit; 0 = none */
     char text[TEXT_SIZE];
 } progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -50,9 +51,13 @@ static void erase(void) {
 }
 
 static void show(void) {
-    char line[TEXT_SIZE + 32];
+    char line[TEXT_SIZE + 64];
     int seconds = (int)(clock_seconds() - progress.start);
-    snprintf(line, sizeof line, "%s, %d s", progress.text, seconds);
+    if (progress.max_seconds > 0)
+        snprintf(line, sizeof line, "%s, %d of at most %.0f s", progress.text, seconds,
+                 progress.max_seconds);
+    else
+        snprintf(line, sizeof line, "%s, %d s", progress.text, seconds);
     if (!progress.is_terminal) {
         fprintf(stderr, "varabs: %s\n", line);
         return;
@@ -102,13 +107,14 @@ static bool start_thread(void) {
     return is_started;
 }
 
-void progress_begin(const char *mode) {
+void progress_begin(const char *mode, double max_seconds) {
     assert(!progress.is_running);
     bool is_always = mode && !strcmp(mode, "always");
     if (mode && !strcmp(mode, "never")) return;
     progress.is_terminal = isatty(STDERR_FILENO);
     progress.interval = progress.is_terminal || is_always ? 1 : QUIET_SECONDS;
     progress.start = clock_seconds();
+    progress.max_seconds = max_seconds;
     progress.is_ending = false;
     progress_say("reading the model");
     progress.is_running = start_thread();

@@ -12,8 +12,9 @@
 
 #include "explore/space/search.h"
 
-/* "auto" (also NULL), "always" or "never" */
-void progress_begin(const char *mode);
+/* "auto" (also NULL), "always" or "never". The seconds are those after which a limit ends the work,
+ * or 0. */
+void progress_begin(const char *mode, double max_seconds);
 /* Takes the line away. */
 void progress_end(void);
 

@@ -173,7 +173,9 @@
       "evaluate expressions without compiling them; slow")                                         \
     X(NAMES_FROM, "--names-from", "REPORT.json", "E", HIDDEN, NOTHING, "the same as --report")     \
     X(REWRITE, "--rewrite", "OUT.xml", "I", HIDDEN, TEXT(rewritten),                               \
-      "write the model back unchanged")
+      "write the model back unchanged")                                                            \
+    X(WORDS, "--words", NULL, "I", HIDDEN, FLAG(wants_words),                                      \
+      "list the names of the variables, for completions")
 
 /* What options are about, in the order in which help lists them. */
 #define OPTION_GROUPS(X)                                                                           \
@@ -187,7 +189,7 @@
     X(OUTPUT, "output")                                                                            \
     X(LIMITS, "limits")                                                                            \
     X(OTHER, "other")                                                                              \
-    X(HIDDEN, "for tests") /* in no help, manual page or completion */
+    X(HIDDEN, "for tests and completions") /* in no help, manual page or completion */
 
 enum option {
 #define X(name, text, argument, commands, group, meaning, help) OPTION_##name,

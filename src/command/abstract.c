@@ -87,8 +87,10 @@ static bool check_queries(const struct making *making, struct diag *diag) {
     const struct command_request *request = making->request;
     bool exchanges = request->is_auto || making->job.spec.exchanges.count;
     if (!request->query_count || exchanges || request->is_lenient) return true;
-    diag_error(diag, STATUS_USAGE, 0,
-               "--query and --queries go with --auto, or with a --spec that normalises");
+    diag_error(
+        diag, STATUS_USAGE, 0,
+        "--query and --queries go with --auto, or with a --spec that normalises; `varabs grid` "
+        "says what carries over of other queries");
     return false;
 }
 

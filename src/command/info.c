@@ -2,6 +2,7 @@
 #include "command/command.h"
 #include "command/fits.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "report/check/epistemic_report.h"
 #include "report/check/info_report.h"
@@ -51,8 +52,10 @@ static struct info_report try_removals(struct session *session,
     short_look.drops_priorities = true;
     short_look.known = suggest_values(session->network, options, &session->arena);
     const struct claim_condition condition = condition_look(&session->arena, short_look.known);
-    for (uint32_t i = 0; i < count && i < MAX_TRIALS && !interrupt_is_asked(); i++) {
-        tell("removal %u of %u", i + 1, count);
+    double begin = clock_seconds();
+    if (count > MAX_TRIALS) count = MAX_TRIALS;
+    for (uint32_t i = 0; i < count && !interrupt_is_asked(); i++) {
+        tell_part("removal", i, count, begin);
         tried[i] = try_removal(session, &list[i], &short_look);
     }
     return (struct info_report){session->network, tried, condition, {0}, &session->arena};
@@ -110,6 +113,14 @@ static void rewrite(struct session *session, const char *output) {
     file_write(output, splices_apply(&splices), &session->diag);
 }
 
+/* The names of the variables, for completions. */
+static void show_words(struct session *session, struct sink *sink) {
+    FILE *text = sink_leave(sink, NULL, (struct result_page){0}, session);
+    struct listed_variable *list;
+    uint32_t count = list_variables(session->network, &list, &session->arena);
+    for (uint32_t i = 0; text && i < count; i++) fprintf(text, "%s\n", list[i].name);
+}
+
 enum status command_info(const struct command_request *request, struct sink *sink) {
     struct session session;
     enum status status = STATUS_DONE;
@@ -117,6 +128,8 @@ enum status command_info(const struct command_request *request, struct sink *sin
                     sink->is_ready(sink, &session);
     if (is_ready && request->rewritten)
         rewrite(&session, request->rewritten);
+    else if (is_ready && request->wants_words)
+        show_words(&session, sink);
     else if (is_ready && request->wants_agents)
         show_agents(&session, sink);
     else if (is_ready)

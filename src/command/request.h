@@ -71,6 +71,7 @@ struct command_request {
     bool is_long;                        /* suggest: measures for longer */
     bool wants_agents;                   /* info */
     const char *rewritten;               /* info: where the model goes unchanged, or NULL */
+    bool wants_words;                    /* info: only the names of variables */
     bool has_no_look;                    /* decide */
     uint64_t look; /* decide: states of the first look at the model as it is; 0 = as it suits */
 };

@@ -1,6 +1,7 @@
 /* See sink.h. */
 #include "command/sink.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 
 #include <assert.h>
@@ -19,6 +20,15 @@ void tell(const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     say(text);
+}
+
+void tell_part(const char *what, uint32_t done, uint32_t count, double begin) {
+    assert(done < count);
+    double left = done ? (clock_seconds() - begin) / done * (count - done) : 0;
+    if (left >= 1)
+        tell("%s %u of %u, about %.0f s left", what, done + 1, count, left);
+    else
+        tell("%s %u of %u", what, done + 1, count);
 }
 
 void tell_stage(const char *stage) { tell("making the abstraction: %s", stage); }

@@ -68,6 +68,8 @@ struct sink {
 void sink_begin(const struct sink *sink);
 /* Says what is done from now on. */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* That so many parts of equal work are done, and when the others will be, as a guess. */
+void tell_part(const char *what, uint32_t done, uint32_t count, double begin);
 /* The same, for what calls such functions. */
 void tell_stage(const char *stage);
 void tell_trial(uint32_t trial, uint32_t most);

@@ -646,7 +646,7 @@ function showPage({ about, result, models, main }) {
         for (const query of queries) counts.set(query.verdict, (counts.get(query.verdict) || 0) + 1);
         return [...counts].map(([name, count]) => { const made = verdict(name); made.textContent = `${count} ${name}`; return made; });
     }
-    const queryNotes = (query) => [boundsLines(query.bounds), knowledgeLines(query), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")];
+    const queryNotes = (query) => [boundsLines(query.bounds), knowledgeLines(query), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair?.verdict ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")];
     function checkedRun(query, number) {
         const original = query.original, broken = original?.outcome === "spurious" ? original.step : undefined;
         const isPair = broken !== undefined && !drawings.get("second").isTaken, name = `chart-${number}`;

@@ -58,6 +58,7 @@ if group fairness; then
     for model in states steps; do
         run "$model" 1 '^violated' check $model.xml --query 'A<> P.s1' --semantics kripke
         expect "not if there are too many $model" test "$(grep -c 'if every' out)" = 0
+        expect "which is said of too many $model" grep -q "^             not known for fair processes" out
         run "which are fair, $model" 0 '^satisfied' check $model.xml --query 'A<> P.s1' --semantics kripke --strong '*'
     done
     for options in '--engine symbolic' '--engine explicit --jobs 2' '--full --trace'; do

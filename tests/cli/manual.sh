@@ -58,6 +58,16 @@ if group manual; then
     expect 'an option of a command' offers '--semantics' varabs check --se
     expect 'no option of another one' offers '' varabs info --se
     expect 'a choice' offers 'kripke' varabs check --semantics k
+    words() { # WANTED TYPED — what completes the name of a variable
+        offers "$1" "$VARABS" model.xml --remove "$2"
+    }
+    expect 'a variable' words 'P.m' P.m
+    expect 'without its template' words 'm' m
+    expect 'behind others' words 'x,P.m' x,P.m
+    expect 'of no model' offers '' "$VARABS" check --ignore P.
+    ! command -v fish >/dev/null || expect 'a variable in fish' test x,P.m = "$(
+        fish -c 'function varabs; $VARABS $argv; end; source completion.fish
+            complete -C "varabs model.xml --remove x,P.m"' | cut -f1)"
     : >zebra.xml
     expect 'a model' offers 'zebra.xml' varabs zeb
     run 'another format' 2 '--manual html: write one of man\|queries' --manual html

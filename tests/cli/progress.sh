@@ -59,7 +59,7 @@ if group progress; then
         "$VARABS" "$@" --progress always >out 2>err &
         for tenths in {1..600}; do
             sleep 0.1
-            ! grep -Eq "^varabs: $pattern, [0-9]+ s$" err || break
+            ! grep -Eq "^varabs: $pattern, [0-9]+( of at most [0-9]+)? s$" err || break
         done
         kill -TERM $!
         wait $!
@@ -76,6 +76,8 @@ if group progress; then
     said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --jobs 1 --timeout 60 --max-states 1G
     said 'finding values' info heavy.xml --budget 1G
     said 'making the abstraction: values' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    said 'finding values' info heavy.xml --budget 1G --timeout 50
+    expect 'and when a limit ends it' grep -q ' of at most 50 s$' err
     for command in 'check vast.xml --jobs 1' 'info heavy.xml'; do
         # shellcheck disable=SC2086 # two words
         timeout -s TERM 2.5 "$VARABS" $command >out 2>err

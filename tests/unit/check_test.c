@@ -230,7 +230,7 @@ static const struct row invalid[] = {
 
 static const struct row unsupported[] = {
     {GUARD("1.5 > x"), AT(GUARD, 1) = "doubles are not supported"},
-    {GUARD("fabs(1) > x"), AT(GUARD, 1) = "the floating-point function 'fabs': not supported,"},
+    {GUARD("fabs(1) > x"), AT(GUARD, 1) = "the floating-point function 'fabs': not supported;"},
     {GLOBAL("double w[2];"), AT(GLOBAL, 1) = "type 'double' is not supported"},
     {GLOBAL("struct { clock q; } w;"), AT(GLOBAL, 16) = "field 'q' is a clock"},
     {GLOBAL("const string w = \"a\";"), GUARD("w > 1"), AT(GUARD, 1) = "'w' is a string, and used"},

@@ -482,7 +482,7 @@ static const struct {
     {"A[] P(x).v == 7 && P(2).u[1] == 6", 1, FAULT_NONE},
     {"A[] P(1).get(3) == 10", 1, FAULT_NONE},
     {"A[] P(1).n == 0", 1, FAULT_NONE},
-    {"A[] P(3).A", 0, FAULT_INDEX},
+    {"A[] P(3).A", 0, FAULT_PROCESS},
     {"A[] not deadlock", 0, FAULT_NONE},
     {"A[] P(0).u[2] == 0", 0, FAULT_INDEX},
 };

@@ -445,6 +445,12 @@ static bool add(struct adder *adder) {
     const char *name = NULL;
     uint32_t frame_size = 0;
     if (!read_name(adder, &name) || !check_name(adder, name)) return false;
+    const struct str expr = definition->value.content;
+    const char *scope = expr.size ? memchr(expr.data, '@', expr.size) : NULL;
+    if (scope)
+        return fail(adder, STATUS_USAGE, definition->value.begin + (position)(scope - expr.data),
+                    "a merged variable is there in all locations; leave '@' and what is behind it "
+                    "out");
     struct type *type = model_parse_type(model, ghost->template, &definition->type);
     struct expr *value =
         type ? model_parse_expr(model, ghost->template, &definition->value, &frame_size) : NULL;

@@ -51,6 +51,8 @@ static void leave_turned(struct asked *asked, struct arena *arena, const struct 
     bool is_done = verify(&verification, arena, network, asked->queries, asked->count, options);
     for (uint32_t i = 0; is_done && i < asked->count; i++) {
         enum verdict verdict = verification.answers[i].verdict;
+        if (verdict == VERDICT_UNKNOWN && !verification.answers[i].problem)
+            asked->answers[i]->turns_if_fair = TURNS_TOO_LARGE;
         if (verdict == VERDICT_UNKNOWN || verdict == asked->answers[i]->verdict) continue;
         asked->answers[i]->turns_if_fair = kind;
         asked->queries[kept] = asked->queries[i];

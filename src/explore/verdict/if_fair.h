@@ -7,7 +7,7 @@
  * The states are explored anew, breadth first and up to a number of them and of steps, so that what
  * is said depends neither on the engine nor on how far the search went.
  *
- * Errors: nothing is said past a limit.
+ * Errors: past a limit it is said that this is not known.
  */
 #ifndef VARABS_EXPLORE_VERDICT_IF_FAIR_H
 #define VARABS_EXPLORE_VERDICT_IF_FAIR_H

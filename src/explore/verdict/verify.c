@@ -500,6 +500,44 @@ static void choose_symmetry(struct kept *kept, struct verify_options *options) {
     verification->engine = ENGINE_EXPLICIT;
 }
 
+/* A process that a query names, and its place there. */
+struct named_process {
+    struct span span;
+    const struct symbol *symbol; /* NULL until it is found */
+};
+
+static bool find_named(void *context, const struct expr *expr) {
+    struct named_process *named = context;
+    if (expr->kind == EXPR_CALL && expr->span.begin == named->span.begin &&
+        expr->span.end == named->span.end)
+        named->symbol = expr->symbol;
+    return !named->symbol;
+}
+
+/* Says of queries about a process that there is not which ones there are. */
+static void name_processes(struct verification *verification, const struct network *network) {
+    const char *missing = fault_name(FAULT_PROCESS);
+    for (uint32_t i = 0; i < verification->answer_count; i++) {
+        struct answer *answer = &verification->answers[i];
+        if (!answer->problem || strcmp(answer->problem, missing) != 0) continue;
+        struct named_process named = {.span = answer->problem_span};
+        if (answer->query->predicate) walk_expr(answer->query->predicate, find_named, &named);
+        for (uint32_t k = 0; k < answer->query->expr_count; k++)
+            walk_expr(answer->query->exprs[k], find_named, &named);
+        const char *first = NULL, *last = NULL;
+        for (uint32_t p = 0; p < network->process_count; p++) {
+            if (!named.symbol || network->processes[p].symbol != named.symbol) continue;
+            last = network->processes[p].name;
+            if (!first) first = last;
+        }
+        if (first && first == last)
+            answer->problem = arena_printf(verification->arena, "%s; there is %s", missing, first);
+        else if (first)
+            answer->problem =
+                arena_printf(verification->arena, "%s; there are %s to %s", missing, first, last);
+    }
+}
+
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
             const struct query *queries, uint32_t count, const struct verify_options *options) {
     *verification =
@@ -532,6 +570,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
         verification->symmetry = NULL; /* it was of no use */
     struct search *search = verification->search;
     if (is_prepared && !search->is_left) settle_all(verification, network, options);
+    name_processes(verification, network);
     search->seconds = clock_seconds() - search->start;
     if (!verification->fair.problem) return is_prepared;
     diag_error(network->model->diag, verification->fair.problem_status,

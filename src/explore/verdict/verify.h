@@ -46,7 +46,12 @@ enum engine { ENGINE_EXPLICIT, ENGINE_SYMBOLIC, ENGINE_AUTO };
 enum symmetry_use { SYMMETRY_OFF, SYMMETRY_AUTO, SYMMETRY_REPORT };
 
 /* Whether the verdict would be the opposite one if every process were fair, and how (if_fair.h). */
-enum turns_if_fair { TURNS_UNKNOWN, TURNS_WEAKLY, TURNS_STRONGLY };
+enum turns_if_fair {
+    TURNS_UNKNOWN,
+    TURNS_WEAKLY,
+    TURNS_STRONGLY,
+    TURNS_TOO_LARGE /* there are more states or steps than are looked at for this */
+};
 
 struct answer {
     const struct query *query;

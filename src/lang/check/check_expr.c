@@ -82,6 +82,9 @@ static const struct type *check_location_name(struct checker *checker, struct ex
 static const struct type *check_name(struct checker *checker, struct expr *expr) {
     struct symbol *symbol = expr->symbol;
     if (!symbol) return checker->model->error_type; /* undeclared */
+    bool is_set = checker->has_processes && symbol->template &&
+                  (symbol->instance ? symbol->instance->parameter_count
+                                    : symbol->template->parameter_count) > 0;
     switch (symbol->kind) {
     case SYMBOL_VARIABLE:
     case SYMBOL_PARAMETER:
@@ -103,8 +106,9 @@ static const struct type *check_name(struct checker *checker, struct expr *expr)
         break;
     default:
         check_fail(checker, STATUS_INVALID, expr->span,
-                   checker->has_processes ? "'%s' is a process, not a value; write %s.name"
-                                          : "'%s' is a template, not a value%.0s",
+                   is_set                   ? "'%s' is a set of processes; write %s(...).name"
+                   : checker->has_processes ? "'%s' is a process, not a value; write %s.name"
+                                            : "'%s' is a template, not a value%.0s",
                    symbol->name, symbol->name);
     }
     return checker->model->error_type;
@@ -200,7 +204,8 @@ static void report_target(struct checker *checker, const struct expr *target) {
                    root->name, what);
     else
         check_fail(checker, STATUS_INVALID, target->span,
-                   "only a variable or a part of one can be assigned");
+                   "only a variable or a part of one can be assigned%s",
+                   checker->query ? "; == compares" : "");
 }
 
 static bool check_target(struct checker *checker, const struct expr *target) {
@@ -398,7 +403,10 @@ static struct symbol *check_callee(struct checker *checker, struct expr *expr) {
         if (type_is_error(check_member(checker, callee))) return NULL;
     } else if (callee->kind != EXPR_NAME) {
         if (!type_is_error(check_expr(checker, callee)))
-            invalid(checker, callee, "only functions can be called");
+            invalid(checker, callee,
+                    callee->kind == EXPR_DEADLOCK
+                        ? "'deadlock' is no function; leave the parentheses behind it out"
+                        : "only functions can be called");
         return NULL;
     }
     struct symbol *symbol = callee->symbol;

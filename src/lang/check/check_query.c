@@ -63,6 +63,27 @@ static struct symbol *check_process_name(struct checker *checker, struct expr *e
     return symbol;
 }
 
+/* The names that a process has, if they are few. */
+static const char *list_members(const struct checker *checker, const struct template *template) {
+    enum { MOST = 8 };
+    const char *names[MOST];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < template->location_count; i++)
+        if (template->locations[i].symbol) {
+            if (count == MOST) return NULL;
+            names[count++] = template->locations[i].name;
+        }
+    for (uint32_t i = 0; i < template->symbol_count; i++)
+        if (template->symbols[i]->kind == SYMBOL_VARIABLE) {
+            if (count == MOST) return NULL;
+            names[count++] = template->symbols[i]->name;
+        }
+    const char *text = count ? "; it has " : NULL;
+    for (uint32_t i = 0; i < count; i++)
+        text = arena_printf(checker->arena, "%s%s%s", text, i ? ", " : "", names[i]);
+    return text;
+}
+
 static void add_member(struct map *members, struct symbol *symbol) {
     map_put(members, map_key(symbol->name), symbol);
 }
@@ -116,12 +137,15 @@ const struct type *check_member(struct checker *checker, struct expr *expr) {
         struct similar similar = {.word = str_of(expr->name)};
         if (diag_has_room(checker->diag))
             similar_offer_symbols(&similar, members_of(checker, process->template));
+        const char *members = list_members(checker, process->template);
         check_fail(checker, is_location ? STATUS_UNSUPPORTED : STATUS_INVALID, expr->span,
                    is_location ? "'%s.location' is not supported; write %s.name for each location"
                                : "'%s' has no location, variable or function '%s'%s",
                    process->name, is_location ? process->name : expr->name,
                    similar_hint(&similar, checker->arena,
-                                is_location ? "" : "; `varabs info` lists the variables"));
+                                is_location ? ""
+                                : members   ? members
+                                            : "; `varabs info` lists the variables"));
         return error;
     }
     member->is_used = true;

@@ -20,6 +20,7 @@ const char *fault_name(enum fault_kind kind) {
     case FAULT_SIZE: return "a range is reversed or a size is not positive";
     case FAULT_COUNT: return "too many or too few values";
     case FAULT_STEPS: return "too long, too deep or too large a computation";
+    case FAULT_PROCESS: return "there is no such process";
     case FAULT_UNBOUND: return "use of a value that is not known here";
     case FAULT_STOPPED: return "stopped evaluation";
     }

@@ -52,6 +52,7 @@ enum fault_kind {
     FAULT_SIZE,    /* a reversed range, an empty array */
     FAULT_COUNT,   /* too many or too few initial values */
     FAULT_STEPS,   /* ran too long or too deep, or needs too many cells */
+    FAULT_PROCESS, /* Process(1) where there is no such process */
     FAULT_UNBOUND, /* read something that has no binding here (not a compile-time value) */
     FAULT_STOPPED  /* a hook asked to stop */
 };

@@ -258,7 +258,7 @@ bool eval_view(struct environment *environment, const struct expr *process,
         eval_fault(environment, FAULT_UNBOUND, process->span);
     else if (!environment->find_process(environment->context, symbol, environment->cells + address,
                                         count, view))
-        eval_fault(environment, FAULT_INDEX, process->span);
+        eval_fault(environment, FAULT_PROCESS, process->span);
     environment->stack = stack;
     return !has_fault(environment);
 }

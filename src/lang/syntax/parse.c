@@ -79,9 +79,10 @@ void not_supported(struct parser *parser, position where, const char *message) {
 }
 
 void unsupported(struct parser *parser, position where, const char *what) {
-    not_supported(
-        parser, where,
-        arena_printf(parser->arena, "%s: not supported, varabs handles untimed models", what));
+    not_supported(parser, where,
+                  arena_printf(parser->arena,
+                               "%s: not supported; the manual page varabs-language says what is",
+                               what));
 }
 
 /* What was found is the current token. */

@@ -4,6 +4,7 @@
 #include "lang/syntax/parse_internal.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { LEVEL_ASSIGN = 1, LEVEL_COND = 2, LEVEL_OR = 3 };
@@ -140,6 +141,22 @@ static bool template_has(const struct template *template, const char *name) {
     return has;
 }
 
+/* For P0 or P_0 where P is a set of processes: how its processes are named; else NULL. */
+static const char *numbered_set(const struct parser *parser, const char *name) {
+    size_t size = strlen(name), letters = size;
+    while (letters && isdigit((unsigned char)name[letters - 1])) letters--;
+    size_t plain = letters && name[letters - 1] == '_' ? letters - 1 : letters;
+    if (letters == size || !plain) return NULL;
+    const char *word = arena_copy(parser->arena, name, plain);
+    const struct model *model = parser->model;
+    const char *known = intern_find(model->document->names, word);
+    const struct symbol *symbol = known ? frame_find(parser->frame, known) : NULL;
+    bool is_process =
+        symbol && (symbol->kind == SYMBOL_TEMPLATE || symbol->kind == SYMBOL_INSTANCE);
+    return is_process ? arena_printf(parser->arena, "; did you mean %s(%s)?", word, name + letters)
+                      : NULL;
+}
+
 /* What else was meant by a name that is not declared; in queries it may be one of a process. */
 static const char *unknown_hint(const struct parser *parser, const char *name) {
     const struct model *model = parser->model;
@@ -148,6 +165,8 @@ static const char *unknown_hint(const struct parser *parser, const char *name) {
             return arena_printf(parser->arena, "; write PROCESS.%s, with a process of %s", name,
                                 model->templates[i]->symbol->name);
     bool is_process = parser->is_query && peek(parser)->kind == TOKEN_DOT;
+    const char *set = is_process ? numbered_set(parser, name) : NULL;
+    if (set) return set;
     return frame_hint(parser->frame, name, parser->diag,
                       is_process ? "; `varabs info` lists the processes"
                                  : "; declare it or correct the name");

@@ -378,8 +378,10 @@ static void parse_query_text(struct parser *parser, struct query *query) {
         if (then) set_leads_to(parser, query, then, begin);
     } else if (expr_is_modal(query->predicate)) {
         query->quantifier = QUERY_FORMULA;
-    } else {
-        unexpected(parser, "a quantifier such as A[] in front, or '-->'");
+    } else if (at(parser, TOKEN_END)) {
+        syntax_error(parser, begin,
+                     "a query begins with A[], E<>, A<> or E[], or has '-->' between two "
+                     "conditions");
     }
 }
 
@@ -420,6 +422,9 @@ void parse_query(struct parser *parser, const struct xml_query *xml, struct quer
             parse_query_text(parser, query);
         if (!parser->failed && at(parser, TOKEN_NAME) && !strcmp(peek(parser)->name, "under"))
             unsupported(parser, peek(parser)->span.begin, "a query under a strategy");
+        if (!parser->failed && at(parser, TOKEN_ARROW))
+            syntax_error(parser, peek(parser)->span.begin,
+                         "write 'imply' for '->', or '-->' for what follows in time");
         if (!parser->failed && !at(parser, TOKEN_END)) unexpected(parser, "the end of the query");
     }
     parser->diag = outer;

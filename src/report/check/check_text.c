@@ -133,6 +133,12 @@ static void print_fairness(FILE *file, const struct answer *answer) {
     const char *other = answer->verdict == VERDICT_VIOLATED ? "satisfied" : "violated";
     bool is_weak = answer->turns_if_fair == TURNS_WEAKLY;
     if (answer->turns_if_fair == TURNS_UNKNOWN) return;
+    if (answer->turns_if_fair == TURNS_TOO_LARGE) {
+        fputs(
+            "             not known for fair processes: too many states; --strong '*' decides it\n",
+            file);
+        return;
+    }
     fprintf(file, "             %s if every process is %s fair (%s '*')\n", other,
             is_weak ? "weakly" : "strongly", is_weak ? "--weak" : "--strong");
 }
