@@ -10,16 +10,17 @@
 #include <assert.h>
 
 enum {
-    FIRST_LOOK = 3000,      /* states, if nothing else is asked for */
-    FIRST_PAUSE = 11,       /* times as many */
-    QUICK_PAUSES = 3,       /* and again */
-    LOOK_PART = 8,          /* of the states that a short look takes, the first part */
-    FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
-    GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
-    MOST_GROWTH = 8,        /* of a level that is counted on */
-    MANY_STATES = 1 << 24,  /* from here on both get as much */
-    TESTED = 200,           /* for tests: sets get so much to do for a state */
-    RACE_PART = 8           /* of the memory is for sets as long as both run */
+    FIRST_LOOK = 3000,           /* states, if nothing else is asked for */
+    FIRST_PAUSE = 11,            /* times as many */
+    QUICK_PAUSES = 3,            /* and again */
+    LOOK_PART = 8,               /* of the states that a short look takes, the first part */
+    FEW_STATES = 1 << 15,        /* up to here, as in looks, a little more costs nothing */
+    GROWN_STATES = 1000000,      /* where so many are ahead, as they double from level to level, */
+    MANY_GROWN_STATES = 3000000, /* and where sets share little */
+    MOST_GROWTH = 8,             /* of a level that is counted on */
+    MANY_STATES = 1 << 24,       /* from here on both get as much */
+    TESTED = 200,                /* for tests: sets get so much to do for a state */
+    RACE_PART = 8                /* of the memory is for sets as long as both run */
 };
 
 struct race {
@@ -61,9 +62,9 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
-    if (race->is_growing) return states / 10;
     uint64_t ahead = states_ahead(race, states);
-    if (ahead >= GROWN_STATES) return ahead * 5 / 4;
+    if (ahead >= (race->is_growing ? MANY_GROWN_STATES : GROWN_STATES)) return ahead * 5 / 4;
+    if (race->is_growing) return states / 10;
     return states < FEW_STATES ? states * 3 / 10 : states / 5;
 }
 
