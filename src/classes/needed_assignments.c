@@ -22,6 +22,12 @@ static bool is_normal(const struct class_point *point, int32_t value) {
     return point_normal(point, value) == value;
 }
 
+/* Whether some value that the slot may hold in the point is exchanged: where it can hold only one,
+ * that one is the representative, whatever a function is taken to write. */
+static bool has_exchange(const struct class_point *point) {
+    return point_is_merged(point) && point->is_open;
+}
+
 /* Whether a sender leaves the exchange of what it hands over to its receivers. */
 static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t transit) {
     return transit && !point_refines(point_of(points, slot, 0), point_of(points, slot, transit));
@@ -75,7 +81,7 @@ static struct needed_assignment *add_needed(struct needed_assignments *needed,
                                             const struct edge *edge,
                                             const struct class_point *point) {
     struct needed_assignment *assignment = ARENA_NEW(needed->arena, struct needed_assignment);
-    assert(point_is_merged(point)); /* else each value is its own representative */
+    assert(has_exchange(point)); /* else each value is its own representative */
     *assignment = (struct needed_assignment){
         .edge = edge, .point = point, .next = map_get(&needed->by_edge, map_key(edge))};
     map_put(&needed->by_edge, map_key(edge), assignment);
@@ -153,7 +159,7 @@ static void look_at_cells(struct update_look *look, const uint32_t *slots, uint3
     if (!points_at(points, slots[0], number)->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
         if (points->keys && points->keys->of[slots[k]]) continue; /* see look_at_keyed */
-        if (!point_is_merged(behind_of(needed, function, slots[k])) ||
+        if (!has_exchange(behind_of(needed, function, slots[k])) ||
             is_handed_on(points, slots[k], transit_behind(points, function, slots[k])))
             continue;
         unsigned fate = !is_written    ? FATE_KEPT
@@ -230,6 +236,7 @@ static void look_at_passage(void *context, struct key_passage passage) {
     const struct edge *edge = look->function->edge;
     struct needed_assignment *known = map_get(&needed->by_edge, map_key(edge));
     assert(needed->runs->function == look->function);
+    if (!passage.behind->is_open) return;
     if (passage.write ? is_normal(passage.behind, passage.write->value)
                       : is_kept_normal(passage.before, passage.behind))
         return;
@@ -255,7 +262,7 @@ static void look_at_keyed(void *context, uint32_t slot) {
     }
     for (uint32_t i = 0; i < points_at_count(points, slot, behind); i++) {
         const struct class_point *point = point_at(points, slot, behind, i);
-        if (point_is_merged(point)) add_needed(look->needed, function->edge, point);
+        if (has_exchange(point)) add_needed(look->needed, function->edge, point);
     }
 }
 
