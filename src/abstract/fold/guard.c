@@ -17,10 +17,11 @@
 
 #include <assert.h>
 
-/* Whether a residual is the one of its edge for the current tuple. */
+/* Whether a residual is the one of its edge for the current tuple, in which nothing is chosen. */
 static bool matches(const struct residual *residual, const struct joint_values *joint) {
     for (uint32_t i = 0; i < residual->open->unknowns.count; i++) {
         const struct unknown *unknown = residual->open->unknowns.items[i];
+        if (unknown->is_chosen) continue;
         uint32_t column = joint_find(joint, unknown);
         assert(column != NO_SLOT);
         if (residual->values[i] != joint->values[column]) return false;

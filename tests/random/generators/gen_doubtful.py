@@ -110,3 +110,30 @@ class Doubtful:
         text, tree = self.part(self.rng.randint(1, 3), parsed, value)
         op = self.rng.choice(['A[]', 'E<>', 'A<>', 'E[]'])
         return f"{op} ({text})", (op, tree)
+
+
+class Wide(Doubtful):
+    """A network in which edges take over, or ask for, one of so many values that the output lets
+    nature choose it."""
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        self.arguments = ['--remove', '.k']
+        self.observed = {name: rng.choice([['w'], ['v'], ['P.t'], ['P.s', 'v']]) for name in 'CD'}
+        self.predicates = ['w == 0', 'v == 1', 'P.t', 'P.u', 'P.s', 'P.u && v == 0']
+        edges = [('s', 't', {'select': 'i : int[0,1030]', 'assignment': 'k = i'})]
+        for target in rng.choice([['u'], ['u'], ['u', 's'], ['u', 'u']]):
+            edges.append(('t', target, {
+                'guard': rng.choice(['k > 3', 'k < 1030', 'v == 0', 'v == 0 && k != 7']),
+                'assignment': rng.choice(['v = k % 2', 'w = k % 3', 'v = k > 3', 'w = 1']) + ', k = 0'}))
+        templates = [('P', '', '', ['s', 't', 'u'], edges)]
+        templates += [(name, '', '', ['r'], []) for name in 'CD']
+        self.text = xml('int[0,2000] k; int[0,2] w; int[0,1] v;', templates, 'system P, C, D;')
+
+    def formula(self, parsed, value):
+        """Of runs alone: the original has many states."""
+        text, tree = parsed(self.rng.choice(self.predicates))
+        for _ in range(self.rng.randint(1, 2)):
+            op = self.rng.choice(['AX', 'EX', 'A[]', 'A<>', 'E[]', 'E<>'])
+            text, tree = f"{op} ({text})", (op, tree)
+        return text, tree

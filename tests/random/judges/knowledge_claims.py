@@ -134,11 +134,11 @@ class Case:
         self.is_plain = not any('@' in word or word == '--merge'
                                 for word in self.arguments)
 
-    def ask_of_sight(self, made):
+    def ask_of_sight(self, made, most_states=MOST_STATES):
         """What the network was made for."""
         text, _ = failing(self.rng, made.text) if self.fails else (made.text, [])
         self.network = load_network(io.StringIO(text))
-        self.explored = explored = explore(self.network, MOST_STATES)
+        self.explored = explored = explore(self.network, most_states)
         self.graph = Graph(self.network, explored)
         gen = FormulaGen(self.rng, self.network, self.graph, None)
         observer, count = Observer(self.graph), len(self.graph.states)
