@@ -3,8 +3,8 @@
 
 usage: mixed_strategies.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
-For every seed a network of players (strategy_claims.py, gen_doubtful.py), of which something is removed
-with --mixed. All strategies of the original and of the output are tried out here. What holds for
+For every seed a network of players (strategy_claims.py, gen_doubtful.py, gen_receivers.py), of
+which something is removed with --mixed. All strategies of the original and of the output are tried out here. What holds for
 certain in the output must be true in every reachable state of the original that looks so, and what may
 not hold must be false in all of them; `varabs check` must give the verdicts that come of these values.
 """
@@ -21,6 +21,7 @@ import tempfile
 from generators.gen_doubtful import Doubtful
 from generators.gen_fail import failing, is_failing
 from generators.gen_moves import Moves
+from generators.gen_receivers import Receivers
 from judges import strategies
 from judges.judge import Projection
 from judges.knowledge import BINARY, FormulaGen, Observer, Problem, joined
@@ -47,7 +48,8 @@ class MixedCase(Case):
     def __init__(self, seed):
         rng = self.rng = random.Random(seed * 9301843 + 11)
         kind = seed % 4
-        made = Moves(rng) if kind == 0 else Written(rng) if kind == 1 else Doubtful(rng, kind == 2)
+        made = Moves(rng) if kind == 0 else Written(rng) if kind == 1 else \
+            Receivers(rng) if seed % 16 == 15 else Doubtful(rng, kind == 2)
         text, _ = failing(rng, made.text) if is_failing(seed) else (made.text, [])
         self.network = load_network(io.StringIO(text))
         self.explored = explore(self.network, MOST_STATES)
