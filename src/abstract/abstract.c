@@ -8,6 +8,7 @@
 #include "abstract/edge/express.h"
 #include "abstract/emit/emit.h"
 #include "abstract/emit/query.h"
+#include "abstract/facts/narrowed.h"
 #include "abstract/fold/choice.h"
 #include "abstract/fold/doubt.h"
 #include "abstract/fold/lower.h"
@@ -74,8 +75,8 @@ static void find_dropped(struct abstraction *abstraction, struct diag *diag) {
         const char *variable = abstraction_removed_in(abstraction, query->predicate);
         for (uint32_t k = 0; k < query->expr_count && !variable; k++)
             variable = abstraction_removed_in(abstraction, query->exprs[k]);
-        if (!variable || query->quantifier == QUERY_INVALID || query_rewrite(abstraction, i))
-            continue;
+        if (!variable || query->quantifier == QUERY_INVALID) continue;
+        if (!narrowing_loses(&abstraction->context, i) && query_rewrite(abstraction, i)) continue;
         VEC_PUSH(abstraction->arena, &abstraction->dropped_queries, i);
         add_dropped(abstraction, query->span, "query", query->xml->formula->text.content.data,
                     variable, diag);
@@ -314,6 +315,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         return false;
     }
     find_dropped(abstraction, diag);
+    settle_sizes(&abstraction->context, abstraction->dropped_queries.items,
+                 abstraction->dropped_queries.count);
     abstraction->observations = observations_make(abstraction);
     if (!check_marks(abstraction, diag)) return false;
     warn_of_tags(abstraction, diag);

@@ -616,6 +616,8 @@ function showPage({ about, result, models, main }) {
         section("What changed", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
         section("Verdicts that carry over", queries ? carriedTable() : make("p", {}, "The model has no queries."), conditionLines(result.condition));
         section("Variables", variablesTable(), make("p", { class: "soft" }, `${grouped(result.edges.before)} edges before, ${grouped(result.edges.after)} after.`));
+        if (result.data) section("Data that are alike", make("ul", {}, result.data.map(({ variables, kinds, for_any: any }) => make("li", {}, code(variables.join(", ")), ": told apart are ",
+            kinds.map(({ lower, upper }) => lower === upper ? grouped(lower) : `${grouped(lower)} to ${grouped(upper)}`).join("; "), any ? [". The same for any ", code(`${any.constant} >= ${any.at_least}`)] : ""))));
         if (result.shown) section("Exact, as exploring shows", make("p", {}, `${grouped(result.shown.states_before)} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction without what is exact anyway"}, ${grouped(result.shown.states_after)} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
         if (result.not_shown) section("Not shown to be exact by exploring", make("p", {}, result.not_shown));
         if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));

@@ -155,7 +155,7 @@ if group examples; then
     done
     # Any number of data gives one abstraction: 7 states, 20 transitions and, from 4 data on, the same
     # file but for D.
-    for data in 2 4 8 16 32 64; do
+    for data in 2 4 8 16 32 64 100000; do
         python3 -B "$root/benchmarks/transmission.py" $data -o data.xml
         run "transmission $data" 0 'exact: every verdict about states and runs carries over' data.xml \
             --spec "$examples/transmission/spec.json" --may -o out.xml --report out.json
@@ -164,7 +164,8 @@ if group examples; then
         [ "$data" -lt 4 ] || expect "transmission $data: one file" cmp -s rest.xml first.xml
         run "transmission $data: explored" 0 '^transitions  20$' check out.xml --full
         expect "transmission $data: 7 states" test "$(states)" = 7
-        run "transmission $data: certified" 0 '^holds' certify data.xml out.xml --exact --stutter
+        [ "$data" -gt 64 ] ||
+            run "transmission $data: certified" 0 '^holds' certify data.xml out.xml --exact --stutter
         expect "transmission $data: queries" grep -q '"rewritten": "A\[\] S.done && S.has == 1 imply R.has == 1"' \
             out.json
     done

@@ -81,6 +81,7 @@ SEARCHES = {
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),
+    "data": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),
     "references": (["--references", "--mode", "may", "--mode", "must"],
             "may|must|exact|initial|query|unusable output|status 3"),

@@ -11,11 +11,21 @@
 #include "abstract/request/request.h"
 #include "approx/analysis.h"
 #include "lang/eval/eval.h"
+#include "model/data.h"
 
 /* A function that the transformation adds to a template. */
 struct generated_function {
     const struct template *template;
     const char *name, *text;
+};
+
+/* Variables that are removed, and only handed on and compared (D1). */
+struct removed_data {
+    const struct data_class *class;
+    bool is_narrowed; /* its selects take fewer values, and so do value sets */
+    const struct symbol
+        *size; /* D3: the result is that for any value of this from least on; or NULL */
+    int32_t least;
 };
 
 struct context {
@@ -42,7 +52,9 @@ struct context {
     failing; /* mixed: an agent of it may choose what is no step here (ST8) */
     const struct cells_plan *cells; /* merges that are folded by cells (cells/plan.h), or NULL */
     const bool *is_by_cells;        /* whether that is so, by ghost; NULL = none is */
-    const struct unseen *unseen;    /* removed variables that nothing sees (facts/unseen.h) */
+    VEC(struct removed_data) data;  /* facts/narrowed.h */
+    struct narrowed_selects narrowed;
+    const struct unseen *unseen; /* removed variables that nothing sees (facts/unseen.h) */
 };
 
 void context_init(struct context *context, struct arena *arena, const struct network *network,

@@ -10,6 +10,7 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
 #include "abstract/facts/guards.h"
+#include "abstract/facts/narrowed.h"
 #include "abstract/facts/rules.h"
 #include "abstract/facts/unseen.h"
 #include "abstract/fold/doubt.h"
@@ -340,6 +341,8 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                  network->model->names, diag);
     abstraction->context.rules = rules_of(options->mode);
     plan_cells(&abstraction->context, options);
+    narrow_selects(&abstraction->context);
+    analysis.narrowed = &abstraction->context.narrowed;
     relate_ghosts(&abstraction->context, &analysis);
     bool is_known = options->known && network_is_same(options->known->network, network) &&
                     (!analysis.is_must || options->known->options.is_must) &&

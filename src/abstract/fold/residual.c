@@ -74,8 +74,12 @@ static bool select_matters(struct folder *folder, const struct open_edge *open,
     return matters || !range_is_nonempty(folder->context, select->type);
 }
 
-static bool select_is_like(const struct symbol *left, const struct symbol *right) {
-    if (left->name != right->name) return false;
+static bool select_is_like(const struct context *context, const struct symbol *left,
+                           const struct symbol *right) {
+    const struct data_kind *mine = narrowed_range(&context->narrowed, left);
+    const struct data_kind *other = narrowed_range(&context->narrowed, right);
+    bool are_alike = !mine == !other && (!mine || !memcmp(mine, other, sizeof *mine));
+    if (left->name != right->name || !are_alike) return false;
     struct buffer a = {0}, b = {0};
     print_base_type(&a, left->type);
     print_base_type(&b, right->type);
@@ -95,6 +99,6 @@ bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
         while (k < b->select_count && !select_matters(folder, right, b->selects[k])) k++;
         if (i == a->select_count || k == b->select_count)
             return i == a->select_count && k == b->select_count;
-        if (!select_is_like(a->selects[i], b->selects[k])) return false;
+        if (!select_is_like(folder->context, a->selects[i], b->selects[k])) return false;
     }
 }

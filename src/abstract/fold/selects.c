@@ -56,15 +56,15 @@ static struct item *item_of(const struct output_edge *out, const struct symbol *
 /* By value of the select, the number of its image among the different ones; 0 if there are too many
  * or one cannot be computed. */
 static uint32_t find_images(struct context *context, const struct expr *value,
-                            const struct symbol *select, const struct shape *shape,
-                            uint32_t *image_of, uint32_t count) {
+                            const struct symbol *select, int32_t lower, uint32_t *image_of,
+                            uint32_t count) {
     int32_t images[MAX_IMAGES], image;
     uint32_t image_count = 0;
     struct arena scratch;
     bool ok = true;
     arena_init(&scratch);
     for (uint32_t i = 0; i < count && ok; i++) {
-        const struct expr *number = build_int(&scratch, shape->lower + (int64_t)i);
+        const struct expr *number = build_int(&scratch, lower + (int64_t)i);
         ok = closed_value(context, expr_substitute(&scratch, value, select, number), &image);
         uint32_t k = 0;
         while (ok && k < image_count && images[k] != image) k++;
@@ -94,21 +94,20 @@ static void find_run(const uint32_t *image_of, uint32_t count, uint32_t image_co
 }
 
 static void clip_select(struct folder *folder, struct item *item, const struct symbol *select,
-                        const struct shape *shape, struct select_range *range) {
+                        struct data_kind whole, struct select_range *range) {
     struct arena *arena = folder->arena;
-    uint32_t count = (uint32_t)(shape->upper - shape->lower) + 1, first, last;
+    uint32_t count = (uint32_t)(whole.upper - whole.lower) + 1, first, last;
     uint32_t *image_of = ARENA_ARRAY(arena, uint32_t, count);
     const struct expr *value = item->expr->child[1];
-    uint32_t images = find_images(folder->context, value, select, shape, image_of, count);
+    uint32_t images = find_images(folder->context, value, select, whole.lower, image_of, count);
     if (!images || images == count) return;
     find_run(image_of, count, images, &first, &last);
     assert(first <= last && last < count);
-    *range =
-        (struct select_range){true, shape->lower + (int32_t)first, shape->lower + (int32_t)last};
+    *range = (struct select_range){true, whole.lower + (int32_t)first, whole.lower + (int32_t)last};
     if (images > 1) return;
     struct expr *copy = build_copy(arena, item->expr); /* one value will do, so none is chosen */
     copy->child[1] =
-        (struct expr *)expr_substitute(arena, value, select, build_int(arena, shape->lower));
+        (struct expr *)expr_substitute(arena, value, select, build_int(arena, whole.lower));
     item->expr = simplify_node(arena, copy);
 }
 
@@ -120,10 +119,16 @@ static void clip_selects(struct folder *folder, struct output_edge *out) {
     for (uint32_t i = 0; i < edge->select_count; i++) {
         struct item *item = item_of(out, edge->selects[i]);
         if (edge_tags_mention(edge, str_of(edge->selects[i]->name))) continue;
-        const struct shape *shape = item ? context_shape(context, edge->selects[i]->type) : NULL;
-        if (shape && shape->kind == SHAPE_CELL && !shape->is_scalar &&
-            (int64_t)shape->upper - shape->lower < MAX_VALUES)
-            clip_select(folder, item, edge->selects[i], shape, &out->ranges[i]);
+        const struct shape *shape = context_shape(context, edge->selects[i]->type);
+        if (!shape || shape->kind != SHAPE_CELL || shape->is_scalar) continue;
+        const struct data_kind *part = narrowed_range(&context->narrowed, edge->selects[i]);
+        struct data_kind whole = {shape->lower, shape->upper};
+        if (part) {
+            whole = *part;
+            out->ranges[i] = (struct select_range){true, part->lower, part->upper};
+        }
+        if (item && (int64_t)whole.upper - whole.lower < MAX_VALUES)
+            clip_select(folder, item, edge->selects[i], whole, &out->ranges[i]);
     }
 }
 

@@ -9,7 +9,7 @@
 #ifndef VARABS_APPROX_LABELS_FACT_H
 #define VARABS_APPROX_LABELS_FACT_H
 
-#include "model/network.h"
+#include "model/data.h"
 #include "values/enumerate.h"
 
 enum approximation { APPROX_TEMPLATE, APPROX_COMBINED };
@@ -24,6 +24,7 @@ struct analysis_options {
     uint64_t budget; /* evaluations of one edge, and combined locations; 0 = the default */
     const struct slot_set *related; /* removed slots that belong together (A3, S2) */
     uint32_t related_count;
+    const struct narrowed_selects *narrowed; /* NULL = none */
     bool is_must;       /* invariants that name removed variables do not refine (A7) */
     bool stays_modular; /* the product is not tried where values are many */
     bool has_ghosts;    /* what others write changes variables that follow it, too (S2): any

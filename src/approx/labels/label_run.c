@@ -259,7 +259,9 @@ bool label_run_bind(struct label_run *run, const struct leg *leg, uint32_t numbe
         const struct shape *shape = eval_shape(environment, select->type);
         environment->fault = (struct fault){0};
         if (!shape || shape->kind != SHAPE_CELL) return false;
-        run->selects[first + i] = value_set_range(shape->lower, shape->upper);
+        const struct data_kind *part = narrowed_range(run->analysis->options.narrowed, select);
+        run->selects[first + i] = part ? value_set_range(part->lower, part->upper)
+                                       : value_set_range(shape->lower, shape->upper);
         run->frames[number][select->index] =
             (struct binding){run->network->cell_count + first + i, shape};
     }

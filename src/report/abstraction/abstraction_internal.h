@@ -21,9 +21,10 @@ struct report_writer {
 
 /* A cell of a removed variable as in a spec, `name[1].field`. */
 const char *cell_text(struct report_writer *writer, const struct removal *removal, uint32_t offset);
-/* "removed", "together", "values", and "product". */
+/* "removed", "together", "data", "values", and "product". */
 json_t *removed_entries(struct report_writer *writer);
 json_t *together_entries(struct report_writer *writer);
+json_t *data_entries(struct report_writer *writer);
 json_t *value_entries(struct report_writer *writer);
 json_t *product_entry(struct report_writer *writer);
 /* "edges". */

@@ -231,6 +231,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     if (report->normal && report->normal->points.count)
         set(object, "normalised", normal_entries(report->normal));
     if (report->by_query) set(object, "by_query", by_query_entry(report));
+    if (abstraction->context.data.count) set(object, "data", data_entries(&writer));
     set(object, "values", value_entries(&writer));
     if (abstraction->analysis->trial) set(object, "product", product_entry(&writer));
     set(object, "edges", edges_entry(&writer));

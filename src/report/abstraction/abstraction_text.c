@@ -86,6 +86,33 @@ static void print_together(FILE *file, const struct abstraction *abstraction) {
     fputc('\n', file);
 }
 
+/* D1, D3: what was told apart of the data that are merged, and for which numbers of them. */
+static void print_data(FILE *file, const struct abstraction *abstraction) {
+    const struct context *context = &abstraction->context;
+    for (uint32_t i = 0; i < context->data.count; i++) {
+        const struct removed_data *data = &context->data.items[i];
+        const struct data_class *class = data->class;
+        fputs("  data:", file);
+        for (uint32_t k = 0; k < class->variables.count && k < MOST_LINES; k++) {
+            const struct symbol *symbol = class->variables.items[k];
+            const struct removal *removal = removed_ever(abstraction->request, symbol);
+            fprintf(file, "%s %s", k ? "," : "",
+                    variable_name(abstraction->arena, removal->template, symbol));
+        }
+        if (class->variables.count > MOST_LINES)
+            fprintf(file, " and %u more", class->variables.count - MOST_LINES);
+        fputs(": told apart are", file);
+        for (uint32_t k = 0; k < class->kinds.count && k < MOST_LINES; k++) {
+            const struct data_kind *kind = &class->kinds.items[k];
+            fprintf(file, "%s %d", k ? " |" : "", kind->lower);
+            if (kind->upper > kind->lower) fprintf(file, "..%d", kind->upper);
+        }
+        if (class->kinds.count > MOST_LINES) fputs(" | ...", file);
+        if (data->size) fprintf(file, "; the same for any %s >= %d", data->size->name, data->least);
+        fputc('\n', file);
+    }
+}
+
 /* Where the product of all processes was tried without being asked for, and that says why the
  * abstraction is as it is. */
 static void print_product(FILE *file, const struct abstraction *abstraction) {
@@ -178,6 +205,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     print_certain(file, abstraction);
     print_reasons(file, abstraction);
     print_together(file, abstraction);
+    print_data(file, abstraction);
     print_product(file, abstraction);
     if (report->normal) print_normal(file, report->normal);
     if (options->mode == MODE_LOWER)

@@ -197,3 +197,39 @@ json_t *product_entry(struct report_writer *writer) {
     set(entry, "outcome", text(outcomes[analysis->trial]));
     return entry;
 }
+
+static json_t *kind_entry(const struct data_kind *kind) {
+    json_t *entry = json_object();
+    set(entry, "lower", json_integer(kind->lower));
+    set(entry, "upper", json_integer(kind->upper));
+    return entry;
+}
+
+static json_t *data_entry(const struct report_writer *writer, const struct removed_data *data) {
+    json_t *entry = json_object(), *variables = json_array(), *kinds = json_array();
+    for (uint32_t i = 0; i < data->class->variables.count; i++) {
+        const struct symbol *symbol = data->class->variables.items[i];
+        const struct removal *removal = removed_ever(writer->abstraction->request, symbol);
+        json_array_append_new(variables,
+                              text(variable_name(writer->arena, removal->template, symbol)));
+    }
+    for (uint32_t i = 0; i < data->class->kinds.count; i++)
+        json_array_append_new(kinds, kind_entry(&data->class->kinds.items[i]));
+    set(entry, "variables", variables);
+    set(entry, "kinds", kinds);
+    set(entry, "are_narrowed", json_boolean(data->is_narrowed));
+    if (!data->size) return entry;
+    json_t *size = json_object();
+    set(size, "constant", text(data->size->name));
+    set(size, "at_least", json_integer(data->least));
+    set(entry, "for_any", size);
+    return entry;
+}
+
+json_t *data_entries(struct report_writer *writer) {
+    const struct context *context = &writer->abstraction->context;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < context->data.count; i++)
+        json_array_append_new(list, data_entry(writer, &context->data.items[i]));
+    return list;
+}

@@ -1,0 +1,14 @@
+/* DATA SIZE - a constant that says how many data there are, and nothing else (D3).
+ */
+#ifndef VARABS_MODEL_DATA_SIZE_H
+#define VARABS_MODEL_DATA_SIZE_H
+
+#include "model/data.h"
+
+/* A global constant that types of a class mention, and that only bounds types of these classes from
+ * above: then the model has the same steps for any greater value, and for each from *least on. NULL
+ * if there is none. */
+const struct symbol *data_size_of(const struct data *data, const struct data_class *const *classes,
+                                  uint32_t count, const struct data_class *class, int32_t *least);
+
+#endif
