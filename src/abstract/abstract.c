@@ -8,6 +8,7 @@
 #include "abstract/edge/express.h"
 #include "abstract/emit/emit.h"
 #include "abstract/emit/query.h"
+#include "abstract/emit/uncalled.h"
 #include "abstract/facts/narrowed.h"
 #include "abstract/fold/choice.h"
 #include "abstract/fold/doubt.h"
@@ -326,6 +327,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     generate_output(abstraction);
+    uncalled_drop(abstraction);
     abstraction->write_seconds = clock_seconds() - folded;
     DEBUG_CHECK(output_check(abstraction));
     return true;

@@ -1,0 +1,14 @@
+/* UNCALLED - functions of an output that nothing calls any more (M11).
+ *
+ * Where edges go, or what a function computes is written out, functions are left over, those of
+ * them with parameters for what is removed. They go. What nothing called before stays as it was.
+ */
+#ifndef VARABS_ABSTRACT_EMIT_UNCALLED_H
+#define VARABS_ABSTRACT_EMIT_UNCALLED_H
+
+#include "abstract/fold/model.h"
+
+/* Takes them out of the output. */
+void uncalled_drop(struct abstraction *abstraction);
+
+#endif

@@ -1,0 +1,63 @@
+/* See lost_select.h. */
+#include "normal/lost_select.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+static bool is_part_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Over: also in a comment. */
+static bool names(const char *text, const char *name) {
+    size_t size = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += size)
+        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return true;
+    return false;
+}
+
+static bool label_names(const struct edge *edge, enum label_kind kind, const char *name) {
+    const struct element *label = edge->xml->labels.of[kind];
+    return label && label->text.content.size && names(label->text.content.data, name);
+}
+
+static struct str written(const struct document *document, const struct symbol *select) {
+    return document_text(document, (struct span){select->span.begin, select->type->span.end});
+}
+
+/* Whether a select has no use any more: its range is never empty, or the model would be invalid. */
+static bool is_lost(const struct document *document, const struct edge *edge, uint32_t index,
+                    const char *update) {
+    const char *name = edge->selects[index]->name;
+    if (!label_names(edge, LABEL_UPDATE, name) || names(update, name)) return false;
+    for (int kind = 0; kind < LABEL_KINDS; kind++)
+        if (kind != LABEL_SELECT && kind != LABEL_UPDATE &&
+            label_names(edge, (enum label_kind)kind, name))
+            return false;
+    for (uint32_t i = 0; i < edge->select_count; i++) { /* in the type of another one */
+        struct str other = written(document, edge->selects[i]);
+        const char *type = other.data + strlen(edge->selects[i]->name);
+        const char *found = strstr(type, name);
+        if (i != index && found && found < other.data + other.size) return false;
+    }
+    return true;
+}
+
+void lost_selects_drop(struct splices *splices, const struct template *template,
+                       const struct edge *edge, const char *update) {
+    const struct element *label = edge->xml->labels.of[LABEL_SELECT];
+    struct buffer out = {0};
+    uint32_t kept = 0;
+    if (edge->target >= template->location_count)
+        return; /* behind a branchpoint they may be named */
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        if (is_lost(splices->document, edge, i, update)) continue;
+        struct str text = written(splices->document, edge->selects[i]);
+        buffer_printf(&out, "%s%.*s", kept++ ? ", " : "", (int)text.size, text.data);
+    }
+    assert(kept <= edge->select_count && (!edge->select_count || label));
+    if (edge->select_count && !kept)
+        splice_remove_element(splices, label);
+    else if (kept < edge->select_count)
+        splice_set_text(splices, label, str_of(buffer_take(&out, splices->arena)));
+    buffer_close(&out);
+}

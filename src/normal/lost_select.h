@@ -1,0 +1,18 @@
+/* LOST SELECT - selects that only assignments named which go (M10).
+ *
+ *     k : int[0,3] with x = k, x = 0        becomes        x = 0
+ *
+ * Lifetime: texts are those of the splices.
+ */
+#ifndef VARABS_NORMAL_LOST_SELECT_H
+#define VARABS_NORMAL_LOST_SELECT_H
+
+#include "lang/syntax/ast.h"
+#include "xml/splice.h"
+
+/* Edits the select label of an edge whose update becomes this text. Selects that the update did not
+ * name stay. */
+void lost_selects_drop(struct splices *splices, const struct template *template,
+                       const struct edge *edge, const char *update);
+
+#endif
