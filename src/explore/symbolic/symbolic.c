@@ -179,6 +179,7 @@ static uint64_t next_turn(const struct symbolic *symbolic, uint64_t most) {
         symbolic->shuffle ? (uint64_t)FEW_STORES << symbolic->shuffle % 8 : FIRST_STORES;
     uint64_t next = symbolic->turn * 2;
     if (!symbolic->turn) return most > 1 && most < first ? most / 2 : first;
+    if (next <= most && next * 2 > most) return most; /* the last turn */
     return symbolic->turn < first && next > first ? first : next;
 }
 
@@ -204,6 +205,14 @@ bool symbolic_is_growing(const struct symbolic *symbolic) {
         if (symbolic->is_open[i] && ldd->made * NEW_PART < ldd->stores) return false;
     }
     return true;
+}
+
+uint64_t symbolic_vectors(const struct symbolic *symbolic) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < symbolic->order_count; i++)
+        if (symbolic->is_open[i] && symbolic->reaches[i].vectors > most)
+            most = symbolic->reaches[i].vectors;
+    return most;
 }
 
 bool symbolic_is_regular(const struct symbolic *symbolic) {

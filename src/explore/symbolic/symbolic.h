@@ -58,6 +58,8 @@ bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *e
 /* Whether all orders made new nodes most of the time: sets of long chains share little, and their
  * nodes are far apart in memory. */
 bool symbolic_is_growing(const struct symbolic *symbolic);
+/* Short vectors that an order has met, at most. */
+uint64_t symbolic_vectors(const struct symbolic *symbolic);
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
 /* Whether the first states of a search of the same network, as a set, take few nodes, as they then

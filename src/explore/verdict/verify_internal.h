@@ -56,6 +56,8 @@ enum sets_end sets_run(struct sets *sets, uint64_t most);
 bool sets_are_regular(const struct sets *sets);
 /* Whether sets have shared little so far. */
 bool sets_are_growing(const struct sets *sets);
+/* Whether sets have met so many values that a search by levels is far behind. */
+bool sets_are_ahead(const struct sets *sets, const struct search *search);
 /* Whether the first states of a search are few nodes. */
 bool sets_are_dense(const struct sets *sets, const struct search *search);
 void sets_close(struct sets *sets);

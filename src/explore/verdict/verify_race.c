@@ -10,17 +10,17 @@
 #include <assert.h>
 
 enum {
-    FIRST_LOOK = 3000,           /* states, if nothing else is asked for */
-    FIRST_PAUSE = 11,            /* times as many */
-    QUICK_PAUSES = 3,            /* and again */
-    LOOK_PART = 8,               /* of the states that a short look takes, the first part */
-    FEW_STATES = 1 << 15,        /* up to here, as in looks, a little more costs nothing */
-    GROWN_STATES = 1000000,      /* where so many are ahead, as they double from level to level, */
-    MANY_GROWN_STATES = 3000000, /* and where sets share little */
-    MOST_GROWTH = 8,             /* of a level that is counted on */
-    MANY_STATES = 1 << 24,       /* from here on both get as much */
-    TESTED = 200,                /* for tests: sets get so much to do for a state */
-    RACE_PART = 8                /* of the memory is for sets as long as both run */
+    FIRST_LOOK = 3000,      /* states, if nothing else is asked for */
+    FIRST_PAUSE = 11,       /* times as many */
+    QUICK_PAUSES = 3,       /* and again */
+    LOOK_PART = 8,          /* of the states that a short look takes, the first part */
+    FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
+    GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
+    CHAIN_WORK = 1 << 16,   /* of sets that are ahead in a long chain */
+    MOST_GROWTH = 8,        /* of a level that is counted on */
+    MANY_STATES = 1 << 24,  /* from here on both get as much */
+    TESTED = 200,           /* for tests: sets get so much to do for a state */
+    RACE_PART = 8           /* of the memory is for sets as long as both run */
 };
 
 struct race {
@@ -33,7 +33,7 @@ struct race {
     struct sets *sets;                 /* NULL = closed */
     struct diag diag;                  /* of its preparation, not shown */
     bool has_sets, is_halfway, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick,
-        is_growing;
+        is_growing, is_ahead;
     uint64_t asked; /* states until the first pause, which may come later, */
     uint64_t first; /* and then so many were there */
     uint64_t last;  /* at the pause before */
@@ -62,9 +62,10 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
-    uint64_t ahead = states_ahead(race, states);
-    if (ahead >= (race->is_growing ? MANY_GROWN_STATES : GROWN_STATES)) return ahead * 5 / 4;
+    if (race->is_growing && race->is_ahead && states < CHAIN_WORK * 10) return CHAIN_WORK;
     if (race->is_growing) return states / 10;
+    uint64_t ahead = states_ahead(race, states);
+    if (ahead >= GROWN_STATES) return ahead * 5 / 4;
     return states < FEW_STATES ? states * 3 / 10 : states / 5;
 }
 
@@ -121,6 +122,7 @@ static void judge(struct race *race, const struct search *search, uint64_t state
     race->is_dense = sets_are_dense(race->sets, search);
     race->is_quick = !search->program->loose.count;
     race->is_growing = sets_are_growing(race->sets);
+    race->is_ahead = sets_are_ahead(race->sets, search);
     race->first = states;
     race->is_judged = true;
 }
@@ -137,7 +139,8 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
         if (end == SETS_MORE && !was_halfway && !sets_are_growing(race->sets)) continue;
         if (is_first) judge(race, search, states);
         race->is_regular &= sets_are_regular(race->sets);
-        bool has_more = race->is_regular || (race->is_dense && !waits(race, states));
+        bool has_more = race->is_regular || (race->is_dense && !waits(race, states)) ||
+                        (race->is_growing && race->is_ahead);
         if (end == SETS_MORE && is_first && has_more) continue;
         if (end != SETS_MORE) give_up(race);
         return true;

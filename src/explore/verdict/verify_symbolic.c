@@ -7,6 +7,8 @@
 
 #include <assert.h>
 
+enum { AHEAD = 8 /* values that sets met for each level of the search, where they are ahead */ };
+
 /* Layers: only where the order of what is found matters, or a run is wanted */
 
 static void add_target(struct sets *sets, struct target *target) {
@@ -467,6 +469,11 @@ bool sets_are_regular(const struct sets *sets) {
 
 bool sets_are_growing(const struct sets *sets) {
     return sets->is_open && symbolic_is_growing(&sets->symbolic);
+}
+
+bool sets_are_ahead(const struct sets *sets, const struct search *search) {
+    return sets->is_open &&
+           symbolic_vectors(&sets->symbolic) >= (uint64_t)search->level_count * AHEAD;
 }
 
 bool sets_are_dense(const struct sets *sets, const struct search *search) {
