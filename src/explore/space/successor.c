@@ -207,6 +207,7 @@ bool expander_run_part(struct expander *expander, const struct step_part *part) 
 
 /* False if it is late. */
 static bool make_canonical(struct expander *expander) {
+    canon_base(&expander->canon, expander->from);
     for (uint32_t i = expander->first; i < expander->count; i++) {
         canon_apply(&expander->canon, expander->states + (size_t)i * expander->word_count);
         bool is_look = (i - expander->first) % CANON_TICK == CANON_TICK - 1;

@@ -139,6 +139,8 @@ void canon_work_init(struct canon_work *work, const struct canon *canon) {
     work->names = heap_resize(NULL, cells, sizeof *work->names);
     work->image = heap_resize(NULL, words, sizeof *work->image);
     work->best = heap_resize(NULL, words, sizeof *work->best);
+    work->base = heap_resize(NULL, words, sizeof *work->base);
+    work->base_sums = heap_resize(NULL, elements, sizeof *work->base_sums);
     work->colours =
         heap_resize(NULL, (size_t)elements * (CANON_MAX_DEPTH + 2), sizeof *work->colours);
     work->sums = heap_resize(NULL, elements, sizeof *work->sums);
@@ -149,6 +151,7 @@ void canon_work_init(struct canon_work *work, const struct canon *canon) {
         work->names[i] = canon_name(&canon->cells[i], work->codes[i]);
     }
     canon_quick_open(work);
+    canon_base(work, canon->layout->initial);
 }
 
 void canon_work_close(struct canon_work *work) {
@@ -158,6 +161,8 @@ void canon_work_close(struct canon_work *work) {
     free(work->names);
     free(work->image);
     free(work->best);
+    free(work->base);
+    free(work->base_sums);
     free(work->colours);
     free(work->sums);
     free(work->order);
@@ -454,6 +459,11 @@ uint64_t canon_orbit_size(struct canon_work *work, const uint64_t *words) {
         orders = choose_all(work, words);
     assert(canon->symmetry->size % orders == 0);
     return canon->symmetry->size / orders;
+}
+
+void canon_base(struct canon_work *work, const uint64_t *words) {
+    memcpy(work->base, words, work->canon->layout->stored_words * sizeof *words);
+    if (work->canon->quick) canon_quick_base(work);
 }
 
 void canon_apply(struct canon_work *work, uint64_t *words) {

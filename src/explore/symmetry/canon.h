@@ -58,12 +58,13 @@ struct canon_work {
     /* private */
     uint32_t *changed; /* places of cells that are not as they are initially */
     uint32_t changed_count;
-    uint64_t *codes;          /* by place: bits of the value, before the shift */
-    uint32_t *names;          /* by place: the element that the value names, or NO_ELEMENT */
-    uint64_t *image, *best;   /* by word: such cells */
-    uint64_t *colours;        /* by depth and element */
-    uint64_t *sums;           /* by element */
-    uint32_t *order, *target; /* by element */
+    uint64_t *codes;            /* by place: bits of the value, before the shift */
+    uint32_t *names;            /* by place: the element that the value names, or NO_ELEMENT */
+    uint64_t *image, *best;     /* by word: such cells */
+    uint64_t *base, *base_sums; /* a state that others differ little from; its sums, by element */
+    uint64_t *colours;          /* by depth and element */
+    uint64_t *sums;             /* by element */
+    uint32_t *order, *target;   /* by element */
     bool has_best, is_full;
     uint64_t count; /* choices that lead to the best image */
     uint32_t images;
@@ -75,6 +76,10 @@ struct canon *canon_new(struct arena *arena, const struct layout *layout,
                         const struct symmetry *symmetry);
 void canon_work_init(struct canon_work *work, const struct canon *canon);
 void canon_work_close(struct canon_work *work);
+
+/* A state of stored words that those looked at from now on differ little from: what is the same is
+ * not looked at again. */
+void canon_base(struct canon_work *work, const uint64_t *words);
 
 /* Replaces a state of stored words by the canonical one. */
 void canon_apply(struct canon_work *work, uint64_t *words);

@@ -2,9 +2,10 @@
  *
  * canon.c        colours, choices and images by single cells: any state
  * canon_quick.c  colours and images by tables of neighbouring cells: states whose elements get
- *                different colours at once, or of which only twins have the same
+ *                different colours at once, or of which only twins have the same, or few orders
+ *                are left to be tried
  *
- * Invariants: both give the same canonical state.
+ * Invariants: which of them makes the canonical state depends on the orbit alone.
  */
 #ifndef VARABS_EXPLORE_SYMMETRY_CANON_INTERNAL_H
 #define VARABS_EXPLORE_SYMMETRY_CANON_INTERNAL_H
@@ -37,6 +38,9 @@ struct canon_quick *canon_quick_new(struct arena *arena, const struct canon *can
 /* Begins and ends the images of a worker. */
 void canon_quick_open(struct canon_work *work);
 void canon_quick_close(struct canon_work *work);
+
+/* Sums of the base of a worker. */
+void canon_quick_base(struct canon_work *work);
 
 /* What is known of a state by tables alone. */
 enum quick_outcome {

@@ -6,20 +6,21 @@
 #include <string.h>
 
 enum {
-    CHUNK_BITS = 6,           /* unless one cell alone has more, */
-    MOST_BITS = 12,           /* at most so many */
-    MOST_SUMS = 1 << 18,      /* bytes of sums, */
-    MOST_IMAGES = 1 << 21,    /* and of images of a worker */
-    MOST_COMPARISONS = 15,    /* of elements of one block */
-    MOST_PERMUTATIONS = 720,  /* that are numbered */
-    USES_BEFORE_IMAGES = 200, /* of a permutation */
+    CHUNK_BITS = 6,          /* unless one cell alone has more, */
+    MOST_BITS = 12,          /* at most so many */
+    MOST_SUMS = 1 << 18,     /* bytes of sums, */
+    MOST_IMAGES = 1 << 21,   /* and of images of a worker */
+    MOST_COMPARISONS = 15,   /* of elements of one block */
+    MOST_PERMUTATIONS = 720, /* that are numbered, */
+    MOST_TRIED = 24,         /* and that are tried for one state */
+    USES_BEFORE_IMAGES = 20, /* of a permutation */
     NO_PERMUTATION = UINT16_MAX
 };
 
 /* Bits of a word: whole cells, and perhaps others between them. */
 struct canon_chunk {
     uint32_t word, shift;
-    uint64_t mask;  /* of its cells, before the shift */
+    uint32_t mask;  /* of its cells, before the shift */
     uint32_t first; /* entry of the value 0 */
 };
 
@@ -31,14 +32,16 @@ struct colour_pair {
 struct canon_quick {
     struct canon_chunk *chunks;
     uint32_t chunk_count, entry_count, elements, words;
-    uint64_t *sums;   /* by entry and element: as of canon_add_look, with the first colours */
-    uint64_t *blocks; /* by element: its first colour */
+    uint16_t *chunk_at; /* by bit of a state: the chunk of its cell */
+    uint64_t *sums;     /* by entry and element: as of canon_add_look, with the first colours */
+    uint64_t *blocks;   /* by element: its first colour */
     /* Or none of these, where there are too many permutations: */
     struct colour_pair *comparisons;
     uint32_t comparison_count;
     uint16_t
         *ranks; /* by comparisons, a bit each, set where the left one has more: a permutation */
     uint32_t *targets; /* by permutation and element; that of number 0 moves nothing */
+    uint32_t *bits;    /* by permutation: the comparisons that have its number as rank */
     uint32_t permutation_count;
 };
 
@@ -46,6 +49,7 @@ struct canon_quick {
 
 static bool find_chunks(struct arena *arena, const struct canon *canon, struct canon_quick *quick) {
     quick->chunks = ARENA_ARRAY(arena, struct canon_chunk, canon->count + 1);
+    quick->chunk_at = ARENA_ARRAY(arena, uint16_t, (size_t)quick->words * 64 + 1);
     for (uint32_t word = 0; word < quick->words; word++) {
         struct canon_chunk *chunk = NULL;
         for (uint32_t bit = 0; bit < 64;) {
@@ -56,13 +60,15 @@ static bool find_chunks(struct arena *arena, const struct canon *canon, struct c
             const struct packed *field = &canon->cells[canon->place_at[word * 64 + bit]].field;
             uint32_t width = (uint32_t)__builtin_popcountll(field->mask);
             assert(field->shift == bit && field->word == word);
-            if (width > MOST_BITS) return false;
+            if (width > MOST_BITS || quick->chunk_count == UINT16_MAX) return false;
             if (!chunk || bit + width - chunk->shift > CHUNK_BITS) {
                 chunk = &quick->chunks[quick->chunk_count++];
                 *chunk = (struct canon_chunk){.word = word, .shift = bit};
             }
+            for (uint32_t i = 0; i < width; i++)
+                quick->chunk_at[word * 64 + bit + i] = (uint16_t)(quick->chunk_count - 1);
             bit += width;
-            chunk->mask |= field->mask << (field->shift - chunk->shift);
+            chunk->mask |= (uint32_t)(field->mask << (field->shift - chunk->shift));
         }
     }
     for (uint32_t i = 0; i < quick->chunk_count; i++) {
@@ -83,30 +89,55 @@ struct entry {
 
 typedef void use_cell(const struct entry *entry, const struct canon_cell *cell, uint64_t code);
 
+static const struct canon_cell *cell_in(const struct canon *canon, const struct canon_chunk *chunk,
+                                        uint64_t bits) {
+    uint32_t bit = chunk->shift + (uint32_t)__builtin_ctzll(bits);
+    return &canon->cells[canon->place_at[chunk->word * 64 + bit]];
+}
+
+/* The bits of a cell in a chunk. */
+static uint64_t bits_in(const struct canon_chunk *chunk, const struct canon_cell *cell) {
+    return cell->field.mask << (cell->field.shift - chunk->shift);
+}
+
 /* Calls back for each cell of a chunk that is not as it is initially. */
 static void each_cell(const struct entry *entry, const struct canon_chunk *chunk, uint64_t value,
                       use_cell *use) {
-    const struct canon *canon = entry->canon;
     for (uint64_t rest = chunk->mask; rest;) {
-        uint32_t bit = chunk->shift + (uint32_t)__builtin_ctzll(rest);
-        const struct canon_cell *cell = &canon->cells[canon->place_at[chunk->word * 64 + bit]];
-        uint64_t code = value >> (bit - chunk->shift) & cell->field.mask;
-        rest &= ~(cell->field.mask << (bit - chunk->shift));
+        const struct canon_cell *cell = cell_in(entry->canon, chunk, rest);
+        uint64_t code = value >> (cell->field.shift - chunk->shift) & cell->field.mask;
+        rest &= ~bits_in(chunk, cell);
         int64_t number = (int64_t)code + cell->field.lower;
         if (cell->naming && number > cell->field.declared_upper) continue; /* in no state */
         if (code != cell->initial) use(entry, cell, code);
     }
 }
 
-/* Fills a table of zeros; entries of values that no state has may be anything. */
+/* The row of two parts of a value: what each of them alone is more than the row of 0. */
+static void join_rows(uint64_t *row, const uint64_t *left, const uint64_t *right,
+                      const uint64_t *none, uint32_t width, bool is_sum) {
+    for (uint32_t k = 0; k < width; k++)
+        row[k] = is_sum ? left[k] + right[k] - none[k] : left[k] ^ right[k] ^ none[k];
+}
+
+/* Fills a table of zeros, by sums or by exclusive or; entries of values that no state has may be
+ * anything. */
 static void fill(const struct canon_quick *quick, struct entry entry, uint64_t *table,
-                 uint32_t width, use_cell *use) {
+                 uint32_t width, bool is_sum, use_cell *use) {
     for (uint32_t i = 0; i < quick->chunk_count; i++) {
         const struct canon_chunk *chunk = &quick->chunks[i];
         uint32_t end = i + 1 < quick->chunk_count ? quick->chunks[i + 1].first : quick->entry_count;
+        uint64_t *rows = table + (size_t)chunk->first * width;
         for (uint64_t value = 0; value < end - chunk->first; value++) {
-            entry.row = table + (chunk->first + value) * width;
-            if (!(value & ~chunk->mask)) each_cell(&entry, chunk, value, use);
+            uint64_t first = 0; /* its lowest cell that is not 0 */
+            if (value & ~chunk->mask) continue;
+            if (value) first = value & bits_in(chunk, cell_in(entry.canon, chunk, value));
+            entry.row = rows + value * width;
+            if (value == first)
+                each_cell(&entry, chunk, value, use);
+            else
+                join_rows(entry.row, rows + first * width, rows + (value & ~first) * width, rows,
+                          width, is_sum);
         }
     }
 }
@@ -120,7 +151,7 @@ static void add_look(const struct entry *entry, const struct canon_cell *cell, u
 static void fill_sums(struct arena *arena, const struct canon *canon, struct canon_quick *quick) {
     struct entry entry = {.canon = canon, .blocks = quick->blocks};
     quick->sums = ARENA_ARRAY(arena, uint64_t, (size_t)quick->entry_count * quick->elements + 1);
-    fill(quick, entry, quick->sums, quick->elements, add_look);
+    fill(quick, entry, quick->sums, quick->elements, true, add_look);
 }
 
 /* ---- permutations ---- */
@@ -141,7 +172,8 @@ static void number_all(const struct symmetry *symmetry, struct canon_quick *quic
         uint32_t number = quick->permutation_count++;
         memcpy(quick->targets + (size_t)number * quick->elements, target,
                quick->elements * sizeof *target);
-        quick->ranks[rank_of(quick, target)] = (uint16_t)number;
+        quick->bits[number] = rank_of(quick, target);
+        quick->ranks[quick->bits[number]] = (uint16_t)number;
         return;
     }
     const struct symmetry_block *own = &symmetry->blocks[block];
@@ -188,6 +220,7 @@ static void number_permutations(struct arena *arena, const struct symmetry *symm
     quick->ranks = ARENA_ARRAY(arena, uint16_t, (size_t)1 << comparisons);
     memset(quick->ranks, 0xff, sizeof *quick->ranks << comparisons);
     quick->targets = ARENA_ARRAY(arena, uint32_t, symmetry->size * quick->elements);
+    quick->bits = ARENA_ARRAY(arena, uint32_t, symmetry->size);
     number_all(symmetry, quick, 0, 0, target);
     assert(quick->permutation_count == symmetry->size && !quick->ranks[0]);
     find_exchanges(quick);
@@ -242,7 +275,7 @@ static const uint64_t *images_by(struct canon_work *work, uint32_t permutation) 
                           .target = quick->targets + (size_t)permutation * quick->elements};
     images = heap_resize(NULL, size + 1, sizeof *images);
     memset(images, 0, size * sizeof *images);
-    fill(quick, entry, images, quick->words, add_image);
+    fill(quick, entry, images, quick->words, false, add_image);
     work->images_of[permutation] = images;
     return images;
 }
@@ -251,51 +284,87 @@ static inline uint64_t entry_of(const struct canon_chunk *chunk, const uint64_t 
     return chunk->first + (words[chunk->word] >> chunk->shift & chunk->mask);
 }
 
-/* The image of a state, and what no permutation changes. */
-static inline __attribute__((always_inline)) void make_image(const struct canon *canon,
-                                                             const uint64_t *images,
-                                                             const uint64_t *words, uint32_t count,
-                                                             uint64_t *to) {
+/* What no permutation changes, and the cells as they are initially. */
+static inline uint64_t unmoved(const struct canon *canon, const uint64_t *words, uint32_t word) {
+    return canon->initial[word] | (words[word] & ~canon->mask[word]);
+}
+
+static void make_long_image(const struct canon *canon, const uint64_t *images,
+                            const uint64_t *words, uint64_t *to) {
     const struct canon_quick *quick = canon->quick;
-    for (uint32_t w = 0; w < count; w++) to[w] = canon->initial[w] | (words[w] & ~canon->mask[w]);
+    uint32_t count = quick->words;
+    for (uint32_t w = 0; w < count; w++) to[w] = unmoved(canon, words, w);
     for (uint32_t i = 0; i < quick->chunk_count; i++) {
         const uint64_t *row = images + entry_of(&quick->chunks[i], words) * count;
         for (uint32_t w = 0; w < count; w++) to[w] ^= row[w];
     }
 }
 
+static void make_short_image(const struct canon *canon, const uint64_t *images,
+                             const uint64_t *words, uint64_t *to) {
+    const struct canon_quick *quick = canon->quick;
+    const struct canon_chunk *end = quick->chunks + quick->chunk_count;
+    uint64_t first = unmoved(canon, words, 0), second = unmoved(canon, words, 1);
+    for (const struct canon_chunk *chunk = quick->chunks; chunk < end; chunk++) {
+        const uint64_t *row = images + entry_of(chunk, words) * 2;
+        first ^= row[0];
+        second ^= row[1];
+    }
+    to[0] = first;
+    to[1] = second;
+}
+
+/* The image of a state. */
 static void image_by(struct canon_work *work, uint32_t permutation, const uint64_t *words,
                      uint64_t *to) {
     const uint64_t *images = images_by(work, permutation);
-    switch (work->canon->quick->words) {
-    case 1: make_image(work->canon, images, words, 1, to); break;
-    case 2: make_image(work->canon, images, words, 2, to); break;
-    default: make_image(work->canon, images, words, work->canon->quick->words, to);
-    }
+    bool is_short = work->canon->quick->words == 2;
+    (is_short ? make_short_image : make_long_image)(work->canon, images, words, to);
 }
 
 /* ---- colours ---- */
 
-static inline __attribute__((always_inline)) void make_colours(const struct canon_quick *quick,
-                                                               const uint64_t *words,
-                                                               uint32_t count, uint64_t *colours) {
-    uint64_t sums[QUICK_MAX_ELEMENTS] = {0};
-    for (uint32_t i = 0; i < quick->chunk_count; i++) {
-        const uint64_t *row = quick->sums + entry_of(&quick->chunks[i], words) * count;
-        for (uint32_t k = 0; k < count; k++) sums[k] += row[k];
-    }
-    for (uint32_t k = 0; k < count; k++) colours[k] = canon_mix(quick->blocks[k] + sums[k]);
+/* Of a state that differs from the base in a few chunks. */
+static inline __attribute__((always_inline)) void
+make_colours(const struct canon_work *work, const uint64_t *words, uint32_t count) {
+    const struct canon *canon = work->canon;
+    const struct canon_quick *quick = canon->quick;
+    uint64_t sums[QUICK_MAX_ELEMENTS];
+    for (uint32_t k = 0; k < count; k++) sums[k] = work->base_sums[k];
+    for (uint32_t w = 0; w < quick->words; w++)
+        for (uint64_t rest = (words[w] ^ work->base[w]) & canon->mask[w]; rest;) {
+            const struct canon_chunk *chunk =
+                &quick->chunks[quick->chunk_at[w * 64 + (uint32_t)__builtin_ctzll(rest)]];
+            const uint64_t *to = quick->sums + entry_of(chunk, words) * count;
+            const uint64_t *from = quick->sums + entry_of(chunk, work->base) * count;
+            rest &= ~((uint64_t)chunk->mask << chunk->shift);
+            for (uint32_t k = 0; k < count; k++) sums[k] += to[k] - from[k];
+        }
+    for (uint32_t k = 0; k < count; k++) work->colours[k] = canon_mix(quick->blocks[k] + sums[k]);
 }
 
-static void colours_of(const struct canon_quick *quick, const uint64_t *words, uint64_t *colours) {
-    switch (quick->elements) {
-    case 2: make_colours(quick, words, 2, colours); break;
-    case 3: make_colours(quick, words, 3, colours); break;
-    case 4: make_colours(quick, words, 4, colours); break;
-    case 5: make_colours(quick, words, 5, colours); break;
-    case 6: make_colours(quick, words, 6, colours); break;
-    default: make_colours(quick, words, quick->elements, colours);
+static void colours_of(struct canon_work *work, const uint64_t *words) {
+    uint32_t elements = work->canon->quick->elements;
+    switch (elements) {
+    case 2: make_colours(work, words, 2); break;
+    case 3: make_colours(work, words, 3); break;
+    case 4: make_colours(work, words, 4); break;
+    case 5: make_colours(work, words, 5); break;
+    case 6: make_colours(work, words, 6); break;
+    default: make_colours(work, words, elements);
     }
+}
+
+/* The sums of all chunks. */
+void canon_quick_base(struct canon_work *work) {
+    const struct canon_quick *quick = work->canon->quick;
+    uint64_t sums[QUICK_MAX_ELEMENTS] = {0};
+    uint32_t count = quick->elements;
+    for (uint32_t i = 0; i < quick->chunk_count; i++) {
+        const uint64_t *row = quick->sums + entry_of(&quick->chunks[i], work->base) * count;
+        for (uint32_t k = 0; k < count; k++) sums[k] += row[k];
+    }
+    memcpy(work->base_sums, sums, count * sizeof *sums);
 }
 
 /* ---- the canonical state ---- */
@@ -320,7 +389,38 @@ static bool count_orders(struct canon_work *work, const uint64_t *colours, const
     return true;
 }
 
-/* The permutation into the order of colours; NO_PERMUTATION if some may be no twins. */
+/* Which comparisons are of two elements of one colour. */
+static uint32_t find_equal(const struct canon_work *work) {
+    const struct canon_quick *quick = work->canon->quick;
+    uint32_t equal = 0;
+    for (uint32_t i = 0; i < quick->comparison_count; i++) {
+        const struct colour_pair *at = &quick->comparisons[i];
+        equal |= (uint32_t)(work->colours[at->left] == work->colours[at->right]) << i;
+    }
+    return equal;
+}
+
+/* The permutation with the least image of those into an order of colours; how many have it is in
+ * *orders. */
+static uint32_t least_permutation(struct canon_work *work, const uint64_t *words, uint32_t bits,
+                                  uint64_t *orders) {
+    const struct canon_quick *quick = work->canon->quick;
+    size_t size = quick->words * sizeof *words;
+    uint32_t equal = find_equal(work), least = NO_PERMUTATION;
+    for (uint32_t number = 0; number < quick->permutation_count; number++) {
+        if ((quick->bits[number] ^ bits) & ~equal) continue;
+        image_by(work, number, words, work->image);
+        int compared = least == NO_PERMUTATION ? -1 : memcmp(work->image, work->best, size);
+        if (compared < 0) *orders = 0;
+        if (compared < 0) memcpy(work->best, work->image, size);
+        if (compared < 0) least = number;
+        *orders += compared <= 0;
+    }
+    assert(least != NO_PERMUTATION && *orders);
+    return least;
+}
+
+/* The permutation into the order of colours; NO_PERMUTATION if there are too many. */
 static uint32_t find_permutation(struct canon_work *work, const uint64_t *words, uint64_t *orders) {
     const struct canon_quick *quick = work->canon->quick;
     const uint64_t *colours = work->colours;
@@ -332,7 +432,10 @@ static uint32_t find_permutation(struct canon_work *work, const uint64_t *words,
         bits |= (uint32_t)(left > right) << i;
         has_equal |= left == right;
     }
-    if (has_equal && !count_orders(work, colours, words, orders)) return NO_PERMUTATION;
+    if (has_equal && !count_orders(work, colours, words, orders)) {
+        bool is_short = quick->permutation_count <= MOST_TRIED;
+        return is_short ? least_permutation(work, words, bits, orders) : NO_PERMUTATION;
+    }
     assert(quick->ranks[bits] < quick->permutation_count);
     return quick->ranks[bits];
 }
@@ -341,7 +444,7 @@ enum quick_outcome canon_quick_orders(struct canon_work *work, const uint64_t *w
                                       uint64_t *orders) {
     const struct canon_quick *quick = work->canon->quick;
     *orders = 1;
-    colours_of(quick, words, work->colours);
+    colours_of(work, words);
     if (quick->permutation_count)
         return find_permutation(work, words, orders) == NO_PERMUTATION ? QUICK_UNKNOWN : QUICK_DONE;
     bool is_known = canon_sort(work, work->colours) == quick->elements;
@@ -352,7 +455,7 @@ enum quick_outcome canon_quick_apply(struct canon_work *work, uint64_t *words) {
     const struct canon_quick *quick = work->canon->quick;
     uint64_t orders = 1;
     if (!quick->permutation_count) return canon_quick_orders(work, words, &orders);
-    colours_of(quick, words, work->colours);
+    colours_of(work, words);
     uint32_t permutation = find_permutation(work, words, &orders);
     if (permutation == NO_PERMUTATION) return QUICK_UNKNOWN;
     if (!permutation) return QUICK_DONE;
