@@ -157,6 +157,10 @@ if group check_engines; then
     expect 'by orbits' holds auto.json 'd["symmetry"]["orbits"] == 8324'
     run 'without symmetry' '[01]' '^transitions +219900$' check election.xml --full --symmetry off --json off.json
     expect 'by states' holds off.json '"symmetry" not in d'
+    python3 "$root/tests/random" symmetry/cases cases
+    run 'queries apart' 1 '^apart +11: id_t \{1,4\}, for queries 3, 4$' check cases/queries_apart_4.xml --full \
+        --symmetry report --json apart.json
+    expect 'by numbers' holds apart.json '[own["queries"] for own in d["symmetry"]["apart"]] == [[3, 4]]'
     python3 "$root/benchmarks/simple_voting.py" 8 -o voting.xml
     run 'auto, at first all is new' 0 '^states +33665821$' check voting.xml --full --json auto.json
     expect 'symbolically' holds auto.json 'd["engine"] == "symbolic"'

@@ -261,7 +261,8 @@ static void compile_watches(struct search *search) {
     struct compiler *compiler = search->program->compiler;
     for (uint32_t i = 0; i < search->watch_count; i++) {
         struct watch *watch = &search->watches[i];
-        watch->is_decided = watch->kind == WATCH_LATER && !watch->needs_all;
+        bool is_out = watch->waits && search->symmetry;
+        watch->is_decided = (watch->kind == WATCH_LATER && !watch->needs_all) || is_out;
         watch->found = watch->failed = (struct found_state){0};
         unit_begin(compiler);
         if (watch->predicate) unit_predicate(compiler, watch->predicate, watch->is_negated);

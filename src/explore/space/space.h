@@ -74,6 +74,7 @@ struct watch {
     struct expr *const *exprs; /* of WATCH_BOUNDS */
     uint32_t expr_count;
     bool needs_all; /* of WATCH_LATER: in all reachable states */
+    bool waits;     /* not looked at where a symmetry is used, which need not keep it */
     /* result */
     bool is_decided; /* found, or the evaluation failed, or nothing to look for */
     struct found_state found;

@@ -237,6 +237,7 @@ static void answer_query(struct answerer *answerer, struct answer *answer,
                          const struct watch *watch) {
     *answer = (struct answer){.query = answer->query};
     assert(answer->query->quantifier != QUERY_EMPTY);
+    if (watch->waits && answerer->verification->search->symmetry) return;
     set_deadline(answerer, false);
     switch (traits_of(answer)->family) {
     case FAMILY_NONE:
@@ -463,43 +464,6 @@ static bool choose_engine(struct verification *verification, const struct networ
     return !obstacle && !unknown;
 }
 
-/* What permutations have to keep. */
-struct kept {
-    struct verification *verification;
-    const struct network *network;
-    const struct query *queries;
-    uint32_t count;
-};
-
-static const struct symmetry *find_symmetry(void *context) {
-    struct kept *kept = context;
-    struct verification *verification = kept->verification;
-    verification->symmetry = symmetry_find(verification->arena, kept->network, kept->queries,
-                                           kept->count, SYMMETRY_QUICK_LOOK);
-    return verification->symmetry;
-}
-
-/* Permutations that keep all queries; none for what looks at single processes (Y14, Y15). By
- * default they are looked for when the first look has shown that there are many states. */
-static void choose_symmetry(struct kept *kept, struct verify_options *options) {
-    struct verification *verification = kept->verification;
-    bool is_usable = verification->engine != ENGINE_SYMBOLIC && !fair_is_asked(&options->fair);
-    options->search.symmetry = NULL;
-    options->search.find_symmetry = NULL;
-    options->search.symmetry_context = kept;
-    if (options->symmetry == SYMMETRY_OFF || !is_usable) return;
-    if (options->symmetry == SYMMETRY_AUTO || options->stop || options->max_states_is_effort) {
-        options->search.find_symmetry = find_symmetry;
-        return;
-    }
-    const struct symmetry *symmetry = symmetry_find(verification->arena, kept->network,
-                                                    kept->queries, kept->count, SYMMETRY_LONG_LOOK);
-    verification->symmetry = symmetry;
-    if (!symmetry->block_count) return;
-    options->search.symmetry = symmetry;
-    verification->engine = ENGINE_EXPLICIT;
-}
-
 /* A process that a query names, and its place there. */
 struct named_process {
     struct span span;
@@ -563,14 +527,23 @@ bool verify(struct verification *verification, struct arena *arena, const struct
                                                     [ENGINE_AUTO] = verify_in_turns};
     struct verify_options own = *options;
     own.search.is_full |= network->persistent.count > 0;
-    struct kept kept = {verification, network, queries, count};
-    choose_symmetry(&kept, &own);
+    struct symmetry_choice choice = {.verification = verification,
+                                     .network = network,
+                                     .queries = queries,
+                                     .count = count,
+                                     .plan = &plan,
+                                     .waits = ARENA_ARRAY(arena, bool, count + 1),
+                                     .are_together =
+                                         options->stop || options->max_states_is_effort};
+    choose_symmetry(&choice, &own);
     bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
     if (own.search.find_symmetry && !verification->figures.has_orbits)
         verification->symmetry = NULL; /* it was of no use */
     struct search *search = verification->search;
     if (is_prepared && !search->is_left) settle_all(verification, network, options);
     name_processes(verification, network);
+    if (is_prepared) is_prepared = verify_rest(&choice, options);
+    search = verification->search;
     search->seconds = clock_seconds() - search->start;
     if (!verification->fair.problem) return is_prepared;
     diag_error(network->model->diag, verification->fair.problem_status,

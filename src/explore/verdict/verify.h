@@ -68,6 +68,15 @@ struct answer {
     struct trace *other; /* to the state that an agent takes for the last one of the trace */
 };
 
+/* Queries that were answered by a run of their own, as they allow less to change places. */
+struct answered_apart {
+    const struct symmetry *symmetry; /* that was looked for, or NULL */
+    struct figures figures;
+    const uint32_t *queries; /* by number, from 0 */
+    uint32_t count;
+    struct answered_apart *next;
+};
+
 struct verification;
 struct verify_options {
     struct search_options search;
@@ -96,6 +105,7 @@ struct verification {
     uint32_t constraint_count;       /* of them */
     struct figures figures;          /* of what was explored */
     const struct symmetry *symmetry; /* that was looked for, or NULL */
+    struct answered_apart *apart;    /* or NULL */
     uint64_t nodes;                  /* ever made, by the symbolic engine */
     struct answer *answers;
     uint32_t answer_count;

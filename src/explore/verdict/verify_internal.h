@@ -3,6 +3,7 @@
  * verify.c          the explicit engine
  * verify_symbolic.c the symbolic one
  * verify_race.c     both in turns
+ * verify_groups.c   queries that allow less to change places than others
  */
 #ifndef VARABS_EXPLORE_VERDICT_VERIFY_INTERNAL_H
 #define VARABS_EXPLORE_VERDICT_VERIFY_INTERNAL_H
@@ -35,6 +36,24 @@ bool verify_symbolically(struct verification *verification, const struct network
                          const struct verify_options *options, const struct plan *plan);
 bool verify_in_turns(struct verification *verification, const struct network *network,
                      const struct verify_options *options, const struct plan *plan);
+
+/* Permutations for queries, and which of these wait for explorations of their own. */
+struct symmetry_choice {
+    struct verification *verification;
+    const struct network *network;
+    const struct query *queries;
+    uint32_t count;
+    struct plan *plan;
+    bool *waits; /* by query */
+    bool are_together;
+};
+
+/* Permutations that keep all queries, or the largest group of queries that allow the same; none for
+ * what looks at single processes (Y14, Y15). By default they are looked for when the first look has
+ * shown that there are many states. */
+void choose_symmetry(struct symmetry_choice *choice, struct verify_options *options);
+/* Answers those that wait, once the others are answered; false if that is refused. */
+bool verify_rest(const struct symmetry_choice *choice, const struct verify_options *options);
 
 /* A run of the symbolic engine that goes on where it was. */
 struct sets;

@@ -190,15 +190,30 @@ static json_t *fairness_entries(const struct verification *verification) {
     return list;
 }
 
-static json_t *symmetry_entry(const struct verification *verification) {
-    const struct figures *figures = &verification->figures;
+static json_t *orbits_entry(const struct symmetry *symmetry, const struct figures *figures) {
     json_t *entry = json_object();
-    set(entry, "blocks", block_entries(verification->symmetry));
+    set(entry, "blocks", symmetry ? block_entries(symmetry) : json_array());
     set(entry, "orbits",
         figures->has_orbits ? json_integer((json_int_t)figures->orbits) : json_null());
     set(entry, "is_exact", json_boolean(figures->are_orbits_exact));
-    if (verification->symmetry->refusal)
-        set(entry, "because", text(verification->symmetry->refusal));
+    if (symmetry && symmetry->refusal) set(entry, "because", text(symmetry->refusal));
+    return entry;
+}
+
+static json_t *symmetry_entry(const struct verification *verification) {
+    json_t *entry = orbits_entry(verification->symmetry, &verification->figures);
+    json_t *list = json_array();
+    for (const struct answered_apart *apart = verification->apart; apart; apart = apart->next) {
+        json_t *own = orbits_entry(apart->symmetry, &apart->figures), *queries = json_array();
+        for (uint32_t i = 0; i < apart->count; i++)
+            json_array_append_new(queries, json_integer((json_int_t)apart->queries[i] + 1));
+        set(own, "queries", queries);
+        json_array_append_new(list, own);
+    }
+    if (verification->apart)
+        set(entry, "apart", list);
+    else
+        json_decref(list);
     return entry;
 }
 

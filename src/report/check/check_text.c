@@ -199,6 +199,35 @@ static void print_work(FILE *file, const struct verification *verification) {
     fprintf(file, "%.0f states/s, jobs %u\n", rate, search->options.jobs);
 }
 
+static void print_blocks(FILE *file, const struct check_report *report,
+                         const struct symmetry *symmetry, const struct figures *figures) {
+    if (figures->has_orbits)
+        fprintf(file, "%s%llu: ", figures->are_orbits_exact ? "" : "at most ",
+                (unsigned long long)figures->orbits);
+    else
+        fputs("not used: ", file);
+    for (uint32_t i = 0; i < symmetry->block_count; i++)
+        fprintf(file, "%s%s", i ? ", " : "",
+                symmetry_block_text(symmetry, &symmetry->blocks[i], report->arena));
+}
+
+/* Queries that allow less to change places. */
+static void print_apart(FILE *file, const struct check_report *report) {
+    const struct answered_apart *apart = report->verification->apart;
+    for (; apart; apart = apart->next) {
+        fprintf(file, "%-12s ", "apart");
+        if (apart->symmetry && apart->symmetry->block_count)
+            print_blocks(file, report, apart->symmetry, &apart->figures);
+        else
+            fprintf(file, "%s states",
+                    apart->figures.states.is_known ? apart->figures.states.text : "unknown");
+        fprintf(file, ", for quer%s", apart->count > 1 ? "ies" : "y");
+        for (uint32_t i = 0; i < apart->count; i++)
+            fprintf(file, "%s %u", i ? "," : "", apart->queries[i] + 1);
+        fputc('\n', file);
+    }
+}
+
 /* Who was taken for each other, or why nobody. */
 static void print_orbits(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
@@ -212,15 +241,9 @@ static void print_orbits(FILE *file, const struct check_report *report) {
                                   : "nothing may change places while all queries stand");
         return;
     }
-    if (figures->has_orbits)
-        fprintf(file, "%s%llu: ", figures->are_orbits_exact ? "" : "at most ",
-                (unsigned long long)figures->orbits);
-    else
-        fputs("not used: ", file);
-    for (uint32_t i = 0; i < symmetry->block_count; i++)
-        fprintf(file, "%s%s", i ? ", " : "",
-                symmetry_block_text(symmetry, &symmetry->blocks[i], report->arena));
+    print_blocks(file, report, symmetry, figures);
     fputc('\n', file);
+    print_apart(file, report);
 }
 
 static void print_figures(FILE *file, const struct check_report *report) {

@@ -106,6 +106,10 @@ def table(count):
         4, 4, 3)
     add('query_names_both_differently_2',
         one(2, flags, [step('x[i] = true')], ['E<> P(1).b && P(2).a']), 4, 4, 4)
+    add('queries_apart_4',
+        one(4, flags, [step('x[i] = true')],
+            ['A[] (sum (k : id_t) x[k]) < N', 'A<> forall (k : id_t) P(k).b',
+             'E<> P(2).b and P(3).a', 'A[] x[2] imply not x[3]']), 16, 32, 5)
     add('query_names_one_3',
         one(3, flags, [step('x[i] = true')], ['E<> P(1).b && !P(2).b']), 8, 12, 8)
     add('table_4',

@@ -1,6 +1,8 @@
 """Random models of processes with ids, symmetric or nearly so: at most one twist.
 
     python3 tests/random symmetry/gen_ids SEED    writes the model to standard output
+
+From seed 1000000 on, queries name single processes, so that they are answered apart from others.
 """
 
 import random
@@ -20,6 +22,9 @@ class Maker:
         self.has_formulas = has_formulas
         self.random = random.Random(seed)
         self.twist = self.random.choice(TWISTS)
+        self.most_queries = 4
+        if seed >= 1000000:
+            self.twist, self.most_queries = 'query', 7
         self.n = self.random.choice((2, 2, 3, 3, 3, 4))
         self.low = self.random.choice((0, 1, 1))
         self.m = self.random.choice((2, 3))
@@ -262,6 +267,10 @@ class Maker:
             first, second = self.low, self.high
             queries += ['E<> P(%d).b && %sP(%d).b' % (first, self.pick('', '!'), second),
                         'A[] x[%d] || x[%d] || true' % (first, second), 'A<> P(%d).b' % first]
+            if self.most_queries > 4:
+                third = self.random.randint(first, second)
+                queries += ['E[] !P(%d).b' % third, 'E<> P(%d).b && x[%d]' % (third, third),
+                            'P(%d).b --> x[%d]' % (third, third), 'sup: x[%d]' % third]
         if 'count' in self.features:
             queries.append('sup: n')
         if 'leader' in self.features and self.twist == 'query':
@@ -273,7 +282,7 @@ class Maker:
         if self.has_formulas:
             formulas = ['A[] E<> ' + self.plain(), 'E<> A[] ' + self.plain(),
                         'A[] (%s imply A<> %s)' % (self.plain(), self.plain())]
-        return queries[:4] + formulas
+        return queries[:self.most_queries] + formulas
 
     def plain(self):
         items = ['forall (k : id_t) x[k]', 'exists (k : id_t) P(k).b', 'exists (k : id_t) P(k).a && x[k]',

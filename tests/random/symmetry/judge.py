@@ -104,8 +104,9 @@ def judge_figures(options, path, explored, checker, case):
         case.orbits = orbits
     case.states = off['states']
     graph = checker.graph
-    values = [graph.evaluate(tree, True) for query in checker.queries if isinstance(query, Query)
-              for tree in query.predicates]
+    apart = {number for own in symmetry.get('apart', ()) for number in own['queries']}
+    values = [graph.evaluate(tree, True) for number, query in enumerate(checker.queries, 1)
+              if isinstance(query, Query) and number not in apart for tree in query.predicates]
     marks = list(zip(*values)) if values else [()] * len(explored.states)
     least = classes(explored, [(mark, len(explored.errors[number]))
                                for number, mark in enumerate(marks)])

@@ -1,0 +1,242 @@
+/* Queries in groups by what they allow to change places (Y12): those with the largest group of
+ * permutations are answered first, by the orbits of that; the others wait for runs of their own. */
+#include "explore/verdict/verify_internal.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+
+enum {
+    MOST_QUERIES = 64,
+    CANONICAL_COST = 4 /* by default, where work counts: of a canonical state beside another one */
+};
+
+/* Explorations apart may take so many times what one for all queries takes. */
+static const double most_times = 1.2;
+
+/* A look for permutations that keep queries. */
+struct group_request {
+    struct arena *arena;
+    const struct network *network;
+    const struct query *queries;
+    uint32_t count;
+    uint64_t most_text;
+    double of_canonical; /* what a canonical state takes beside another one */
+    double most_times;
+};
+
+/* What a state takes beside one that is stored as it is, where it is to become canonical. */
+static double cost_of(uint64_t size, double of_canonical) {
+    return size > 1 ? of_canonical / (double)size : 1;
+}
+
+/* Blocks as text; queries with the same one are answered together. */
+static const char *key_of(const struct symmetry *symmetry, struct arena *arena) {
+    const char *text = "";
+    for (uint32_t i = 0; i < symmetry->block_count; i++)
+        text = arena_printf(arena, "%s%s; ", text,
+                            symmetry_block_text(symmetry, &symmetry->blocks[i], arena));
+    return text;
+}
+
+struct grouping {
+    struct arena *arena;
+    const struct network *network;
+    const struct query *queries;
+    uint32_t count;
+    uint64_t most_text;
+    const char **keys; /* by query */
+    uint64_t *sizes;   /* of its permutations */
+};
+
+static const struct symmetry *find(const struct grouping *grouping, const struct query *queries,
+                                   uint32_t count) {
+    return symmetry_find(grouping->arena, grouping->network, queries, count, grouping->most_text);
+}
+
+/* The queries that have the same key as one. */
+static uint32_t collect(const struct grouping *grouping, uint32_t first, struct query *list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < grouping->count; i++)
+        if (!strcmp(grouping->keys[i], grouping->keys[first])) list[count++] = grouping->queries[i];
+    return count;
+}
+
+/* Sum of what runs of all groups take; *largest: a query of the one with most permutations. */
+static double cost_apart(const struct grouping *grouping, double of_canonical, uint32_t *largest) {
+    double cost = 0;
+    *largest = 0;
+    for (uint32_t i = 0; i < grouping->count; i++) {
+        bool is_first = true;
+        for (uint32_t k = 0; k < i; k++)
+            is_first &= strcmp(grouping->keys[i], grouping->keys[k]) != 0;
+        if (is_first) cost += cost_of(grouping->sizes[i], of_canonical);
+        if (grouping->sizes[i] > grouping->sizes[*largest]) *largest = i;
+    }
+    return cost;
+}
+
+/* Those that keep all queries, or, where that is less work in all, the largest group of queries
+ * that allow the same; the others wait. */
+static const struct symmetry *group_first(const struct group_request *request, bool *waits) {
+    struct arena *arena = request->arena;
+    uint32_t count = request->count, largest;
+    struct grouping grouping = {.arena = arena,
+                                .network = request->network,
+                                .queries = request->queries,
+                                .count = count,
+                                .most_text = request->most_text};
+    const struct symmetry *all = find(&grouping, request->queries, count);
+    if (count < 2 || count > MOST_QUERIES || request->most_times <= 0) return all;
+    double most = cost_of(all->size, request->of_canonical) * request->most_times;
+    uint64_t size = find(&grouping, NULL, 0)->size;
+    if (size == all->size || cost_of(size, request->of_canonical) * 2 > most) return all;
+    grouping.keys = ARENA_ARRAY(arena, const char *, count);
+    grouping.sizes = ARENA_ARRAY(arena, uint64_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct symmetry *own = find(&grouping, &request->queries[i], 1);
+        grouping.keys[i] = key_of(own, arena);
+        grouping.sizes[i] = own->size;
+    }
+    if (cost_apart(&grouping, request->of_canonical, &largest) > most) return all;
+    struct query *list = ARENA_ARRAY(arena, struct query, count);
+    const struct symmetry *first = find(&grouping, list, collect(&grouping, largest, list));
+    if (first->size <= all->size) return all; /* together they allow less */
+    for (uint32_t i = 0; i < count; i++)
+        waits[i] = strcmp(grouping.keys[i], grouping.keys[largest]) != 0;
+    return first;
+}
+
+/* ---- the choice ---- */
+
+static const struct symmetry *find_kept(struct symmetry_choice *choice, bool is_quick) {
+    struct group_request request = {.arena = choice->verification->arena,
+                                    .network = choice->network,
+                                    .queries = choice->queries,
+                                    .count = choice->count,
+                                    .most_text =
+                                        is_quick ? SYMMETRY_QUICK_LOOK : SYMMETRY_LONG_LOOK,
+                                    .of_canonical = is_quick ? CANONICAL_COST : 1,
+                                    .most_times = choice->are_together ? 0 : most_times};
+    const struct symmetry *symmetry = group_first(&request, choice->waits);
+    const struct plan *plan = choice->plan;
+    for (uint32_t i = 0; i < choice->count; i++) {
+        uint32_t end = i + 1 < choice->count ? plan->first_watch[i + 1] : plan->watch_count;
+        for (uint32_t k = plan->first_watch[i]; k < end; k++)
+            plan->watches[k].waits = choice->waits[i];
+    }
+    choice->verification->symmetry = symmetry;
+    return symmetry;
+}
+
+static const struct symmetry *find_symmetry(void *context) { return find_kept(context, true); }
+
+void choose_symmetry(struct symmetry_choice *choice, struct verify_options *options) {
+    struct verification *verification = choice->verification;
+    bool is_usable = verification->engine != ENGINE_SYMBOLIC && !fair_is_asked(&options->fair);
+    options->search.symmetry = NULL;
+    options->search.find_symmetry = NULL;
+    options->search.symmetry_context = choice;
+    if (options->symmetry == SYMMETRY_OFF || !is_usable) return;
+    if (options->symmetry == SYMMETRY_AUTO || options->stop || options->max_states_is_effort) {
+        options->search.find_symmetry = find_symmetry;
+        return;
+    }
+    const struct symmetry *symmetry = find_kept(choice, false);
+    if (!symmetry->block_count) return;
+    options->search.symmetry = symmetry;
+    verification->engine = ENGINE_EXPLICIT;
+}
+
+/* ---- the rest ---- */
+
+static void swap_searches(struct verification *left, struct verification *right) {
+    struct verification kept = *left;
+    left->search = right->search;
+    left->engine = right->engine;
+    left->figures = right->figures;
+    left->symmetry = right->symmetry;
+    right->search = kept.search;
+    right->engine = kept.engine;
+    right->figures = kept.figures;
+    right->symmetry = kept.symmetry;
+}
+
+static void note_apart(struct verification *verification, const struct verification *rest,
+                       const uint32_t *numbers) {
+    struct answered_apart *own = ARENA_NEW(verification->arena, struct answered_apart);
+    uint32_t *queries = ARENA_ARRAY(verification->arena, uint32_t, rest->answer_count);
+    *own = (struct answered_apart){.symmetry = rest->symmetry,
+                                   .figures = rest->figures,
+                                   .queries = queries,
+                                   .next = rest->apart};
+    for (uint32_t i = 0; i < rest->answer_count; i++) {
+        bool is_here = true;
+        for (const struct answered_apart *at = rest->apart; at; at = at->next)
+            for (uint32_t k = 0; k < at->count; k++) is_here &= at->queries[k] != i;
+        if (is_here) queries[own->count++] = i;
+    }
+    verification->apart = own;
+    for (; own; own = own->next)
+        for (uint32_t k = 0; k < own->count; k++)
+            ((uint32_t *)own->queries)[k] = numbers[own->queries[k]];
+}
+
+static void take(struct verification *verification, struct verification *rest,
+                 const uint32_t *numbers, const struct query *queries) {
+    for (uint32_t i = 0; i < rest->answer_count; i++) {
+        struct answer *answer = &verification->answers[numbers[i]];
+        *answer = rest->answers[i];
+        answer->query = &queries[numbers[i]];
+    }
+    note_apart(verification, rest, numbers);
+    if (!verification->has_error && rest->has_error) {
+        verification->has_error = true;
+        verification->error = rest->error;
+        verification->error_trace = rest->error_trace;
+    }
+    verification->lacks_traces |= rest->lacks_traces;
+    verification->nodes += rest->nodes;
+    size_t peak = verification->search->peak_size;
+    if (rest->search->peak_size > peak) peak = rest->search->peak_size;
+    enum search_limit limit = verification->search->limit;
+    if (limit == LIMIT_NONE) limit = rest->search->limit;
+    if (!verification->search->is_complete && rest->search->is_complete)
+        swap_searches(verification, rest);
+    verification->search->peak_size = peak;
+    verification->search->limit = limit;
+}
+
+/* What is left of the limits; false if nothing is. */
+static bool limit_rest(struct search_options *search, const struct search *first) {
+    double elapsed = clock_seconds() - first->start;
+    if (first->limit == LIMIT_TIME || first->limit == LIMIT_INTERRUPT) return false;
+    if (search->max_seconds > 0 && search->max_seconds <= elapsed) return false;
+    if (search->max_seconds > 0) search->max_seconds -= elapsed;
+    search->is_full = false;
+    return true;
+}
+
+bool verify_rest(const struct symmetry_choice *choice, const struct verify_options *options) {
+    struct verification *verification = choice->verification;
+    struct arena *arena = verification->arena;
+    uint32_t rest_count = 0;
+    struct query *list = ARENA_ARRAY(arena, struct query, choice->count + 1);
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, choice->count + 1);
+    struct verify_options own = *options;
+    struct verification rest;
+    for (uint32_t i = 0; i < choice->count && verification->search->symmetry; i++) {
+        if (!choice->waits[i]) continue;
+        numbers[rest_count] = i;
+        list[rest_count++] = choice->queries[i];
+    }
+    if (!rest_count || !limit_rest(&own.search, verification->search)) return true;
+    assert(rest_count < choice->count);
+    double start = verification->search->start;
+    store_close(&verification->search->store); /* its memory is for the rest */
+    bool is_done = verify(&rest, arena, choice->network, list, rest_count, &own);
+    if (is_done) take(verification, &rest, numbers, choice->queries);
+    verification->search->start = start;
+    verify_close(&rest);
+    return is_done;
+}
