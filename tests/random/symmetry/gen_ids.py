@@ -2,7 +2,8 @@
 
     python3 tests/random symmetry/gen_ids SEED    writes the model to standard output
 
-From seed 1000000 on, queries name single processes, so that they are answered apart from others.
+From seed 1000000 on, queries name single processes, so that they are answered apart from others; from
+2000000 on, there are more permutations than tables are made for.
 """
 
 import random
@@ -23,12 +24,14 @@ class Maker:
         self.random = random.Random(seed)
         self.twist = self.random.choice(TWISTS)
         self.most_queries = 4
-        if seed >= 1000000:
+        if 1000000 <= seed < 2000000:
             self.twist, self.most_queries = 'query', 7
         self.n = self.random.choice((2, 2, 3, 3, 3, 4))
         self.low = self.random.choice((0, 1, 1))
         self.m = self.random.choice((2, 3))
         self.has_data = self.random.random() < .4
+        if seed >= 2000000:
+            self.twist, self.has_data, self.m, self.n = 'none', True, 3, max(self.n, 3)
         self.declarations, self.functions = [], []
         self.features = set()
 
