@@ -581,7 +581,7 @@ function showPage({ about, result, models, main }) {
     const slots = (entry) => entry.slots === 1 ? entry.first_slot : `${entry.first_slot} to ${entry.last_slot}`;
     // Whether the original has runtime errors.
     function conditionLines({ no_runtime_errors: state, may_fail: mayFail, first_error: error }) {
-        const words = { "cannot fail": "Nothing in the original can fail.", met: "The original has no runtime errors, as exploring shows.",
+        const words = { "cannot fail": "Nothing in the original can fail.", met: "The original has no runtime errors: all its states were explored.",
             broken: "But the original has runtime errors, at which Uppaal stops.", open: "If the original has no runtime errors, at which Uppaal would stop." };
         const entry = ({ line, column, message }, ...more) => make("li", {}, `line ${line}, column ${column}: ${message}`, more);
         const entries = state === "open" ? (mayFail || []).map((possible) => entry(possible)) : error ? [entry(error, error.trace ? `, after ${plural(error.trace.steps.length - 1, "step")}` : "")] : [];
@@ -596,9 +596,11 @@ function showPage({ about, result, models, main }) {
     function carriedTable() {
         const all = result.guarantees, isSame = all.every((entry) => JSON.stringify(entry.kripke) === JSON.stringify(entry.uppaal));
         const hasReason = all.some((entry) => (entry.reason || "") !== (all[0].reason || "")) || !result.exact, hasStates = all.some((_, i) => statesOf(i) !== "");
-        return table(["query", ...isSame ? ["verdicts"] : ["under Kripke semantics", "under Uppaal's"], ...hasStates ? ["states"] : [], ...hasReason ? ["why"] : []], all.map((entry, i) =>
-            [code(entry.formula), ...isSame ? [carried(entry.uppaal, entry.bound)] : [carried(entry.kripke, entry.bound), carried(entry.uppaal, entry.bound)], ...hasStates ? [statesOf(i)] : [],
-                ...hasReason ? [[entry.reason || "", entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]] : []]));
+        const isMixed = all.some((entry) => entry.check), others = isMixed ? ", of other tools" : "";
+        const why = (entry) => isMixed ? entry.check?.reason || entry.reason || "" : entry.reason || "";
+        return table(["query", ...isMixed ? ["of varabs check"] : [], ...isSame ? [`verdicts${others}`] : [`under Kripke semantics${others}`, `under Uppaal's${others}`], ...hasStates ? ["states"] : [], ...hasReason ? ["why"] : []], all.map((entry, i) =>
+            [code(entry.formula), ...isMixed ? [carried(entry.check)] : [], ...isSame ? [carried(entry.uppaal, entry.bound)] : [carried(entry.kripke, entry.bound), carried(entry.uppaal, entry.bound)], ...hasStates ? [statesOf(i)] : [],
+                ...hasReason ? [[why(entry), entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]] : []]));
     }
     function variablesTable() {
         const gone = result.removed.map((entry) => [code(slots(entry)), code(entry.type), `${grouped(entry.lower)} to ${grouped(entry.upper)}`, entry.scope ? ["removed at ", code(entry.scope.join(", "))] : "removed"]);
@@ -607,9 +609,9 @@ function showPage({ about, result, models, main }) {
         return table(["variable", "type", "range", "what became of it"], gone);
     }
     function abstraction() {
-        const kind = { may: "may-abstraction", must: "must-abstraction", lower: "lower abstraction" }[result.mode] || result.mode;
+        const kind = { may: "may-abstraction", must: "must-abstraction", mixed: "mixed abstraction", lower: "lower abstraction" }[result.mode] || result.mode;
         const count = new Set(result.removed.map((entry) => entry.variable)).size, queries = result.guarantees.length;
-        const full = result.guarantees.filter((entry) => isFull(entry.uppaal)).length;
+        const full = result.guarantees.filter((entry) => isFull(entry.check || entry.uppaal)).length;
         const what = count ? ` without ${count === 1 ? result.removed[0].variable : plural(count, "variable")}` : result.merges?.length ? ` with ${plural(result.merges.length, "variable")} merged` : "";
         header(`${about.first}${what}`, about.first_states && about.second_states ? `${arrow(about.first_states, about.second_states)} states` : null,
             result.exact ? verdict("exact") : chip("open", "not exact"), chip("", kind), queries ? chip(full === queries ? "good" : "open", full === queries ? `${some(full, queries, "query")} carr${queries === 1 ? "ies" : "y"} over` : `${full} of ${plural(queries, "query")} carry over in full`) : null);
@@ -618,7 +620,7 @@ function showPage({ about, result, models, main }) {
         section("Variables", variablesTable(), make("p", { class: "soft" }, `${grouped(result.edges.before)} edges before, ${grouped(result.edges.after)} after.`));
         if (result.data) section("Data that are alike", make("ul", {}, result.data.map(({ variables, kinds, for_any: any }) => make("li", {}, code(variables.join(", ")), ": told apart are ",
             kinds.map(({ lower, upper }) => lower === upper ? grouped(lower) : `${grouped(lower)} to ${grouped(upper)}`).join("; "), any ? [". The same for any ", code(`${any.constant} >= ${any.at_least}`)] : ""))));
-        if (result.shown) section("Exact, as exploring shows", make("p", {}, `${grouped(result.shown.states_before)} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction without what is exact anyway"}, ${grouped(result.shown.states_after)} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
+        if (result.shown) section("Exact, shown by exploration", make("p", {}, `${grouped(result.shown.states_before)} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction without what is exact anyway"}, ${grouped(result.shown.states_after)} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
         if (result.not_shown) section("Not shown to be exact by exploring", make("p", {}, result.not_shown));
         if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));
         if (result.lost.length) section("What is lost", table(["what", "line", "variable", "text"], result.lost.map((entry) => [entry.what, entry.line, code(entry.variable || ""), code(entry.formula || "")])));
@@ -648,7 +650,7 @@ function showPage({ about, result, models, main }) {
         for (const query of queries) counts.set(query.verdict, (counts.get(query.verdict) || 0) + 1);
         return [...counts].map(([name, count]) => { const made = verdict(name); made.textContent = `${count} ${name}`; return made; });
     }
-    const queryNotes = (query) => [boundsLines(query.bounds), knowledgeLines(query), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || (query.if_fair?.verdict ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "")];
+    const queryNotes = (query) => [boundsLines(query.bounds), knowledgeLines(query), query.original ? `in the original: ${query.original.outcome}` : query.problem || query.reason || query.unknown_because || (!query.if_fair ? "" : query.if_fair.verdict ? `${query.if_fair.verdict} if every process is ${query.if_fair.kind}ly fair` : "not known for fair processes")];
     function checkedRun(query, number) {
         const original = query.original, broken = original?.outcome === "spurious" ? original.step : undefined;
         const isPair = broken !== undefined && !drawings.get("second").isTaken, name = `chart-${number}`;
@@ -667,13 +669,14 @@ function showPage({ about, result, models, main }) {
     }
     function check() {
         header(about.first, plural(figure(result, "states"), "state"), verdictChips(result.queries), result.is_complete ? null : chip("open", result.limit ? `ended by the limit on ${result.limit}` : "not all explored"));
+        if (result.mixed) main.append(make("p", {}, "A mixed model: what is satisfied or violated here is so in the original, on the condition of its report."));
         const toRun = (query, i) => query.trace ? [" ", button("run", `the run of query ${i + 1}`, () => showRun(i))] : "";
         const hasNotes = result.queries.some((query) => queryNotes(query).flat().some((note) => note !== "")), semantics = new Set(result.queries.map((query) => query.semantics || ""));
         section("Queries", table(["query", "verdict", ...semantics.size > 1 ? ["semantics"] : [], ...hasNotes ? [""] : []], result.queries.map((query, i) => [code(query.formula), make("span", { class: "nowrap" }, verdict(query.verdict), toRun(query, i)), ...semantics.size > 1 ? [query.semantics || ""] : [], ...hasNotes ? [queryNotes(query)] : []])),
             make("p", { class: "soft" }, `${figures(result)}${result.is_complete ? "; everything is explored" : ""}. Engine: ${result.engine}. ${semantics.size === 1 && [...semantics][0] ? `Semantics: ${[...semantics][0]}.` : ""}`));
         if (result.first_error) section("Runtime error", make("p", { class: "bad" }, `${result.first_error.position}: ${result.first_error.message}`));
         const runs = result.queries.map((query, i) => query.trace ? checkedRun(query, i) : null).filter((made) => made);
-        if (!runs.length) section("Drawings", viewer(["first"]), make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
+        if (!runs.length) section("Drawings", viewer(["first"]), result.mixed ? null : make("p", { class: "soft" }, "With --trace, witnesses and counterexamples are shown here."));
         else section("Runs", runs);
         if (runs.length && drawings.has("second") && !drawings.get("second").isTaken) section("The original", viewer(["second"]));
     }
@@ -774,7 +777,7 @@ function showPage({ about, result, models, main }) {
                 estimate(entry), ...isMeasured ? [measured(entry.measured)] : [], entry.reason || ""])), more);
         } };
         list("Exact, all together", result.exact, make("p", {}, "All of them: ", code(`varabs ${about.first} --auto --may`)));
-        list("Exact, as exploring shows, one after the other", result.shown);
+        list("Exact, shown by exploration, one after the other", result.shown);
         list("Not exact, each alone", result.lossy);
         list("Refused", result.refused);
         if (result.original) section("States", table(["model", "states"], [["as it is", measured(result.original)], ...result.together ? [["without what is exact", measured(result.together)]] : [],
@@ -792,6 +795,8 @@ function showPage({ about, result, models, main }) {
             entry.lower === undefined || entry.lower === null ? "" : `${grouped(entry.lower)} to ${grouped(entry.upper)}`, places(entry.read_by || []), places(entry.written_by || []),
             [entry.removal ? chip(entry.removal === "exact" ? "good" : "open", entry.removal) : "", make("div", { class: "soft" }, entry.because || "")]])));
         section("Templates", table(["template", "processes", "locations", "edges"], result.templates.map((entry) => [code(entry.name), entry.processes.length > 4 ? plural(entry.processes.length, "process") : code(entry.processes.join(", ")), code(entry.locations.join(", ")), entry.edges])));
+        const blocks = (list) => (list || []).map((block) => [make("span", {}, block.of ? [code(block.of), ` ${block.elements.join(", ")}`] : block.elements.join(", "))]);
+        if (result.symmetry?.blocks?.length) section("What may change places", table(["names or processes"], blocks(result.symmetry.blocks)));
         if (result.may_fail?.length) section("What may fail at runtime", make("ul", {}, result.may_fail.map(({ line, column, message }) => make("li", {}, `line ${line}, column ${column}: ${message}`))));
         if (result.queries.length) section("Queries", make("ul", {}, result.queries.map((query) => make("li", {}, code(query)))));
     }
@@ -803,7 +808,10 @@ function showPage({ about, result, models, main }) {
             grouped(row.states_text ?? "-"), grouped(row.transitions_text ?? "-"), seconds, ...row.queries.map(answer)];
     }
     function grid() {
-        header(about.first, plural(result.rows.length - 1, "abstraction"));
+        const original = result.rows[0], exact = result.rows.filter((row) => row.exact && row.states !== null);
+        const least = exact.reduce((one, row) => !one || row.states < one.states ? row : one, null), isLess = least && original.states > least.states;
+        header(about.first, isLess ? `${arrow(original.states_text ?? original.states, least.states_text ?? least.states)} states` : null, chip("", plural(result.rows.length - 1, "abstraction")),
+            isLess ? chip("good", `exact: ${least.name}`) : chip("open", exact.length ? "none that is exact has fewer states" : "none is exact"));
         section("Side by side", table(["abstraction", "kind", "exact", "states", "transitions", "seconds", ...result.queries.map((_, i) => `q${i + 1}`)], result.rows.map(gridRow)));
         const states = ["broken", "open"].find((state) => result.rows.some((row) => row.no_runtime_errors === state));
         if (states) main.append(conditionLines({ no_runtime_errors: states })[0]);

@@ -9,7 +9,7 @@
 // ending the worker is how to cancel it.
 "use strict";
 
-const PROGRESS = /^varabs: (.*, \d+ s)$/;
+const PROGRESS = /^varabs: (.*, \d+(?: of at most \d+)? s)$/;
 const HOME = "/home/web_user"; // where relative names begin
 const OUT_OF_BOUNDS = 5;       // the status where a limit was reached
 

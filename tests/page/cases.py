@@ -64,6 +64,9 @@ PAGES = [
     ("rounds", "decide", 1, "--json", ["decide", POSTAL, "--no-look"]),
     ("suggest", "suggest", 0, "--json", ["suggest", ASV]),
     ("info", "info", 0, "--json", ["info", POSTAL]),
+    ("grid", "grid", 0, "--json", ["grid", POSTAL, "--remove", "mem_vt", "--remove", "sh_vt", "--auto"]),
+    ("mixed", "abstraction", 0, "--report", [ASV, "--remove", "sh_vt", "--mixed", "-o", "mixed.xml"]),
+    ("three", "check", 1, "--json", ["check", "mixed.xml"]),
     ("certify", "certify", 0, "--json", ["certify", ASV, "may.xml", "--may"]),
     ("fails", "certify", 1, "--json", ["certify", ASV, "may.xml", "--must"]),
     ("refines", "refines", 1, "--json", ["refines", "agent.xml", "spec.xml"]),
@@ -363,7 +366,7 @@ def use_large(browser):
 
 def use_words(browser):
     """What only some pages say, and is easily left out."""
-    for name, *words in (("auto", "removed at coll_vts", "as exploring shows"),
+    for name, *words in (("auto", "removed at coll_vts", "shown by exploration"),
                          ("merge", "new: mem_vt>0 in place of Voter.mem_vt"),
                          ("bounds", "Coercer.learned: at most 3"),
                          ("knows", "Coercer observes", "Coercer does not know that"),
@@ -395,6 +398,16 @@ def use_refines(browser):
     expect("violated fairness", None if "weakly fair" in words else words)
 
 
+def use_grid(browser):
+    browser.open("grid.html")
+    head = browser.value("document.querySelector('h1').innerText")
+    expect("a grid begins with the least states", None if "6,075 \u2192 442 states" in head else head)
+    rows = browser.value("[...document.querySelectorAll('main table')[0].rows].map((row) => row.innerText)")
+    expect("a row for each abstraction", None if len(rows) == 5 else rows)
+    lost = [row for row in rows if "does not carry over" in row]
+    expect("verdicts that do not carry over", None if len(lost) == 1 and lost[0].startswith("sh_vt") else rows)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -419,6 +432,18 @@ def main():
                 use_large(browser)
                 use_words(browser)
                 use_refines(browser)
+                use_grid(browser)
+                browser.open("mixed.html")
+                words = browser.value("main.innerText")
+                expect("a mixed abstraction says what check finds", None if "of varabs check" in words
+                       and "mixed abstraction" in words and "all 4 queries carry over" in words else words)
+                browser.open("three.html")
+                words = browser.value("main.innerText")
+                expect("an unknown verdict says why", None if "depends on what was removed" in words
+                       and "With --trace" not in words else words)
+                browser.open("info.html")
+                words = browser.value("main.innerText")
+                expect("who may change places", None if "voter_t 1, 2, 3" in words else words)
                 browser.open("spurious.html")
                 words = browser.value("main.innerText")
                 expect("a spurious run says so", None if "cannot take step 2" in words else words)

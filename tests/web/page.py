@@ -23,7 +23,7 @@ LONG = """<nta><declaration>int[0,1020] x = 1, y = 2, z = 3;</declaration><templ
 <location id="a"><name>a</name></location><init ref="a"/>""" + "".join(
     f'<transition><source ref="a"/><target ref="a"/><label kind="assignment">{update}</label></transition>'
     for update in ("x = (x * y + z) % 1009", "y = (y * z + x + 1) % 1013", "z = (z * x + y + 2) % 1019")) + """
-</template><system>system P;</system><queries><query><formula>A[] P.a</formula></query></queries></nta>"""
+</template><system>system P;</system><queries><query><formula>A[] P.a</formula></query><query><formula>E&lt;&gt; x == 5</formula></query></queries></nta>"""
 EVIL = "&lt;/script&gt;&lt;img src=x onerror=document.title=1&gt;&lt;!--"
 NASTY = f"""<nta><declaration>int[0,2] x;</declaration><template><name>P</name><location id="a"><name>here</name>
 <label kind="comments">{EVIL}</label></location><init ref="a"/><transition><source ref="a"/><target ref="a"/>
@@ -169,6 +169,8 @@ def use_cancel(browser):
     drop(browser, "long.xml", LONG)
     status = "[...document.querySelectorAll('.status')].map((one) => one.innerText).join(' ')"
     expect("a long run says where it is", None if wait(browser, f"/[0-9,]+ states/.test({status})") else browser.value(status))
+    expect("and which verdicts are there already", None if wait(browser, "document.querySelector('.early .good')?.innerText === 'satisfied'")
+           else say(browser))
     browser.value("for (const stop of document.querySelectorAll('[aria-busy] .status button')) stop.click()")
     expect("it is cancelled", None if wait(browser, is_idle(2)) else browser.value(status))
     expect("and says so", None if "Cancelled after" in browser.value(status) else browser.value(status))

@@ -4,6 +4,7 @@
 
 const MOST_BYTES = 64 << 20; // of a model
 const REFUSED = 3;           // the least status of a command that has no result
+const earlyAfter = 2000;     // milliseconds, until verdicts are looked for one by one
 const EXAMPLES = { "postal_3_2.xml": "postal voting", "asv.xml": "voting under coercion", "door.xml": "the door of the tutorial" };
 const textOf = (id) => document.getElementById(id).textContent;
 
@@ -58,7 +59,7 @@ function makeStep(title) {
         stop();
         const start = performance.now(), said = make("span", { class: "is-running" }, `${doing} ...`), time = make("span", { class: "soft" });
         let last = "";
-        const own = command([...words, "--html", "page.html"], model.files, (line) => { last = line.replace(/, \d+ s$/, ""); said.textContent = `${doing}: ${grouped(last)}`; });
+        const own = command([...words, "--html", "page.html"], model.files, (line) => { last = line.replace(/, \d+( of at most \d+)? s$/, ""); said.textContent = `${doing}: ${grouped(last)}`; });
         const clock = setInterval(() => { time.textContent = seconds(start); }, 500);
         job = own;
         running.add(own);
@@ -150,11 +151,39 @@ async function drawRefused(body) {
     const bytes = done?.files["drawing.svg"];
     if (bytes) body.append(make("p", {}, "What could be read of it:"), make("img", { class: "drawn", alt: "drawing of the model", src: URL.createObjectURL(new Blob([bytes], { type: "image/svg+xml" })) }));
 }
-async function decideQueries() {
+// Queries that mean the same alone: not those about agents, which other entries of the list may declare.
+const isAlone = (query) => /^(A\[\]|E<>|A<>|E\[\]|sup|inf|bounds)/.test(query) && !/\b(K|Kw|GK|GCK|DK)\s*\(|<</.test(query);
+// Verdicts as they come: where deciding all queries together takes long, each is decided by itself, too. Gives what ends
+// that.
+function decideEarly(body, queries) {
+    let job = null, isOver = false;
+    const found = queries.map(() => make("td", { class: "soft" }, "..."));
+    const act = async () => {
+        body.replaceChildren(make("table", { class: "early" }, make("tbody", {}, queries.map((query, i) => make("tr", {}, make("td", {}, code(query)), found[i])))));
+        const open = new Set(queries.keys());
+        for (const limit of [5, 60, 600]) { // so that one that takes long does not keep the others waiting
+            for (const i of [...open]) {
+                if (isOver || !isAlone(queries[i])) continue;
+                job = command(["check", model.name, "--query", queries[i], "--max-memory", "1G", "--timeout", `${limit}`], model.files, () => {});
+                running.add(job);
+                const done = await job.ended, said = /^(satisfied|violated)/m.exec(done?.stdout || "");
+                running.delete(job);
+                if (isOver || !said) continue;
+                open.delete(i);
+                found[i].replaceChildren(verdict(said[1]));
+            }
+        }
+    };
+    const timer = queries.length > 1 ? setTimeout(act, earlyAfter) : 0;
+    return () => { isOver = true; clearTimeout(timer); job?.cancel(); };
+}
+async function decideQueries(queries) {
     const step = makeStep("Its queries"), words = ["check", model.name, "--trace"];
     const act = async () => {
         step.body.replaceChildren();
+        const stopEarly = decideEarly(step.body, queries);
         const done = await step.run("Exploring", words);
+        stopEarly();
         if (!done) return;
         showResult(step.body, done, words);
         fold(step.body, "Runs, step by step", (part) => part.getAttribute("aria-label") === "Runs");
@@ -270,7 +299,7 @@ async function openModel({ name, bytes }) {
     const own = model = { name, bytes, files: { [name]: bytes } };
     const info = await describeModel();
     if (!info || model !== own) return;
-    await Promise.all([decideQueries(), suggestRemovals()]);
+    await Promise.all([decideQueries(info.queries), suggestRemovals()]);
 }
 const openText = (name, text) => openModel({ name: safeName(name), bytes: new TextEncoder().encode(text) });
 async function openFile(file) {
