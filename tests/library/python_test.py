@@ -254,7 +254,7 @@ class Errors(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "model.xml")
             os.mkfifo(path)
-            with self.assertRaisesRegex(varabs.LimitError, "the time was over"):
+            with self.assertRaisesRegex(varabs.LimitError, "the time limit was reached"):
                 Model(path).limit(seconds=0.1).check()
 
     def test_places(self) -> None:

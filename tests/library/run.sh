@@ -313,7 +313,7 @@ wheel() {
 }
 in_venv() ( # COMMAND... — with the wheel's Python, in a folder with nothing but a model
     unset PYTHONPATH VARABS_LIBRARY
-    mkdir -p "$work/empty" && cp "$model" "$work/empty/postal.xml" && cd "$work/empty" && PATH=$work/venv/bin:$PATH "$@"
+    mkdir -p "$work/empty" && cp "$model" "$work/empty/postal.xml" && cp "$model" "$work/empty/postal_3_2.xml" && cd "$work/empty" && PATH=$work/venv/bin:$PATH "$@"
 )
 alone() ( # the source package has all that its build needs
     mkdir "$work/source" && tar -xzf "$work"/dist/*.tar.gz -C "$work/source" --strip-components=1 &&
@@ -328,6 +328,9 @@ if python3 -m pip help 2>/dev/null | grep -q -e --python && python3 -c 'import v
     expect 'a wheel' wheel
     expect 'has the program' in_venv varabs check postal.xml --query 'E<> Authority.coll_vts'
     expect 'does what its README says' in_venv python -m doctest "$root/src/api/python/README.md"
+    lines=$(sed -n '/^    from varabs import/,/^$/s/^    //p' "$root/README.md")
+    expect 'and what the first README says' in_venv python -c "$lines
+assert (lean.is_exact, lean.model.check().states) == (True, 1619)"
     expect 'brings its libraries' in_venv python -c 'import ctypes, varabs
 assert all("/venv/" in line for line in open("/proc/self/maps") if "libvarabs" in line or "libjansson" in line)'
     expect 'the source package builds alone' alone
@@ -335,6 +338,13 @@ assert all("/venv/" in line for line in open("/proc/self/maps") if "libvarabs" i
 else
     echo 'skipped: the wheel, without pip'
 fi
+followed() { # without the sources
+    VARABS=$prefix/bin/varabs EXAMPLES=$prefix/share/doc/varabs/examples python3 -B "$root/tests/readme/run.py" \
+        "$root"/benchmarks/tutorial/README.md "$root"/benchmarks/tutorial/concepts.md >"$work/text" || {
+        cat "$work/text" && return 1
+    }
+}
+expect 'tutorial and concepts need nothing but what is installed' followed
 expect 'it can be removed' make -C "$root" uninstall PREFIX="$prefix"
 expect 'nothing is left' test -z "$(find "$prefix" -type f -o -type l)"
 

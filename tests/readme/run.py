@@ -1,7 +1,7 @@
 """Runs the commands that documents show, in their order, and compares what they say these print.
 
 The documents are README.md, those that the manual pages are made of, and the tutorial; or those that are
-named. A line `...` in them stands for any lines. Standard output and error are taken together. What
+named, also for who has the package alone (EXAMPLES, the folder of its examples). A line `...` in them stands for any lines. Standard output and error are taken together. What
 stands in backquotes and names a bundled model is run, too, and only has to work. README.md, the
 tutorial and the concepts are followed one after the other in one folder, which has only what they say is to
 be copied; each other document has a folder of its own with copies of the bundled models. Files that links
@@ -16,11 +16,12 @@ import subprocess
 import sys
 import tempfile
 
+PACKAGED = "/usr/share/doc/varabs/examples"  # where documents say that a package has its examples
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLLOWED = [ROOT / name for name in ("README.md", "benchmarks/tutorial/README.md",
                                      "benchmarks/tutorial/concepts.md")]
 RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ", "python3 coercion.py ",
-       "python3 registry.py ")
+       "python3 registry.py ", "cut ")
 
 
 def sessions(text):
@@ -42,7 +43,12 @@ def sessions(text):
 
 
 def setting_up(text):
-    """The commands by which a document that is followed fills the folder try, in which they are run."""
+    """The commands by which a document that is followed fills the folder try, in which they are run: with EXAMPLES, a
+    folder, those for who has the package alone, which has its examples there."""
+    if os.environ.get("EXAMPLES"):
+        for line in re.findall(rf"^    (cp {PACKAGED}[^#\n]*)", text, re.M):
+            yield line.replace(PACKAGED, os.environ["EXAMPLES"])
+        return
     for line in re.findall(r"^    ((?:mkdir -p try|cp \.\./)[^#\n]*)", text, re.M):
         yield re.sub(r"^mkdir -p try && cd try *(&& )?", "", line) or "true"
 
@@ -104,8 +110,8 @@ def run_document(document, work, accepts):
                    if subprocess.run(command, shell=True, cwd=work).returncode]
     else:
         prepare(work)
-    shown = [(command, wanted) for command, wanted in sessions(text)
-             if command.startswith(RUN)]
+    shown = list(sessions(text))
+    failed += [f"{command}\n    is not run" for command, _ in shown if not command.startswith(RUN)]
     commands = shown + [(command, None) for command in mentioned(text)]
     for command, wanted in commands:
         run = subprocess.run(command, shell=True, cwd=work, env=environment, timeout=60,
