@@ -56,7 +56,7 @@ static bool check_initial(const struct abstraction *abstraction, struct diag *di
         abstraction->context.rules->is_universal ? abstraction_excludes_initial(abstraction) : NULL;
     if (!location) return true;
     diag_error(diag, STATUS_UNSUPPORTED, location->written_invariant->span.begin,
-               "this invariant depends on removed variables, and what is left of it for a "
+               "this invariant depends on removed variables, and its part in a "
                "must-abstraction excludes the initial state: remove less");
     return false;
 }

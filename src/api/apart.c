@@ -280,7 +280,7 @@ static enum varabs_status judge(const struct child *child, const char **note) {
     bool is_known = child->end != END_UNKNOWN;
     int number = is_known && WIFSIGNALED(child->end) ? WTERMSIG(child->end) : 0;
     if (child->is_overdue) {
-        *note = "varabs: error: the time was over before there was a result\n";
+        *note = "varabs: error: the time limit was reached before there was a result\n";
         return VARABS_LIMIT;
     }
     if (child->cancelled > 0 && (is_known ? number == SIGKILL : child->is_late)) {

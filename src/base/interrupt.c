@@ -52,7 +52,7 @@ bool interrupt_is_for_memory(void) { return atomic_load(&is_for_memory); }
 
 const char *interrupt_reason(void) {
     if (interrupt_is_for_memory()) return "the limit on memory was reached";
-    return interrupt_is_timeout() ? "the time was over" : "it was interrupted";
+    return interrupt_is_timeout() ? "the time limit was reached" : "it was interrupted";
 }
 
 bool interrupt_is_over(double seconds) {

@@ -24,7 +24,7 @@ void interrupt_ask_for_memory(void);
 /* Whether it was time that asked, or memory, and no signal. */
 bool interrupt_is_timeout(void);
 bool interrupt_is_for_memory(void);
-/* What to say of work that was ended: "it was interrupted", "the time was over", or that
+/* What to say of work that was ended: "it was interrupted", "the time limit was reached", or that
  * memory was. */
 const char *interrupt_reason(void);
 /* Whether that was more than so many seconds ago: what has to be said may take a little longer. */

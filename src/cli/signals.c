@@ -77,7 +77,7 @@ static void on_time(int number) {
     int error = errno;
     (void)number;
     if (atomic_exchange(&is_grace, true) || interrupt_is_waiting())
-        end_at_once("the time was over");
+        end_at_once("the time limit was reached");
     setitimer(ITIMER_REAL, &grace, NULL);
     errno = error;
 }

@@ -120,7 +120,7 @@ bool showing_fits(const struct job *job, struct diag *diag) {
         problem = "--stutter adds steps, and --explore looks whether there are others: leave out "
                   "one of them";
     else if (job->spec.merges.count || job->spec.exchanges.count)
-        problem = "--explore compares what is left by removing, not by merging and normalising: "
+        problem = "--explore compares outputs of removals, not of merges and normalised values: "
                   "`varabs certify --exact --stutter --report` compares any output";
     if (problem) diag_error(diag, STATUS_USAGE, 0, "%s", problem);
     return !problem;

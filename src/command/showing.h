@@ -21,7 +21,7 @@ struct further_job {
 };
 
 /* What --auto does when everything that is exact by the fold is gone, in a may-abstraction: goes on
- * with what is exact as exploring shows. The job was made and exchanged, the base is its output
+ * with what is exact shown by exploration. The job was made and exchanged, the base is its output
  * before that. A warning says so if it
  * was ended early. */
 void showing_go_on(struct further_job *showing, const struct job *job, struct session *session,

@@ -25,7 +25,7 @@ enum decided_verdict { DECIDED_NOTHING, DECIDED_SATISFIED, DECIDED_VIOLATED };
 
 struct decision {
     enum decided_verdict verdict;
-    bool has_messages;    /* the model leans on what Uppaal's documentation leaves open */
+    bool has_messages;    /* the model depends on what Uppaal's documentation leaves open */
     bool cannot_fail;     /* there are no runtime errors; else there may be */
     uint64_t states;      /* of the search that decided */
     bool is_model_itself; /* no abstraction */

@@ -257,7 +257,8 @@ static const char *obstacle(const struct engine_observer *observer) {
     if (!kind) return "the form of the query is not one that is answered";
     if (!check->is_plain) return "there are escapes in the model or the query";
     if (!check->is_known) return "a command was not known";
-    if (decision->has_messages) return "the model leans on what Uppaal's documentation leaves open";
+    if (decision->has_messages)
+        return "the model depends on what Uppaal's documentation leaves open";
     if (observer->arguments->is_strict && !decision->cannot_fail)
         return "there may be runtime errors";
     if (is_satisfied == (kind == 'E') && !observer->arguments->assumes_no_trace)

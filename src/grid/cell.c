@@ -128,7 +128,7 @@ static void receive(struct running *running) {
 static const char *problem_of(const struct running *running) {
     int end = running->end;
     if (running->is_interrupted) return "it was interrupted";
-    if (running->is_overdue) return "the time was over";
+    if (running->is_overdue) return "the time limit was reached";
     bool has_no_memory = (WIFEXITED(end) && WEXITSTATUS(end) == EXIT_NO_MEMORY) ||
                          (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL);
     if (has_no_memory) return "out of memory, or past the limit on it";

@@ -51,7 +51,7 @@ static struct str remove_all(const struct suggestion *suggestion, const char *co
         .output;
 }
 
-/* An entry of those that are not exact becomes one of what is, as exploring shows. */
+/* An entry of those that are not exact becomes one of what is, shown by exploration. */
 static void take_shown(struct suggestion *suggestion, const struct explored_removal *removal) {
     struct suggested *list = suggestion->lossy.items;
     uint32_t at = 0, count = suggestion->lossy.count;

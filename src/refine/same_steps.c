@@ -16,7 +16,7 @@ static const char *problem_of(const struct certification *certification) {
     static const char *const limits[] = {[LIMIT_NONE] = "they cannot be compared",
                                          [LIMIT_STATES] = "the limit on states was met",
                                          [LIMIT_MEMORY] = "the memory was used up",
-                                         [LIMIT_TIME] = "the time was over",
+                                         [LIMIT_TIME] = "the time limit was reached",
                                          [LIMIT_INTERRUPT] = "it was interrupted"};
     if (certification->outcome == SIMULATION_UNKNOWN) return limits[certification->limit];
     for (int side = 0; side < SIDE_COUNT; side++)

@@ -160,8 +160,8 @@ void print_condition(FILE *file, const struct claim_condition *condition, bool i
              "This is so if the original has no runtime errors, at which Uppaal would stop."},
         [CONDITION_CANNOT_FAIL] = {"  nothing in the original can fail",
                                    "Nothing in the original can fail."},
-        [CONDITION_MET] = {"  the original has no runtime errors, as exploring shows",
-                           "The original has no runtime errors, as exploring shows."},
+        [CONDITION_MET] = {"  the original has no runtime errors: all its states were explored",
+                           "The original has no runtime errors: all its states were explored."},
         [CONDITION_BROKEN] = {"  but the original has runtime errors, at which Uppaal stops",
                               "But the original has runtime errors, at which Uppaal stops."}};
     int indent = is_alone ? 2 : 4;

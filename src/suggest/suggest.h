@@ -46,7 +46,7 @@ struct suggest_seconds {
     double values, exact, lossy;      /* the analysis of all variables; trials of both kinds */
     double exchange, by_query;        /* looking for values that stand for others */
     double states, alone, must_alone; /* exploring the whole, and each that is not exact */
-    double further;                   /* looking for what is exact as exploring shows */
+    double further;                   /* looking for what is exact shown by exploration */
 };
 
 struct suggestion {
@@ -58,7 +58,7 @@ struct suggestion {
     VEC(struct suggested) exact; /* all together */
     VEC(struct suggested) lossy; /* each alone */
     VEC(struct suggested)
-    explored; /* exact as exploring shows, together with the exact ones, each
+    explored; /* exact shown by exploration, together with the exact ones, each
               after those before it: set where it is measured */
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
@@ -68,7 +68,7 @@ struct suggestion {
     const char *may_fail; /* that it is exact relies on this not failing (errors.h); or NULL */
     bool is_measured;
     struct measured original;
-    struct measured together; /* without what is exact, and what is so as exploring shows */
+    struct measured together; /* without what is exact, and what is so shown by exploration */
     struct suggest_seconds seconds;
 };
 

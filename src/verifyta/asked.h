@@ -26,7 +26,7 @@ struct asked_list {
     uint32_t count;
     const char *problem;  /* why no query gets a verdict, "" if messages say so; or NULL */
     enum status status;   /* of varabs, for that, or for the gravest problem of a query */
-    bool has_warnings;    /* the model leans on what Uppaal's documentation leaves open */
+    bool has_warnings;    /* the model depends on what Uppaal's documentation leaves open */
     bool may_have_errors; /* at runtime */
 };
 

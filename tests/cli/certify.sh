@@ -52,7 +52,7 @@ END
     run 'which have other names' 2 'only the concrete one has P.2.;' certify set.xml bare.xml --exact
     run 'as the report beside it says' 0 '^holds' certify set.xml set.may.xml --exact
     run 'and of which kind it is' 0 '^set.xml, set.may.xml: mode (may|exact)$' certify set.xml set.may.xml
-    expect 'which it says' grep -q '^report  *set.may.json, as it lies beside' out
+    expect 'which it says' grep -q '^report  *set.may.json, found beside' out
     run 'a kind that is said counts' 0 ': mode may$' certify set.xml set.may.xml --may
     run 'a must-abstraction' 0 'P_abstract' set.xml --remove 'P(2).h' --must -o set.must.xml
     run 'by its report' 0 ': mode (must|exact)$' certify set.xml set.must.xml
@@ -103,7 +103,7 @@ END
     run 'also as sets' 1 '^fails' certify sent.xml bare.xml --exact --engine symbolic
     # The report is taken where it lies, if it is about both models as they are.
     for engine in explicit symbolic; do
-        run "but as said beside it, $engine" 0 '^report         ./sent.may.json, as it lies beside the abstract model$' \
+        run "but as said beside it, $engine" 0 '^report         ./sent.may.json, found beside the abstract model$' \
             certify sent.xml ./sent.may.xml --exact --engine $engine --json beside.json
         expect 'in JSON, too' grep -q '"report": "./sent.may.json"' beside.json
         expect 'which fits' fits certify beside.json

@@ -57,10 +57,10 @@ if group interrupts; then
     sed 's/<declaration>/&broadcast chan step; /; s/<label kind="assignment">/<label kind="synchronisation">step!<\/label>&/' vast.xml >vast_c.xml
     sed 's/<declaration>/&broadcast chan step; /' selects.xml >selects_c.xml
     python3 "$root/benchmarks/large.py" 30 -o huge.xml
-    run 'no time to read all of it' 5 'error: (the model is not (read|checked) to its end: )?the time was over' \
+    run 'no time to read all of it' 5 'error: (the model is not (read|checked) to its end: )?the time limit was reached' \
         info huge.xml --timeout 0.01
-    run 'nor to draw it' 5 'the time was over|--timeout allows' draw huge.xml --timeout 0.01 -o i.svg
-    run 'nor to export it' 5 'the time was over|--timeout allows' export huge.xml --to promela --timeout 0.01 -o i.pml
+    run 'nor to draw it' 5 'the time limit was reached|--timeout allows' draw huge.xml --timeout 0.01 -o i.svg
+    run 'nor to export it' 5 'the time limit was reached|--timeout allows' export huge.xml --to promela --timeout 0.01 -o i.pml
     expect 'nothing is written' test ! -e i.svg -a ! -e i.pml
     rm -f huge.xml
     rm -f i.*
@@ -131,7 +131,7 @@ if group interrupts; then
     for more in '--remove a1 --may' '--remove a1,a2,a3 --must' '--remove a1 --may --approx combined' \
         '--auto --may'; do
         # shellcheck disable=SC2086 # several arguments
-        run "$more in time" 5 'there is no abstraction yet: the time was over' heavy.xml $more \
+        run "$more in time" 5 'there is no abstraction yet: the time limit was reached' heavy.xml $more \
             --budget 1G --timeout 0.5 -o i.xml
         expect 'nothing is written' test ! -e i.xml -a ! -e i.json
     done
@@ -149,13 +149,13 @@ if group interrupts; then
     wait $process
     expect 'the second kills' test $? -eq 143
     # A limit on time is kept while a reader does not come, or a writer.
-    run 'in time, without a reader' 5 'the time was over before there was a result' \
+    run 'in time, without a reader' 5 'the time limit was reached before there was a result' \
         check none.xml --json blocked --timeout 0.5
-    run 'in time, without a writer' 5 'the time was over before there was a result' \
+    run 'in time, without a writer' 5 'the time limit was reached before there was a result' \
         info blocked --timeout 0.5
     (exec 9<>blocked && exec timeout -s KILL 60 "$VARABS" check - --timeout 0.5 <&9 >out 2>err)
     expect 'in time, at standard input' test $? -eq 5
-    run 'in time, at the original' 5 'the time was over' check none.xml --query 'E<> n == 1' \
+    run 'in time, at the original' 5 'the time limit was reached' check none.xml --query 'E<> n == 1' \
         --concretize blocked --timeout 0.5
     # A model that takes its time to come; who waits for a reader must not hold our output open.
     { cat none.xml >blocked; } >/dev/null 2>&1 &

@@ -13,7 +13,7 @@ if group suggest; then
         read -r voters candidates most <<<"$size"
         postal "$voters" "$candidates" >postal.xml
         run "--auto, postal $size" 0 'exact: every verdict' postal.xml --auto --may -o a.xml
-        expect "as exploring shows, postal $size" grep -q '^  as exploring shows: ' out
+        expect "shown by exploration, postal $size" grep -q '^  shown by exploration: ' out
         run "states, postal $size" '0|1' 'everything is explored' check a.xml --full
         expect "no more states, postal $size" test "$(states)" -le "$most"
         run "certified, postal $size" 0 'same steps' certify postal.xml a.xml --exact --stutter \

@@ -772,7 +772,7 @@ class Summary:
               f" runtime errors {self.with_errors}), states {self.states}")
         print(f"cases {self.cases}, refused {self.kinds['refused']}, budget"
               f" {self.kinds['budget']}, combined {self.combined}")
-        print(f"exact {self.exact}, as exploring shows {self.shown},"
+        print(f"exact {self.exact}, shown by exploration {self.shown},"
               f" exact but not claimed {self.missed},"
               f" new-error warnings {self.warnings}")
         print(f"steps compared {self.steps}, slowest run {self.slowest:.2f} s,"

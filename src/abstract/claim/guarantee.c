@@ -67,7 +67,8 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                    NULL);
     if (abstraction->stutters)
         return say(carry, "a run of the original may end where a step of it fails",
-                   "--stutter goes by what is found without --checked: raise --max-states");
+                   "--stutter explores the original itself and does not use --checked: raise "
+                   "--max-states");
     if (is_must)
         return say(carry, "this model may get stuck where the original goes on",
                    "a run that ends in a loop (`varabs check --trace`) carries over; a result of "

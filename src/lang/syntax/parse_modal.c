@@ -166,7 +166,7 @@ static struct expr *parse_pair(struct parser *parser, struct expr *expr, enum op
     for (int i = 0; i < 3; i++)
         if (at_word(parser, 0, words[i])) expr->op = (enum op)((int)until + i);
     if (expr->op == OP_NONE) {
-        unexpected(parser, "U, W or R between what lasts and what comes");
+        unexpected(parser, "U, W or R between two conditions");
         return NULL;
     }
     parser->index++;

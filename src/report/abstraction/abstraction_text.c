@@ -49,9 +49,9 @@ static void print_reasons(FILE *file, const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
     const struct explored_exact *explored = abstraction->explored;
     if (explored) {
-        fprintf(file, "  as exploring shows: %llu states %s, %llu now, and the same steps\n",
+        fprintf(file, "  shown by exploration: %llu states %s, %llu now, and the same steps\n",
                 (unsigned long long)explored->states_before,
-                explored->is_to_original ? "before" : "without what is exact anyway",
+                explored->is_to_original ? "before" : "after the other removals",
                 (unsigned long long)explored->states_after);
         return;
     }

@@ -143,9 +143,8 @@ static void print_exact(FILE *file, const struct suggest_report *report) {
 static void print_shown(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     if (!suggestion->explored.count) return;
-    print_header(
-        file, report,
-        "Exact, as exploring shows: all of them one after the other, behind what is above");
+    print_header(file, report,
+                 "Exact, shown by exploration: one after the other, after all those above");
     for (uint32_t i = 0; i < suggestion->explored.count; i++)
         print_removal(file, report, &suggestion->explored.items[i]);
     print_all_of_them(file, report);

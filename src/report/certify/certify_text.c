@@ -348,7 +348,7 @@ void print_certify(FILE *file, const struct certify_report *report) {
     fprintf(file, "\n%-14s %u processes, %u variables\n", "compared", visible->process_count,
             visible->slot_count);
     if (report->found_report)
-        fprintf(file, "%-14s %s, as it lies beside the abstract model\n", "report",
+        fprintf(file, "%-14s %s, found beside the abstract model\n", "report",
                 report->found_report);
     print_exchanged(file, visible, report->arena);
     print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);

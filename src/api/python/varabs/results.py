@@ -287,7 +287,7 @@ class Suggestion(_Conditional):
 
     @property
     def shown(self) -> list[str]:
-        """What can be removed besides, one after the other, as exploring shows: `auto` does."""
+        """What else can be removed, one after the other, as an exploration has shown: `auto` removes it."""
         return [entry["remove"] for entry in self.json["shown"]]
 
     @property
@@ -300,7 +300,7 @@ class Suggestion(_Conditional):
         return self._model.remove(*self.exact)
 
     def summary(self) -> str:
-        besides = f", {len(self.shown)} besides as exploring shows" if self.shown else ""
+        besides = f", {len(self.shown)} more shown by exploration" if self.shown else ""
         return (f"{len(self.exact)} removals are exact together{besides}, "
                 f"{len(self.others)} others are not")
 
