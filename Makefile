@@ -55,7 +55,7 @@ SOURCES  := $(filter-out $(MAIN) src/pins/% src/web/%,$(sort $(wildcard src/*/*.
 UNIT_C   := $(sort $(wildcard tests/unit/*.c))
 FUZZ_C   := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 C_FILES  := $(SOURCES) $(MAIN) $(sort $(wildcard src/*/*.h src/*/*/*.h src/*/*/*/*.h)) $(UNIT_C) \
-            $(sort $(wildcard src/pins/*.c tests/unit/*.h tests/fuzz/*.[ch] tests/pins/*.[ch]))
+            $(sort $(wildcard src/pins/*.c src/web/*.c tests/unit/*.h tests/fuzz/*.[ch] tests/pins/*.[ch]))
 SCRIPTS  := $(wildcard scripts/*.sh benchmarks/*.sh tests/*.sh $(filter-out tests/cli/%,$(wildcard tests/*/*.sh)))
 DOCUMENTS := $(wildcard src/manual/*.md)
 SCHEMAS  := $(wildcard schemas/*.json)

@@ -64,7 +64,7 @@ if [ -n "$tags" ]; then
 fi
 cat <<END
 release: $version can be made of $(git rev-parse --short HEAD). What is left:
-  1. make lint test asan site; scripts/web.sh
+  1. make lint test asan site wheel; scripts/web.sh; scripts/npm.sh
   2. CHANGELOG: "## [$version] - $(date -u +%F)" below [Unreleased]; commit it
   3. scripts/release.sh --tag $version: from then on, builds say $version and no longer name a commit
   4. make dist
