@@ -46,7 +46,10 @@ const int H = {hand};
 typedef int[0,2*N-1] card;
 int[0,2] owner[2*N];
 bool dealt;
-int[0,H] rounds, won_a, won_b;"""
+int[0,H] rounds, won_a, won_b;
+//varabs: observe Table: local;
+//varabs: observe A: dealt, {seen_a};
+//varabs: observe B: dealt, {seen_b};"""
 
 
 def queries(only_red):
@@ -132,9 +135,11 @@ def array(ranks, hand):
         labels.append([("select", "i : card, j : card"),
                        ("guard", f"dealt && owner[i] == 1 && owner[j] == 2 && {order}"),
                        ("assignment", f"owner[i] = 0, owner[j] = 0, won_{winner}++, rounds++")])
-    text = ARRAY.format(cards=count, ranks=ranks, hand=hand)
+    seen = [", ".join(f"owner[{card}] == {number}" for card in numbers) for number in (1, 2)]
+    text = ARRAY.format(cards=count, ranks=ranks, hand=hand, seen_a=seen[0], seen_b=seen[1])
     return nta.document(text, [table(loops(labels)), player("A"), player("B")],
-                        "system Table, A, B;", ())
+                        "system Table, A, B;",
+                        queries(f"(sum(c : int[{ranks},{count - 1}]) owner[c] == 2)"))
 
 
 def merges(ranks, _hand):

@@ -7,6 +7,7 @@
 #include "command/showing.h"
 
 #include "base/clock.h"
+#include "refine/ends_alike.h"
 #include "refine/original.h"
 #include "refine/states.h"
 #include "report/abstraction/abstraction_report.h"
@@ -186,6 +187,16 @@ static void print_chosen(FILE *file, const struct made_job *made) {
                 i + 1 == job->removal_count ? "\n" : "");
 }
 
+/* Says what carries over if runs end alike, as exploring what was made may show (L2). */
+static void show_ends(const struct made_job *made) {
+    struct job *job = made->job;
+    if (made->normal->points.count) return; /* the output has other values */
+    ends_alike_show(&job->abstraction, &job->guarantees);
+    if (!job->abstraction.ends.is_shown) return;
+    job->guarantees.list.count = 0;
+    guarantees_make(&job->guarantees, &job->abstraction);
+}
+
 /* Leaves what was made, and says so. */
 static void finish(const struct making *making, const struct made_job *made) {
     const struct command_request *request = making->request;
@@ -198,6 +209,7 @@ static void finish(const struct making *making, const struct made_job *made) {
     bool ok =
         reported_take_checks(&job->guarantees, session, checked->items, checked->count, *output);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
+    if (ok) show_ends(made);
     abstracting_warn(job, session);
     diag_sort(diag); /* the order in which the report lists warnings */
     struct abstraction_report report = abstraction_report_of(job, session);

@@ -96,6 +96,14 @@ static bool case_is_same(const struct index_trial *trial, const struct cell_case
            !memcmp(left->values, right->values, sizeof left->values);
 }
 
+static void note_pair(const struct index_trial *trial, struct cell_case *of,
+                      const uint32_t *positions) {
+    uint32_t size = trial->group->position_count;
+    if (of->cell_count != 2 || (uint64_t)size * size > CASES_MAX_PAIRS) return;
+    if (!of->pairs) of->pairs = ARENA_ARRAY(trial->arena, bool, size *size);
+    of->pairs[positions[0] * size + positions[1]] = true;
+}
+
 static void note_case(struct index_trial *trial) {
     const struct touched_edge *touched = trial->touched;
     struct cell_case found = {.count = 1};
@@ -126,6 +134,7 @@ static void note_case(struct index_trial *trial) {
     for (uint32_t i = 0; i < cases->list.count; i++)
         if (case_is_same(trial, cases->list.items[i], &found)) {
             cases->list.items[i]->count++;
+            note_pair(trial, cases->list.items[i], positions);
             return;
         }
     if (cases->list.count == CASES_MAX) {
@@ -134,6 +143,7 @@ static void note_case(struct index_trial *trial) {
     }
     struct cell_case *copy = ARENA_NEW(trial->arena, struct cell_case);
     *copy = found;
+    note_pair(trial, copy, positions);
     VEC_PUSH(trial->arena, &cases->list, copy);
 }
 

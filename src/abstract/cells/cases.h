@@ -17,7 +17,12 @@
 
 #include "abstract/cells/touched.h"
 
-enum { CASES_MAX = 512, CASES_MAX_TRIALS = 1 << 20, CASES_MAX_MEMBERS = 1 << 14 };
+enum {
+    CASES_MAX_PAIRS = 1 << 14,
+    CASES_MAX = 512,
+    CASES_MAX_TRIALS = 1 << 20,
+    CASES_MAX_MEMBERS = 1 << 14
+};
 
 struct cell_case {
     uint32_t cell_count;                 /* different cells */
@@ -26,6 +31,7 @@ struct cell_case {
     bool is_seen[TOUCHED_MAX_TERMS];     /* by cell: its index stays visible */
     int32_t values[TOUCHED_MAX_SELECTS]; /* of selects that are data */
     uint64_t count;                      /* ways to touch cells so */
+    bool *pairs; /* which two positions, by first * positions + second; NULL = not two, or many */
     bool is_closed;
 };
 

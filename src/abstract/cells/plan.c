@@ -2,7 +2,9 @@
 #include "abstract/cells/plan.h"
 
 #include "abstract/cells/deal.h"
+#include "abstract/cells/quantified.h"
 #include "abstract/cells/reason.h"
+#include "abstract/cells/sure.h"
 #include "abstract/edge/error.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/cells.h"
@@ -441,4 +443,64 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
     guard = build_and(arena, guard, outcome->class->guard);
     guard = build_and(arena, guard, is_must ? outcome->must : outcome->may);
     return for_errors ? build_and(arena, guard, error_condition(touched, outcome)) : guard;
+}
+
+/* L2 */
+
+/* The visible guard of what a member does, and that it does not fail. */
+static const struct expr *guard_of_items(const struct touched_edge *touched,
+                                         const struct expr *guard, const struct expr **items) {
+    const struct cell_class class = {.guard = guard, .items = items};
+    const struct cell_outcome outcome = {.class = &class};
+    return cells_plan_guard(touched, &outcome, true, true);
+}
+
+static const struct expr **guards_of(const struct planned_edge *edge, const struct counts *counts) {
+    struct arena *arena = edge->touched->group->context->arena;
+    const struct expr **guards =
+        ARENA_ARRAY(arena, const struct expr *, edge->members.list.count + 1);
+    struct quantified_test quantified = quantified_by_counts(edge->touched, counts);
+    for (uint32_t i = 0; i < edge->members.list.count; i++) {
+        const struct cell_member *member = edge->members.list.items[i];
+        guards[i] = build_and(arena, guard_of_items(edge->touched, member->guard, member->items),
+                              quantified.must);
+    }
+    return guards;
+}
+
+static const struct expr *sure_of_deal(const struct planned_edge *edge) {
+    struct outcome_list outcomes;
+    memset(&outcomes, 0, sizeof outcomes);
+    add_dealt(edge, &outcomes);
+    if (!outcomes.list.count) return build_bool(edge->touched->group->context->arena, false);
+    return guard_of_items(edge->touched, NULL, outcomes.list.items[0].class->items);
+}
+
+static const struct expr *either(struct arena *arena, const struct expr *left,
+                                 const struct expr *right) {
+    if (!left || !right) return NULL;
+    if (expr_is_false(left)) return right;
+    return expr_is_false(right) ? left : build_or(arena, left, right);
+}
+
+const struct expr *cells_plan_sure(const struct cells_plan *plan, const struct template *template,
+                                   const uint32_t *edges, uint32_t count) {
+    struct arena *arena = plan->context->arena;
+    const struct expr *sure = build_bool(arena, false);
+    for (uint32_t g = 0; g < plan->groups.count; g++) {
+        const struct planned_group *planned = plan->groups.items[g];
+        struct sure_edge list[SURE_MAX_EDGES];
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < count && !planned->group->why_not; i++) {
+            const struct planned_edge *edge = plan->edges[template->index][edges[i]];
+            if (!edge || edge->touched->group != planned->group) continue;
+            if (edge->touched->deal)
+                sure = either(arena, sure, sure_of_deal(edge));
+            else if (planned->counts && found < SURE_MAX_EDGES)
+                list[found++] =
+                    (struct sure_edge){&edge->members, guards_of(edge, planned->counts)};
+        }
+        if (found) sure = either(arena, sure, sure_by_counts(planned->counts, list, found));
+    }
+    return sure;
 }

@@ -42,4 +42,9 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
                                     const struct cell_outcome *outcome, bool is_must,
                                     bool for_errors);
 
+/* When one of some edges of a location, by index, is enabled and does not fail, whatever cells are
+ * (sure.h); false if nothing is known. Edges that touch no cells do not count. */
+const struct expr *cells_plan_sure(const struct cells_plan *plan, const struct template *template,
+                                   const uint32_t *edges, uint32_t count);
+
 #endif

@@ -12,6 +12,10 @@
 
 /* Whether runs end alike */
 
+static struct carry refused(const char *reason, const char *help) {
+    return (struct carry){.reason = reason, .help = help};
+}
+
 static bool say(struct carry *carry, const char *reason, const char *help) {
     carry->reason = reason;
     carry->help = help;
@@ -26,6 +30,20 @@ static bool is_live(const struct explored *explored) {
 static bool fails(const struct guarantees *guarantees, const struct abstraction *abstraction) {
     return guarantees->condition.state == CONDITION_BROKEN ||
            errors_known(abstraction->errors) == ERRORS_SOME;
+}
+
+/* L2 */
+static bool shown_alike(const struct guarantees *guarantees, const struct abstraction *abstraction,
+                        struct carry *carry) {
+    const struct ends_alike *ends = &abstraction->ends;
+    if (!ends->is_shown || (ends->may_fail && fails(guarantees, abstraction))) return false;
+    carry->relies = ends->may_fail && guarantees->condition.state == CONDITION_OPEN;
+    return say(carry,
+               arena_printf(abstraction->arena, "%s, shown on %llu states of this model",
+                            ends->stuck ? "the original is stuck only where this model is"
+                                        : "the original is never stuck",
+                            (unsigned long long)ends->states),
+               NULL);
 }
 
 /* So that liveness carries over; sets reason and help. */
@@ -60,6 +78,7 @@ static bool runs_end_alike(const struct guarantees *guarantees,
         carry->relies = guarantees->condition.state == CONDITION_OPEN;
         return say(carry, reason, NULL);
     }
+    if (shown_alike(guarantees, abstraction, carry)) return true;
     if (is_live(explored))
         return say(carry,
                    is_must ? "an exploration found no deadlock in this model"
@@ -74,6 +93,7 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                    "a run that ends in a loop (`varabs check --trace`) carries over; a result of "
                    "`varabs check --full --json` for this model without deadlocks, given with "
                    "--checked, would do for all runs");
+    carry->lacks_ends = true;
     return say(carry, "the original may get stuck where this model goes on",
                "--stutter adds the steps that are missing, or a result of `varabs check --full "
                "--json` for the original without deadlocks, given with --checked");
@@ -129,7 +149,7 @@ static bool is_dropped(const struct abstraction *abstraction, const struct query
 static void set_both(struct guarantee *guarantee, bool satisfied, bool violated, const char *reason,
                      const char *help) {
     for (int i = 0; i < PATH_COUNT; i++)
-        guarantee->carry[i] = (struct carry){satisfied, violated, reason, help, false};
+        guarantee->carry[i] = (struct carry){satisfied, violated, reason, help, false, false};
 }
 
 static void set_liveness(struct guarantee *guarantee, const struct guarantees *guarantees,
@@ -228,13 +248,10 @@ static void restrict_to_played(struct carry *carry, const struct expr *formula,
     observations_of(abstraction->observations, formula, ROLE_CHOOSES, arena, &choosing);
     const char *lost = moves_lost(abstraction, &players);
     if (lost) {
-        *carry =
-            (struct carry){false, false, lost, "ask what coalitions can do in the original", false};
+        *carry = refused(lost, "ask what coalitions can do in the original");
     } else if (have_lost(&choosing)) {
         const char *help = arena_printf(arena, "keep %s", joined_names(arena, &choosing));
-        *carry = (struct carry){false, false,
-                                "a player that observes less cannot choose by what it has lost",
-                                help, false};
+        *carry = refused("a player that observes less cannot choose by what it has lost", help);
     }
 }
 
@@ -245,8 +262,7 @@ static void claim_agents(struct guarantee *guarantee, struct carry *carry,
     struct watcher_list knowing = {0};
     assert(observations);
     if (observations->problem) {
-        *carry = (struct carry){false, false, observations->problem,
-                                "ask about agents in the original", false};
+        *carry = refused(observations->problem, "ask about agents in the original");
         return;
     }
     observations_of(observations, formula, ROLE_KNOWS | ROLE_CHOOSES, abstraction->arena,
@@ -306,6 +322,28 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 
+/* L2: `A[] not deadlock` of an abstraction that shows that the original is never stuck. */
+static bool asks_for_no_deadlock(const struct query *query) {
+    const struct expr *predicate = query->predicate;
+    return query->quantifier == QUERY_ALWAYS && predicate && predicate->kind == EXPR_UNARY &&
+           predicate->op == OP_NOT && predicate->child[0]->kind == EXPR_DEADLOCK;
+}
+
+static void set_never_stuck(struct guarantee *guarantee, const struct guarantees *guarantees,
+                            const struct abstraction *abstraction) {
+    struct carry carry = {.satisfied = false};
+    carry.satisfied = shown_alike(guarantees, abstraction, &carry);
+    for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
+}
+
+static void set_deadlocks(struct guarantee *guarantee, bool is_must) {
+    set_both(guarantee, false, false,
+             is_must ? "deadlocks can appear in a must-abstraction"
+                     : "deadlocks can vanish in a may-abstraction",
+             "remove less, so that the abstraction is exact");
+    guarantee->carry[PATH_KRIPKE].lacks_ends = !is_must && asks_for_no_deadlock(guarantee->query);
+}
+
 /* A persistent meta variable that stays: a state of the original may be found first with a value of it
  * that a must-abstraction never has there, and so without the steps that this model has. */
 static bool keeps_persistent(const struct abstraction *abstraction) {
@@ -317,10 +355,6 @@ static bool keeps_persistent(const struct abstraction *abstraction) {
 }
 
 /* What `varabs check` of a mixed abstraction can say (MX2, MX3, ST7). */
-
-static struct carry refused(const char *reason, const char *help) {
-    return (struct carry){false, false, reason, help, false};
-}
 
 /* The agents that have a role and have lost something, as what to keep; NULL if there is none. */
 static const char *what_was_lost(const struct abstraction *abstraction, const struct expr *formula,
@@ -375,10 +409,10 @@ static struct carry three_valued_carry(const struct abstraction *abstraction,
     if (fragment.knows || fragment.doubts || fragment.is_about_coalitions)
         return of_agents(abstraction, query->predicate, &fragment);
     return (struct carry){
-        true, true,
-        "what all runs do is shown by all steps, what some run does by those that "
-        "are certain",
-        NULL, false};
+        .satisfied = true,
+        .violated = true,
+        .reason = "what all runs do is shown by all steps, what some run does by those that "
+                  "are certain"};
 }
 
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
@@ -410,11 +444,10 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_formula(guarantee, guarantees, abstraction);
     else if (abstraction->is_exact)
         set_both(guarantee, true, true, "the abstraction is exact", NULL);
+    else if (abstraction->ends.is_shown && !abstraction->ends.stuck && asks_for_no_deadlock(query))
+        set_never_stuck(guarantee, guarantees, abstraction);
     else if (looks_further(query))
-        set_both(guarantee, false, false,
-                 is_must ? "deadlocks can appear in a must-abstraction"
-                         : "deadlocks can vanish in a may-abstraction",
-                 "remove less, so that the abstraction is exact");
+        set_deadlocks(guarantee, is_must);
     else if (family == FAMILY_BOUNDS)
         set_bounds(guarantee, is_must);
     else if (family == FAMILY_REACHABILITY)

@@ -3,7 +3,9 @@
 
 #include "abstract/claim/removed_in.h"
 #include "agents/written.h"
+#include "expr/build.h"
 #include "expr/find.h"
+#include "expr/substitute.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
@@ -12,6 +14,8 @@
 
 /* A mixed abstraction says what up to so many agents observe, whether they are asked about or not. */
 enum { MOST_UNASKED = 64 };
+/* Terms of a sum that are looked at one by one. */
+enum { MOST_TERMS = 1024 };
 
 struct observing {
     struct observations *result;
@@ -47,15 +51,39 @@ static bool observes_value(const struct agent *agent, const struct expr *expr) {
     return false;
 }
 
+static bool is_determined(const struct observing *observing, const struct agent *agent,
+                          const struct expr *expr);
+
+/* Whether that is so of the body of a quantifier or sum, for each value of its variable. */
+static bool all_are_determined(const struct observing *observing, const struct agent *agent,
+                               const struct expr *expr) {
+    struct context *context = (struct context *)&observing->abstraction->context;
+    const struct shape *shape = context_shape(context, expr->bound->type);
+    struct arena scratch;
+    if (!shape || shape->kind != SHAPE_CELL || shape->is_scalar ||
+        (int64_t)shape->upper - shape->lower >= MOST_TERMS)
+        return false;
+    bool all = true;
+    arena_init(&scratch);
+    for (int64_t v = shape->lower; v <= shape->upper && all; v++)
+        all = is_determined(
+            observing, agent,
+            expr_substitute(&scratch, expr->child[0], expr->bound, build_int(&scratch, v)));
+    arena_close(&scratch);
+    return all;
+}
+
 /* Whether the value of an expression over global variables can be worked out from what an agent
  * observes. */
-static bool is_determined(const struct agent *agent, const struct expr *expr) {
+static bool is_determined(const struct observing *observing, const struct agent *agent,
+                          const struct expr *expr) {
     int64_t value;
     if (!expr || expr_is_constant(expr, &value) || observes_value(agent, expr)) return true;
+    if (expr->kind == EXPR_QUANTIFY) return all_are_determined(observing, agent, expr);
     if (expr->kind != EXPR_UNARY && expr->kind != EXPR_BINARY && expr->kind != EXPR_COND)
         return false;
     for (int i = 0; i < 3; i++)
-        if (!is_determined(agent, expr->child[i])) return false;
+        if (!is_determined(observing, agent, expr->child[i])) return false;
     return true;
 }
 
@@ -63,7 +91,7 @@ static bool is_determined(const struct agent *agent, const struct expr *expr) {
 static bool sees_cells(const struct observing *observing, const struct agent *agent,
                        const struct ghost *ghost, const struct process *process) {
     const struct network *network = observing->abstraction->network;
-    if (!ghost->template && is_determined(agent, ghost->value)) return true;
+    if (!ghost->template && is_determined(observing, agent, ghost->value)) return true;
     for (uint32_t c = 0; c < ghost->cells.count; c++)
         for (uint32_t i = 0; i < network->slot_count; i++) {
             const struct slot *slot = &network->slots[i];

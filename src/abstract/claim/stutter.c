@@ -1,6 +1,7 @@
 /* See stutter.h. */
 #include "abstract/claim/stutter.h"
 
+#include "abstract/cells/plan.h"
 #include "abstract/claim/stuck.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/fold/joint.h"
@@ -52,12 +53,15 @@ static bool is_listening(const struct template *template, const struct edge *edg
 }
 
 /* Whether what is not exact about a location may keep out a step; by_updates: as one that fails. */
-static bool may_keep_out(const struct location_fold *fold, bool by_updates) {
+static bool may_keep_out(const struct cells_plan *cells, const struct location_fold *fold,
+                         bool by_updates) {
     if (!fold->fold.inexact.count || by_updates) return fold->fold.inexact.count > 0;
     for (uint32_t i = 0; i < fold->open_edge_count; i++) {
         const struct open_edge *open = fold->open_edges[i];
+        bool touches_cells = cells_plan_edge(cells, fold->template, open->edge_index) != NULL;
         bool depends =
             open->inexact.count || expr_has_unknown(open->guard) || expr_has_unknown(open->sync);
+        depends |= touches_cells && open->differs;
         if (open->is_concerned && depends && !is_listening(fold->template, open->edge)) return true;
     }
     return false;
@@ -75,7 +79,7 @@ static void find_places(struct loop_places *places, struct abstraction *abstract
                                                 model->templates[t]->branchpoint_count + 1);
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
-        if (may_keep_out(fold, by_updates))
+        if (may_keep_out(abstraction->context.cells, fold, by_updates))
             places->is_inexact[fold->template->index][fold->location] = true;
     }
     for (uint32_t t = 0; t < model->template_count; t++) {
@@ -112,6 +116,7 @@ struct looper {
     struct partition partition;
     VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */
     VEC(const struct open_edge *) urgent;     /* edges on urgent channels */
+    VEC(uint32_t) sure_cells;                 /* such internal edges that touch merged cells */
     bool is_always; /* an urgent edge may be disabled by more than its guard */
 };
 
@@ -148,6 +153,11 @@ static void sort_open_edge(struct looper *looper, const struct open_edge *open) 
     const struct template *template = open->template;
     bool is_plain_edge = is_plain(open),
          is_branching = open->edge->target >= template->location_count;
+    if (cells_plan_edge(looper->folder.context->cells, template, open->edge_index)) {
+        if (edge_is_sure(&looper->sure, template, open->edge_index) && is_reliable(looper, open))
+            VEC_PUSH(arena, &looper->sure_cells, open->edge_index);
+        return; /* on no urgent channel (cells/plan.h) */
+    }
     if (edge_is_sure(&looper->sure, template, open->edge_index) && is_plain_edge &&
         is_reliable(looper, open)) {
         VEC_PUSH(arena, &looper->sure_edges, open);
@@ -179,10 +189,10 @@ static const struct expr *guard_here(const struct looper *looper) {
     return guard;
 }
 
-static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
+static const struct expr *guard_by_values(struct looper *looper, const struct location_fold *fold) {
     struct partition *partition = &looper->partition;
     partition_init(partition, looper->folder.context, looper->folder.arena);
-    looper->sure_edges.count = looper->urgent.count = 0;
+    looper->sure_edges.count = looper->urgent.count = looper->sure_cells.count = 0;
     looper->is_always = false;
     for (uint32_t i = 0; i < fold->open_edge_count; i++)
         sort_open_edge(looper, fold->open_edges[i]);
@@ -195,6 +205,16 @@ static const struct expr *guard_of(struct looper *looper, const struct location_
     do partition_say(partition, guard_here(looper));
     while (joint_next(&partition->joint));
     return partition_may(partition);
+}
+
+/* Edges that touch cells are enabled for certain by what merged values are (L2). */
+static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
+    struct arena *arena = looper->folder.arena;
+    const struct expr *guard = guard_by_values(looper, fold);
+    if (!looper->sure_cells.count) return guard;
+    const struct expr *sure = cells_plan_sure(looper->folder.context->cells, fold->template,
+                                              looper->sure_cells.items, looper->sure_cells.count);
+    return build_and(arena, guard, fold_not(arena, sure));
 }
 
 /* Loops */
@@ -230,7 +250,6 @@ static struct location_fold *unchanged_fold(struct abstraction *abstraction,
         set_origin(&out, open, arena);
         VEC_PUSH(arena, &fold->fold.edges, out);
     }
-    VEC_PUSH(arena, &abstraction->folds, fold);
     return fold;
 }
 
@@ -238,7 +257,10 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
                      const struct template *template, uint32_t location) {
     struct location_fold *fold =
         (struct location_fold *)location_fold_of(abstraction, template, location);
-    if (!fold) fold = unchanged_fold(abstraction, template, location);
+    if (!fold) {
+        fold = unchanged_fold(abstraction, template, location);
+        VEC_PUSH(abstraction->arena, &abstraction->folds, fold);
+    }
     assert(fold->open_edge_count && fold->location == location); /* one without needs no loop */
     const struct open_edge *base = fold->open_edges[0];
     struct output_edge out = {.base = base, .loop = LOOP_STUTTER};
@@ -269,13 +291,19 @@ static const char *obstacle(const struct network *network) {
     return NULL;
 }
 
+static struct looper looper_of(struct abstraction *abstraction) {
+    struct looper looper = {
+        .folder = {.context = &abstraction->context, .arena = abstraction->arena},
+        .has_urgent = model_has_urgent_channel(abstraction->network->model),
+        .errors = errors_known(abstraction->errors)};
+    sure_steps_find(&looper.sure, abstraction, false);
+    return looper;
+}
+
 bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
     const struct network *network = abstraction->network;
     struct loop_places places;
-    struct looper looper = {
-        .folder = {.context = &abstraction->context, .arena = abstraction->arena},
-        .has_urgent = model_has_urgent_channel(network->model),
-        .errors = errors_known(abstraction->errors)};
+    struct looper looper = looper_of(abstraction);
     bool fails = looper.errors == ERRORS_SOME;
     const char *problem = obstacle(network);
     abstraction->stutters = true;
@@ -286,12 +314,34 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
                    "--stutter cannot be done here: %s", problem);
         return false;
     }
-    sure_steps_find(&looper.sure, abstraction, false);
     find_places(&places, abstraction, fails || looper.sure.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
             if (needs_loop(&places, network->model->templates[t], l))
                 add_loop(&looper, abstraction, network->model->templates[t], l);
     if (!abstraction->may_fail) abstraction->may_fail = relied_on(&looper, abstraction);
+    return true;
+}
+
+bool doubtful_places_find(struct abstraction *abstraction, struct doubtful_places *places) {
+    const struct network *network = abstraction->network;
+    struct loop_places needed;
+    struct looper looper = looper_of(abstraction);
+    if (obstacle(network)) return false;
+    find_places(&needed, abstraction,
+                looper.errors == ERRORS_SOME || looper.sure.hindrance.has_invariants);
+    for (uint32_t t = 0; t < network->model->template_count; t++) {
+        const struct template *template = network->model->templates[t];
+        for (uint32_t l = 0; l < template->location_count; l++) {
+            const struct location_fold *fold = location_fold_of(abstraction, template, l);
+            if (!analysis_reaches(abstraction->analysis, template, l)) continue;
+            if (!fold) fold = unchanged_fold(abstraction, template, l);
+            if (fold->open_edge_count)
+                VEC_PUSH(abstraction->arena, &places->list,
+                         (struct doubtful_place){template, l, guard_of(&looper, fold),
+                                                 needs_loop(&needed, template, l)});
+        }
+    }
+    places->may_fail = relied_on(&looper, abstraction);
     return true;
 }

@@ -27,4 +27,19 @@
 /* Adds the loops to the folds of a may-abstraction. False (reported) if they would not do. */
 bool add_stutters(struct abstraction *abstraction, struct diag *diag);
 
+/* A location that is reached and left, and when a process there may have no step of its own in the
+ * original: NULL = always. If it would get a loop, the abstraction may have a step all the same. */
+struct doubtful_place {
+    const struct template *template;
+    uint32_t location;
+    const struct expr *guard;
+    bool is_doubtful;
+};
+struct doubtful_places {
+    VEC(struct doubtful_place) list;
+    const char *may_fail; /* what is relied on not to fail, if that is not known; or NULL */
+};
+/* False if the loops would not do. */
+bool doubtful_places_find(struct abstraction *abstraction, struct doubtful_places *places);
+
 #endif

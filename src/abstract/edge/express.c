@@ -2,6 +2,7 @@
 #include "abstract/edge/express.h"
 
 #include "abstract/edge/error.h"
+#include "abstract/edge/named.h"
 #include "abstract/edge/read.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/facts/context.h"
@@ -509,13 +510,13 @@ const struct expr *express_everywhere(struct context *context, const struct temp
     struct open_edge open = {.template = template};
     struct rewriter rewriter = {.context = context, .open = &open, .is_within_step = true};
     const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
-    if (rewriter.why_not || !open.unknowns.count) return NULL;
+    if (rewriter.why_not || !open.unknowns.count) return named_ghost(context, template, expr);
     struct expresser expresser = {.context = context, .open = &open, .is_everywhere = true};
     for (uint32_t i = 0; i < context->request->ghosts.count; i++) {
         const struct expr *result = express_by(&expresser, context->request->ghosts.items[i], read);
         if (result) return result;
     }
-    return NULL;
+    return named_ghost(context, template, expr);
 }
 
 static bool report_misfit(struct context *context, const struct ghost *ghost, const int32_t *row,

@@ -79,6 +79,13 @@ struct explored_exact {
     bool is_to_original; /* else: to the abstraction without what is exact by the fold */
 };
 
+/* What exploring a may-abstraction has shown (L2): the original has no step only where it has none. */
+struct ends_alike {
+    bool is_shown;
+    uint64_t states, stuck; /* of the abstraction */
+    const char *may_fail;   /* as below, for this */
+};
+
 struct abstraction {
     struct arena *arena;
     const struct network *network;
@@ -111,6 +118,7 @@ struct abstraction {
     bool drops_priorities;          /* M5: they would be wrong here */
     bool stutters;                  /* with the loops of stutter.h, where they are needed, */
     bool stutters_at_errors;        /* and where a step of the original fails */
+    struct ends_alike ends;         /* refine/ends_alike.h */
     bool has_exchanges;             /* normal_apply: values have become those that stand for them */
     bool explains;
     uint32_t edges_before, edges_after;

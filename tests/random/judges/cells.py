@@ -8,7 +8,8 @@ forall, greatest and least values, parity.  Each is abstracted by --may and --mu
 with the merge written as a quantifier or as a chain, and judged: has it all
 steps, only such as the original has, and is what is called exact so?  Besides, a
 may-abstraction may not have more states than the coarsest one, which has a
-step for every tuple of cells whatever; that is computed from the original.
+step for every tuple of cells whatever; that is computed from the original.  Where it says
+that the original is stuck only where the abstraction is, that is looked at, too.
 """
 
 import itertools
@@ -254,7 +255,7 @@ class Cells:
         if self.is_pair:
             templates.append(self.template('Q', '', 'go?'))
         system = 'system ' + ', '.join(t[0] for t in templates) + ';'
-        return xml('; '.join(decl) + ';', templates, system)
+        return xml('; '.join(decl) + ';', templates, system, ['A<> x > 2'])
 
 
 class Coarsest:
@@ -319,8 +320,29 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
     for kind, failure in verdict.failures.items():
         if kind != 'new-error' or not by_values:
             return f"{kind}: {failure.text}"
+    if mode == 'may' and not report['exact']:
+        wrong = judge_ends(report, concrete, explored, abstract, names)
+        if wrong:
+            return wrong
     if mode == 'may' and not by_values and not case.is_pair:
         return judge_size(case, concrete, abstract, names)
+    return None
+
+
+def judge_ends(report, concrete, explored, abstract, names):
+    """What it says of states without steps (L2)."""
+    from judges.judge import Projection
+    said = report['guarantees'][0].get('reason', '')
+    if 'shown on' not in said:
+        return None
+    alpha = Projection(concrete, abstract, names, ())
+    for state in explored.states:
+        if concrete.successors(state)[0]:
+            continue
+        if 'never stuck' in said:
+            return f"ends: {state} is stuck"
+        if abstract.successors(alpha(state))[0]:
+            return f"ends: {state} is stuck, the abstraction goes on"
     return None
 
 

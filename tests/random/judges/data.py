@@ -96,7 +96,7 @@ class Data:
                                f"{self.data(is_local)}")
         if rng.random() < 0.5:
             guards.append(f"{self.data(is_local)} {rng.choice(('==', '!=', '<', '>='))} "
-                          f"{rng.choice(('this', '0', 'this'))}")
+                          f"{rng.choice(('this', '0', 'this', '2', '3'))}")
         if self.compares and rng.random() < 0.6:
             other = rng.choice([*selects, self.data(is_local)])
             guards.append(f"{self.data(is_local)} {rng.choice(('==', '!='))} {other}")

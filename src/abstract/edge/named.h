@@ -1,0 +1,12 @@
+/* NAMED - expressions that are what a ghost follows, word for word: no values are gone through (S2). */
+#ifndef VARABS_ABSTRACT_EDGE_NAMED_H
+#define VARABS_ABSTRACT_EDGE_NAMED_H
+
+#include "abstract/facts/context.h"
+
+/* The name of the ghost that follows the very expression, in a process of the template; NULL if none
+ * does. Bound variables may have other names. */
+const struct expr *named_ghost(struct context *context, const struct template *template,
+                               const struct expr *expr);
+
+#endif

@@ -1,0 +1,56 @@
+/* See ends_alike.h. */
+#include "refine/ends_alike.h"
+
+#include "abstract/claim/alike.h"
+#include "explore/verdict/verify.h"
+#include "session/queries.h"
+
+/* Of the look. */
+enum { ALIKE_MAX_STATES = 100000, ALIKE_MAX_WORK = 20000000, ALIKE_MAX_SECONDS = 20 };
+
+static bool is_wanted(const struct guarantees *guarantees) {
+    bool is = false;
+    for (uint32_t i = 0; i < guarantees->list.count; i++)
+        for (int k = 0; k < PATH_COUNT; k++) is |= guarantees->list.items[i].carry[k].lacks_ends;
+    return is;
+}
+
+static void note(struct abstraction *abstraction, const struct verification *verification,
+                 const char *may_fail) {
+    const struct figures *figures = &verification->figures;
+    if (!figures->states.is_known || !verification->search->is_complete) return;
+    abstraction->ends = (struct ends_alike){.is_shown = true,
+                                            .states = figures->states.value,
+                                            .stuck = verification->search->deadlocks,
+                                            .may_fail = may_fail};
+}
+
+void ends_alike_show(struct abstraction *abstraction, const struct guarantees *guarantees) {
+    const char *may_fail = NULL;
+    struct session session;
+    struct verification verification;
+    struct arena arena;
+    bool is_for = !abstraction->is_exact && !abstraction->stutters && !abstraction->has_exchanges &&
+                  !abstraction->context.rules->is_universal &&
+                  !abstraction->context.rules->is_mixed && !network_is_timed(abstraction->network);
+    if (!is_for || !is_wanted(guarantees)) return;
+    const char *question = alike_question(abstraction, &may_fail);
+    if (!question) return;
+    const struct query_source source = {.text = question};
+    const struct verify_options options = {.search = {.max_states = ALIKE_MAX_STATES,
+                                                      .max_work = ALIKE_MAX_WORK,
+                                                      .max_seconds = ALIKE_MAX_SECONDS,
+                                                      .is_full = true,
+                                                      .jobs = 1}};
+    if (session_load_bytes(&session, "(abstraction)", abstraction->output) &&
+        session_build_for(&session, &source, 1) && session.network->model->query_count == 1) {
+        arena_init(&arena);
+        const struct query *query = &session.network->model->queries[0];
+        if (verify(&verification, &arena, session.network, query, 1, &options) &&
+            verification.answers[0].verdict == VERDICT_SATISFIED)
+            note(abstraction, &verification, may_fail);
+        verify_close(&verification);
+        arena_close(&arena);
+    }
+    session_drop(&session);
+}

@@ -1,0 +1,15 @@
+/* ENDS ALIKE - shows on all states of a may-abstraction that the original has no step only where it
+ * has none (L2), so that liveness carries over.
+ *
+ * Lifetime: in the arena of the abstraction.
+ */
+#ifndef VARABS_REFINE_ENDS_ALIKE_H
+#define VARABS_REFINE_ENDS_ALIKE_H
+
+#include "abstract/claim/guarantee.h"
+
+/* If some query needs it: explores the output, as far as a short look gets, and notes in the
+ * abstraction what that shows. Guarantees were made without it. */
+void ends_alike_show(struct abstraction *abstraction, const struct guarantees *guarantees);
+
+#endif
