@@ -2,6 +2,7 @@
 #include "refine/put_back.h"
 
 #include "explore/compare/visible_exchange.h"
+#include "refine/exchanged.h"
 
 #include <assert.h>
 #include <string.h>
@@ -106,19 +107,8 @@ static bool suspect_slots(struct suspects *suspects, const struct network *netwo
 static bool add_exchanges(struct visible *visible, struct arena *arena,
                           const struct normal *normal) {
     for (uint32_t i = 0; i < normal->points.count; i++) {
-        const struct normal_point *point = &normal->points.items[i];
         struct exchange *exchange = ARENA_NEW(arena, struct exchange);
-        struct exchanged_value *values =
-            ARENA_ARRAY(arena, struct exchanged_value, point->count + 1);
-        *exchange = (struct exchange){.variable = point->variable,
-                                      .template = point->template,
-                                      .location = point->location,
-                                      .is_one = point->is_one,
-                                      .representative = point->representative,
-                                      .values = values};
-        for (uint32_t k = 0; k < point->count && !point->is_one; k++)
-            values[exchange->count++] =
-                (struct exchanged_value){point->values[k], point->normal[k]};
+        *exchange = exchange_of_point(arena, &normal->points.items[i]);
         if (!visible_exchange(visible, arena, exchange)) return false;
     }
     return true;
