@@ -64,7 +64,8 @@ static void keep_smaller(struct by_query *by_query, struct arena *arena, struct 
         struct query_share *share = &by_query->list.items[i];
         share->measured = measure(arena, share->normal.output);
         bool is_smaller = together->is_complete
-                              ? share->measured.states.value < together->states.value
+                              ? share->measured.is_complete &&
+                                    share->measured.states.value < together->states.value
                               : share->measured.states.is_known;
         if (is_smaller) by_query->list.items[kept++] = *share;
     }
