@@ -39,4 +39,12 @@ int f9(const int &amp;p8) { int[0,1] l10 = p8 / 3 &lt;? 1; { } l10 = (x4 &lt;? 1
 END
     run 'a wide abstraction' 0 'satisfied' choice.xml --auto --no-look --jobs 1 --max-memory 200M \
         --query 'E<> T0(1).C && T1.B && T0(0).v15 == 0'
+    # A run that comes back to an orbit after many states, of which there might be a thousand rounds.
+    cat >rounds.xml <<'END'
+<nta><declaration>int[0,99999] c = 0;</declaration><template><name>P</name><declaration>int[0,3] x = 0;</declaration><location id="a"/><init ref="a"/>
+<transition><source ref="a"/><target ref="a"/><label kind="guard">c == 0 &amp;&amp; x &lt; 3</label><label kind="assignment">x = x + 1</label></transition></template>
+<template><name>C</name><location id="b"/><init ref="b"/><transition><source ref="b"/><target ref="b"/><label kind="assignment">c = c == 99999 ? 0 : c + 1</label></transition></template>
+<system>P1 = P(); P2 = P(); P3 = P(); P4 = P(); D = C(); system P1, P2, P3, P4, D;</system></nta>
+END
+    expect 'a long loop by orbits' sh -c "ulimit -v 2000000; \"$VARABS\" check rounds.xml --symmetry report --semantics kripke --trace --jobs 1 --query 'E[] c < 100000' >out 2>&1"
 fi

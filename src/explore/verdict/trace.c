@@ -95,7 +95,8 @@ struct builder {
     struct trace *trace;
     uint64_t *state, *next; /* packed, with scratch words */
     uint64_t *spare;
-    const uint32_t *choices; /* which step leads on, or NULL: the first that does */
+    const uint32_t *choices;        /* which step leads on, or NULL: the first that does */
+    uint32_t state_room, step_room; /* of the lists of the trace */
 };
 
 struct trace_state trace_unpack(struct arena *arena, const struct layout *layout,
@@ -149,7 +150,11 @@ static void add_step(struct builder *builder, const struct step_record *record) 
     assert(record->part_count);
     const struct edge_instance *instances = builder->search->program->instances.items;
     const uint32_t *parts = builder->expander->parts.items + record->first_part;
-    struct trace_step *step = &builder->trace->steps[builder->trace->step_count++];
+    struct trace *trace = builder->trace;
+    if (trace->step_count == builder->step_room)
+        trace->steps = vec_grow(builder->arena, trace->steps, trace->step_count,
+                                &builder->step_room, sizeof *trace->steps);
+    struct trace_step *step = &trace->steps[trace->step_count++];
     step->parts = ARENA_ARRAY(builder->arena, const struct edge_instance *, record->part_count + 1);
     step->part_count = record->part_count;
     for (uint32_t i = 0; i < record->part_count; i++)
@@ -169,19 +174,24 @@ static bool expand(struct builder *builder) {
 
 static void add_state(struct builder *builder) {
     struct trace *trace = builder->trace;
+    if (trace->state_count == builder->state_room)
+        trace->states = vec_grow(builder->arena, trace->states, trace->state_count,
+                                 &builder->state_room, sizeof *trace->states);
     trace->states[trace->state_count++] =
         trace_unpack(builder->arena, builder->search->layout, builder->state);
 }
 
-static void begin(struct builder *builder, uint32_t most) {
+/* Room for as many states as rows of a path; there may be more. */
+static void begin(struct builder *builder, uint32_t count) {
     const struct layout *layout = builder->search->layout;
     struct arena *arena = builder->arena;
     builder->trace = ARENA_NEW(arena, struct trace);
     builder->state = layout_state(layout, arena);
     builder->next = layout_state(layout, arena);
     builder->spare = layout_state(layout, arena);
-    builder->trace->states = ARENA_ARRAY(arena, struct trace_state, most + 1);
-    builder->trace->steps = ARENA_ARRAY(arena, struct trace_step, most + 1);
+    builder->state_room = builder->step_room = count + 1;
+    builder->trace->states = ARENA_ARRAY(arena, struct trace_state, builder->state_room);
+    builder->trace->steps = ARENA_ARRAY(arena, struct trace_step, builder->step_room);
 }
 
 /* A step from the state at hand to one of a row; false at a limit. */
@@ -230,7 +240,7 @@ struct trace *trace_new_lasso(struct arena *arena, const struct search *search,
     uint32_t rounds = has_orbits ? MAX_ROUNDS : 1;
     uint64_t *starts = ARENA_ARRAY(arena, uint64_t, (size_t)(rounds + 1) * words);
     assert(*loop + 1 < path->count);
-    begin(&builder, path->count + (rounds - 1) * length);
+    begin(&builder, path->count); /* mostly there are one or two rounds */
     store_load(&search->store, path->rows[0], builder.state);
     add_state(&builder);
     for (uint32_t i = 1, round = 0;; i++) {
