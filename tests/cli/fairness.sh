@@ -126,4 +126,8 @@ if group fairness; then
     run 'as many as there may be' 1 '^violated' check fewer.xml --query 'A<> !P.on' --weak 'c(*)'
     run 'of two models' 5 "'c\(\*\)' has too many instances" refines many.xml many.xml --abstract-weak 'c(*)'
     expect 'no verdict' test ! -s out
+    # Cells of a channel are told apart by all of their indices.
+    one=$(printf '[1]%.0s' {1..16}) zero=$(printf '[0]%.0s' {1..16})
+    sed "s/c\[64\]/c[64]$one/; s/c\[i\]/c[i]$zero/g" fewer.xml >deep.xml
+    run 'too many indices' 5 "channel 'c' has more than 16 indices" check deep.xml --query 'A<> !P.on' --weak 'c(*)'
 fi

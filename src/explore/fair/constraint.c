@@ -248,11 +248,17 @@ static bool add_cell(const struct fair_marker *marker, uint32_t channel, uint64_
     struct str base = {name, strcspn(name, "[")};
     int32_t values[FAIR_MAX_VALUES];
     uint32_t count = 0;
-    for (const char *at = strchr(name, '['); at && count < FAIR_MAX_VALUES; at = strchr(at, '['))
+    const char *at = strchr(name, '[');
+    for (; at && count < FAIR_MAX_VALUES; at = strchr(at, '['))
         values[count++] = (int32_t)strtol(++at, NULL, 10);
     for (uint32_t i = 0; i < constraints->schemas.count; i++) {
         const char *asked = constraints->schemas.items[i].channel;
         if (!asked || !str_is(base, asked)) continue;
+        if (at)
+            return note_problem(constraints, STATUS_LIMIT, 0,
+                                arena_printf(constraints->arena,
+                                             "the channel '%s' has more than %d indices", asked,
+                                             FAIR_MAX_VALUES));
         *schemas |= UINT64_C(1) << i;
         if (!add_instance(constraints, i, values, count, set)) return false;
     }
