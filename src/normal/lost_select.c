@@ -7,8 +7,7 @@
 
 static bool is_part_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Over: also in a comment. */
-static bool names(const char *text, const char *name) {
+bool text_names(const char *text, const char *name) {
     size_t size = strlen(name);
     for (const char *at = text; (at = strstr(at, name)); at += size)
         if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return true;
@@ -17,7 +16,7 @@ static bool names(const char *text, const char *name) {
 
 static bool label_names(const struct edge *edge, enum label_kind kind, const char *name) {
     const struct element *label = edge->xml->labels.of[kind];
-    return label && label->text.content.size && names(label->text.content.data, name);
+    return label && label->text.content.size && text_names(label->text.content.data, name);
 }
 
 static struct str written(const struct document *document, const struct symbol *select) {
@@ -28,7 +27,7 @@ static struct str written(const struct document *document, const struct symbol *
 static bool is_lost(const struct document *document, const struct edge *edge, uint32_t index,
                     const char *update) {
     const char *name = edge->selects[index]->name;
-    if (!label_names(edge, LABEL_UPDATE, name) || names(update, name)) return false;
+    if (!label_names(edge, LABEL_UPDATE, name) || text_names(update, name)) return false;
     for (int kind = 0; kind < LABEL_KINDS; kind++)
         if (kind != LABEL_SELECT && kind != LABEL_UPDATE &&
             label_names(edge, (enum label_kind)kind, name))

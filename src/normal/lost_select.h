@@ -10,6 +10,9 @@
 #include "lang/syntax/ast.h"
 #include "xml/splice.h"
 
+/* Whether a name stands in a text; over: also in a comment. */
+bool text_names(const char *text, const char *name);
+
 /* Edits the select label of an edge whose update becomes this text. Selects that the update did not
  * name stay. */
 void lost_selects_drop(struct splices *splices, const struct template *template,

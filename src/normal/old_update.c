@@ -4,6 +4,7 @@
 #include "abstract/edge/overwritten.h"
 #include "abstract/emit/label.h"
 #include "lang/print/print.h"
+#include "normal/lost_select.h"
 
 #include <assert.h>
 #include <string.h>
@@ -28,6 +29,16 @@ static bool is_for_select(const struct exchange_list *list, const struct cell_te
     return false;
 }
 
+/* Whether some exchange may read the cell of an item: by no other name, as what is passed to
+ * reference parameters is not exchanged. */
+static bool is_read(const struct exchange_list *list, const struct cell_text *item) {
+    size_t size = strcspn(item->name, "[.");
+    const char *root = arena_copy(list->arena, item->name, size);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (text_names(list->items[i].value, root)) return true;
+    return false;
+}
+
 static bool sets(const void *user, const struct expr *place) {
     const struct exchange_list *list = user;
     struct buffer text = {0};
@@ -36,7 +47,8 @@ static bool sets(const void *user, const struct expr *place) {
     const char *name = buffer_take(&text, list->arena);
     buffer_close(&text);
     for (uint32_t i = 0; i < list->count && !found; i++)
-        found = !strcmp(list->items[i].name, name) && !is_for_select(list, &list->items[i]);
+        found = !strcmp(list->items[i].name, name) && is_constant(list->items[i].value) &&
+                !is_read(list, &list->items[i]) && !is_for_select(list, &list->items[i]);
     return found;
 }
 
@@ -71,8 +83,6 @@ struct str old_update_text(struct arena *arena, const struct document *document,
     struct exchange_list all = {arena, edge, exchanges, count};
     struct buffer out = {0};
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (!is_constant(exchanges[i].value)) return whole_text(edge);
     const bool *goes = overwritten_find(arena, analysis, template, edge, sets, &all);
     for (uint32_t i = 0; i < edge->updates.count; i++) {
         if (goes[i]) continue;

@@ -14,7 +14,7 @@
 typedef bool (*sets_place)(const void *user, const struct expr *place);
 
 /* Takes such items from those of an open edge, of which the first ones never fail for sure. What
- * comes behind reads no variable. */
+ * comes behind reads nothing that it sets. */
 void overwritten_drop(struct context *context, struct open_edge *open, uint32_t sure,
                       sets_place sets, const void *user);
 /* The same for the update of an edge as it is written: by item, whether it goes. */
