@@ -620,7 +620,7 @@ function showPage({ about, result, models, main }) {
         section("Variables", variablesTable(), make("p", { class: "soft" }, `${grouped(result.edges.before)} edges before, ${grouped(result.edges.after)} after.`));
         if (result.data) section("Data that are alike", make("ul", {}, result.data.map(({ variables, kinds, for_any: any }) => make("li", {}, code(variables.join(", ")), ": told apart are ",
             kinds.map(({ lower, upper }) => lower === upper ? grouped(lower) : `${grouped(lower)} to ${grouped(upper)}`).join("; "), any ? [". The same for any ", code(`${any.constant} >= ${any.at_least}`)] : ""))));
-        if (result.shown) section("Exact, shown by exploration", make("p", {}, `${grouped(result.shown.states_before)} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction without what is exact anyway"}, ${grouped(result.shown.states_after)} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
+        if (result.shown) section("Exact, shown by exploration", make("p", {}, `${grouped(result.shown.states_before)} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction after the other exact removals"}, ${grouped(result.shown.states_after)} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
         if (result.not_shown) section("Not shown to be exact by exploring", make("p", {}, result.not_shown));
         if (result.inexact_because?.length) section("Why it is not exact", make("ul", {}, result.inexact_because.map((reason) => make("li", {}, reason))));
         if (result.lost.length) section("What is lost", table(["what", "line", "variable", "text"], result.lost.map((entry) => [entry.what, entry.line, code(entry.variable || ""), code(entry.formula || "")])));
@@ -769,7 +769,7 @@ function showPage({ about, result, models, main }) {
     const measured = (entry) => entry ? `${entry.is_complete ? "" : "at least "}${grouped(entry.states_text ?? entry.states)}` : "";
     function suggest() {
         const exact = new Set([...result.exact, ...result.shown].map((entry) => entry.variable)).size, isKnown = result.original && result.together;
-        header(about.first, isKnown ? `${measured(result.original)} \u2192 ${measured(result.together)} states` : null,
+        header(about.first, !isKnown ? null : measured(result.original) === measured(result.together) ? `${measured(result.original)} states` : `${measured(result.original)} \u2192 ${measured(result.together)} states`,
             exact ? chip("good", `${plural(exact, "variable")} exactly irrelevant`) : chip("open", "nothing can be removed exactly"), chip("", plural(result.queries.length, "query")));
         const list = (title, entries, ...more) => { if (entries.length) {
             const isMeasured = entries.some((entry) => entry.measured);
@@ -780,7 +780,7 @@ function showPage({ about, result, models, main }) {
         list("Exact, shown by exploration, one after the other", result.shown);
         list("Not exact, each alone", result.lossy);
         list("Refused", result.refused);
-        if (result.original) section("States", table(["model", "states"], [["as it is", measured(result.original)], ...result.together ? [["without what is exact", measured(result.together)]] : [],
+        if (result.original) section("States", table(["model", "states"], [["as it is", measured(result.original)], ...result.together ? [["after exact removals", measured(result.together)]] : [],
             ...(result.by_query || []).map((entry) => [`the same for ${entry.queries.length === 1 ? "query" : "queries"} ${entry.queries.map((number) => number + 1).join(", ")} alone`, measured(entry.measured)])]));
         section("Drawings", viewer(["first"]));
         section("Queries", make("ul", {}, result.queries.map((query) => make("li", {}, code(query)))), make("p", {}, "What they name stays: ", code(result.observed.join(", ") || "nothing")));

@@ -198,7 +198,7 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
         fprintf(file, "states of the model: %s", states_text(&suggestion->original, report->arena));
         if (suggestion->exact.count || suggestion->explored.count ||
             report->exchanges->normal.points.count)
-            fprintf(file, "; without what is exact: %s",
+            fprintf(file, "; after exact removals: %s",
                     states_text(&suggestion->together, report->arena));
         fputs("\n", file);
     }

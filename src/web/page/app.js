@@ -226,7 +226,7 @@ function chooseRemovals(result) {
     const enable = () => { remove.disabled = !ticked().length; };
     for (const list of [exact, lossy]) list.addEventListener("change", enable);
     enable();
-    return [result.original && result.together ? make("p", { class: "gain" }, `${measured(result.original)} \u2192 ${measured(result.together)} states`) : null,
+    return [result.original && result.together && measured(result.original) !== measured(result.together) ? make("p", { class: "gain" }, `${measured(result.original)} \u2192 ${measured(result.together)} states`) : null,
         exact.children.length ? [make("h3", {}, "Exact: every verdict carries over"), exact] : make("p", {}, `No variable can be removed exactly${result.normalised?.length ? ", but values that make no difference can be exchanged for one of them" : ""}.`),
         lossy.children.length ? [make("h3", {}, "Not exact: some verdicts are lost"), lossy] : null,
         modes, make("div", { class: "actions" }, make("button", { type: "button", class: "primary", click: () => abstractModel(["--auto", modeNow()]) }, "Make it smaller"), remove)].flat(Infinity).filter((part) => part);

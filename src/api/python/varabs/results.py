@@ -296,7 +296,7 @@ class Suggestion(_Conditional):
         return [entry["remove"] for entry in self.json["lossy"]]
 
     def apply(self) -> Model:
-        """The model with what is exact to be removed."""
+        """The model with all exact removals chosen."""
         return self._model.remove(*self.exact)
 
     def summary(self) -> str:
