@@ -342,7 +342,8 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     abstraction->context.rules = rules_of(options->mode);
     plan_cells(&abstraction->context, options);
     narrow_selects(&abstraction->context);
-    analysis.narrowed = &abstraction->context.narrowed;
+    bool is_narrowed = abstraction->context.narrowed.of.count > 0;
+    analysis.narrowed = is_narrowed ? &abstraction->context.narrowed : NULL;
     relate_ghosts(&abstraction->context, &analysis);
     bool is_known = options->known && network_is_same(options->known->network, network) &&
                     (!analysis.is_must || options->known->options.is_must) &&
