@@ -93,7 +93,26 @@ static bool case_is_same(const struct index_trial *trial, const struct cell_case
     return left->cell_count == right->cell_count &&
            !memcmp(left->cell_of, right->cell_of, terms * sizeof *left->cell_of) &&
            !memcmp(left->zone, right->zone, left->cell_count * sizeof *left->zone) &&
-           !memcmp(left->values, right->values, sizeof left->values);
+           !memcmp(left->values, right->values, sizeof left->values) &&
+           !memcmp(left->others, right->others, sizeof left->others);
+}
+
+/* What other merges become with what is tried. */
+static bool find_others(struct index_trial *trial, struct cell_case *of) {
+    const struct touched_edge *touched = trial->touched;
+    struct arena scratch;
+    uint32_t count = 0;
+    bool ok = true;
+    arena_init(&scratch);
+    for (uint32_t i = 0; i < touched->items.count && ok; i++) {
+        if (!touched->items.items[i].is_by_case) continue;
+        assert(count < TOUCHED_MAX_VALUES);
+        ok = closed_value(trial->group->context,
+                          put_selects(trial, &scratch, touched->items.items[i].expr->child[1]),
+                          &of->others[count++]);
+    }
+    arena_close(&scratch);
+    return ok;
 }
 
 static void note_pair(const struct index_trial *trial, struct cell_case *of,
@@ -130,6 +149,10 @@ static void note_case(struct index_trial *trial) {
     }
     for (uint32_t s = 0; s < trial->select_count; s++)
         if (touched->is_listed[s] && touched->is_data[s]) found.values[s] = trial->value[s];
+    if (!find_others(trial, &found)) {
+        trial->why_not = "what another merge becomes cannot be computed";
+        return;
+    }
     struct case_list *cases = trial->cases;
     for (uint32_t i = 0; i < cases->list.count; i++)
         if (case_is_same(trial, cases->list.items[i], &found)) {
@@ -320,10 +343,25 @@ static enum run_end write_cell(struct evaluation *run, const struct cell_item *i
     return RUN_GOES_ON;
 }
 
+/* What another merge becomes in the case. */
+static const struct expr *other_becomes(const struct evaluation *run, const struct cell_item *item,
+                                        int32_t value) {
+    const struct expr *target = item->expr->child[0];
+    bool is_bool = type_strip(target->symbol->type)->kind == TYPE_BOOL;
+    return build_assignment(run->arena, target,
+                            is_bool ? build_bool(run->arena, value != 0)
+                                    : build_int(run->arena, value));
+}
+
 static enum run_end update(struct evaluation *run) {
+    uint32_t others = 0;
     for (uint32_t i = 0; i < run->touched->items.count; i++) {
         const struct cell_item *item = &run->touched->items.items[i];
         if (item->kind == ITEM_DROPPED) continue;
+        if (item->is_by_case) {
+            run->member->items[i] = other_becomes(run, item, run->of->others[others++]);
+            continue;
+        }
         if (item->kind == ITEM_WRITE) {
             enum run_end outcome = write_cell(run, item);
             if (outcome != RUN_GOES_ON) return outcome;

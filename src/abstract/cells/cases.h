@@ -30,6 +30,7 @@ struct cell_case {
     uint32_t zone[TOUCHED_MAX_TERMS];    /* by cell */
     bool is_seen[TOUCHED_MAX_TERMS];     /* by cell: its index stays visible */
     int32_t values[TOUCHED_MAX_SELECTS]; /* of selects that are data */
+    int32_t others[TOUCHED_MAX_VALUES];  /* of other merges that change, by item that does it */
     uint64_t count;                      /* ways to touch cells so */
     bool *pairs; /* which two positions, by first * positions + second; NULL = not two, or many */
     bool is_closed;

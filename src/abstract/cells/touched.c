@@ -2,6 +2,7 @@
 #include "abstract/cells/touched.h"
 
 #include "abstract/cells/deal.h"
+#include "abstract/cells/other.h"
 #include "abstract/edge/frame.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/channel.h"
@@ -11,6 +12,7 @@
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "expr/substitute.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
@@ -203,7 +205,8 @@ static bool read_guard(struct reader *reader, const struct expr *guard) {
     if (reader->touched->deal && deal_asks(reader->touched->deal, guard)) return true;
     if (!reader->touched->deal && has_removed(reader, guard) && read_quantifier(reader, guard))
         return true;
-    const struct expr *expr = over_terms(reader, guard);
+    const struct expr *expr = other_says(reader->group, reader->touched->template, guard);
+    if (!expr) expr = over_terms(reader, guard);
     if (!expr) return false;
     struct name_search names = names_in(reader, expr);
     enum cell_conjunct_kind kind = names.has_cell                           ? CONJUNCT_OF_CELLS
@@ -244,7 +247,7 @@ static bool read_write(struct reader *reader, const struct expr *item) {
     }
     reader->touched->writes = true;
     VEC_PUSH(arena, &reader->touched->items,
-             (struct cell_item){ITEM_WRITE, item, value, t, path.field});
+             (struct cell_item){ITEM_WRITE, item, value, t, path.field, false});
     return true;
 }
 
@@ -263,14 +266,41 @@ static bool read_dropped(struct reader *reader, const struct expr *item,
     return true;
 }
 
+/* The expression with what other removed variables have got in this update; NULL if it reads one that
+ * has got nothing. */
+static const struct expr *after_dropped(struct reader *reader, const struct expr *expr) {
+    for (uint32_t i = reader->touched->items.count; i-- > 0;) {
+        const struct cell_item *item = &reader->touched->items.items[i];
+        if (item->kind == ITEM_DROPPED)
+            expr = expr_substitute(reader->arena, expr, item->original->child[0]->symbol,
+                                   item->original->child[1]);
+    }
+    return has_removed(reader, expr) ? NULL : expr;
+}
+
+/* F14: another merge that changes with it: what it becomes must follow from selects. */
+static bool read_other(struct reader *reader, const struct expr *item) {
+    const struct expr *value = after_dropped(reader, item->child[1]);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < reader->touched->items.count; i++)
+        count += reader->touched->items.items[i].is_by_case;
+    if (!value || names_in(reader, value).has_visible || expr_can_fault(value) ||
+        reader->touched->deal || count == TOUCHED_MAX_VALUES)
+        return refuse(reader, "another merge changes with it");
+    struct expr *copy = build_copy(reader->arena, item);
+    copy->child[1] = (struct expr *)value;
+    VEC_PUSH(reader->arena, &reader->touched->items,
+             (struct cell_item){
+                 .kind = ITEM_VISIBLE, .original = item, .expr = copy, .is_by_case = true});
+    return true;
+}
+
 static bool read_item(struct reader *reader, const struct expr *item) {
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     const struct symbol *root = is_assignment ? expr_root(item->child[0]) : NULL;
     if (item->span.begin) reader->at = item->span.begin;
-    if (is_ghost_update(item)) {
-        if (cell_group_follows(reader->group, root)) return true;
-        return refuse(reader, "another merge changes with it");
-    }
+    if (is_ghost_update(item))
+        return cell_group_follows(reader->group, root) || read_other(reader, item);
     if (root && cell_group_has(reader->group, root)) {
         if (!reader->touched->deal) return read_write(reader, item);
         VEC_PUSH(reader->arena, &reader->touched->items,
@@ -304,7 +334,7 @@ static bool mentions_in_cells(const struct touched_edge *touched, const struct s
     for (uint32_t i = 0; i < touched->items.count; i++) {
         const struct cell_item *item = &touched->items.items[i];
         found |= item->kind == ITEM_WRITE && expr_mentions(item->expr, symbol);
-        found |= item->kind == ITEM_VISIBLE && item->expr != item->original &&
+        found |= item->kind == ITEM_VISIBLE && item->expr != item->original && !item->is_by_case &&
                  expr_mentions(item->expr, symbol);
     }
     return found;
@@ -322,7 +352,8 @@ static const char *seen_in(const struct reader *reader, const struct symbol *sym
     }
     for (uint32_t i = 0; i < touched->items.count; i++) {
         const struct cell_item *item = &touched->items.items[i];
-        if (item->kind == ITEM_VISIBLE && expr_mentions(item->expr, symbol)) found = item->original;
+        if (item->kind == ITEM_VISIBLE && !item->is_by_case && expr_mentions(item->expr, symbol))
+            found = item->original;
     }
     if (!found && edge_tags_mention(touched->edge, str_of(symbol->name))) return "a tag";
     if (!found) return NULL;

@@ -19,7 +19,7 @@
 
 #include "abstract/cells/group.h"
 
-enum { TOUCHED_MAX_TERMS = 3, TOUCHED_MAX_SELECTS = 8 };
+enum { TOUCHED_MAX_TERMS = 3, TOUCHED_MAX_SELECTS = 8, TOUCHED_MAX_VALUES = 4 };
 
 /* A[e1][e2]: all fields of the record there. */
 struct cell_term {
@@ -50,6 +50,7 @@ struct cell_item {
     const struct expr *original;
     const struct expr *expr; /* visible: the item; write: the new value */
     uint32_t term, field;    /* write */
+    bool is_by_case;         /* visible: of another merge, with a value that selects say (F14) */
 };
 
 struct cell_deal;

@@ -27,6 +27,7 @@ from generators.small_models import xml
 
 MOST_STATES = 4000
 MINGLED = 100000  # from this seed on, updates stand in any order
+OTHERS = 200000   # from this seed on, another variable is merged that an edge writes, too
 
 
 class Cells:
@@ -34,7 +35,8 @@ class Cells:
 
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
-        self.is_mingled = seed >= MINGLED
+        self.is_mingled = MINGLED <= seed < OTHERS
+        self.has_other = seed >= OTHERS
         self.size = rng.choice((2, 3, 3))
         self.top = rng.choice((1, 2, 2))
         self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
@@ -45,7 +47,7 @@ class Cells:
             self.size = 2
         self.is_local = rng.random() < 0.3
         self.is_pair = not self.is_local and rng.random() < 0.3
-        self.has_last = rng.random() < 0.2
+        self.has_last = rng.random() < 0.2 or self.has_other
         self.array = {'plain': f"int[0,{self.top}] c[{self.size}]",
                       'record': "struct {{ bool u; int[0,{}] v; }} c[{}]".format(
                           self.top, self.size),
@@ -54,6 +56,8 @@ class Cells:
             self.array += ' = {' + ', '.join(
                 str(rng.randint(0, self.top)) for _ in range(self.size)) + '}'
         self.merges = self.make_merges()
+        if self.has_other:
+            self.merges.append(self.make_other())
 
     def paths(self):
         if self.shape == 'rows':
@@ -116,6 +120,12 @@ class Cells:
         owner = 'P.' if self.is_local else ''
         head = f"{owner}{name}:int[0,{most}]="
         return head + text, head + meant.replace('!c', '1-c')
+
+    def make_other(self):
+        value = self.rng.randint(0, 2)
+        if self.rng.random() < 0.6:
+            return (f"w:int[0,1]=last == {value}",) * 2
+        return "w:int[0,1]=last > 0 ? 1 : 0", "w:int[0,1]=last > 0"
 
     # Edges
 
@@ -181,6 +191,10 @@ class Cells:
             updates.append(f"x = {rng.randint(0, 2)}")
         if self.has_last and rng.random() < 0.5:
             updates.append('last = i')
+        elif self.has_other and rng.random() < 0.5:
+            updates.append(rng.choice(('last = 0', 'last = 2', 'last = 2 - i')))
+        if self.has_other and rng.random() < 0.4:
+            guards.append(f"last {rng.choice(('==', '!=', '>', '<='))} {rng.randint(0, 2)}")
         if self.is_mingled:
             self.mingle(updates, cells, field)
         labels = {'select': ', '.join(f"{k} : {t}" for k, t in selects.items()),
@@ -303,7 +317,7 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
     arguments = ['in.xml', f"--{mode}", '-o', 'out.xml', '--report', 'out.json']
     for text, _ in case.merges:
         arguments += ['--merge', text]
-    if case.has_last:
+    if case.has_last and not case.has_other:
         arguments += ['--remove', 'last']
     status, errors = run(varabs, arguments, folder)
     if status:
@@ -311,7 +325,8 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
     with open(f"{folder}/out.json", encoding='utf-8') as file:
         report = json.load(file)
     abstract = load_network(f"{folder}/out.xml")
-    names = [meant for _, meant in case.merges] + ['last'] * case.has_last
+    names = [meant for _, meant in case.merges] + \
+        ['last'] * (case.has_last and not case.has_other)
     judged = 'exact' if report['exact'] else mode
     verdict = compare(concrete, explored, abstract, names, judged, None, (),
                       judged == 'exact' and bool(report.get('relies_on')))
@@ -324,7 +339,7 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
         wrong = judge_ends(report, concrete, explored, abstract, names)
         if wrong:
             return wrong
-    if mode == 'may' and not by_values and not case.is_pair:
+    if mode == 'may' and not by_values and not case.is_pair and not case.has_other:
         return judge_size(case, concrete, abstract, names)
     return None
 

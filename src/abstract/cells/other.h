@@ -1,0 +1,16 @@
+/* OTHER - merges beside those of a group, on edges that touch its cells (F14).
+ *
+ *     card_a == 0 && owner[c] == 1, owner[c] = 0, card_a = c + 1
+ *     colour_a = card_a == 0 ? 0 : card_a <= N ? 1 : 2            its guard is colour_a == 0
+ */
+#ifndef VARABS_ABSTRACT_CELLS_OTHER_H
+#define VARABS_ABSTRACT_CELLS_OTHER_H
+
+#include "abstract/cells/group.h"
+
+/* A condition about a variable of one cell that a merge of no group follows, in terms of that; NULL if
+ * there is none that says it for all values of the type. */
+const struct expr *other_says(const struct cell_group *group, const struct template *template,
+                              const struct expr *condition);
+
+#endif
