@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""cards.py N H [--kind model|spec] [-o FILE] — a card game with N red and N black cards, H in a hand.
+"""cards.py N H [--kind model|spec|array|merges] [-o FILE] — a card game with N red and N black cards, H in a hand.
 
 Cards are dealt to players A and B, who then play one card each in every round. The better card wins
 the round: red beats black, and within a colour the higher card wins. After M. Cohen, M. Dam, A.
 Lomuscio and F. Russo, "Abstraction in model checking multi-agent systems" (AAMAS 2009), section 7,
-where 2 N is 20 and H is 9. --kind spec writes what merges all cards of a colour, for --spec.
+where 2 N is 20 and H is 9. --kind spec writes what merges all cards of a colour, for --spec. --kind array writes
+the game with an array of who holds a card, and --kind merges what merges the cards of a colour in it.
 """
 
 import json
@@ -18,6 +19,19 @@ const int N = {ranks};
 const int H = {hand};
 int[0,2] {red};
 int[0,2] {black};
+int[0,H] dealt_a, dealt_b;
+bool playing;
+bool b_only_red;               // B was dealt red cards only
+int[0,2*N] card_a, card_b;     // on the table; 1 to N black, N + 1 to 2 N red, 0 none
+int[0,H] won_a, won_b;         // rounds"""
+
+
+ARRAY = """\
+// {cards} cards, {hand} for each player. Who holds a card: 0 nobody, 1 A, 2 B; red ones come last.
+const int N = {ranks};
+const int H = {hand};
+typedef int[0,2*N-1] card;
+int[0,2] owner[2*N];
 int[0,H] dealt_a, dealt_b;
 bool playing;
 bool b_only_red;               // B was dealt red cards only
@@ -104,17 +118,53 @@ def spec(ranks, _hand):
             total = " + ".join(f"({card} == {number})" for card in names(letter, ranks))
             merges.append({"name": f"{colour}_{player_name}", "type": "int[0,N]",
                            "expression": total})
-    for player_name in "ab":
-        card = f"card_{player_name}"
-        merges.append({"name": f"colour_{player_name}", "type": "int[0,2]",
-                       "expression": f"{card} == 0 ? 0 : {card} <= N ? 1 : 2"})
-    return json.dumps({"merge": merges}, indent=2) + "\n"
+    return json.dumps({"merge": merges + table_merges()}, indent=2) + "\n"
+
+
+def array(ranks, hand):
+    black = f"forall(c : int[0,{ranks - 1}]) owner[c] != 2"
+    deals = [loop("deal", [("select", "c : card"),
+                           ("guard", f"owner[c] == 0 && dealt_{letter} < H"),
+                           ("assignment", f"owner[c] = {number}, dealt_{letter}++")], index, 2)
+             for index, (number, letter) in enumerate(((1, "a"), (2, "b")))]
+    deals += [transition("deal", "done", [
+        ("guard", f"dealt_a == H && dealt_b == H && {sign}({black})"),
+        ("assignment", f"playing = true,\nb_only_red = {word}")], -320, y, [(-180, y)])
+        for sign, word, y in (("", "true", 17), ("!", "false", 117))]
+    players = [template(name.upper(), "", "", [location("hand", f"hand_{name}", 0, 0, -50, -8)],
+                        f"hand_{name}", [loop(f"hand_{name}", [
+                            ("select", "c : card"),
+                            ("guard", f"playing && {turn} && owner[c] == {number}"),
+                            ("assignment", f"owner[c] = 0, card_{name} = c + 1")], 0, 1)])
+               for name, number, turn in (("a", 1, "card_a == 0"),
+                                          ("b", 2, "card_a > 0 && card_b == 0"))]
+    dealer_of_all = template("Dealer", "", "", [location("deal", "deal", 0, 0, -50, -20),
+                                                location("done", "done", -340, 0, -20, -30)],
+                             "deal", deals)
+    text = ARRAY.format(cards=2 * ranks, ranks=ranks, hand=hand)
+    return nta.document(text, [dealer_of_all, *players, score()], "system Dealer, A, B, Score;",
+                        QUERIES)
+
+
+def table_merges():
+    """The colours of the cards on the table."""
+    return [{"name": f"colour_{name}", "type": "int[0,2]",
+             "expression": f"card_{name} == 0 ? 0 : card_{name} <= N ? 1 : 2"} for name in "ab"]
+
+
+def merges(ranks, _hand):
+    """Numbers of cards by colour and player, of the array."""
+    counts = [{"name": f"{colour}_{name}", "type": "int[0,N]",
+               "expression": f"sum(c : int[{first},{first + ranks - 1}]) owner[c] == {number}"}
+              for colour, first in (("black", 0), ("red", ranks))
+              for number, name in ((1, "a"), (2, "b"))]
+    return json.dumps({"merge": counts + table_merges()}, indent=2) + "\n"
 
 
 def write(ranks, hand, kind):
-    return (spec if kind == "spec" else model)(ranks, hand)
+    return {"spec": spec, "model": model, "array": array, "merges": merges}[kind](ranks, hand)
 
 
 if __name__ == "__main__":
     nta.main(__doc__, [("ranks", "cards of a colour", 1), ("hand", "cards in a hand", 1)], write,
-             None, ("model", "spec"))
+             None, ("model", "spec", "array", "merges"))

@@ -200,6 +200,8 @@ static bool check_time(const struct network *network, const struct request *requ
         problem =
             "--stutter is not for models with clocks, in which it would make every A<> violated: "
             "leave it out";
+    else if (network_is_timed(network) && options->assumes_live)
+        problem = "--assume-live is not for models with clocks, in which time may stop: leave it out";
     else if (network_is_timed(network) && options->mode == MODE_LOWER)
         problem = "--must=lower is not for models with clocks: use --must";
     if (problem)

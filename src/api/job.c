@@ -150,18 +150,19 @@ enum varabs_status varabs_set(varabs *job, enum varabs_setting setting, long lon
     static const struct {
         long long least, most;
     } ranges[SETTING_COUNT] = {
-        [VARABS_STUTTER] = {0, 1},  [VARABS_DROP_PRIORITIES] = {0, 1},
-        [VARABS_COMMENTS] = {0, 1}, [VARABS_COMBINED] = {0, 1},
-        [VARABS_FULL] = {0, 1},     [VARABS_BUDGET] = {1, 1000000000},
-        [VARABS_TRACES] = {0, 1},   [VARABS_SEMANTICS] = {0, 2},
-        [VARABS_ENGINE] = {0, 2},   [VARABS_TRIES] = {0, 1LL << 62},
-        [VARABS_JOBS] = {0, 1024},  [VARABS_OBSERVE] = {0, 1},
-        [VARABS_FAILURES] = {0, 1}, [VARABS_MEASURE] = {0, 1},
-        [VARABS_AUTO] = {0, 1},     [VARABS_NO_LOOK] = {0, 1},
-        [VARABS_AGENTS] = {0, 1},   [VARABS_PAGE] = {0, 1},
-        [VARABS_CHARTS] = {0, 1},   [VARABS_RUN_MODELS] = {0, 1},
-        [VARABS_EXPLORE] = {0, 1},  [VARABS_UNTIME] = {0, 1},
-        [VARABS_SYMMETRY] = {0, 2}, [VARABS_TIKZ] = {0, 1},
+        [VARABS_STUTTER] = {0, 1},     [VARABS_DROP_PRIORITIES] = {0, 1},
+        [VARABS_COMMENTS] = {0, 1},    [VARABS_COMBINED] = {0, 1},
+        [VARABS_FULL] = {0, 1},        [VARABS_BUDGET] = {1, 1000000000},
+        [VARABS_TRACES] = {0, 1},      [VARABS_SEMANTICS] = {0, 2},
+        [VARABS_ENGINE] = {0, 2},      [VARABS_TRIES] = {0, 1LL << 62},
+        [VARABS_JOBS] = {0, 1024},     [VARABS_OBSERVE] = {0, 1},
+        [VARABS_FAILURES] = {0, 1},    [VARABS_MEASURE] = {0, 1},
+        [VARABS_AUTO] = {0, 1},        [VARABS_NO_LOOK] = {0, 1},
+        [VARABS_AGENTS] = {0, 1},      [VARABS_PAGE] = {0, 1},
+        [VARABS_CHARTS] = {0, 1},      [VARABS_RUN_MODELS] = {0, 1},
+        [VARABS_EXPLORE] = {0, 1},     [VARABS_UNTIME] = {0, 1},
+        [VARABS_SYMMETRY] = {0, 2},    [VARABS_TIKZ] = {0, 1},
+        [VARABS_ASSUME_LIVE] = {0, 1},
     };
     if (!job) return VARABS_LIMIT;
     if ((int)setting < 1 || (int)setting >= SETTING_COUNT || value < ranges[setting].least ||

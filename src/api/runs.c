@@ -80,7 +80,8 @@ static struct abstract_options abstract_options_of(const varabs *job, int mode) 
         .drops_priorities = settings[VARABS_DROP_PRIORITIES] != 0,
         .explains = settings[VARABS_COMMENTS] != 0,
         .untimes = settings[VARABS_UNTIME] != 0,
-        .stutters = settings[VARABS_STUTTER] != 0};
+        .stutters = settings[VARABS_STUTTER] != 0,
+        .assumes_live = settings[VARABS_ASSUME_LIVE] != 0};
 }
 
 static struct command_request request_of(const struct asked *asked, struct arena *arena) {

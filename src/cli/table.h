@@ -39,6 +39,9 @@
     X(STUTTER, "--stutter", NULL, "AEG", KIND, FLAG(abstract.stutters),                            \
       "with --may: add loops, so that the output can stay wherever a run of the original "         \
       "may end; then verdicts about liveness carry over")                                          \
+    X(ASSUME_LIVE, "--assume-live", NULL, "A", KIND, FLAG(abstract.assumes_live),                  \
+      "with --may: assume that the original never gets stuck, as verdicts about liveness need; "   \
+      "each that rests on it says so")                                                             \
     X(EXPLORE, "--explore", NULL, "A", KIND, FLAG(explores),                                       \
       "with --may: explore the original and the output, and call the abstraction exact if both "   \
       "have the same steps")                                                                       \

@@ -40,6 +40,8 @@ static json_t *carry_entry(const struct carry *carry) {
     json_t *entry = json_object();
     set(entry, "satisfied", json_boolean(carry->satisfied));
     set(entry, "violated", json_boolean(carry->violated));
+    if (carry->is_assumed && (carry->satisfied || carry->violated))
+        set(entry, "assumed", text("live"));
     return entry;
 }
 

@@ -24,14 +24,15 @@ static const char *with_help(const struct carry *carry, struct arena *arena) {
     return arena_printf(arena, "%s; what helps: %s", carry->reason, carry->help);
 }
 
-/* Why something does not carry over; NULL where each semantics has something. Of a mixed
+/* Why something does not carry over, or what it rests on that is only assumed; NULL where each semantics
+ * has something. Of a mixed
  * abstraction, what `varabs check` goes by. */
 static const char *note_of(const struct guarantee *guarantee, struct arena *arena) {
     if (guarantee->is_mixed) return with_help(&guarantee->three_valued, arena);
     const char *notes[PATH_COUNT] = {NULL};
     for (int i = 0; i < PATH_COUNT && !guarantee->bound; i++) {
         const struct carry *carry = &guarantee->carry[i];
-        if (carry->satisfied || carry->violated) continue;
+        if ((carry->satisfied || carry->violated) && !carry->is_assumed) continue;
         notes[i] = with_help(carry, arena);
     }
     return joint_text(notes[PATH_KRIPKE], notes[PATH_UPPAAL], arena);

@@ -45,6 +45,13 @@ static const char *contradiction(const struct abstract_options *options) {
         return "--stutter goes with --may only: more steps would be wrong in a must-abstraction; "
                "if `varabs check --full --json` finds no deadlock in it, hand its result over with "
                "--checked instead";
+    if (options->mode != MODE_MAY && options->assumes_live)
+        return "--assume-live goes with --may only: whether this model gets stuck, `varabs check "
+               "--full` says";
+    if (options->stutters && options->assumes_live)
+        return "--stutter adds loops for where the original is stuck, and --assume-live says that "
+               "it "
+               "never is: leave out one";
     if (is_must && options->drops_priorities)
         return "--drop-priorities goes with --may only: without priorities there would be steps "
                "that the original does not have";
@@ -77,6 +84,7 @@ bool job_read(struct job *job, struct session *session) {
     else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty &&
              !options->untimes)
         problem = "there is nothing to remove, merge or normalise";
+    options->assumes_live |= spec->assumes_live;
     if (!problem) problem = contradiction(options);
     if (problem) diag_error(&session->diag, STATUS_USAGE, spec->mode_at, "%s", problem);
     const char **removals = ARENA_ARRAY(arena, const char *, spec->removals.count + 1);

@@ -344,6 +344,16 @@ static bool read_mode(struct reader *reader) {
     return true;
 }
 
+static bool read_assumption(struct reader *reader, void *context) {
+    struct text text;
+    (void)context;
+    if (!read_string(reader, "assume", &text)) return false;
+    if (!str_is(text.content, "live"))
+        return fail(reader, text.begin, "what can be assumed is live: the original is never stuck");
+    reader->spec->assumes_live = true;
+    return true;
+}
+
 static bool read_member(struct reader *reader, const struct text *key, void *context) {
     struct text ignored;
     (void)context;
@@ -352,9 +362,10 @@ static bool read_member(struct reader *reader, const struct text *key, void *con
     if (str_is(key->content, "normalise"))
         return read_list(reader, "normalise", read_exchange, NULL);
     if (str_is(key->content, "mode")) return read_mode(reader);
+    if (str_is(key->content, "assume")) return read_list(reader, "assume", read_assumption, NULL);
     if (str_is(key->content, "$schema")) return read_string(reader, "$schema", &ignored);
     return fail(reader, key->begin,
-                "there is no '%s' in a spec; it has remove, merge, normalise and mode",
+                "there is no '%s' in a spec; it has remove, merge, normalise, mode and assume",
                 key->content.data);
 }
 

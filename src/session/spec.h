@@ -48,6 +48,7 @@ struct spec {
     struct str *files; /* bytes of the files, by argument */
     const char *mode;  /* "may", "must", "must-lower", "mixed", or NULL if no file says it */
     position mode_at;
+    bool assumes_live; /* "assume": ["live"] */
 };
 
 bool spec_add_merge(struct spec *spec, struct session *session, const char *argument);

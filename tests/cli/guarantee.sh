@@ -61,6 +61,19 @@ if group guarantee; then
     run 'no such file' 3 "cannot read 'none.json'" moves.xml --remove m --may -o a.xml \
         --checked none.json
 
+    run 'assumed' 0 'assumed: the original is never stuck' stuck.xml --remove m --may \
+        --assume-live -o a.xml --report a.json
+    expect 'liveness rests on it' row satisfied satisfied 'A<> P.B  \[1\]'
+    expect 'as the report says' grep -q '"assumed": "live"' a.json
+    run 'refuted' 0 'assumed to be never stuck, and exploring found that it is' stuck.xml --remove m --may \
+        --assume-live --checked stuck.json -o a.xml
+    expect 'so nothing rests on it' row - - 'A<> P.B'
+    run 'not beside loops' 2 'leave out one' stuck.xml --remove m --may --assume-live --stutter
+    run 'not for must' 2 '--assume-live goes with --may only' stuck.xml --remove m --must --assume-live
+    echo '{"remove": ["m"], "mode": "may", "assume": ["live"]}' >live.json
+    run 'in a spec' 0 'assumed: the original is never stuck' stuck.xml --spec live.json -o a.xml
+    echo '{"remove": ["m"], "mode": "may", "assume": ["luck"]}' >luck.json
+    run 'nothing else' 3 'what can be assumed is live' stuck.xml --spec luck.json -o a.xml
     run 'loops' 0 '' stuck.xml --remove m --may --stutter -o a.xml
     expect 'liveness carries over with them' row satisfied satisfied 'A<> P.B'
     run 'no dead end is hidden' 0 '^holds' certify stuck.xml a.xml --may --stutter

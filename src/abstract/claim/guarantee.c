@@ -46,6 +46,14 @@ static bool shown_alike(const struct guarantees *guarantees, const struct abstra
                NULL);
 }
 
+/* L3 */
+static bool assume_live(const struct explored *explored, struct carry *carry) {
+    carry->is_assumed = !(explored->is_known && explored->deadlocks);
+    if (carry->is_assumed) return say(carry, "assumed: the original is never stuck", NULL);
+    return say(carry, "the original is assumed to be never stuck, and exploring found that it is",
+               "leave out --assume-live");
+}
+
 /* So that liveness carries over; sets reason and help. */
 static bool runs_end_alike(const struct guarantees *guarantees,
                            const struct abstraction *abstraction, enum path_semantics semantics,
@@ -84,6 +92,7 @@ static bool runs_end_alike(const struct guarantees *guarantees,
                    is_must ? "an exploration found no deadlock in this model"
                            : "an exploration found no deadlock in the original",
                    NULL);
+    if (abstraction->assumes_live) return assume_live(explored, carry);
     if (abstraction->stutters)
         return say(carry, "a run of the original may end where a step of it fails",
                    "--stutter explores the original itself and does not use --checked: raise "
@@ -149,7 +158,8 @@ static bool is_dropped(const struct abstraction *abstraction, const struct query
 static void set_both(struct guarantee *guarantee, bool satisfied, bool violated, const char *reason,
                      const char *help) {
     for (int i = 0; i < PATH_COUNT; i++)
-        guarantee->carry[i] = (struct carry){satisfied, violated, reason, help, false, false};
+        guarantee->carry[i] = (struct carry){
+            .satisfied = satisfied, .violated = violated, .reason = reason, .help = help};
 }
 
 static void set_liveness(struct guarantee *guarantee, const struct guarantees *guarantees,

@@ -28,6 +28,7 @@ struct carry {
     const char *reason;
     const char *help; /* what would carry over more; NULL = nothing to say */
     bool relies;      /* on the original having no runtime errors, which is not known */
+    bool is_assumed;  /* L3: on the original being never stuck, as the user says */
     bool lacks_ends;  /* it would if the original had no step only where the abstraction has none */
 };
 

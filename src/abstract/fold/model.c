@@ -331,6 +331,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
         .arena = arena, .network = network, .request = request, .explains = options->explains};
     abstraction->ends_inexact = options->ends_inexact;
     abstraction->errors = options->analysis.errors;
+    abstraction->assumes_live = options->assumes_live;
     double start = clock_seconds();
     if (!function_plan_make(&abstraction->functions, arena, network, request, diag)) return false;
     struct analysis_options analysis = options->analysis;

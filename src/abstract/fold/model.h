@@ -27,6 +27,7 @@ struct abstract_options {
     bool untimes;                     /* T3.10: all clocks are removed */
     bool explains;                    /* what changed gets a comment */
     bool stutters;                    /* --stutter, for may (claim/stutter.h) */
+    bool assumes_live;                /* L3: the user says that the original is never stuck */
     bool is_short_look;               /* for a short look: value classes are not tried */
     bool writes_nothing;              /* only what becomes of the edges is wanted: no output */
     bool writes_exact_only;           /* no output if it is not exact */
@@ -118,6 +119,7 @@ struct abstraction {
     bool drops_priorities;          /* M5: they would be wrong here */
     bool stutters;                  /* with the loops of stutter.h, where they are needed, */
     bool stutters_at_errors;        /* and where a step of the original fails */
+    bool assumes_live;              /* L3, as the options say */
     struct ends_alike ends;         /* refine/ends_alike.h */
     bool has_exchanges;             /* normal_apply: values have become those that stand for them */
     bool explains;

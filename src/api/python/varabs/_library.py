@@ -39,7 +39,8 @@ _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(_Figu
 SETTINGS = {name: number for number, name in enumerate(
     ("stutter", "drop_priorities", "comments", "combined", "budget", "semantics", "engine", "full",
      "traces", "tries", "jobs", "observe", "failures", "measure", "auto", "no_look", "agents",
-     "page", "charts", "run_models", "explore", "untime", "symmetry", "tikz"), 1)}
+     "page", "charts", "run_models", "explore", "untime", "symmetry", "tikz",
+     "assume_live"), 1)}
 
 # enum varabs_fairness
 FAIRNESS = ("weak", "strong", "abstract_weak", "abstract_strong")
