@@ -96,13 +96,16 @@ static const struct command_text commands[COMMAND_COUNT] = {
                       "varabs draw asv.xml asv.may.xml -o changes.svg\n"
                       "varabs draw asv.xml -o asv.tex"},
     [COMMAND_EXPORT] =
-        {"varabs export", "varabs export IN.xml --to promela [options]",
+        {"varabs export", "varabs export IN.xml --to promela|scalars [options]",
          "write a model for another model checker",
          "Writes the model for Spin. Its states are those that `varabs check` counts, and the "
          "queries A[] and E<> become claims: the head of the file says how to run them. What "
          "cannot be written is refused: priorities, channels with an index that depends on the "
-         "state, functions that are too large to be compiled.",
+         "state, functions that are too large to be compiled. Or writes the model with types as "
+         "scalar sets, whose values Uppaal takes for each other, where that changes no verdict; "
+         "what stands in the way is said, with its place.",
          "varabs export postal_3_2.xml --to promela\n"
+         "varabs export postal_3_2.xml --to scalars\n"
          "varabs export asv.xml --to promela -o - | head"},
 };
 
@@ -168,7 +171,7 @@ static const struct own_text {
      "the drawing: SVG, or where the name ends in .tex a document for LaTeX with a picture of TikZ "
      "for "
      "each template (default: IN.svg, or AFTER.svg beside AFTER)"},
-    {OPTION_OUTPUT, "X", "the model (default: IN.pml)"},
+    {OPTION_OUTPUT, "X", "the model (default: IN.pml, or IN.scalars.xml)"},
     {OPTION_JSON, "I", "write JSON in place of the text"},
     {OPTION_JSON, "Q",
      "also write the rounds and verdicts of all queries as JSON; with - only that, "

@@ -171,12 +171,14 @@ const char *name_of_code(const char *output, struct arena *arena) {
 static void add_export(struct outputs *outputs, const struct options *options, struct sink *sink) {
     const char *input = options->request.first.name;
     sink->output = options->values[OPTION_OUTPUT];
+    const char *ending = options->request.wants_scalars ? ".scalars.xml" : ".pml";
     if (!sink->output)
-        sink->output = name_is_standard(input) ? "-" : file_beside(outputs->arena, input, ".pml");
+        sink->output = name_is_standard(input) ? "-" : file_beside(outputs->arena, input, ending);
     const char *code = name_of_code(sink->output, outputs->arena), *slash = strrchr(code, '/');
     sink->code = slash ? slash + 1 : code;
     outputs_add(outputs, sink->output, "model");
-    if (!name_is_standard(sink->output)) outputs_add(outputs, code, "code of the model");
+    if (!name_is_standard(sink->output) && !options->request.wants_scalars)
+        outputs_add(outputs, code, "code of the model");
 }
 
 const char *name_of_run(struct arena *arena, const char *path, uint32_t number, uint32_t count) {

@@ -186,6 +186,7 @@ static bool take_choice(struct options *options, int option, const char *value) 
     if (option == OPTION_APPROX)
         request->abstract.analysis.approximation = choice ? APPROX_COMBINED : APPROX_TEMPLATE;
     if (option == OPTION_MODEL) request->wants_failures = choice;
+    if (option == OPTION_TO) request->wants_scalars = choice;
     return true;
 }
 

@@ -144,7 +144,8 @@ static void say_written(const struct output_sink *output) {
     if (!output->is_written || name_is_standard(path)) return;
     if (output->options->command == COMMAND_DRAW) printf("drawing: %s\n", path);
     if (output->options->command != COMMAND_EXPORT) return;
-    printf("model for Spin: %s\n", path);
+    bool is_for_spin = !output->options->request.wants_scalars;
+    printf("%s: %s\n", is_for_spin ? "model for Spin" : "model with scalar sets", path);
     if (output->has_code) printf("its C code: %s\n", name_of_code(path, output->arena));
 }
 

@@ -117,7 +117,8 @@
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(OUTPUT, "-o", "OUT", "ADX", OUTPUT, NOTHING,                                                 \
       "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
-    X(TO, "--to", "promela", "X", OUTPUT, CHOICE, "what to write: a model for Spin (promela)")     \
+    X(TO, "--to", "promela|scalars", "X", OUTPUT, CHOICE,                                          \
+      "what to write: a model for Spin (promela), or for Uppaal with types as scalar sets")        \
     X(REPORT, "--report", "REPORT.json", "AE", OUTPUT, NOTHING,                                    \
       "the report (default: OUT.json beside OUT.xml; none for -o -)")                              \
     X(COMMENTS, "--comments", NULL, "A", OUTPUT, FLAG(abstract.explains),                          \

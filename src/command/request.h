@@ -68,6 +68,7 @@ struct command_request {
     const char *actions, *template_name; /* refines: a file; draw; or NULL */
     bool wants_tikz;                     /* draw: as if the output were named so */
     bool wants_failures;                 /* refines */
+    bool wants_scalars;                  /* of export: scalar sets in place of Promela */
     bool is_long;                        /* suggest: measures for longer */
     bool wants_agents;                   /* info */
     const char *rewritten;               /* info: where the model goes unchanged, or NULL */

@@ -101,6 +101,70 @@ static void find_reasons(struct block_finder *finder, struct symmetry *symmetry)
     symmetry->parameter_count = list.count;
 }
 
+/* ---- types ---- */
+
+/* Why the values of a range of a type may not all change places, or NULL. */
+static struct block_reason range_reason(const struct block_finder *finder,
+                                        const struct sort_cut *cut) {
+    int64_t offset;
+    uint32_t root = sort_find(&finder->sorts, cut->variable, &offset);
+    const struct sort_variable *variable = &finder->sorts.variables.items[root];
+    const struct block_reason *reason = map_get(&finder->reasons, (uint64_t)root + 1);
+    if (variable->broken) return (struct block_reason){variable->broken, variable->broken_at, true};
+    for (uint32_t i = 0; i < finder->blocks.count; i++) {
+        const struct found_block *block = &finder->blocks.items[i];
+        if (block->root != root || block->elements.items[0] + offset != cut->lower) continue;
+        if ((int64_t)block->elements.count == cut->upper - cut->lower + 1)
+            return (struct block_reason){0};
+    }
+    if (reason) return *reason;
+    return (struct block_reason){"nothing depends on which of its values it is", cut->span, true};
+}
+
+static const struct symmetry_type *find_type(const struct symmetry *symmetry,
+                                             const struct symbol *symbol) {
+    for (uint32_t i = 0; i < symmetry->type_count; i++)
+        if (symmetry->types[i].symbol == symbol) return &symmetry->types[i];
+    return NULL;
+}
+
+/* A range that is not named: one of a sort of exactly one such type, with the same values. */
+static void add_range(const struct block_finder *finder, struct symmetry *symmetry,
+                      const struct sort_cut *cut) {
+    int64_t offset, other;
+    uint32_t root = sort_find(&finder->sorts, cut->variable, &offset);
+    for (uint32_t i = 0; i < finder->sorts.cuts.count; i++) {
+        const struct sort_cut *like = &finder->sorts.cuts.items[i];
+        if (!like->named || like->lower != cut->lower || like->upper != cut->upper ||
+            sort_find(&finder->sorts, like->variable, &other) != root || other != offset)
+            continue;
+        symmetry->ranges[symmetry->range_count++] =
+            (struct symmetry_range){like->named->symbol, cut->span};
+        return;
+    }
+}
+
+static void find_types(const struct block_finder *finder, struct symmetry *symmetry) {
+    uint32_t count = finder->sorts.cuts.count;
+    symmetry->types = ARENA_ARRAY(finder->arena, struct symmetry_type, count + 1);
+    symmetry->ranges = ARENA_ARRAY(finder->arena, struct symmetry_range, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sort_cut *cut = &finder->sorts.cuts.items[i];
+        if (!cut->named && cut->is_range) add_range(finder, symmetry, cut);
+        if (!cut->named) continue;
+        struct block_reason reason = range_reason(finder, cut);
+        struct symmetry_type *own = (struct symmetry_type *)find_type(symmetry, cut->named->symbol);
+        if (!own) {
+            own = &symmetry->types[symmetry->type_count++];
+            *own =
+                (struct symmetry_type){cut->named->symbol, cut->lower, cut->upper, NULL, cut->span};
+        }
+        if (own->why || !reason.why) continue;
+        own->why = reason.why;
+        own->at = reason.at;
+    }
+}
+
 /* ---- all ---- */
 
 static const char *obstacle_of(const struct network *network) {
@@ -121,6 +185,7 @@ static void find(struct block_finder *finder, struct symmetry *symmetry) {
     find_blocks(finder);
     make_blocks(finder, symmetry);
     find_reasons(finder, symmetry);
+    find_types(finder, symmetry);
     if (find_coordinates(finder, symmetry)) return;
     symmetry->block_count = symmetry->element_count = 0;
     symmetry->size = 1;

@@ -58,6 +58,21 @@ struct symmetry_parameter {
     struct span at;  /* empty if it is no place of the text */
 };
 
+/* A type that the model names, of places that hold names of something; all its values may change
+ * places in each of them, or why not. */
+struct symmetry_type {
+    const struct symbol *symbol;
+    int64_t lower, upper;
+    const char *why; /* NULL = they may */
+    struct span at;
+};
+
+/* A range or a size that is written out where its values are those of such a type. */
+struct symmetry_range {
+    const struct symbol *type;
+    struct span span;
+};
+
 struct symmetry {
     const struct network *network;
     struct symmetry_block *blocks;
@@ -73,6 +88,10 @@ struct symmetry {
     uint32_t naming_count;
     struct symmetry_parameter *parameters;
     uint32_t parameter_count;
+    struct symmetry_type *types;
+    uint32_t type_count;
+    struct symmetry_range *ranges;
+    uint32_t range_count;
     const char *refusal; /* why nothing was looked for, or NULL */
 };
 

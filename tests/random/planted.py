@@ -78,6 +78,7 @@ SEARCHES = {
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),
     "symmetry/twists": (None, "[^w].*"),
+    "symmetry/scalars": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),

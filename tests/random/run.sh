@@ -107,6 +107,9 @@ compare symmetry/judge "$(seeds 1 6)"
 compare symmetry/figures "$(seeds 101 100)"
 compare symmetry/twists "$(seeds 1 60)"
 compare symmetry/twists "$(seeds 1001 20)"
+compare symmetry/figures "$(seeds 1000001 20)"
+compare symmetry/figures "$(seeds 2000001 10)"
+compare symmetry/scalars "$(seeds 1 30)"
 python3 "$here" symmetry/cases --check "$VARABS" >"$log" 2>&1
 grep '^FAIL' "$log"
 count
