@@ -270,7 +270,7 @@ def main():
                 tally.note(f"{label} spec", first_error(spec, json.loads(read(folder, 'spec.json'))))
             if arguments[0] == 'suggest':
                 suggest(folder, label, suggestion, tally)
-            elif arguments[0] not in ('info', 'decide', 'check', 'verifyta'):
+            elif arguments[0] not in ('info', 'decide', 'check', 'verifyta', 'export'):
                 abstract(folder, label, arguments, report, tally)
         from generators.generate import generate
         for seed in RANDOM_SEEDS:

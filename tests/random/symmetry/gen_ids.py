@@ -271,9 +271,11 @@ class Maker:
             queries += ['E<> P(%d).b && %sP(%d).b' % (first, self.pick('', '!'), second),
                         'A[] x[%d] || x[%d] || true' % (first, second), 'A<> P(%d).b' % first]
             if self.most_queries > 4:
-                third = self.random.randint(first, second)
-                queries += ['E[] !P(%d).b' % third, 'E<> P(%d).b && x[%d]' % (third, third),
-                            'P(%d).b --> x[%d]' % (third, third), 'sup: x[%d]' % third]
+                return queries[:2] + self.random.sample(
+                    ['E<> P(%d).b && !P(%d).b' % (first, second), 'E<> P(%d).b && !P(%d).b' % (second, first),
+                     'E<> x[%d] && !x[%d]' % (first, second), 'E<> x[%d] && !x[%d]' % (second, first),
+                     'A<> P(%d).b || x[%d]' % (first, second), 'P(%d).b --> x[%d]' % (first, second),
+                     'E[] !P(%d).b' % second, 'sup: x[%d]' % first, 'sup: x[%d]' % second], 4)
         if 'count' in self.features:
             queries.append('sup: n')
         if 'leader' in self.features and self.twist == 'query':
