@@ -22,12 +22,6 @@ static bool is_normal(const struct class_point *point, int32_t value) {
     return point_normal(point, value) == value;
 }
 
-/* Whether some value that the slot may hold in the point is exchanged: where it can hold only one,
- * that one is the representative, whatever a function is taken to write. */
-static bool has_exchange(const struct class_point *point) {
-    return point_is_merged(point) && point->is_open;
-}
-
 /* Whether a sender leaves the exchange of what it hands over to its receivers. */
 static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t transit) {
     return transit && !point_refines(point_of(points, slot, 0), point_of(points, slot, transit));
@@ -81,7 +75,7 @@ static struct needed_assignment *add_needed(struct needed_assignments *needed,
                                             const struct edge *edge,
                                             const struct class_point *point) {
     struct needed_assignment *assignment = ARENA_NEW(needed->arena, struct needed_assignment);
-    assert(has_exchange(point)); /* else each value is its own representative */
+    assert(point_is_merged(point)); /* else each value is its own representative */
     *assignment = (struct needed_assignment){
         .edge = edge, .point = point, .next = map_get(&needed->by_edge, map_key(edge))};
     map_put(&needed->by_edge, map_key(edge), assignment);
@@ -94,6 +88,7 @@ struct update_look {
     const struct function_part *function;
     const struct effects *update;
     bool is_tried, is_run;          /* what it does is known */
+    bool reads_exchanged;           /* over; while it is looked for */
     struct function_part readiness; /* of a receiver */
 };
 
@@ -139,6 +134,28 @@ static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     return true;
 }
 
+static void look_at_read(void *context, const struct binding *binding,
+                         const struct effect *effect) {
+    struct update_look *look = context;
+    const struct points *points = look->needed->runs->points;
+    const uint32_t *slots = &points->network->slot_of[binding->address];
+    for (uint32_t k = 0; effect->reads && k < binding->shape->cell_count; k++) {
+        if (slots[k] == NO_SLOT) continue;
+        const struct class_point *before =
+            point_of(points, slots[k], point_before(points, look->function, slots[k]));
+        look->reads_exchanged |= point_is_merged(before) && before->is_open;
+    }
+}
+
+/* Whether the update is sure to write what the value analysis says, although some values were
+ * exchanged before: else it may write any value to a slot that can hold one only. */
+static bool is_as_analysed(struct update_look *look) {
+    const struct points *points = look->needed->runs->points;
+    look->reads_exchanged = look->function->kind != FUNCTION_EDGE || points->keys;
+    each_variable(points->network, look->function->process, look->update, look_at_read, look);
+    return !look->reads_exchanged;
+}
+
 static void look_at_slot(struct update_look *look, uint32_t slot, unsigned fate) {
     struct needed_assignments *needed = look->needed;
     const struct function_part *function = look->function;
@@ -159,12 +176,14 @@ static void look_at_cells(struct update_look *look, const uint32_t *slots, uint3
     if (!points_at(points, slots[0], number)->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
         if (points->keys && points->keys->of[slots[k]]) continue; /* see look_at_keyed */
-        if (!has_exchange(behind_of(needed, function, slots[k])) ||
+        if (!point_is_merged(behind_of(needed, function, slots[k])) ||
             is_handed_on(points, slots[k], transit_behind(points, function, slots[k])))
             continue;
+        const struct class_point *behind = behind_of(needed, function, slots[k]);
         unsigned fate = !is_written    ? FATE_KEPT
                         : is_run(look) ? fate_of(needed, function, slots[k])
-                                       : FATE_EXCHANGED;
+                        : !behind->is_open && is_as_analysed(look) ? FATE_KEPT
+                                                                   : FATE_EXCHANGED;
         look_at_slot(look, slots[k], fate);
     }
 }
@@ -236,7 +255,6 @@ static void look_at_passage(void *context, struct key_passage passage) {
     const struct edge *edge = look->function->edge;
     struct needed_assignment *known = map_get(&needed->by_edge, map_key(edge));
     assert(needed->runs->function == look->function);
-    if (!passage.behind->is_open) return;
     if (passage.write ? is_normal(passage.behind, passage.write->value)
                       : is_kept_normal(passage.before, passage.behind))
         return;
@@ -262,7 +280,7 @@ static void look_at_keyed(void *context, uint32_t slot) {
     }
     for (uint32_t i = 0; i < points_at_count(points, slot, behind); i++) {
         const struct class_point *point = point_at(points, slot, behind, i);
-        if (has_exchange(point)) add_needed(look->needed, function->edge, point);
+        if (point_is_merged(point)) add_needed(look->needed, function->edge, point);
     }
 }
 
