@@ -31,6 +31,7 @@ static void restrict_parameters(struct edits *edits, const struct split_run *run
     for (uint32_t k = 0; run && k < run->set->parameter_count; k++) {
         const struct type *type = run->set->parameters[k]->type;
         if (run->lower[k] == run->set->lower[k] && run->upper[k] == run->set->upper[k]) continue;
+        assert(!type_has_scalar(type) && run->lower[k] <= run->upper[k]);
         const char *prefix = type_prefixes(type) & PREFIX_CONST ? "const " : "";
         add(edits, type->span.begin, type->span.end,
             arena_printf(edits->splitter->arena, "%sint[%d,%d]", prefix, run->lower[k],
@@ -79,22 +80,32 @@ static const char *fresh_id(struct splitter *splitter, uint32_t *number) {
     }
 }
 
-/* Gives the elements of a copy ids of their own. */
+/* Gives the elements of a copy ids of their own; fresh gets those of locations and branchpoints. */
 static void renew_ids(struct splitter *splitter, struct splices *changes,
                       const struct element *element, struct map *fresh, uint32_t *number) {
-    const char *id = element_attribute(element, "id"), *ref = element_attribute(element, "ref");
+    const char *id = element_attribute(element, "id");
+    struct str kind = str_of(element->name);
     if (id) {
         const char *name = fresh_id(splitter, number);
-        map_put(fresh, map_key(intern_text(splitter->model->names, id)), (void *)(uintptr_t)name);
+        if (str_is(kind, "location") || str_is(kind, "branchpoint"))
+            map_put(fresh, map_key(intern_text(splitter->model->names, id)),
+                    (void *)(uintptr_t)name);
         splice_set_attribute(changes, element, "id", name);
-    }
-    if (ref) {
-        const char *name = map_get(fresh, map_key(intern_text(splitter->model->names, ref)));
-        assert(name); /* what is referred to stands in front */
-        splice_set_attribute(changes, element, "ref", name);
     }
     for (const struct element *child = element->first_child; child; child = child->next)
         renew_ids(splitter, changes, child, fresh, number);
+}
+
+/* Elements that refer to a location or branchpoint refer to the new id of it; other elements may
+ * have an attribute of that name, too. */
+static void renew_refs(struct splitter *splitter, struct splices *changes,
+                       const struct element *element, struct map *fresh) {
+    const char *ref = element_attribute(element, "ref");
+    const char *name =
+        ref ? map_get(fresh, map_key(intern_text(splitter->model->names, ref))) : NULL;
+    if (name) splice_set_attribute(changes, element, "ref", name);
+    for (const struct element *child = element->first_child; child; child = child->next)
+        renew_refs(splitter, changes, child, fresh);
 }
 
 static void copy_template(struct splitter *splitter, const struct split_node *node, uint32_t group,
@@ -102,6 +113,7 @@ static void copy_template(struct splitter *splitter, const struct split_node *no
     struct split_groups *groups = node->groups;
     const struct template *template = groups->template;
     const struct xml_template *xml = template->xml;
+    assert(group && group < groups->count && node->names[group]);
     struct splices changes;
     struct map fresh;
     splices_init(&changes, splitter->model->document, splitter->arena);
@@ -111,6 +123,7 @@ static void copy_template(struct splitter *splitter, const struct split_node *no
     restrict_parameters(&edits, node->restricts[group]);
     apply(&edits, &changes);
     renew_ids(splitter, &changes, xml->element, &fresh, number);
+    renew_refs(splitter, &changes, xml->element, &fresh);
     uint32_t count = xml->location_count + xml->branchpoint_count;
     groups->ids[group] = ARENA_ARRAY(splitter->arena, const char *, count);
     for (uint32_t i = 0; i < count; i++)
@@ -157,6 +170,7 @@ static void write_instance(struct edits *edits, const struct declaration *declar
         if (!node->names[g]) continue;
         if (is_copy)
             add(to, instance->symbol->span.begin, instance->symbol->span.end, node->names[g]);
+        assert(node->base->names[g]); /* what an instantiation is made of is used by it */
         if (node->base->names[g] != node->base->symbol->name)
             add(to, instance->base_span.begin, instance->base_span.end, node->base->names[g]);
         restrict_parameters(to, node->restricts[g]);
@@ -266,6 +280,7 @@ static bool write_system(struct splitter *splitter) {
 static bool write_query(struct splitter *splitter, const struct query *query) {
     if (query->quantifier == QUERY_INVALID || query->quantifier == QUERY_EMPTY) return true;
     struct edits edits = {.splitter = splitter, .element = query->xml->formula};
+    assert(query->xml->formula);
     bool ok = rewrite(&edits, query->predicate);
     for (uint32_t i = 0; i < query->expr_count && ok; i++) ok = rewrite(&edits, query->exprs[i]);
     if (!ok || !edits.list.count) return ok;
