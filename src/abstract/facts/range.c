@@ -62,6 +62,7 @@ static struct range binary_range(struct context *context, const struct expr *fac
         break;
     default: return unknown_range;
     }
+    assert(r.lower <= r.upper);
     if (r.lower < INT32_MIN || r.upper > INT32_MAX) return unknown_range; /* it may wrap */
     return r;
 }
@@ -119,12 +120,13 @@ static struct range declared_range(struct context *context, const struct expr *f
 
 static struct range range_of(struct context *context, const struct expr *fact,
                              const struct expr *expr) {
-    struct range range = declared_range(context, fact, expr);
+    const struct range declared = declared_range(context, fact, expr);
+    struct range range = declared;
     if (!range.is_known) return range;
     assert(range.lower <= range.upper);
     clip_range(fact, expr, &range);
     /* No value at all: the fact never holds, and anything is certain; stay on the safe side. */
-    return range.lower > range.upper ? declared_range(context, fact, expr) : range;
+    return range.lower > range.upper ? declared : range;
 }
 
 static const struct expr *compare(struct context *context, enum op op, const struct expr *left,
@@ -269,9 +271,11 @@ static void narrow_by(struct context *context, const struct expr *guard, const s
 bool range_narrow(struct context *context, const struct expr *guard, const struct symbol *symbol,
                   int32_t *lower, int32_t *upper) {
     struct range result = {true, *lower, *upper};
+    assert(*lower <= *upper);
     narrow_by(context, guard, guard, symbol, &result);
     if (result.lower > result.upper || (result.lower == *lower && result.upper == *upper))
         return false;
+    assert(result.lower >= *lower && result.upper <= *upper); /* it only cuts */
     *lower = (int32_t)result.lower;
     *upper = (int32_t)result.upper;
     return true;
