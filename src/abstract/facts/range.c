@@ -229,6 +229,7 @@ static void narrow_term(struct context *context, const struct expr *guard, const
     if (expr->kind != EXPR_BINARY || (expr->op != OP_ADD && expr->op != OP_SUB)) return;
     bool is_right = expr_mentions(expr->child[1], symbol);
     if (is_right && expr_mentions(expr->child[0], symbol)) return;
+    if (!range_of(context, guard, expr).is_known) return; /* it may wrap */
     struct range other = range_of(context, guard, expr->child[!is_right]);
     if (!other.is_known) return;
     if (expr->op == OP_ADD)
