@@ -115,7 +115,8 @@ static void set_equations(struct solver *solver, const struct counts *counts) {
     }
     for (uint32_t g = 0; g < group->fold_count; g++) {
         solver->rows[group->zone_count + g][solver->atoms + g].over = 1;
-        solver->rows[group->zone_count + g][solver->columns - 1].over = -group->folds[g].base;
+        solver->rows[group->zone_count + g][solver->columns - 1].over =
+            -(int64_t)group->folds[g].base;
     }
 }
 
@@ -139,6 +140,55 @@ static bool read_form(const struct solver *solver, uint32_t atom, uint32_t folds
     return true;
 }
 
+/* The greatest distance of a merged value from 0. */
+static int64_t greatest_total(const struct cell_group *group, uint32_t fold) {
+    int64_t low = group->folds[fold].base, high = low;
+    for (uint32_t z = 0; z < group->zone_count; z++) {
+        const struct cell_zone *zone = &group->zones[z];
+        int64_t least = INT32_MAX, most = INT32_MIN;
+        if (!zone->operands[fold]) continue;
+        for (uint32_t k = 0; k < zone->kinds.count; k++) {
+            int32_t weight = zone->kinds.items[k].weights[fold];
+            if (weight < least) least = weight;
+            if (weight > most) most = weight;
+        }
+        assert(least <= most); /* a zone has cells, and these have kinds */
+        low += least * zone->size;
+        high += most * zone->size;
+    }
+    assert(low >= INT32_MIN && high <= INT32_MAX); /* totals fit the types of their ghosts */
+    return -low > high ? -low : high;
+}
+
+/* Whether no test of the counts of a zone leaves 32 bits, where it would wrap: the forms of some of
+ * its atoms are added, and all terms divided by what divides them all. */
+static bool tests_fit(const struct counts *counts, uint32_t zone) {
+    enum { MOST_LEAST = 4 }; /* cells are asked for at once */
+    const struct cell_group *group = counts->group;
+    const struct count_form *forms = counts->forms[zone];
+    int64_t divisor = 1, shared = 0, constant = 0, factors[CELLS_MAX_FOLDS] = {0};
+    for (uint32_t a = 0; a < counts->atom_count[zone]; a++) {
+        divisor *= forms[a].divisor / common_divisor(divisor, forms[a].divisor);
+        if (divisor > RATIO_MAX) return false;
+    }
+    for (uint32_t a = 0; a < counts->atom_count[zone]; a++) {
+        int64_t up = divisor / forms[a].divisor;
+        int64_t own = forms[a].constant < 0 ? -forms[a].constant : forms[a].constant;
+        if (own > INT64_C(1) << 32 || (constant += own * up) > INT64_C(1) << 50) return false;
+        for (uint32_t g = 0; g < group->fold_count; g++) {
+            int64_t weight = forms[a].weights[g] < 0 ? -forms[a].weights[g] : forms[a].weights[g];
+            if (weight > RATIO_MAX || (factors[g] += weight * up) > INT64_C(1) << 50) return false;
+            if (weight) shared = common_divisor(weight * up, shared);
+        }
+    }
+    if (!shared) return true;
+    int64_t most = (constant + MOST_LEAST * divisor) / shared + 1;
+    for (uint32_t g = 0; g < group->fold_count && most <= INT32_MAX; g++)
+        most += factors[g] / shared > INT32_MAX ? INT32_MAX
+                                                : factors[g] / shared * greatest_total(group, g);
+    return most <= INT32_MAX;
+}
+
 const struct counts *counts_solve(const struct cell_group *group) {
     struct arena *arena = group->context->arena;
     for (uint32_t g = 0; g < group->fold_count; g++)
@@ -157,6 +207,7 @@ const struct counts *counts_solve(const struct cell_group *group) {
     for (uint32_t z = 0; z < group->zone_count; z++)
         for (uint32_t a = 0; a < counts->atom_count[z] && ok; a++)
             ok = read_form(solver, atom++, group->fold_count, &counts->forms[z][a]);
+    for (uint32_t z = 0; z < group->zone_count && ok; z++) ok = tests_fit(counts, z);
     return ok ? counts : NULL;
 }
 

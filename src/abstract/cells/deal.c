@@ -103,6 +103,22 @@ static bool compute_parts(struct deal_reader *reader, struct deal_condition *con
     return true;
 }
 
+/* Whether no total wraps, whatever the selects are: as with all cells, so with the first of them. */
+static bool totals_fit(const struct deal_reader *reader, const struct deal_condition *condition) {
+    const struct cell_deal *deal = reader->deal;
+    int64_t low = condition->base, high = condition->base;
+    for (uint32_t p = 0; p < reader->group->position_count; p++) {
+        int64_t least = 0, most = 0;
+        for (int64_t v = 0; v <= (int64_t)deal->upper[p] - deal->lower[p]; v++) {
+            if (condition->parts[p][v] < least) least = condition->parts[p][v];
+            if (condition->parts[p][v] > most) most = condition->parts[p][v];
+        }
+        low += least;
+        high += most;
+    }
+    return low >= INT32_MIN && high <= INT32_MAX;
+}
+
 static bool is_comparison(enum op op) { return op >= OP_LT && op <= OP_NE; }
 
 static bool mentions_select(const struct deal_reader *reader, const struct expr *expr) {
@@ -132,7 +148,7 @@ static bool read_condition(struct deal_reader *reader, const struct expr *guard)
         ARENA_ARRAY(reader->arena, const struct expr *, reader->group->position_count + 1);
     if (!add_part(reader, guard->child[is_right ? 0 : 1])) return false;
     condition.base = reader->base;
-    if (!compute_parts(reader, &condition)) return false;
+    if (!compute_parts(reader, &condition) || !totals_fit(reader, &condition)) return false;
     VEC_PUSH(reader->arena, &reader->deal->conditions, condition);
     return true;
 }
@@ -201,11 +217,12 @@ bool deal_asks(const struct cell_deal *deal, const struct expr *conjunct) {
 
 bool deal_add_kinds(struct cell_group *group, const struct cell_deal *deal) {
     for (uint32_t p = 0; p < group->position_count; p++)
-        for (int32_t v = deal->lower[p]; v <= deal->upper[p]; v++)
-            if (!cell_zone_add(group, group->zone_of[p], &v)) {
-                cell_group_refuse(group, 0, "cells may have too many values");
-                return false;
-            }
+        for (int64_t v = deal->lower[p]; v <= deal->upper[p]; v++) {
+            int32_t value = (int32_t)v;
+            if (cell_zone_add(group, group->zone_of[p], &value)) continue;
+            cell_group_refuse(group, 0, "cells may have too many values");
+            return false;
+        }
     return true;
 }
 
@@ -241,8 +258,8 @@ static bool add_gift(const struct cell_group *group, const struct cell_deal *dea
     for (uint32_t i = 0; i < deal->conditions.count; i++) {
         int32_t *total = &row[group->fold_count + i];
         int64_t sum = (int64_t)*total + deal->conditions.items[i].parts[p][value - deal->lower[p]];
-        if (sum > INT32_MAX || sum < INT32_MIN || is_lost(&deal->conditions.items[i], sum))
-            return false;
+        assert(sum >= INT32_MIN && sum <= INT32_MAX); /* or it would be no deal */
+        if (is_lost(&deal->conditions.items[i], sum)) return false;
         *total = (int32_t)sum;
     }
     return true;
@@ -252,9 +269,9 @@ static bool deal_cell(const struct cell_group *group, const struct cell_deal *de
                       const bool *has_cell, const struct row_set *from, struct row_set *to) {
     int32_t *row = ARENA_ARRAY(to->arena, int32_t, from->width + 1);
     for (uint32_t i = 0; i < from->rows.count; i++)
-        for (int32_t v = deal->lower[p]; v <= deal->upper[p]; v++) {
+        for (int64_t v = deal->lower[p]; v <= deal->upper[p]; v++) {
             memcpy(row, from->rows.items[i], from->width * sizeof *row);
-            if (add_gift(group, deal, p, v, has_cell, row)) row_set_add(to, row);
+            if (add_gift(group, deal, p, (int32_t)v, has_cell, row)) row_set_add(to, row);
             if (to->rows.count > DEAL_MAX_STATES || interrupt_is_asked()) return false;
         }
     return true;

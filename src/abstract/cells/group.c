@@ -21,7 +21,8 @@ void cell_group_refuse(struct cell_group *group, position at, const char *format
 
 int32_t cell_join(enum op op, int32_t left, int32_t right) {
     switch (op) {
-    case OP_ADD: return left + right; /* all totals fit their types */
+    case OP_ADD: /* all totals fit their types, what is added up to there may wrap */
+        return (int32_t)((uint32_t)left + (uint32_t)right);
     case OP_BIT_XOR: return left ^ right;
     case OP_AND: return left && right;
     case OP_OR: return left || right;
