@@ -32,6 +32,7 @@
 static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
+    assert(abstraction->inexact.count);
     if (options->mode != MODE_MAY) {
         diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
                    "the model has priorities and the removal is not exact (%s): an edge that goes "
@@ -139,6 +140,7 @@ static void warn_of_choices(const struct abstraction *abstraction, struct diag *
 static bool is_removed_place(const void *context, const struct template *template,
                              uint32_t location, const struct symbol *symbol, uint32_t offset) {
     const struct removal *removal = removed_ever(context, symbol);
+    assert(!removal || offset < removal->shape->cell_count);
     if (!removal || !removal->is_removed[offset]) return false;
     return !removal->scope || (template && removal->scope[location]);
 }
@@ -189,6 +191,7 @@ static void output_check(const struct abstraction *abstraction) {
 
     arena_close(&arena);
 }
+
 /* Refuses what no abstraction does with clocks. */
 static bool check_time(const struct network *network, const struct request *request,
                        const struct abstract_options *options, struct diag *diag) {
@@ -331,6 +334,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     generate_output(abstraction);
     uncalled_drop(abstraction);
     abstraction->write_seconds = clock_seconds() - folded;
+    assert(abstraction->is_exact == !abstraction->inexact.count);
     DEBUG_CHECK(output_check(abstraction));
     return true;
 }

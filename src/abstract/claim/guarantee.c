@@ -17,6 +17,7 @@ static struct carry refused(const char *reason, const char *help) {
 }
 
 static bool say(struct carry *carry, const char *reason, const char *help) {
+    assert(reason);
     carry->reason = reason;
     carry->help = help;
     return help == NULL;
@@ -123,6 +124,8 @@ static bool runs_end_alike(const struct guarantees *guarantees,
 
 /* Which of the two verdicts carries over if the abstraction is not exact. */
 static bool carries_satisfied(const struct query *query, bool is_must) {
+    enum query_family family = query_traits(query->quantifier)->family;
+    assert(family == FAMILY_REACHABILITY || family == FAMILY_LIVENESS);
     return query_traits(query->quantifier)->is_universal != is_must;
 }
 
@@ -235,6 +238,7 @@ static void restrict_to_known(struct carry *carry, const struct fragment *fragme
         carry->satisfied &= is_full || !fragment->doubts;
         carry->violated &= is_full || !fragment->knows;
     }
+    assert(before.satisfied >= carry->satisfied && before.violated >= carry->violated);
     if (carry->satisfied || carry->violated || !(before.satisfied || before.violated)) return;
     if (has_lost) {
         carry->reason = is_must ? "an agent that observes less takes more for possible"
@@ -387,7 +391,6 @@ static struct carry of_agents(const struct abstraction *abstraction, const struc
                               const struct fragment *fragment) {
     struct carry carry = {.satisfied = true, .violated = true};
     const char *lost = what_was_lost(abstraction, formula, ROLE_KNOWS);
-    assert(abstraction->observations);
     if (fragment->is_about_coalitions) {
         carry.reason = "what a coalition can do is shown by moves of it that are certain and all "
                        "that others may do, what it cannot by the reverse";
@@ -499,6 +502,9 @@ void guarantees_make(struct guarantees *guarantees, const struct abstraction *ab
         struct guarantee guarantee = {.query = &model->queries[i]};
         if (guarantee.query->quantifier == QUERY_EMPTY) continue;
         fill(&guarantee, guarantees, abstraction);
+        assert(guarantee.bound == BOUND_NONE ||
+               query_traits(guarantee.query->quantifier)->family == FAMILY_BOUNDS);
+        assert(!guarantee.is_mixed || guarantee.three_valued.reason);
         for (int path = 0; path < PATH_COUNT; path++)
             assert(guarantee.carry[path].reason); /* every claim says why, and every refusal */
         for (int path = 0; path < PATH_COUNT && !guarantees->relies_on; path++)

@@ -95,6 +95,7 @@ static const char *text_of(struct arena *arena, const struct expr *expr, enum fa
 }
 
 static uint64_t key_of(struct fault fault) {
+    assert(fault.kind && (unsigned)fault.kind < 1 << 8);
     return hash_mix(fault.span.begin, (uint64_t)fault.span.end << 8 | fault.kind);
 }
 
@@ -151,6 +152,7 @@ static const struct expr *invariant_of(const struct finder *finder, uint32_t loc
 static bool run_invariant(struct finder *finder, uint32_t location) {
     struct label_run *run = &finder->run;
     const struct expr *invariant = invariant_of(finder, location);
+    assert(location < finder->process->template->location_count);
     run->process = finder->process;
     run->at = location;
     run->is_anywhere = false;
@@ -168,6 +170,7 @@ static bool run_labels(struct finder *finder, const struct leg *leg, bool *item_
     struct label_run *run = &finder->run;
     const struct edge *edge = leg->edge;
     uint32_t channel;
+    assert(item_faults == leg->fact->item_faults); /* where the run notes them */
     label_run_begin(run);
     if (!label_run_guard(run, leg, 0)) {
         if (leg->guard) note(finder, leg->guard);
@@ -393,6 +396,7 @@ static void leave_out_untried(struct possible_errors *errors) {
     struct possible_error *list = errors->list.items;
     uint32_t count = errors->list.count, kept = 0;
     for (uint32_t i = 0; i < count; i++) {
+        assert(!i || list[i - 1].span.begin <= list[i].span.begin); /* by place */
         bool is_known = (i && is_same_place(&list[i - 1], &list[i])) ||
                         (i + 1 < count && is_same_place(&list[i + 1], &list[i]));
         if (!list[i].is_untried || !is_known) list[kept++] = list[i];

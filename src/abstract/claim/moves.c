@@ -56,6 +56,7 @@ static const char *why_other(const struct fold *fold, const struct open_edge *op
 
 static const char *lost_at(const struct abstraction *abstraction, const struct location_fold *at) {
     const struct location *places = at->template->locations;
+    assert(at->location < at->template->location_count); /* branches are nature's */
     for (uint32_t i = 0; i < at->open_edge_count; i++) {
         const struct open_edge *open = at->open_edges[i];
         const char *why = why_other(&at->fold, open);

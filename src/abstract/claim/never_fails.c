@@ -3,6 +3,8 @@
 
 #include "expr/find.h"
 
+#include <assert.h>
+
 static bool index_fits(const struct hull *hull, const struct expr *expr) {
     struct hull_cells array;
     struct interval index;
@@ -30,6 +32,7 @@ static bool target_takes(const struct hull *hull, const struct expr *target, enu
                          struct interval value) {
     struct hull_cells place;
     struct interval before;
+    assert(value.lower <= value.upper);
     if (!hull_place(hull, target, &place) || place.first.shape->kind != SHAPE_CELL) return false;
     const struct shape *shape = place.first.shape;
     if (shape->is_bool) return true;

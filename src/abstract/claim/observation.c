@@ -34,6 +34,7 @@ static bool names_slot(const struct expr *expr, const struct slot *slot) {
 
 static bool slot_is_observed(const struct network *network, const struct agent *agent,
                              uint32_t slot) {
+    assert(slot < network->slot_count);
     for (uint32_t i = 0; i < agent->items.count; i++) {
         const struct observed_item *item = &agent->items.items[i];
         if ((item->kind == OBSERVED_SLOT && item->slot == slot) ||
@@ -124,6 +125,7 @@ static bool sees_location(const struct agent *agent, const struct process *proce
 static bool is_removed_from(const struct observing *observing, const struct agent *agent,
                             const struct slot *slot, bool *is_lost) {
     const struct removal *removal = removed_ever(observing->abstraction->request, slot->symbol);
+    assert(!removal || slot->offset < removal->shape->cell_count);
     *is_lost = removal && removal->is_removed[slot->offset];
     assert(!*is_lost || !removal->scope || sees_location(agent, slot->process));
     return *is_lost && !removal->scope;
@@ -192,6 +194,7 @@ static bool sees_own_locations(const struct agent *agent) {
 static void watch(struct observing *observing, const struct agent *agent) {
     struct watcher *watcher = ARENA_NEW(observing->arena, struct watcher);
     bool is_located = sees_own_locations(agent);
+    assert(agent->process_count); /* an agent is somebody */
     *watcher = (struct watcher){.agent = agent};
     if (is_located) VEC_PUSH(observing->arena, &watcher->kept, "location");
     for (uint32_t i = 0; i < agent->items.count; i++)
@@ -372,11 +375,13 @@ const struct observations *observations_make(const struct abstraction *abstracti
     }
     agents_close(&observing.agents);
     if (!observing.result->problem) observing.result->text = write_all(&observing);
+    assert(!observing.result->text == (observing.result->problem != NULL));
     return observing.result;
 }
 
 void observations_of(const struct observations *observations, const struct expr *formula,
                      uint32_t roles, struct arena *arena, struct watcher_list *watchers) {
+    assert(observations && !observations->problem); /* or it is not known what they observe */
     for (uint32_t i = 0; i < observations->list.count; i++)
         if (is_asked(observations->list.items[i]->agent, formula, roles))
             VEC_PUSH(arena, &watchers->list, observations->list.items[i]);

@@ -6,14 +6,17 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 struct name_search {
     struct abstraction *abstraction;
     const char *variable;
 };
 
 static const char *name_of(const struct abstraction *abstraction, const struct symbol *symbol) {
-    return variable_name(abstraction->arena, removed_ever(abstraction->request, symbol)->template,
-                         symbol);
+    const struct removal *removal = removed_ever(abstraction->request, symbol);
+    assert(removal);
+    return variable_name(abstraction->arena, removal->template, symbol);
 }
 
 static bool names_removed(void *user, const struct expr *expr) {

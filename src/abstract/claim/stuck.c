@@ -42,6 +42,7 @@ bool edge_is_sure(const struct sure_steps *sure, const struct template *template
 
 const struct location_fold *location_fold_of(const struct abstraction *abstraction,
                                              const struct template *template, uint32_t location) {
+    assert(location < template->location_count + template->branchpoint_count);
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         if (fold->template == template && fold->location == location) return fold;
@@ -53,6 +54,7 @@ const struct location_fold *location_fold_of(const struct abstraction *abstracti
 static bool always_moves(const struct sure_steps *sure, const struct template *template,
                          uint32_t location) {
     const struct network *network = sure->abstraction->network;
+    assert(location < template->location_count); /* no process stays at a branchpoint */
     const struct location_fold *fold =
         sure->is_output ? location_fold_of(sure->abstraction, template, location) : NULL;
     for (uint32_t i = 0; fold && i < fold->fold.edges.count; i++) {
@@ -156,6 +158,7 @@ bool model_has_urgent_channel(const struct model *model) {
  * no process may send (U2) or that other edges stay without it (must/search.h). */
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct open_edge *open) {
+    assert(open->edge && open->template == fold->template);
     return fold->fold.inexact.count || open->is_restricted ||
            edge_is_blocked(&abstraction->context, &abstraction->blocked, fold->template,
                            open->edge);

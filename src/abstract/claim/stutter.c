@@ -79,6 +79,7 @@ static void find_places(struct loop_places *places, struct abstraction *abstract
                                                 model->templates[t]->branchpoint_count + 1);
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
+        assert(fold->open_edge_count); /* where nothing leads on there is nothing to fold */
         if (may_keep_out(abstraction->context.cells, fold, by_updates))
             places->is_inexact[fold->template->index][fold->location] = true;
     }
@@ -191,6 +192,7 @@ static const struct expr *guard_here(const struct looper *looper) {
 
 static const struct expr *guard_by_values(struct looper *looper, const struct location_fold *fold) {
     struct partition *partition = &looper->partition;
+    assert(fold->open_edge_count);
     partition_init(partition, looper->folder.context, looper->folder.arena);
     looper->sure_edges.count = looper->urgent.count = looper->sure_cells.count = 0;
     looper->is_always = false;
@@ -306,6 +308,7 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
     struct looper looper = looper_of(abstraction);
     bool fails = looper.errors == ERRORS_SOME;
     const char *problem = obstacle(network);
+    assert(!abstraction->context.rules->is_universal); /* a must-abstraction may not stay */
     abstraction->stutters = true;
     abstraction->stutters_at_errors = fails;
     if (abstraction->is_exact) return true;

@@ -6,6 +6,7 @@
 #include "abstract/edge/error.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/range.h"
+#include "base/debug.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
@@ -61,6 +62,7 @@ static void know(struct unroller *unroller, const struct known_local **known,
                  const struct symbol *symbol, const struct expr *value) {
     struct known_local *entry = ARENA_NEW(unroller->context->arena, struct known_local);
     assert(symbol->scope == SCOPE_FRAME); /* nothing is known of what others write */
+    assert(value);
     *entry = (struct known_local){symbol, value, *known};
     *known = entry;
 }
@@ -230,6 +232,7 @@ static const struct expr *condition_of(struct unroller *unroller, const struct k
 static const struct todo *iterate(struct unroller *unroller, const struct statement *statement,
                                   const struct todo *todo) {
     const struct shape *shape = context_shape(unroller->context, statement->bound->type);
+    assert(statement->kind == STATEMENT_ITERATE);
     bool is_known = shape && !shape->is_scalar && (int64_t)shape->upper - shape->lower < MAX_ROUNDS;
     if (!is_known) give_up(unroller);
     for (int64_t i = is_known ? shape->upper : 0; is_known && i >= shape->lower; i--) {
@@ -245,6 +248,7 @@ static const struct todo *next_round(struct unroller *unroller, const struct tod
                                      const struct known_local *known, const struct todo *todo) {
     const struct statement *loop = round->statement;
     int64_t goes_on = 1;
+    assert(loop->body && loop->kind != STATEMENT_ITERATE);
     if (round->is_round || loop->kind != STATEMENT_DO) {
         const struct expr *condition = condition_of(unroller, known, loop);
         if (!condition || !constant_value(unroller->context, condition, &goes_on))
@@ -350,6 +354,7 @@ static const struct expr *unroll(struct context *context, const struct function 
     }
     const struct todo *todo = push(&unroller, (struct todo){.statement = function->body}, NULL);
     const struct expr *value = run(&unroller, todo, &known);
+    assert(!todo || todo->statement == function->body);
     bool fits = !unroller.gave_up && value && expr_size(value, MAX_RESULT) <= MAX_RESULT;
     return fits ? value : NULL;
 }
@@ -361,6 +366,7 @@ struct unrolled {
 const struct expr *unrolled_value(struct context *context, const struct function *function,
                                   uint32_t *steps) {
     uint32_t left = MAX_STEPS;
+    assert(!steps || *steps <= MAX_STEPS); /* nobody gives steps back */
     if (steps) return unroll(context, function, steps);
     struct unrolled *entry = map_get(&context->unrolled, map_key(function));
     if (!entry) {
@@ -393,12 +399,14 @@ const struct expr *function_result(struct context *context, const struct functio
                                    uint32_t *steps) {
     const struct expr *result = function_value(function);
     if (!result) result = unrolled_value(context, function, steps);
+    DEBUG_CHECK(assert(!result || !expr_has_effect(result)));
     return result ? value_fitted(context, NULL, result, function->result) : NULL;
 }
 
 const struct expr *with_arguments(struct context *context, const struct expr *fact,
                                   const struct expr *result, const struct expr *call) {
     const struct function *function = call->symbol->function;
+    assert(call->kind == EXPR_CALL && function);
     if (call->argument_count != function->parameter_count) return NULL;
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         const struct symbol *parameter = function->parameters[i];

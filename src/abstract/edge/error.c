@@ -18,6 +18,7 @@ enum { MAX_CONDITION_SIZE = 4000 };
 static const struct expr *index_condition(struct context *context, const struct expr *fact,
                                           const struct expr *expr) {
     const struct type *type = type_strip(expr->child[0]->type);
+    assert(expr->kind == EXPR_INDEX);
     if (!type || type->kind != TYPE_ARRAY) return NULL;
     const struct expr *lower = build_int(context->arena, 0), *upper;
     if (type->index) {
@@ -122,6 +123,7 @@ static const struct expr *sequence(struct context *context, struct error_query *
                                    const struct expr *left, const struct expr *first,
                                    const struct expr *second) {
     struct arena *arena = context->arena;
+    assert(op == OP_AND || op == OP_OR || op == OP_IMPLY); /* what may leave its right side out */
     if (expr_is_true(second)) return first;
     if (expr_names_clock(left) && op == OP_OR) return build_and(arena, first, second);
     left = timing_numbers(arena, left);
@@ -136,6 +138,7 @@ static const struct expr *sequence(struct context *context, struct error_query *
 static const struct expr *condition_behind(struct context *context, struct error_query *query,
                                            const struct expr *test, const struct expr *expr) {
     const struct expr *condition = no_error_condition(context, query, expr);
+    assert(test);
     if (!query->needs_unknown || !expr_has_unknown(test)) return condition;
     struct error_query all = {
         .where = query->where, .fact = query->fact, .why_not = query->why_not_visible};
@@ -231,6 +234,7 @@ const struct expr *protected_guard(struct context *context, struct where where,
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
+    assert(where.source == where.target); /* as a guard is, it is read in the source state */
     struct error_query fed = {.where = where, .needs_unknown = true}, all = {.where = where};
     const struct expr *condition = no_error_condition(context, &fed, guard);
     if (is_behind) condition = no_error_condition(context, &all, guard);

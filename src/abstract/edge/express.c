@@ -43,6 +43,7 @@ static bool value_of_row(struct context *context, const struct ghost *ghost, con
         ghost->template ? first_process(network, ghost->template) : NULL;
     const struct binding *bindings = process ? process->locals : network->globals;
     assert(process || !ghost->template); /* a ghost of a template without processes is refused */
+    assert(!environment->locals);        /* nothing else is being evaluated */
     for (uint32_t i = 0; i < ghost->cells.count; i++) {
         const struct ghost_cell *cell = &ghost->cells.items[i];
         environment->cells[bindings[cell->symbol->index].address + cell->offset] = row[i];
@@ -144,6 +145,7 @@ static bool add_location(struct table *table, const struct template *template, u
     if (!ghost_rows(context, table->ghost, template, location, table->is_within_step, &rows,
                     table->arena))
         return false;
+    assert(rows.dimension == table->ghost->cells.count);
     for (uint32_t i = 0; i < rows.count; i++) {
         const int32_t *row = rows.values + (size_t)i * rows.dimension;
         int32_t key, value;
@@ -168,6 +170,7 @@ const struct expr *ghost_test(struct arena *arena, const struct symbol *v, const
     const struct expr *test = build_bool(arena, false), *name = build_name(arena, v);
     for (uint32_t from = 0, to; from < count; from = to + 1) {
         to = from;
+        assert(!from || values[from - 1] < values[from]); /* ascending */
         if (!is_in[from]) continue;
         while (to + 1 < count && is_in[to + 1]) to++;
         if (from == 0 && to + 1 == count) return NULL;
@@ -488,6 +491,7 @@ static void express_conjuncts(struct expresser *expresser) {
 void open_edge_express(struct context *context, struct open_edge *open) {
     if (!context->request->ghosts.count || !open->is_concerned) return;
     struct expresser expresser = {.context = context, .open = open};
+    assert(!open->ghost_values.count); /* once for an open edge */
     /* When guards behind a branchpoint are read is not settled. */
     bool is_branch = open_edge_is_branch(open);
     if (open->edge && !is_branch) expresser.fact = open->guard;
@@ -576,6 +580,7 @@ static bool fits(struct context *context, const struct ghost *ghost) {
         ghost->template ? first_process(network, ghost->template) : NULL;
     const struct shape *shape = process ? process->locals[ghost->symbol->index].shape
                                         : network->globals[ghost->symbol->index].shape;
+    assert(shape->kind == SHAPE_CELL); /* a ghost holds a number */
     for (uint32_t t = 0; t < network->model->template_count; t++) {
         const struct template *template = network->model->templates[t];
         if (ghost->template && ghost->template != template) continue;

@@ -38,11 +38,13 @@ static void assign(struct context *context, struct item_list *items, const struc
 
 const struct expr *frame_value(struct context *context, struct open_edge *open,
                                const struct removal *removal, uint32_t cell) {
+    assert(cell < removal->shape->cell_count && removal->is_removed[cell]);
     bool is_within_step = !removal->template &&
                           label_run_is_within_step(context->analysis, open->template, open->edge);
     const struct value_set *values = analysis_values(
         context->analysis, open->template, open->location, removal->symbol, cell, is_within_step);
     bool is_reached = !value_set_is_empty(values); /* else, any value will do */
+    assert(removal->initial);                      /* of a request that is finished */
     if (value_set_size(values) <= 1 && !is_scalar_cell(removal, cell))
         return constant_of(context->arena, removal, cell,
                            is_reached ? value_set_at(values, 0) : removal->initial[cell]);
@@ -104,6 +106,7 @@ static bool has_no_others(const struct context *context) {
 /* Whether a cell has the value where it rests whenever a location is reached. */
 static bool rests(const struct update_frame *frame, uint32_t location,
                   const struct removal *removal, uint32_t cell) {
+    assert(location < frame->open->template->location_count);
     return has_no_others(frame->context) &&
            is_only(analysis_values(frame->context->analysis, frame->open->template, location,
                                    removal->symbol, cell, false),
@@ -142,6 +145,7 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
 
 static void leave_scope(struct update_frame *frame, const struct removal *removal) {
     assert(!removal->scope[frame->open->edge->target]);
+    assert(removal->is_whole); /* scopes are for whole variables (S1) */
     frame->open->is_concerned = true;
     if (frame_sets_first(frame->open, removal)) return;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
@@ -149,6 +153,7 @@ static void leave_scope(struct update_frame *frame, const struct removal *remova
 }
 
 void frame_store(struct context *context, struct open_edge *open, struct symbolic_store *store) {
+    assert(!store->list.count); /* before the first item */
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
         const struct removal *removal = &context->request->removals.items[i];
         if (!crosses(removal, open->template, open->edge) || !removal->scope[open->edge->source] ||
@@ -237,6 +242,7 @@ static bool stays(const struct update_frame *frame, const struct removal *remova
     const struct symbol *symbol = removal->symbol;
     uint32_t target = open->edge->target;
     bool is_shared = !removal->template;
+    assert(removal->is_removed[cell]);
     if (frame->context->rules->is_confined || target >= open->template->location_count ||
         analysis->is_pinned || (is_shared && analysis->is_combined))
         return false;
@@ -296,6 +302,7 @@ static bool sets_cell(const void *user, const struct expr *place) {
 
 bool frame_update(struct context *context, struct open_edge *open, bool is_function) {
     struct update_frame frame = {.context = context, .open = open};
+    assert(!is_function || open->items.count <= 1); /* the call, or nothing is left to do */
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
         const struct removal *removal = &context->request->removals.items[i];
         bool is_crossing = crosses(removal, open->template, open->edge);

@@ -58,6 +58,7 @@ struct involved involved_find(struct context *context, const struct template *te
     const struct edge_labels *labels = labels_of_edge(context->network, template, edge);
     struct involved involved = {.before = where_guard(template, edge),
                                 .within = where_update(template, edge)};
+    assert(labels->has_guard_effects); /* or what the guard reads would be missed */
     add_symbols(context, &involved, &labels->guard_effects, false);
     add_symbols(context, &involved, &labels->sync_effects, false);
     add_symbols(context, &involved, &labels->update_effects, true);
@@ -75,6 +76,7 @@ const struct removal *involved_removal(const struct context *context,
                                        struct where where) {
     const struct involved_symbol *symbols = involved->symbols.items;
     assert(!involved->symbols.count || where.template == involved->within.template);
+    assert(!involved->symbols.count || where.source == involved->before.source);
     if (symbol->kind == SYMBOL_SELECT) return NULL; /* also of what stands for an unknown */
     for (uint32_t i = 0; i < involved->symbols.count && involved->symbols.count <= FEW; i++)
         if (symbols[i].symbol == symbol)

@@ -14,6 +14,7 @@
 #include "abstract/facts/range.h"
 #include "abstract/facts/timing.h"
 #include "abstract/request/request.h"
+#include "base/debug.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -100,6 +101,7 @@ static const struct expr *rewrite_guard(struct context *context, struct open_edg
     const struct expr *expr = is_read     ? rewrite_conjunct(context, open, guard, is_behind, what)
                               : is_behind ? visible_conjunct(context, open, guard, what)
                                           : guard;
+    assert(class != CONJUNCT_FIXED); /* these are not rewritten */
     VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){class, expr, guard});
     return expr;
 }
@@ -140,6 +142,7 @@ void open_invariant_make(struct context *context, const struct template *templat
                          (invariant && removed_clock_in(context->request, invariant));
     open->guard = invariant;
     if (!open->is_concerned) return;
+    assert(invariant); /* or nothing concerns it */
     rewrite_condition(context, open, invariant, "invariant");
     open_edge_express(context, open);
 }
@@ -148,6 +151,7 @@ void open_invariant_make(struct context *context, const struct template *templat
  * receiver would spoil the broadcast for all. */
 static void protect_channel(struct context *context, struct open_edge *open, const char **why_not) {
     struct error_query query = {.where = open->involved.before};
+    assert(open->sync);
     if (!open_edge_has_new_guard(open)) return;
     const struct expr *condition = no_error_condition(context, &query, open->sync);
     if (names_hidden(open->template, open->edge, condition))
@@ -321,6 +325,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     if (!keep_own_ranges(context, open)) return false;
     open_edge_express(context, open);
     drop_resets(context->request, open);
+    DEBUG_CHECK(open_edge_check(open));
     assert(!mentions_removed(context, open));
     for (uint32_t i = 0; i < open->unknowns.count; i++)
         assert(!open->unknowns.items[i]->is_chosen); /* that is for the fold to say */

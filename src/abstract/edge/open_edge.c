@@ -8,6 +8,27 @@
 
 #include <assert.h>
 
+static bool has_conjunct(const struct open_edge *open, enum conjunct_class class) {
+    for (uint32_t i = 0; i < open->conjuncts.count; i++)
+        if (open->conjuncts.items[i].class == class && open->conjuncts.items[i].expr) return true;
+    return false;
+}
+
+void open_edge_check(const struct open_edge *open) {
+    assert(!open->guard || has_conjunct(open, CONJUNCT_FOLDED));
+    assert(!open->fixed || has_conjunct(open, CONJUNCT_FIXED));
+    assert(!open->passed || has_conjunct(open, CONJUNCT_PASSED));
+    assert(!open->guard || !expr_names_clock(open->guard));
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        assert(unknown->open == open && unknown->placeholder->kind == SYMBOL_SELECT);
+        assert(!unknown->access == !unknown->class_count);
+        for (uint32_t k = 0; k < i; k++)
+            assert(!str_is(str_of(unknown->placeholder->name),
+                           open->unknowns.items[k]->placeholder->name));
+    }
+}
+
 static const struct expr **together(struct open_edge *open, enum conjunct_class class) {
     switch (class) {
     case CONJUNCT_FOLDED: return &open->guard;
@@ -49,6 +70,7 @@ void open_edge_add_reason(struct context *context, struct open_edge *open, const
     va_start(arguments, format);
     const char *text = arena_vprintf(context->arena, format, arguments);
     va_end(arguments);
+    assert(*text);
     for (uint32_t i = 0; i < open->inexact.count; i++)
         if (str_is(str_of(open->inexact.items[i]), text)) return;
     VEC_PUSH(context->arena, &open->inexact, text);
@@ -65,6 +87,7 @@ void open_edge_add_failure(struct context *context, struct open_edge *open, uint
 const struct effects *open_edge_effects(const struct context *context,
                                         const struct open_edge *open) {
     assert(open->edge);
+    assert(&open->template->edges[open->edge_index] == open->edge);
     return &context->network->labels.edges[open->template->index][open->edge_index].update_effects;
 }
 

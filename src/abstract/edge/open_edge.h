@@ -135,6 +135,8 @@ struct open_edge {
     bool keeps_all;            /* set by the must-fold: it keeps all steps of the edge; under */
 };
 
+/* For DEBUG_CHECK: conjuncts and unknowns are as said above, and no two unknowns share a name. */
+void open_edge_check(const struct open_edge *open);
 /* Adds a conjunct behind those of its class. */
 void open_edge_add_conjunct(struct context *context, struct open_edge *open,
                             struct conjunct conjunct);

@@ -41,6 +41,7 @@ static bool is_read(const struct walk_back *walk, const struct symbol *symbol) {
 
 static bool never_fails(struct walk_back *walk, const struct expr *original) {
     while (original && walk->at && walk->edge->updates.items[walk->at - 1] != original) walk->at--;
+    assert(walk->at <= walk->edge->updates.count);
     return original && walk->at && !walk->is_partial && !walk->fact->is_incomplete &&
            !walk->fact->item_faults[walk->at - 1];
 }
@@ -63,6 +64,7 @@ void overwritten_drop(struct context *context, struct open_edge *open, uint32_t 
     struct walk_back walk = {.sets = sets, .user = user};
     struct item *items = open->items.items;
     uint32_t first = open->items.count;
+    assert(sure <= open->items.count);
     begin(&walk, context->arena, context->analysis, open->template, open->edge);
     for (uint32_t i = open->items.count; i-- > 0;) {
         bool is_sure = i < sure || never_fails(&walk, items[i].original);

@@ -119,6 +119,7 @@ static const struct expr *rewrite_partial(struct rewriter *rewriter, const struc
     struct context *context = rewriter->context;
     const struct expr *path = rewrite_indices(rewriter, expr), *result = path;
     uint32_t count = 0, cell_count = removal->shape->cell_count;
+    assert(!removal->is_whole && !rewriter->is_update); /* updates assign such cells (frame.h) */
     bool *cells = ARENA_ARRAY(context->arena, bool, cell_count);
     path_may_be_removed(context, removal, path, cells);
     for (uint32_t i = cell_count; i-- > 0;) {
@@ -237,6 +238,7 @@ static const struct expr *expr_inline_call(struct rewriter *rewriter, const stru
     struct context *context = rewriter->context;
     struct open_edge *open = rewriter->open;
     const struct function *function = call->symbol->function;
+    assert(call->kind == EXPR_CALL && function);
     const struct expr *result = function_result(context, function, NULL);
     if (!result) return NULL;
     struct transfer transfer = {context, open, function, rewriter->where, true};
@@ -300,6 +302,7 @@ static const struct expr *rewrite_call(struct rewriter *rewriter, const struct e
         if (unpassable) return expr;
     }
     const struct expr *inner = rewrite_children(rewriter, expr);
+    assert(inner->kind == EXPR_CALL && inner->argument_count == expr->argument_count);
     for (uint32_t i = 0; i < expr->argument_count && i < function->parameter_count; i++)
         if (function->parameters[i]->is_reference && inner->arguments[i] != expr->arguments[i])
             check_reference(rewriter, inner->arguments[i]);
@@ -346,6 +349,7 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
             rewrite_read(rewriter, expr_substitute(arena, expr->child[0], expr->bound, value));
         result = result ? simplify_node(arena, build_binary(arena, op, result, body)) : body;
     }
+    assert(result); /* a range that is known is not empty */
     return result;
 }
 

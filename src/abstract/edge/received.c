@@ -92,6 +92,7 @@ static const struct expr *sent_by(const struct context *context, const struct op
                                   const struct template *template, uint32_t number,
                                   const struct symbol *symbol) {
     const struct edge *edge = &template->edges[number];
+    assert(number < template->edge_count);
     const struct expr *value = NULL;
     struct effects_table table = context->network->effects;
     table.arena = context->arena;
@@ -129,6 +130,7 @@ const struct expr *received_value(const struct context *context, const struct op
                                   const struct expr *name) {
     const struct symbol *symbol = name->symbol;
     const struct expr *value = NULL;
+    assert(name->kind == EXPR_NAME && open->edge);
     if (open->edge->leaves_branchpoint || !open->edge->sync || open->edge->is_send) return NULL;
     const struct partners *partners =
         partners_of(context, open->edge, open_edge_receives_broadcast(context, open));

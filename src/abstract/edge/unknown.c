@@ -26,6 +26,7 @@ static bool is_taken(struct context *context, struct open_edge *open, const char
 
 const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
                        const struct symbol *own) {
+    assert(*base);
     for (uint32_t i = 0;; i++) {
         const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
         const struct removal *removal = own ? removed_ever(context->request, own) : NULL;
@@ -42,6 +43,7 @@ static struct unknown *unknown_new(struct context *context, struct open_edge *op
                                    const struct type *type, bool is_within_step) {
     struct unknown *unknown = ARENA_NEW(context->arena, struct unknown);
     struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
+    assert(type && removal->symbol);
     symbol->kind = SYMBOL_SELECT;
     symbol->scope = SCOPE_FRAME;
     symbol->name = fresh_name(context, open, name, removal->symbol);
@@ -115,6 +117,7 @@ static bool scan_selects(struct access_scan *scan, uint32_t select, const struct
         if (!expr_mentions(scan->access, symbol)) return scan_selects(scan, select + 1, process);
         const struct shape *shape = context_shape(scan->context, symbol->type);
         if (!shape || shape->kind != SHAPE_CELL) return false;
+        assert(symbol->index < edge->frame_size && shape->lower <= shape->upper);
         uint32_t address = environment->stack;
         eval_push(environment, 1);
         scan->frame[symbol->index] = (struct binding){address, shape};
@@ -224,6 +227,7 @@ static void classify(struct context *context, struct open_edge *open, struct unk
         if (c == count) sets[count++] = set;
         class_of[i] = c;
     }
+    assert(count <= OPEN_EDGE_MAX_CONDITIONS);
     unknown->class_count = splits && count ? count : 1;
     unknown->classes = ARENA_ARRAY(context->arena, struct access_class, unknown->class_count + 1);
     if (unknown->class_count == 1) {
@@ -255,6 +259,7 @@ struct unknown *unknown_of_access(struct rewriter *rewriter, const struct remova
                                   const struct expr *original, const struct expr *access) {
     struct context *context = rewriter->context;
     struct open_edge *open = rewriter->open;
+    assert(access->kind != EXPR_NAME && expr_root(access) == removal->symbol);
     /* A cell of its own array is another one if the index changes within the step (A2). */
     bool is_within_step =
         (rewriter->is_within_step || (rewriter->is_update && context->has_before_update)) &&

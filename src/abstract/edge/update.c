@@ -211,6 +211,7 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
     bool is_ghost = updater->open->involved.items[updater->at].is_ghost;
     struct expr *copy = build_copy(context->arena, item);
     const struct expr *target = item->child[0];
+    assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
     if (target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD) {
         if (reads_removed(updater, target)) {
             const struct expr *read = rewrite_read(&updater->rewriter, target);
@@ -356,6 +357,7 @@ static void updater_init(struct updater *updater, struct context *context, struc
 bool open_edge_update(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     struct updater updater;
+    assert(!open->items.count && !open->condition); /* the guard asks for none of them */
     updater_init(&updater, context, open);
     updater.rewriter.store = &updater.store;
     uint32_t unknowns = open->unknowns.count;
@@ -379,6 +381,7 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
         open->may_fail = open->is_function = true;
         if (!update_as_function(context, open)) return false;
     } else {
+        assert(open->items.count <= edge->updates.count); /* each item leaves one at most */
         open->store = updater.store;
     }
     return frame_update(context, open, updater.rewriter.why_not != NULL);

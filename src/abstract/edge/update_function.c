@@ -110,6 +110,7 @@ static void print_with_calls(struct context *context, const struct function_text
             if (edit->at >= at && edit->text && (!next || edit->at < next->at)) next = edit;
         }
         position to = next ? next->at : expr->span.end;
+        assert(to >= at && to <= expr->span.end);
         buffer_add(out, text_at(context, at), to - at);
         if (next) buffer_add_text(out, next->text);
         if (next) ((struct call_edit *)next)->text = NULL;
@@ -132,6 +133,7 @@ static bool refuse_update(struct context *context, const struct open_edge *open,
 
 static void add_parameter(struct context *context, struct function_text *text,
                           const struct type *type, const char *name, const struct expr *argument) {
+    assert(type && name && argument);
     if (text->arguments.count) buffer_add_text(&text->parameters, ", ");
     print_local_type(&text->parameters, type);
     buffer_printf(&text->parameters, " %s", name);
@@ -191,6 +193,7 @@ static bool fill_local(struct context *context, struct open_edge *open, struct f
                        const struct removal *removal, const char *name) {
     struct symbol *local = ARENA_NEW(context->arena, struct symbol);
     uint32_t unknowns = 0;
+    assert(removal->is_whole); /* what stays declared is set by its own name */
     *local = *removal->symbol;
     local->name = name;
     for (uint32_t i = 0; i < removal->shape->cell_count && unknowns <= FRAME_MAX_CELLS; i++)
@@ -248,6 +251,7 @@ static void rename_placeholders(struct context *context, struct open_edge *open,
 
 static void finish_function(struct context *context, struct open_edge *open,
                             struct function_text *text, struct buffer *items) {
+    assert(open->edge && items->size);
     const char *base =
         arena_printf(context->arena, "update_%s_%s_%u", open->template->symbol->name,
                      open->template->locations[open->location].name, open->edge_index + 1);
@@ -280,6 +284,7 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
 bool update_as_function(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     const struct request *request = context->request;
+    assert(request->removals.count && edge->updates.count);
     bool is_within_step = label_run_is_within_step(context->analysis, open->template, edge);
     struct function_text text = {.frame = {.context = context, .open = open}};
     struct buffer items = {0};

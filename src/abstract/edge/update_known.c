@@ -112,6 +112,7 @@ bool known_values_find(struct context *context, struct open_edge *open,
     const struct effects *effects = open_edge_effects(context, open);
     struct finder finder = {context, open, removal, known, is_within_step, true};
     uint32_t count = known->list.count;
+    assert(removal->is_whole);
     if (context->request->ghosts.count || effects_writes(effects, removal->symbol)) return false;
     walk_list(&open->edge->updates, visit, &finder);
     if (!finder.is_fit) known->list.count = count;
@@ -128,6 +129,7 @@ static bool never_fails(const struct context *context, const struct open_edge *o
 static bool goes_unseen(const struct context *context, const struct open_edge *open,
                         uint32_t index) {
     const struct item_facts *facts = &open->involved.items[index];
+    assert(index < open->edge->updates.count);
     return unseen_goes(context, open->edge->updates.items[index], &facts->effects,
                        facts->reads_removed);
 }

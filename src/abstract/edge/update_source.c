@@ -101,6 +101,7 @@ static bool reads_partly_removed(const struct context *context, const struct exp
  * unknowns; NULL if that cannot be said. */
 static const struct expr *condition_to_source(struct updater *updater,
                                               const struct expr *condition) {
+    assert(!updater->reads_cells);
     if (!reads_partly_removed(updater->context, condition))
         return updater_to_source(updater, condition);
     struct rewriter reader = updater->rewriter;
@@ -156,6 +157,7 @@ static const struct expr *if_small(const struct expr *expr) {
 void updater_store(struct updater *updater, const struct symbol *symbol, const struct expr *now,
                    const struct expr *before) {
     uint32_t count = 0;
+    assert(symbol && symbol->kind != SYMBOL_SELECT); /* selects are not written */
     for (uint32_t i = 0; i < updater->store.list.count; i++) {
         struct stored stored = updater->store.list.items[i];
         if (stored.symbol == symbol) continue;
@@ -200,6 +202,7 @@ void updater_note_writes(struct updater *updater, const struct effects *effects,
 void updater_require_visible(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
     struct open_edge *open = updater->open;
+    assert(updater->at < open->edge->updates.count);
     if (!context->rules->guards_visible_errors || open_edge_receives_broadcast(context, open))
         return; /* a broadcast receiver would not take part, which is something else */
     open->may_fail |= !updater->guards_visible || !updater_never_fails(updater);

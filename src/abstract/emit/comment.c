@@ -7,6 +7,7 @@
 #include "explore/fair/tag.h"
 #include "expr/find.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { COMMENT_MAX_VALUES = 8, COMMENT_MAX_EDGES = 8 };
@@ -59,6 +60,7 @@ static void add_names(struct buffer *text, const struct open_edge *open) {
 static const char *values_of(struct arena *arena, const struct origin *origin) {
     const struct open_edge *open = origin->open;
     bool is_tuple = open->unknowns.count > 1;
+    assert(open->edge);
     struct buffer text = {0};
     for (uint32_t u = 0; u < open->unknowns.count; u++) {
         int32_t value;
@@ -121,6 +123,7 @@ static void add_marks(struct buffer *text, const struct generator *generator,
                       const struct output_edge *out) {
     const struct edge *edge = out->base->edge;
     bool is_named = edge_has_tag(edge, STR("action"));
+    assert(!out->is_joint || !out->loop);
     if (out->strength != STRENGTH_MUST)
         buffer_printf(text, "@%s\n", out->strength == STRENGTH_SURE ? "sure" : "may");
     if (out->is_joint) buffer_add_text(text, "@some\n");

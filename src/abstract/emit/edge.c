@@ -42,6 +42,7 @@ static const char *take(struct generator *generator, struct buffer *text) {
 static const char *select_text(struct generator *generator, const struct output_edge *out) {
     const struct edge *edge = out->base->edge;
     struct buffer text = {0};
+    assert(!edge->select_count || out->keeps_select);
     for (uint32_t i = 0; i < edge->select_count; i++) {
         if (!out->keeps_select[i]) continue;
         struct span span = {edge->selects[i]->span.begin, edge->selects[i]->type->span.end};
@@ -56,6 +57,7 @@ static const char *select_text(struct generator *generator, const struct output_
     for (uint32_t i = 0; i < out->select_count; i++) {
         const struct chosen_select *select = &out->selects[i];
         const struct symbol *symbol = select->unknown->placeholder;
+        assert(symbol->kind == SYMBOL_SELECT);
         if (text.size) buffer_add_text(&text, ", ");
         buffer_printf(&text, "%s : ", symbol->name);
         if (type_strip(symbol->type)->kind == TYPE_SCALAR || select->unknown->needs_type)
@@ -97,6 +99,7 @@ static const char *update_text(struct generator *generator, const struct output_
 }
 
 static struct texts texts_of(struct generator *generator, const struct output_edge *out) {
+    assert(!out->is_unchanged); /* its element stays as it is */
     struct texts texts = {.select = select_text(generator, out),
                           .guard = print_to_arena(generator, output_guard(out, generator->arena)),
                           .update = update_text(generator, out)};
@@ -366,6 +369,7 @@ static const struct output_edge *first_of(const struct location_fold *fold,
 void generate_edges(struct generator *generator, const struct location_fold *fold) {
     for (uint32_t f = 0; f < fold->open_edge_count; f++) {
         const struct open_edge *open = fold->open_edges[f];
+        assert(open->edge && open->location == fold->location);
         const struct output_edge *first = first_of(fold, open);
         struct edge_spots *place =
             spots_of_edge(generator->spots, open->template->xml, open->edge->xml);
@@ -389,6 +393,7 @@ static uint32_t list_copies(struct generator *generator, const struct location_f
                 copies[count++] = (struct copy){.out = out, .labels = list_labels(generator, out)};
         }
     }
+    assert(count <= fold->fold.edges.count); /* each is a copy of one edge */
     return count;
 }
 

@@ -23,4 +23,5 @@ void generate_output(struct abstraction *abstraction) {
     generate_texts(&generator);
     splice_open_queries(&generator.splices);
     abstraction->output = splices_apply(&generator.splices);
+    assert(abstraction->output.size);
 }

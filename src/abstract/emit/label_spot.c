@@ -88,6 +88,7 @@ struct label_block block_of_edge(const struct xml_template *template,
         if (is_first || bottom > block.bottom) block.bottom = bottom;
         is_first = false;
     }
+    assert(block.top <= block.bottom);
     block.is_above = block.top + block.bottom < 2 * middle.y;
     block.is_flat = edge->source == edge->target || abs(to.x - from.x) >= abs(to.y - from.y);
     block.first = block.is_above ? block.top : block.bottom;
@@ -95,6 +96,7 @@ struct label_block block_of_edge(const struct xml_template *template,
 }
 
 struct spot block_add(struct label_block *block, int lines) {
+    assert(lines > 0);
     if (block->is_above) block->top = limited(block->top - lines * LABEL_LINE);
     struct spot spot = {block->left, block->is_above ? block->top : block->bottom};
     if (!block->is_above) block->bottom = limited(block->bottom + lines * LABEL_LINE);
@@ -204,6 +206,7 @@ void label_spots_add_copy(struct label_spots *spots, const struct xml_transition
                           const void *copy, struct spot shift, struct box labels) {
     assert(spots->template && copy);
     if (spots->is_crowded) return;
+    assert(labels.left <= labels.right && labels.top <= labels.bottom);
     add_path(spots, spots->template, edge, copy, shift);
     scene_add_text(&spots->scene, copy, labels);
 }

@@ -48,6 +48,7 @@ static const struct expr *from_outside(struct arena *arena, const struct expr *e
     if (!expr) return NULL;
     struct expr *copy = build_copy(arena, expr);
     if (expr->kind == EXPR_NAME && expr->symbol->scope == SCOPE_TEMPLATE) {
+        assert(process); /* a variable of a template is one of some process */
         copy->kind = EXPR_FIELD;
         copy->child[0] = (struct expr *)process;
         return copy;
@@ -75,6 +76,7 @@ static bool needs_parentheses(const struct rewriting *rewriting, const struct ex
 static const struct expr *express(struct rewriting *rewriting, const struct expr *expr) {
     struct abstraction *abstraction = rewriting->abstraction;
     const struct network *network = abstraction->network;
+    assert(network->process_count);
     struct inside inside = {.arena = abstraction->arena};
     const struct expr *own = from_inside(&inside, expr);
     if (inside.is_about_several) return NULL;

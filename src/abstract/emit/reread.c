@@ -83,6 +83,7 @@ static bool have_same_labels(const struct labels *left, const struct labels *rig
 }
 
 bool reread_is_same(const struct reread *reread, const struct fold *fold, uint32_t place) {
+    assert(place < fold->edges.count);
     if (!fold_keeps_element(fold, place)) return false;
     const struct open_edge *base = fold->edges.items[place].base;
     const struct xml_template *template = &reread->output.templates[base->template->index];

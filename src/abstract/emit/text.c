@@ -16,6 +16,7 @@
 #include "lang/syntax/query_text.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,7 @@ static void edit_function(struct text_edits *edits, const struct function *funct
         function_change_of(&edits->generator->abstraction->functions, function);
     if (!change) return;
     struct calls calls = {edits, change};
+    assert(function->body && change->passed.count);
     walk_statement(function->body, edit_call, &calls);
     struct buffer parameters = {0}, locals = {0};
     bool is_first = function->parameter_count == 0;
@@ -233,6 +235,7 @@ static void edit_list(struct text_edits *edits, const struct element *element,
 
 static void remove_comment(struct text_edits *edits, const struct text *text, struct span span) {
     span.begin -= (position)strlen("//varabs:");
+    assert(span.begin >= text->begin);
     for (uint32_t i = 0; i < edits->cuts.list.count; i++) /* with what it stands behind */
         if (edits->cuts.list.items[i].span.begin <= span.begin &&
             span.begin < edits->cuts.list.items[i].span.end)
@@ -251,6 +254,7 @@ static void edit_agents(struct text_edits *edits, const struct element *element)
     const struct model *model = abstraction->network->model;
     const struct text *text = &element->text;
     const struct query *last = NULL;
+    assert(abstraction->observations->text);
     position end = text->begin + (position)text->content.size;
     for (uint32_t i = 0; i < model->agents.count; i++) {
         const struct query *query = model->agents.items[i]->query;
@@ -348,6 +352,7 @@ static void generate_template(struct generator *generator, const struct template
     if (!text) return;
     const struct element *before =
         template->xml->parameter ? template->xml->parameter : template->xml->name;
+    assert(before);
     struct str indent = indent_of(generator, before);
     struct str escaped = xml_escape(generator->arena, str_of(text));
     splice_markup(&generator->splices, before->end, before->end,
@@ -357,6 +362,7 @@ static void generate_template(struct generator *generator, const struct template
 
 void generate_lost_query(struct generator *generator, const struct query *query,
                          const char *variable, const char *fate) {
+    assert(variable && fate && query->xml->formula);
     if (!query->xml->formula->end) return; /* it was handed over, and is not in the document */
     const struct element *comment = query->xml->comment;
     struct str formula = query->xml->formula->text.content;
@@ -438,6 +444,7 @@ static void generate_urgent(struct generator *generator) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         if (!fold->becomes_urgent) continue;
+        assert(fold->location < fold->template->location_count);
         splice_add_child(&generator->splices,
                          fold->template->locations[fold->location].xml->element, STR("<urgent/>"));
     }
@@ -528,8 +535,10 @@ void generate_texts(struct generator *generator) {
         splice_edit_text(&generator->splices, model->queries[query->index].xml->formula,
                          query->edits, query->edit_count);
     }
-    for (uint32_t i = 0, q = 0; i < abstraction->dropped_entries.count; i++)
+    uint32_t q = 0;
+    for (uint32_t i = 0; i < abstraction->dropped_entries.count; i++)
         if (abstraction->dropped_entries.items[i].text)
             generate_lost_query(generator, &model->queries[abstraction->dropped_queries.items[q++]],
                                 abstraction->dropped_entries.items[i].variable, "was removed");
+    assert(q == abstraction->dropped_queries.count); /* an entry for each of them */
 }

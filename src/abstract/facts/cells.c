@@ -54,6 +54,7 @@ bool constant_offset(struct context *context, const struct removal *removal,
         shape = path[depth]->kind == EXPR_INDEX ? shape->element
                                                 : shape->fields[path[depth]->field_index];
     if (expr->kind == EXPR_FIELD) {
+        assert(shape->kind == SHAPE_STRUCT && expr->field_index < shape->field_count);
         *offset = rest + shape->offsets[expr->field_index];
         return true;
     }
@@ -62,6 +63,7 @@ bool constant_offset(struct context *context, const struct removal *removal,
         index < shape->lower || index > shape->upper)
         return false;
     *offset = rest + (uint32_t)(index - shape->lower) * shape->element->cell_count;
+    assert(*offset < removal->shape->cell_count);
     return true;
 }
 
@@ -86,6 +88,7 @@ static bool follow_path(const struct path_search *search, const struct expr *con
                         uint32_t count, const struct shape *shape, uint32_t offset) {
     if (!count) return mark_cells(search, offset, shape->cell_count);
     const struct expr *step = steps[--count];
+    assert(step->kind != EXPR_FIELD || shape->kind == SHAPE_STRUCT);
     if (step->kind == EXPR_FIELD)
         return follow_path(search, steps, count, shape->fields[step->field_index],
                            offset + shape->offsets[step->field_index]);
@@ -109,6 +112,7 @@ bool path_may_be_removed(struct context *context, const struct removal *removal,
     for (; path->kind != EXPR_NAME && count < MAX_STEPS; path = path->child[0])
         steps[count++] = path;
     if (path->kind != EXPR_NAME) return mark_cells(&search, 0, removal->shape->cell_count);
+    assert(path->symbol == removal->symbol);
     return follow_path(&search, steps, count, removal->shape, 0);
 }
 
@@ -118,6 +122,7 @@ static bool effects_removed(const struct context *context, const struct expr *ex
     struct effects effects = {0};
     table.arena = context->arena;
     effects_add_expr(&table, &effects, expr);
+    assert(where.template || !where.edge);
     for (uint32_t i = 0; i < effects.list.count; i++) {
         const struct effect *effect = &effects.list.items[i];
         if ((writes ? effect->writes : effect->reads) &&

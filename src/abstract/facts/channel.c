@@ -8,7 +8,9 @@
 static bool symbol_is_broadcast(const struct context *context, const struct template *template,
                                 const struct symbol *symbol) {
     const struct model *model = context->network->model;
+    assert(symbol_is_channel(symbol));
     if (!symbol->is_reference) return (type_prefixes(symbol->type) & PREFIX_BROADCAST) != 0;
+    assert(template && symbol->scope == SCOPE_TEMPLATE); /* a parameter of the template */
     for (uint32_t p = 0; p < context->network->process_count; p++) {
         const struct process *process = &context->network->processes[p];
         if (process->template != template) continue;
@@ -51,6 +53,7 @@ bool edge_is_blocked(const struct context *context, const struct blocked_channel
     if (!edge->sync || !edge->is_send || !sync_is_broadcast(context, template, edge->sync))
         return false;
     const struct symbol *root = expr_root(edge->sync);
+    assert(!root || symbol_is_channel(root));
     bool found = blocked->has_all || !root;
     for (uint32_t i = 0; i < blocked->list.count && !found; i++)
         found = symbols_may_alias(root, blocked->list.items[i]);

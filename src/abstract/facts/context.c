@@ -6,6 +6,7 @@
 /* Compile-time evaluation must not look at slots. */
 static int32_t read_constant(void *user, uint32_t address) {
     struct context *context = user;
+    assert(address < context->network->cell_count); /* what is bound behind is not tracked */
     if (context->network->slot_of[address] != NO_SLOT) context->has_read_slot = true;
     return context->environment.cells[address];
 }
@@ -67,7 +68,9 @@ const struct shape *context_shape(struct context *context, const struct type *ty
     bool has_read_slot;
     assert(is_clean(context));
     const struct shape *shape = eval_shape(&context->environment, type);
-    return finish(context, &has_read_slot) || has_read_slot ? NULL : shape;
+    bool ok = !finish(context, &has_read_slot) && !has_read_slot;
+    assert(shape || !ok); /* a type without a shape is a fault */
+    return ok ? shape : NULL;
 }
 
 /* PATH_FOUND fills in the place; the others leave nothing to use in it. */
@@ -77,5 +80,6 @@ enum path_end context_place(struct context *context, const struct expr *path,
     assert(is_clean(context));
     bool ok = eval_lvalue(&context->environment, path, place);
     if (finish(context, &has_read_slot) == FAULT_UNBOUND || has_read_slot) return PATH_UNKNOWN;
+    assert(!ok || (place->shape && place->shape->cell_count));
     return ok ? PATH_FOUND : PATH_FAILS;
 }

@@ -168,6 +168,7 @@ static bool has_other_name(const struct planner *planner, const struct function 
 
 static enum passing passing_of(struct planner *planner, const struct function *function,
                                const struct symbol *symbol, const struct effect *effect) {
+    assert(effect->reads || effect->writes);
     struct handing handing = {planner->plan, symbol, effect->writes};
     walk_statement(function->body, find_handing, &handing);
     if (handing.found && (effect->writes || !is_scalar(symbol))) return PASS_REFERENCE;
@@ -217,6 +218,9 @@ static void add_passed(struct planner *planner, const struct function *function,
         map_put(&planner->plan->by_function, map_key(function), change);
         VEC_PUSH(planner->plan->arena, &planner->plan->changes, change);
     }
+    uint32_t count = change->passed.count;
+    assert(passing != PASS_LOCAL || !effect->reads); /* nothing reads what they wrote */
+    assert(!count || change->passed.items[count - 1].symbol != symbol); /* a variable once */
     VEC_PUSH(planner->plan->arena, &change->passed, (struct passed){symbol, passing, name});
 }
 
@@ -229,6 +233,7 @@ const char *passed_name(const struct function_change *change, const struct symbo
 char *passed_arguments(const struct function_plan *plan, const struct expr *call,
                        const char *(*name)(void *context, const struct symbol *symbol),
                        void *context, struct arena *arena) {
+    assert(call->kind == EXPR_CALL);
     const struct function *function = call->symbol ? call->symbol->function : NULL;
     const struct function_change *change = function ? function_change_of(plan, function) : NULL;
     bool is_first = call->argument_count == 0;
@@ -255,6 +260,7 @@ bool function_plan_make(struct function_plan *plan, struct arena *arena,
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
         if (!removal->is_whole || removal->scope) continue; /* scoped ones are not in functions */
+        assert(removal->symbol->kind == SYMBOL_VARIABLE);   /* parameters are not removed */
         struct use use = {false, false};
         for_all_functions(&planner, removal->symbol, note_use, &use);
         struct pass pass = {use.is_written && !use.is_read &&

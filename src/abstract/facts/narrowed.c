@@ -68,6 +68,7 @@ static void add_classes(struct context *context, const struct data *data,
         for (uint32_t k = 0; k < classes[i]->selects.count; k++)
             found.is_narrowed |= narrow(context, classes[i], classes[i]->selects.items[k]);
         found.size = data_size_of(data, classes, count, classes[i], &found.least);
+        assert(!found.size || found.least >= 0); /* data are counted from below */
         if (found.is_narrowed || found.size) VEC_PUSH(context->arena, &context->data, found);
     }
 }
@@ -75,6 +76,7 @@ static void add_classes(struct context *context, const struct data *data,
 void narrow_selects(struct context *context) {
     const struct fold_rules *rules = context->rules;
     VEC(const struct data_class *) classes = {0};
+    assert(!context->data.count); /* once for a context */
     if (!context->request->ghosts.count || rules->is_mixed || rules->is_confined) return;
     if (asks_about_moves(context->network->model)) return;
     map_init(&context->narrowed.of, context->arena);
@@ -87,6 +89,7 @@ void narrow_selects(struct context *context) {
 
 bool narrowing_loses(const struct context *context, uint32_t query) {
     bool does = false;
+    assert(query < context->network->model->query_count);
     for (uint32_t i = 0; i < context->data.count; i++)
         does |= context->data.items[i].is_narrowed &&
                 !data_answers(context->data.items[i].class, query);
@@ -95,6 +98,7 @@ bool narrowing_loses(const struct context *context, uint32_t query) {
 
 void settle_sizes(struct context *context, const uint32_t *dropped, uint32_t count) {
     bool is_asked = false;
+    assert(count <= context->network->model->query_count);
     for (uint32_t i = 0; i < context->data.count; i++) {
         const struct data_class *class = context->data.items[i].class;
         for (uint32_t k = 0; k < class->asking.count; k++) {

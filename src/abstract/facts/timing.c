@@ -1,6 +1,7 @@
 /* See timing.h. */
 #include "abstract/facts/timing.h"
 
+#include "base/debug.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
@@ -16,6 +17,7 @@ static void split(struct arena *arena, const struct expr *condition, struct time
         return;
     }
     const struct expr **part = expr_names_clock(condition) ? &into->timing : &into->numbers;
+    assert(condition != *part);
     *part = build_and(arena, *part, condition);
 }
 
@@ -39,11 +41,14 @@ const struct expr *timing_drop_clocks(struct arena *arena, const struct request 
                                       const struct expr *condition) {
     if (!condition || !removed_clock_in(request, condition)) return condition;
     const struct expr *result = drop_clocks(arena, request, condition);
+    DEBUG_CHECK(assert(!removed_clock_in(request, result)));
     return expr_is_true(result) ? NULL : result;
 }
 
 const struct expr *timing_numbers(struct arena *arena, const struct expr *condition) {
-    return drop_clocks(arena, NULL, condition);
+    const struct expr *numbers = drop_clocks(arena, NULL, condition);
+    DEBUG_CHECK(assert(!expr_names_clock(numbers)));
+    return numbers;
 }
 
 struct timed_condition timing_split(struct arena *arena, const struct expr *condition) {
@@ -51,6 +56,7 @@ struct timed_condition timing_split(struct arena *arena, const struct expr *cond
     if (!expr_names_clock(condition)) return parts;
     parts.numbers = NULL;
     split(arena, condition, &parts);
+    DEBUG_CHECK(assert(!parts.numbers || !expr_names_clock(parts.numbers)));
     assert(parts.timing);
     return parts;
 }

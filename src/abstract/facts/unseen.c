@@ -4,6 +4,8 @@
 #include "abstract/facts/cells.h"
 #include "model/errors.h"
 
+#include <assert.h>
+
 struct unseen {
     struct map symbols; /* removed -> whether it is unseen, over until all is looked at */
     struct map failing; /* items that may fail, where nothing relies on their not failing */
@@ -38,6 +40,7 @@ static bool is_all(const struct unseen *unseen, const struct effects *effects) {
 
 bool unseen_goes(const struct context *context, const struct expr *item,
                  const struct effects *effects, bool reads_removed) {
+    assert(context->unseen); /* found before the first edge is made */
     return reads_removed && is_all(context->unseen, effects) &&
            !map_get(&context->unseen->failing, map_key(item));
 }
@@ -169,6 +172,7 @@ const struct unseen *unseen_find(const struct context *context) {
         finder.has_changed = false;
         if (is_possible) see_updates(&finder, context);
     } while (finder.has_changed);
+    assert(!finder.has_changed);
     find_failing(&finder, context);
     return unseen;
 }

@@ -58,6 +58,7 @@ void labels_keep_of_edge(const struct abstraction *abstraction, struct network_l
                          const struct template *template, uint32_t index, const struct expr *kept) {
     assert(index < template->edge_count);
     struct edge_labels *edge = &labels->edges[template->index][index];
+    assert(labels != &abstraction->network->labels);
     struct chain chain;
     VEC(const struct expr *) added = {0};
     if (!kept) return;
@@ -83,6 +84,7 @@ void labels_keep_of_invariant(const struct abstraction *abstraction, struct netw
     assert(location < template->location_count);
     const struct expr **invariant = &labels->invariants[template->index][location];
     struct chain chain;
+    assert(labels != &abstraction->network->labels); /* those of a network do not change */
     if (!kept) return;
     chain_init(&chain, abstraction->arena, OP_AND);
     chain_add(&chain, *invariant);
@@ -111,6 +113,7 @@ static bool has_no_sender(const struct analysis *analysis, const struct network_
 void labels_make_sound(const struct context *context, const struct analysis *analysis,
                        struct network_labels *labels, const struct network_labels *base) {
     const struct model *model = context->network->model;
+    assert(labels != base && analysis->network->model == model);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
             if (model->templates[t]->edges[i].leaves_branchpoint)

@@ -136,6 +136,7 @@ static void take_result(const struct must_search *search, struct must_outcome *r
         if (!is_reached(search, t, fold->location)) continue;
         for (uint32_t k = 0; k < fold->open_edge_count; k++) {
             const struct open_edge *open = fold->open_edges[k];
+            assert(open->edge_index < fold->template->edge_count);
             const struct expr *guard = fold->template->edges[open->edge_index].written_guard;
             bool keeps_all = open->keeps_all && !open->is_restricted;
             result->edges[t][open->edge_index] =
@@ -172,6 +173,7 @@ static void look_at(struct abstraction *abstraction, const struct network *netwo
 static bool fold_with(struct must_search *search, const struct network_labels *labels,
                       uint64_t *states) {
     struct abstraction *abstraction = search->abstraction;
+    assert(abstraction->network == search->outside); /* nothing else is tried now */
     const struct network *view = network_with_labels(abstraction->arena, search->outside, labels);
     abstraction->network = abstraction->context.network = view;
     bool ok = analyse_and_fold(search);
@@ -252,6 +254,7 @@ static bool try_variables(struct must_search *search) {
 static bool try_others(struct must_search *search, uint32_t template, uint32_t edge,
                        bool is_single) {
     const struct edge *edges = search->model->templates[template]->edges;
+    assert(edge < search->model->templates[template]->edge_count);
     labels_assign(search->model, search->trial, search->accepted);
     for (uint32_t t = 0; t < search->model->template_count; t++)
         for (uint32_t i = 0; i < search->model->templates[t]->edge_count; i++)
@@ -292,6 +295,7 @@ static bool try_all(struct must_search *search) {
  * reached. */
 static void keep_all(const struct must_search *search, struct network_labels *labels) {
     const struct abstraction *abstraction = search->abstraction;
+    assert(labels != search->accepted);
     const struct expr *no = build_bool(abstraction->arena, false);
     labels_assign(search->model, labels, search->accepted);
     for (uint32_t t = 0; t < search->model->template_count; t++) {
@@ -329,6 +333,7 @@ static void keep_of_prefix(const struct must_search *search, struct network_labe
     const struct must_search *inner = NULL;
     struct abstraction prefix;
     struct diag quiet;
+    assert(parts && parts <= whole->request->parts.count);
     diag_init(&quiet, whole->arena, whole->context.diag->source);
     struct request *request = request_prefix(whole->request, parts);
     const struct network *network = network_with_labels(whole->arena, search->outside, labels);
@@ -404,6 +409,7 @@ bool must_search(struct abstraction *abstraction, const struct abstract_options 
     take_result(search, &search->best);
     memset(&abstraction->inexact, 0, sizeof abstraction->inexact);
     bool ok = try_all(search) && follow_chain(search) && fold_with(search, search->accepted, NULL);
+    assert(abstraction->network == search->outside);
     abstraction->inexact.items = reasons;
     abstraction->inexact.count = abstraction->inexact.capacity = count;
     return ok;

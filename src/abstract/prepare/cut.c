@@ -1,7 +1,10 @@
 /* See cut.h. */
 #include "abstract/prepare/cut.h"
 
+#include <assert.h>
+
 void cut_replace(struct text_cuts *cuts, position begin, position end, const char *text) {
+    assert(begin <= end && text);
     VEC_PUSH(cuts->arena, &cuts->list, (struct text_edit){{begin, end}, str_of(text)});
 }
 
@@ -18,6 +21,7 @@ static bool is_first_on_line(const struct text *text, position at) {
 
 position cut_end_with_comment(const struct text *text, struct span span) {
     position end = span.end;
+    assert(text->begin <= span.begin && end <= text->begin + text->content.size);
     while (char_at(text, end) == ' ' || char_at(text, end) == '\t') end++;
     if (!is_first_on_line(text, span.begin) || char_at(text, end) != '/' ||
         char_at(text, end + 1) != '/')
@@ -49,6 +53,7 @@ void cut_declarators(struct text_cuts *cuts, const struct declaration *declarati
     uint32_t count = declaration->declarator_count, last_kept = 0;
     for (uint32_t i = 0; i < count; i++)
         if (!is_gone(context, list[i].symbol)) last_kept = i;
+    assert(count && !is_gone(context, list[last_kept].symbol)); /* not all of them go */
     for (uint32_t i = 0; i < last_kept; i++)
         if (is_gone(context, list[i].symbol))
             cut_replace(cuts, list[i].span.begin, list[i + 1].span.begin, "");

@@ -261,6 +261,8 @@ static bool visit_path(void *context, const struct expr *expr) {
         if (at->kind == EXPR_INDEX) walk_expr(at->child[1], find_open, &is_open);
     if (!is_open && !eval_lvalue(search->environment, expr, &place)) place = *all;
     search->environment->fault = (struct fault){0};
+    assert(place.address >= all->address &&
+           place.address - all->address + place.shape->cell_count <= all->shape->cell_count);
     for (uint32_t i = 0; i < place.shape->cell_count; i++)
         add_cell(search->adder, root, place.address - all->address + i);
     for (const struct expr *at = expr; at->kind != EXPR_NAME; at = at->child[0])
@@ -310,6 +312,7 @@ static struct expr *initial_expr(struct arena *arena, const struct expr *expr) {
 }
 
 static void set_initialiser(struct adder *adder, struct expr *value) {
+    assert(!adder->ghost->symbol->initialiser);
     struct initialiser *initialiser = ARENA_NEW(adder->arena, struct initialiser);
     initialiser->expr = value;
     adder->ghost->symbol->initialiser = initialiser;
@@ -319,6 +322,7 @@ static void set_initialiser(struct adder *adder, struct expr *value) {
 static bool evaluate(struct adder *adder, struct environment *environment,
                      const struct process *process, int32_t *value, const struct shape **shape) {
     environment->locals = process ? process->locals : NULL;
+    assert(!environment->fault.kind); /* a process that failed was the last one */
     *value = eval_int(environment, adder->ghost->value);
     const struct ghost_definition *definition = adder->ghost->definition;
     if (environment->fault.kind)
@@ -378,6 +382,7 @@ static bool initialise(struct adder *adder) {
 
 static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_table *table) {
     struct ghost *ghost = adder->ghost;
+    assert(ghost->cells.count && ghost->symbol); /* or nothing would ever set it */
     struct effects effects = {0};
     effects_add_list(table, &effects, &edge->updates);
     bool writes = false;
@@ -436,6 +441,7 @@ static void find_anchor(struct ghost *ghost) {
     walk_expr(type->upper, find_declaration, ghost);
     if (ghost->symbol->initialiser)
         walk_expr(ghost->symbol->initialiser->expr, find_declaration, ghost);
+    assert(ghost->anchor && ghost->anchor != ghost->symbol->declaration);
 }
 
 static bool add(struct adder *adder) {
@@ -465,6 +471,7 @@ static bool add(struct adder *adder) {
         return fail(adder, STATUS_USAGE, definition->value.begin,
                     "this is no bool as the type says; write it as a condition");
     ghost->symbol = model_add_variable(model, ghost->template, name, type);
+    assert((ghost->symbol->scope == SCOPE_TEMPLATE) == (ghost->template != NULL));
     ghost->symbol->is_ghost = true;
     if (!model_check_variable(model, ghost->symbol) || !find_cells(adder) || !initialise(adder))
         return false;
@@ -475,6 +482,7 @@ static bool add(struct adder *adder) {
 bool ghosts_add(struct ghost_list *ghosts, struct model *model, const struct network *network,
                 const struct ghost_definition *definitions, uint32_t count) {
     struct adder adder = {model, network, model->arena, model->diag, NULL};
+    assert(network->model == model);
     for (uint32_t i = 0; i < count; i++) {
         adder.ghost = ARENA_NEW(adder.arena, struct ghost);
         adder.ghost->definition = &definitions[i];

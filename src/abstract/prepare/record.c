@@ -6,6 +6,8 @@
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 /* ---- what goes ---- */
 
 bool record_item_goes(struct record *record, const struct expr *item) {
@@ -69,6 +71,7 @@ bool record_statement_goes(struct record *record, const struct statement *statem
 static void see_expr(struct record *record, const struct expr *expr);
 
 static void see(struct record *record, struct record_unit *unit, uint32_t field) {
+    assert(field < unit->count);
     if (unit->is_seen[field]) return;
     unit->is_seen[field] = true;
     record->has_changed = true;
@@ -98,6 +101,7 @@ static void reach(struct record *record, const struct function *function) {
 /* Fields of what is copied are seen where those of the copy are. */
 static void see_copied(struct record *record, const struct record_part *copy,
                        const struct record_part *from) {
+    assert(copy->count == from->count); /* field by field */
     for (uint32_t i = 0; i < copy->count; i++)
         if (copy->unit->is_seen[copy->first + i]) see(record, from->unit, from->first + i);
 }
@@ -233,6 +237,7 @@ static void see_statement(struct record *record, const struct statement *stateme
 
 static void see_function(struct record *record, const struct function *function) {
     see_type(record, function->result);
+    assert(!record->is_whole);
     for (uint32_t i = 0; i < function->parameter_count; i++)
         see_type(record, function->parameters[i]->type);
     record->is_whole = map_get(&record->whole, map_key(function)) != NULL;
@@ -245,6 +250,7 @@ static void see_function(struct record *record, const struct function *function)
 
 /* What says whether a step is possible. */
 static void see_guard(struct record *record, const struct expr *expr) {
+    assert(!record->is_whole); /* guards do not nest */
     record->is_whole = true;
     see_expr(record, expr);
     record->is_whole = false;
@@ -333,6 +339,7 @@ static void find(struct record *record) {
 static void take_fields(struct record_unit *unit, const struct type *type,
                         const struct shape *shape, const bool *is_removed, uint32_t first) {
     type = type_strip(type);
+    assert(first < unit->count);
     if (unit->is_flat || shape->kind == SHAPE_CELL) {
         for (uint32_t i = 0; i < shape->cell_count; i++)
             if (!is_removed[i]) unit->is_seen[first] = true;
@@ -383,6 +390,7 @@ struct record *record_find(const struct network *network, const char *const *arg
     struct record *record = ARENA_NEW(arena, struct record);
     if (!open(record, arena, network, arguments, count)) return NULL;
     find(record);
+    assert(!record->has_changed && !record->is_whole);
     return record;
 }
 
@@ -405,6 +413,7 @@ bool record_is_unseen(struct record *record, const struct symbol *symbol, const 
         shape = shape->fields[field];
         type = type_strip(type->fields[field].type);
     }
+    assert(first < unit->count && offset < shape->cell_count);
     return !unit->is_seen[first];
 }
 

@@ -3,6 +3,8 @@
 
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 enum { MAX_FIELDS = 64, MAX_DEPTH = 16, MAX_WRITES = 200 };
 
 static uint32_t count_fields(const struct type *type, uint32_t depth) {
@@ -29,6 +31,7 @@ struct record_unit *record_unit_of(struct record *record, const struct symbol *s
     *unit = (struct record_unit){.symbol = symbol, .count = record_field_count(symbol->type)};
     unit->is_flat = unit->count > MAX_FIELDS;
     if (unit->is_flat) unit->count = 1;
+    assert(unit->count && unit->count <= MAX_FIELDS);
     unit->is_seen = ARENA_ARRAY(record->arena, bool, unit->count);
     for (uint32_t i = 0; i < unit->count; i++) unit->is_seen[i] = !is_own;
     map_put(&record->units, map_key(symbol), unit);
@@ -40,9 +43,11 @@ static bool find_field(struct record *record, const struct expr *expr, struct re
     const struct type *type = type_strip(expr->child[0]->type);
     if (type->kind != TYPE_STRUCT) return false;
     if (part->unit->is_flat) return true;
+    assert(expr->field_index < type->field_count);
     for (uint32_t i = 0; i < expr->field_index; i++)
         part->first += record_field_count(type->fields[i].type);
     part->count = record_field_count(type->fields[expr->field_index].type);
+    assert(part->count && part->first + part->count <= part->unit->count);
     return true;
 }
 
@@ -82,6 +87,7 @@ static bool is_own(const struct symbol *symbol) {
 
 static void add(struct collector *collector, const struct record_part *part) {
     struct record_writes *writes = collector->writes;
+    assert(part->count && part->first + part->count <= part->unit->count);
     if (is_own(part->unit->symbol)) return;
     for (uint32_t i = 0; i < writes->list.count; i++) {
         const struct record_part *other = &writes->list.items[i];
@@ -110,6 +116,7 @@ static bool map_part(struct record *record, const struct expr *call, struct reco
             argument.first += part->first;
             argument.count = part->count;
         }
+        assert(argument.first + argument.count <= argument.unit->count);
         *part = argument;
         return true;
     }

@@ -252,6 +252,7 @@ static void edit_function(struct writer *writer, const struct function *function
     uint32_t count = writer->cuts.list.count;
     if (has(&writer->record->whole, function)) return;
     writer->text = find_text(writer->splices->document->root, function->body->span.begin);
+    assert(writer->text); /* where its statements are cut */
     begin(writer);
     note_body(writer, function->body);
     edit_block(writer, function->body);
@@ -307,6 +308,7 @@ static void edit_update(struct writer *writer, const struct edge *edge) {
         print_expr(&text, item);
     }
     const struct element *label = edge->xml->labels.of[LABEL_UPDATE];
+    assert(label || !edge->updates.count);
     if (edge->updates.count && !kept)
         remove_label(writer, edge);
     else if (kept < edge->updates.count)
@@ -354,6 +356,7 @@ static void remove_uncalled(struct writer *writer, const struct declaration *dec
     const struct function *function = declaration->function;
     if (has(&writer->record->reached, function) || has(&writer->kept, function)) return;
     const struct text *text = find_text(writer->splices->document->root, declaration->span.begin);
+    assert(text);
     cut_whole(&writer->cuts, text, declaration->span);
 }
 
@@ -396,6 +399,7 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
     struct arena *arena = record->arena;
     struct writer writer = {.record = record, .splices = splices, .cuts.arena = arena};
     uint32_t count = splices->edits.count;
+    assert(!record->has_changed); /* what is seen is known to its end */
     map_init(&writer.named, arena);
     map_init(&writer.gone, arena);
     map_init(&writer.called, arena);

@@ -15,6 +15,7 @@ static const struct symbol *symbol_of(const struct network *network, const char 
 
 bool reference_stands_for(const struct network *network, const struct binding *binding,
                           const struct symbol *symbol) {
+    assert(symbol->scope == SCOPE_GLOBAL && symbol->index < network->model->symbol_count);
     const struct binding *variable = &network->globals[symbol->index];
     return binding->shape && binding->address >= variable->address &&
            binding->address < variable->address + variable->shape->cell_count;
@@ -87,6 +88,7 @@ bool reference_find(const struct references *references, const struct network *n
     const struct binding *binding = &process->locals[parameter->index];
     for (uint32_t i = 0; parameter->is_reference && i < references->wanted.count; i++) {
         const struct symbol *symbol = symbol_of(network, references->wanted.items[i]);
+        assert(symbol); /* what is wanted is declared globally */
         if (!reference_stands_for(network, binding, symbol)) continue;
         const struct binding *variable = &network->globals[symbol->index];
         *path = (struct reference_path){.variable = symbol->name};

@@ -62,6 +62,8 @@ static void change_items(struct replacer *replacer, const struct tokens *tokens,
     for (uint32_t k = 0; k < count; k++) {
         position next = k + 1 < count ? items[k + 1].begin : items[k].end;
         bool goes = texts[k] && !*texts[k];
+        assert(items[k].begin && items[k].begin < items[k].end);
+        assert(!k || items[k - 1].end <= items[k].begin);
         if (goes && is_kept_before)
             reference_edit(replacer, (struct span){items[k - 1].end, items[k].end}, "");
         else if (goes)
@@ -189,6 +191,7 @@ static bool names_wanted(const struct replacer *replacer, const struct instance 
  */
 static void leave_out(struct replacer *replacer, const struct declaration *declaration) {
     const struct instance *instance = declaration->instance;
+    assert(!map_get(&replacer->used, map_key(instance->symbol)));
     diag_warning(replacer->diag, declaration->span.begin,
                  "the instantiation '%s' is left out: no process comes from it, and it passes what "
                  "is removed",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 void reference_edit(struct replacer *replacer, struct span span, const char *text) {
+    assert(text && span.begin <= span.end);
     if (span.begin < span.end)
         VEC_PUSH(replacer->arena, &replacer->edits, (struct text_edit){span, str_of(text)});
 }
@@ -56,10 +57,12 @@ static const char *part_text(struct replacer *replacer, const struct change *cha
     if (change->text) return change->text;
     for (const char *c = change->form; *c; c++) {
         buffer_add(&text, c, 1);
+        assert(*c != '[' || i < change->index_count);
         if (*c == '[')
             buffer_printf(&text, "%.*s%s%s", (int)process.size, process.data,
                           process.size ? "." : "", change->names[i++]);
     }
+    assert(i == change->index_count); /* a parameter for each bracket */
     const char *copy = buffer_take(&text, replacer->arena);
     buffer_close(&text);
     return copy;
@@ -271,6 +274,7 @@ static bool find_change(struct replacer *replacer, const struct template *templa
     change->types = path.indices.items;
     change->index_count = change->text ? 0 : path.indices.count;
     reference_name_indices(replacer, change, parameter);
+    assert(change->form && (change->text || change->index_count));
     *variable = path.variable;
     return true;
 }
@@ -307,6 +311,7 @@ static void sort_edits(struct replacer *replacer) {
     text_edits_sort(edits, replacer->edits.count);
     for (uint32_t i = 0; i < replacer->edits.count; i++)
         if (!count || edits[i].span.begin != edits[count - 1].span.begin) edits[count++] = edits[i];
+    assert(count <= replacer->edits.count && (count || !replacer->edits.count));
     replacer->edits.count = count;
 }
 

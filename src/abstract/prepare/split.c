@@ -9,6 +9,7 @@ static void add_scope(struct splitter *splitter, struct buffer *out, const char 
                       const struct split_groups *groups, uint32_t group) {
     struct str rest = str_of(scope), word;
     const struct template *template = groups->template;
+    assert(group && group < groups->count && groups->ids[group]); /* the first is no copy */
     for (bool is_first = true; request_next_word(&rest, &word); is_first = false) {
         const char *name = NULL;
         for (uint32_t l = 0; l < template->location_count && !name; l++)
@@ -63,6 +64,7 @@ static void add_removals(struct splitter *splitter, const struct split_word *wor
     }
     for (uint32_t g = 0; node && g < groups->count; g++) {
         if (!concerns(splitter, word, g)) continue;
+        assert(groups->template == named->template && node->names[g]);
         buffer_printf(&text, "%s.%s%.*s", node->names[g], named->symbol->name,
                       (int)named->path.size, named->path.data);
         if (scope && g)
@@ -124,6 +126,7 @@ static bool check_arguments(struct splitter *splitter) {
     for (uint32_t i = 0; i < splitter->words.count && ok; i++) {
         const struct split_word *word = &splitter->words.items[i];
         const struct named_variable *named = &word->named;
+        assert(named->symbol);
         const char *scope = splitter->scopes[word->argument];
         const char *owner = named->template ? named->template->symbol->name : "";
         request.at = splitter->places ? splitter->places[word->argument] : 0;

@@ -86,6 +86,7 @@ static bool index_range(const struct writer *writer, const struct expr *expr, in
 
 static bool is_possible(const struct writer *writer, const struct expr *process,
                         const struct split_run *run) {
+    assert(process->argument_count == run->set->parameter_count);
     for (uint32_t k = 0; k < run->set->parameter_count; k++) {
         int64_t lower, upper;
         if (!index_range(writer, process->arguments[k], &lower, &upper)) continue;
@@ -182,6 +183,7 @@ static void visit_access(struct writer *writer, const struct expr *access,
 static void visit_member(struct writer *writer, const struct expr *field) {
     const struct expr *process = field->child[0];
     const struct split_run *run = writer->choice.run;
+    assert(run && process == writer->choice.process);
     const struct expr *name = process->kind == EXPR_CALL ? process->child[0] : process;
     replace(writer, name->span.begin, name->span.end, run->name);
     writer->choice = (struct run_choice){NULL, NULL};
@@ -191,6 +193,7 @@ static void visit_member(struct writer *writer, const struct expr *field) {
     if (member->kind != SYMBOL_LOCATION || template->locations[member->location].symbol ||
         !run->group)
         return;
+    assert(run->group < run->set->node->groups->count);
     const char *id = run->set->node->groups->ids[run->group][member->location];
     replace(writer, field->span.end - (position)strlen(field->name), field->span.end,
             arena_printf(writer->splitter->arena, "_%s", id));
@@ -215,6 +218,7 @@ static void add_cut(struct cuts *cuts, int64_t value) {
     VEC_PUSH(cuts->writer->splitter->arena, &cuts->list, value);
     for (; i && cuts->list.items[i - 1] > value; i--) cuts->list.items[i] = cuts->list.items[i - 1];
     cuts->list.items[i] = value;
+    assert(!i || cuts->list.items[i - 1] < value); /* ascending */
 }
 
 static void cut_at_runs(struct cuts *cuts, const struct expr *process) {
@@ -247,6 +251,7 @@ static bool bound_range(const struct writer *writer, const struct symbol *bound,
     if (!shape || shape->is_scalar) return false;
     range->lower = shape->lower;
     range->upper = shape->upper;
+    assert(range->lower <= range->upper);
     return true;
 }
 
@@ -268,6 +273,7 @@ static bool visit_quantifier(struct writer *writer, const struct expr *expr) {
     for (uint32_t i = 0; i <= kept && !writer->is_too_long; i++) {
         range.lower = i ? cuts.list.items[i - 1] : all.lower;
         range.upper = i < kept ? cuts.list.items[i] - 1 : all.upper;
+        assert(range.lower <= range.upper && range.upper <= all.upper);
         buffer_printf(writer->out, "%s(%s (%s : int[%d,%d]) ", i ? joint : "(",
                       op_text(expr->op, false), expr->bound->name, (int)range.lower,
                       (int)range.upper);

@@ -29,6 +29,7 @@ static bool find_ranges(struct splitter *splitter, struct split_set *set) {
     for (uint32_t k = 0; k < set->parameter_count; k++) {
         const struct shape *shape = eval_shape(&splitter->environment, set->parameters[k]->type);
         if (!shape) return false; /* the network had refused it */
+        assert(shape->lower <= shape->upper);
         set->lower[k] = shape->lower;
         set->upper[k] = shape->upper;
     }
@@ -135,6 +136,7 @@ static bool read_parameters(struct splitter *splitter, const struct split_word *
 
 static bool select_processes(struct splitter *splitter, struct split_word *word) {
     const struct split_set *set = map_get(&splitter->set_of, map_key(word->named.set));
+    assert(set); /* a name of the system line */
     word->is_selected = ARENA_ARRAY(splitter->arena, bool, splitter->network->process_count + 1);
     if (!word->named.arguments.data) {
         for (uint32_t p = 0; p < set->count; p++) word->is_selected[set->first + p] = true;
@@ -150,6 +152,7 @@ static bool select_processes(struct splitter *splitter, struct split_word *word)
             is_selected &= is_chosen[k][rest % size];
             rest /= size;
         }
+        assert(!rest); /* a process for each combination */
         word->is_selected[set->first + p] = is_selected;
     }
     return true;
@@ -159,6 +162,7 @@ static bool select_processes(struct splitter *splitter, struct split_word *word)
 static void add_word(struct splitter *splitter, const struct split_word *word) {
     const struct named_variable *named = &word->named;
     const char *scope = splitter->scopes[word->argument];
+    assert(word->named.symbol && (!word->is_selected || word->named.template));
     for (uint32_t i = 0; i < splitter->words.count && word->is_selected; i++) {
         const struct split_word *other = &splitter->words.items[i];
         const char *other_scope = splitter->scopes[other->argument];

@@ -125,6 +125,7 @@ struct cutter {
 };
 
 static bool is_uniform(const struct splitter *splitter, uint32_t first, uint32_t count) {
+    assert(count && first + count <= splitter->network->process_count);
     for (uint32_t p = 1; p < count; p++)
         if (splitter->group_of[first + p] != splitter->group_of[first]) return false;
     return true;
@@ -227,6 +228,7 @@ static void use_idle(struct splitter *splitter) {
         const struct instance *instance = list->items[i]->instance;
         if (!instance || map_get(&splitter->node_of, map_key(instance->symbol))) continue;
         struct split_node *base = map_get(&splitter->node_of, map_key(instance->base));
+        assert(!base || base->names[base->keeper]);
         if (base) base->uses[base->keeper]++;
     }
 }
@@ -236,6 +238,7 @@ static const char *copy_name(struct splitter *splitter, const struct split_node 
                              const char *keeper_key) {
     enum { MAX_KEY = 40 };
     const char *key = node->groups->keys[g];
+    assert(node->uses[g] && g != node->keeper);
     struct buffer name = {0};
     buffer_printf(&name, "%s_", node->symbol->name);
     if (!strcmp(key, keeper_key) || passes_nothing(key) || strlen(key) > MAX_KEY) key = "abstract";
@@ -259,6 +262,7 @@ static void name_node(struct splitter *splitter, struct split_node *node) {
         if (!has_keeper) node->keeper = g;
         has_keeper = true;
     }
+    assert(has_keeper && node->names[node->keeper]); /* a node is made for a process */
 }
 
 /* Whether the type of a parameter matters beyond its values. */
@@ -330,6 +334,7 @@ bool split_make_runs(struct splitter *splitter) {
         if (!cut(&cutter, 0, set->first, set->count)) return false;
         set->runs = cutter.runs.items;
         set->run_count = cutter.runs.count;
+        assert(set->run_count && set->run_count <= set->count);
         for (uint32_t r = 0; r < set->run_count; r++) use(set->node, set->runs[r].group);
     }
     for (uint32_t i = 0; i < splitter->nodes.count; i++)

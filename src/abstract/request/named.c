@@ -33,6 +33,7 @@ bool is_listed_variable(const struct symbol *symbol) {
 void argument_fail(struct argument_reader *reader, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
+    assert(reader->word.data); /* what the message begins with */
     diag_error(reader->diag, STATUS_USAGE, reader->place, "%s%.*s: %s",
                reader->place ? "" : "--remove ", (int)reader->word.size, reader->word.data,
                arena_vprintf(reader->arena, format, arguments));
@@ -266,6 +267,9 @@ static bool is_removable(struct argument_reader *reader, const struct symbol *sy
 bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
                    const struct shape **shape, uint32_t *offset) {
     const struct type *type = symbol->type;
+    const struct shape *whole = *shape;
+    uint32_t first = *offset;
+    assert(reader->at && reader->at <= reader->end);
     while (reader->at < reader->end) {
         char c = *reader->at++;
         if (c == '[' && (*shape)->kind == SHAPE_ARRAY) {
@@ -283,6 +287,7 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
             }
             *offset += (uint32_t)(index - (*shape)->lower) * (*shape)->element->cell_count;
             *shape = (*shape)->element;
+            assert(type_strip(type)->kind == TYPE_ARRAY); /* type and shape go down together */
             type = type_strip(type)->element;
             continue;
         }
@@ -297,6 +302,7 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
             return false;
         }
         struct str name = read_word(reader);
+        assert(plain->kind == TYPE_STRUCT && plain->field_count == (*shape)->field_count);
         uint32_t field = 0;
         while (field < plain->field_count && !str_is(name, plain->fields[field].name)) field++;
         if (field == plain->field_count) {
@@ -311,6 +317,7 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
         *shape = (*shape)->fields[field];
         type = plain->fields[field].type;
     }
+    assert(*offset - first + (*shape)->cell_count <= whole->cell_count);
     return true;
 }
 
@@ -320,6 +327,7 @@ struct named_symbol argument_variable(struct argument_reader *reader) {
     reader->set = NULL;
     reader->arguments = (struct str){NULL, 0};
     struct named_symbol variable = find_variable(reader);
+    assert(reader->word.data <= reader->at && reader->at <= reader->end);
     return variable.symbol && is_removable(reader, variable.symbol) ? variable : none;
 }
 

@@ -16,6 +16,7 @@ static const struct process *first_process(const struct network *network,
 
 /* A cell that goes, but stays declared, rests where it starts. */
 static const char *start_obstacle(const struct network *network, const struct removal *removal) {
+    assert(removal->initial);
     for (uint32_t p = 0; removal->template && p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         if (process->template != removal->template) continue;
@@ -30,6 +31,7 @@ static const char *start_obstacle(const struct network *network, const struct re
 /* Limits of scopes: why one cannot be used; NULL if it can. */
 static const char *scope_obstacle(const struct removal *removal) {
     const struct template *template = removal->template;
+    assert(template && removal->scope); /* only local variables have scopes (S1) */
     if (!removal->is_whole) return "scopes are for whole variables";
     if (type_has_scalar(removal->symbol->type)) return "scopes are not for scalars";
     for (uint32_t i = 0; i < template->edge_count; i++) {
@@ -48,9 +50,12 @@ static const char *scope_obstacle(const struct removal *removal) {
 
 static void find_initial(const struct network *network, struct removal *removal,
                          struct arena *arena) {
-    const struct binding *bindings =
-        removal->template ? first_process(network, removal->template)->locals : network->globals;
+    const struct process *first =
+        removal->template ? first_process(network, removal->template) : NULL;
+    assert(first || !removal->template); /* who has no process is not removed */
+    const struct binding *bindings = first ? first->locals : network->globals;
     uint32_t address = bindings[removal->symbol->index].address;
+    assert(address + removal->shape->cell_count <= network->cell_count);
     removal->initial = ARENA_ARRAY(arena, int32_t, removal->shape->cell_count);
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
         removal->initial[k] = network->cells[address + k];
@@ -75,6 +80,7 @@ static bool check_calls(const struct network *network, const struct removal *rem
                         struct diag *diag) {
     const struct template *template = removal->template;
     struct call_search search = {network, removal->symbol, NULL};
+    assert(template && removal->scope);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         if (!removal->scope[edge->source]) continue;
@@ -98,6 +104,7 @@ static bool reads_or_writes(const struct effects *effects, const struct symbol *
 }
 
 bool variable_is_passed(const struct network *network, const struct symbol *symbol) {
+    assert(symbol->scope == SCOPE_GLOBAL); /* what is local is passed to no process */
     return handed_parameter(&network->handed, &network->globals[symbol->index]) ||
            handed_instance(&network->handed, symbol);
 }
@@ -141,8 +148,10 @@ static const char *passing(const struct network *network, const struct symbol *s
 
 static void mark_slots(struct request *request, const struct network *network,
                        const struct removal *removal, const struct binding *binding) {
+    assert(binding->shape->cell_count == removal->shape->cell_count); /* or it was refused */
     for (uint32_t i = 0; i < binding->shape->cell_count; i++) {
         uint32_t slot = network->slot_of[binding->address + i];
+        assert(slot == NO_SLOT || slot < network->slot_count);
         if (slot != NO_SLOT && removal->is_removed[i]) request->slot_is_removed[slot] = true;
     }
 }

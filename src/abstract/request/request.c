@@ -28,6 +28,8 @@ struct where where_update(const struct template *template, const struct edge *ed
 bool removal_counts(const struct removal *removal, struct where where) {
     if (!removal->scope) return true;
     assert(removal->template); /* only local variables have scopes (S1) */
+    uint32_t nodes = removal->template->location_count + removal->template->branchpoint_count;
+    assert(where.template != removal->template || (where.source < nodes && where.target < nodes));
     return where.template == removal->template && removal->scope[where.source] &&
            removal->scope[where.target];
 }
@@ -35,6 +37,7 @@ bool removal_counts(const struct removal *removal, struct where where) {
 const struct removal *removed_ever(const struct request *request, const struct symbol *symbol) {
     if (!request->removals.count) return NULL;
     const uint32_t *index = map_get(&request->of_symbol, map_key(symbol));
+    assert(!index || request->removals.items[*index].symbol == symbol);
     return index ? &request->removals.items[*index] : NULL;
 }
 
@@ -75,6 +78,7 @@ const struct symbol *removed_clock_in(const struct request *request, const struc
 static struct removal *push(struct request *request, struct removal removal) {
     uint32_t *index = ARENA_NEW(request->arena, uint32_t);
     if (!request->removals.count) map_init(&request->of_symbol, request->arena);
+    assert(!map_get(&request->of_symbol, map_key(removal.symbol))); /* a symbol once */
     *index = request->removals.count;
     map_put(&request->of_symbol, map_key(removal.symbol), index);
     VEC_PUSH(request->arena, &request->removals, removal);
@@ -85,6 +89,7 @@ static struct removal *removal_of(struct argument_reader *reader, struct named_s
     struct request *request = reader->request;
     VEC_PUSH(request->arena, &reader->named, variable.symbol);
     struct removal *old = (struct removal *)removed_ever(request, variable.symbol);
+    assert(!old || old->template == variable.template);
     if (old) return old;
     const struct shape *shape = network_shape(reader->network, variable.template, variable.symbol);
     assert(shape); /* some process has it */
@@ -106,6 +111,7 @@ static void remove_cells(struct removal *removal, uint32_t offset, uint32_t coun
 /* Whether no process has the variable: then there is nothing to remove, which is said. */
 static bool is_nowhere(struct argument_reader *reader, struct named_symbol variable) {
     if (network_shape(reader->network, variable.template, variable.symbol)) return false;
+    assert(variable.template); /* a global variable is somewhere */
     diag_warning(reader->diag, variable.symbol->span.begin,
                  "'%s' is left as it is: template '%s' has no process in the system line",
                  variable.symbol->name, variable.template->symbol->name);
@@ -117,6 +123,7 @@ static bool is_nowhere(struct argument_reader *reader, struct named_symbol varia
 static const struct symbol *find_clock_parameter(const struct network *network,
                                                  const struct symbol *clock) {
     const struct binding *own = NULL;
+    assert(symbol_is_clock(clock));
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
         const struct template *template = process->template;
