@@ -28,7 +28,7 @@
 
 #include <assert.h>
 
-/* M5. */
+/* M5: refuses priorities where the abstraction is not exact, or drops them if that is asked for. */
 static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
@@ -120,7 +120,7 @@ static void warn_of_tags(const struct abstraction *abstraction, struct diag *dia
                             &model->templates[t]->edges[e], diag);
 }
 
-/* What the user has to know before the output is explored. */
+/* Warns of edges that choose from very many values, before the user explores the output. */
 static void warn_of_choices(const struct abstraction *abstraction, struct diag *diag) {
     const struct wide_choice choice = choice_widest(abstraction);
     if (!choice.open) return;
@@ -233,7 +233,7 @@ static bool check_tags(const struct model *model, struct diag *diag) {
     return true;
 }
 
-/* What is not done in a mixed abstraction, before it is made, */
+/* Refuses models and options of which no mixed abstraction is made. */
 static bool check_mixed(const struct network *network, const struct abstract_options *options,
                         struct diag *diag) {
     const struct model *model = network->model;
@@ -252,7 +252,7 @@ static bool check_mixed(const struct network *network, const struct abstract_opt
     return check_tags(model, diag);
 }
 
-/* and when it is. */
+/* Refuses a mixed abstraction whose marks would not be right. */
 static bool check_marks(const struct abstraction *abstraction, struct diag *diag) {
     if (!abstraction->context.rules->is_mixed) return true;
     if (hooks_are_doubted(&abstraction->context)) {

@@ -224,7 +224,8 @@ static bool have_lost(const struct watcher_list *watchers) {
     return false;
 }
 
-/* What knowledge lets carry over, of what the runs let: an agent that observes less knows less. */
+/* Takes back verdicts that knowledge does not let carry over: an agent that observes less knows
+ * less. */
 static void restrict_to_known(struct carry *carry, const struct fragment *fragment,
                               const struct abstraction *abstraction,
                               const struct watcher_list *watchers) {
@@ -286,7 +287,7 @@ static void claim_agents(struct guarantee *guarantee, struct carry *carry,
     restrict_to_known(carry, fragment, abstraction, &knowing);
 }
 
-/* What the runs let carry over. */
+/* Sets the verdicts on a formula that carry over by how the runs of the two models are related. */
 static void claim_runs(struct carry *carry, const struct guarantees *guarantees,
                        const struct fragment *fragment, const struct abstraction *abstraction) {
     bool is_must = abstraction->context.rules->is_universal, is_exact = abstraction->is_exact;

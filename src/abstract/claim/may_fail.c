@@ -231,7 +231,7 @@ static bool range_is_found(const struct finder *finder, const struct expr *item)
     return map_get(&finder->found, key_of((struct fault){FAULT_RANGE, item->span}));
 }
 
-/* Whether it is known already of all doubts that they fail. */
+/* Whether all labels in doubt are known to fail already. */
 static bool are_settled(const struct finder *finder, const struct edge *edge,
                         const struct doubts *doubts) {
     for (uint32_t i = 0; i < edge->updates.count && doubts->are_of_ranges; i++)
@@ -391,7 +391,7 @@ static int compare(const void *left, const void *right) {
     return strcmp(a->text, b->text);
 }
 
-/* What is known to fail need not be said not to be known. */
+/* Leaves out labels that were not tried where an error of the same place is known. */
 static void leave_out_untried(struct possible_errors *errors) {
     struct possible_error *list = errors->list.items;
     uint32_t count = errors->list.count, kept = 0;

@@ -18,7 +18,7 @@ static bool is_of_one_edge(const struct output_edge *out) {
     return out->loop == LOOP_NONE && !out->select_count;
 }
 
-/* What an edge has become; NULL unless it is one edge. */
+/* The output edge that an edge has become; NULL unless there is exactly one. */
 static const struct output_edge *became(const struct fold *fold, const struct open_edge *open) {
     const struct output_edge *found = NULL;
     for (uint32_t i = 0; i < fold->edges.count; i++) {
@@ -29,7 +29,7 @@ static const struct output_edge *became(const struct fold *fold, const struct op
     return found;
 }
 
-/* Its guard never holds. */
+/* Whether an edge has become none, as its guard never holds. */
 static bool is_gone(const struct fold *fold, const struct open_edge *open) {
     for (uint32_t i = 0; i < fold->dropped.count; i++)
         if (fold->dropped.items[i] == open) return true;

@@ -131,7 +131,7 @@ static bool is_removed_from(const struct observing *observing, const struct agen
     return *is_lost && !removal->scope;
 }
 
-/* Whether the output still has it, so that it says the same there. An expression over a variable
+/* Whether the output still has an observed item, so that it says the same there. An expression over a variable
  * that rests in some locations does not: who observes it need not see the location (O4). */
 static bool is_kept(const struct observing *observing, const struct agent *agent,
                     const struct observed_item *item, bool *is_lost) {

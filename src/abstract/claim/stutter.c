@@ -275,7 +275,8 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
     abstraction->edges_after++;
 }
 
-/* What is relied on not to fail where that is not known: steps that no loop is beside. */
+/* What the loops rely on not to fail where that is not known, in steps that no loop is beside;
+ * or NULL. */
 static const char *relied_on(struct looper *looper, const struct abstraction *abstraction) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
@@ -285,7 +286,7 @@ static const char *relied_on(struct looper *looper, const struct abstraction *ab
     return looper->may_fail;
 }
 
-/* What would be wrong with loops, or NULL. */
+/* The reason why loops cannot be added to a network, or NULL. */
 static const char *obstacle(const struct network *network) {
     if (network->before_update.list.count || network->after_update.list.count)
         return "a loop would run before_update and after_update";

@@ -25,7 +25,7 @@ struct known_local {
     const struct known_local *next;
 };
 
-/* What is still to be run. */
+/* A list of what is still to be run in a function. */
 struct todo {
     const struct statement *statement; /* NULL: a variable of a loop gets a value, or */
     const struct symbol *symbol;
@@ -78,7 +78,7 @@ static const struct todo *push(struct unroller *unroller, struct todo todo,
 
 /* Expressions */
 
-/* What a function that is called returns, or NULL. */
+/* The value that a called function returns, with the arguments of the call put in, or NULL. */
 static const struct expr *call_value(struct unroller *unroller, const struct expr *call) {
     const struct function *function = call->symbol ? call->symbol->function : NULL;
     spend(unroller, LEVEL);
@@ -243,7 +243,7 @@ static const struct todo *iterate(struct unroller *unroller, const struct statem
     return todo;
 }
 
-/* What comes next in a loop: its condition has to be known. */
+/* Adds the next round of a loop, or nothing where it ends: its condition has to be known. */
 static const struct todo *next_round(struct unroller *unroller, const struct todo *round,
                                      const struct known_local *known, const struct todo *todo) {
     const struct statement *loop = round->statement;
@@ -290,7 +290,7 @@ static const struct expr *run_apart(struct unroller *unroller, const struct stat
     return simplify_node(arena, build_cond(arena, condition, yes, no));
 }
 
-/* What is returned, or NULL behind the last statement. */
+/* Runs statements, and gives the value that they return; NULL if they end without a return. */
 static const struct expr *run(struct unroller *unroller, const struct todo *todo,
                               const struct known_local **known) {
     while (todo && !unroller->gave_up) {

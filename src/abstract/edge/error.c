@@ -58,7 +58,8 @@ static bool has_kind(const struct expr *expr, enum expr_kind kind) {
     return expr_any(expr, is_of_kind, &kind);
 }
 
-/* The same query about all failures, whether an unknown takes part in them or not. */
+/* The no-error condition of an expression for all failures, also those that no unknown takes
+ * part in. */
 static const struct expr *any_error_condition(struct context *context, struct error_query *query,
                                               const struct expr *expr) {
     struct error_query all = *query;

@@ -239,7 +239,7 @@ static const struct expr *table_expr(const struct table *table, struct arena *ar
 
 /* Closed expressions */
 
-/* What an expression reads, if it is removed cells and constants. */
+/* A search for what an expression reads besides removed cells of one ghost and constants. */
 struct closure {
     const struct open_edge *open;
     const struct ghost *ghost;

@@ -221,7 +221,8 @@ static void scan_item(struct cell_scan *scan, const struct expr *item) {
     walk_expr(item->child[1], scan_expr, scan);
 }
 
-/* What is left of the update; all of it where it has become a function. */
+/* Marks the cells that an update reads and writes: by its items that are left, or by all items
+ * where it has become a function. */
 static void scan_update(struct cell_scan *scan, const struct open_edge *open, bool is_function) {
     for (uint32_t i = 0; i < open->edge->updates.count && is_function; i++)
         scan_item(scan, open->edge->updates.items[i]);
@@ -253,7 +254,8 @@ static bool stays(const struct update_frame *frame, const struct removal *remova
            !invariant_reads(frame->context, open->template, target, symbol);
 }
 
-/* Whether a ghost follows it here, where its name means something else. */
+/* Whether a ghost follows the variable on an edge where the name of the variable means something
+ * else. */
 static bool is_followed_by_other_name(const struct open_edge *open, const struct symbol *symbol) {
     bool found = false;
     for (uint32_t i = 0; i < open->edge->updates.count; i++)

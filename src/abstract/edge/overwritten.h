@@ -17,7 +17,7 @@ typedef bool (*sets_place)(const void *user, const struct expr *place);
  * comes behind reads nothing that it sets. */
 void overwritten_drop(struct context *context, struct open_edge *open, uint32_t sure,
                       sets_place sets, const void *user);
-/* The same for the update of an edge as it is written: by item, whether it goes. */
+/* Finds such items of the update of an edge as it is written: by item, whether it goes. */
 const bool *overwritten_find(struct arena *arena, const struct analysis *analysis,
                              const struct template *template, const struct edge *edge,
                              sets_place sets, const void *user);

@@ -4,7 +4,7 @@
 
 #include "abstract/edge/open_edge.h"
 
-/* What a label is rewritten with. */
+/* The state of rewriting a label. */
 struct rewriter {
     struct context *context;
     struct open_edge *open;

@@ -112,7 +112,8 @@ static bool reads_what_changes(struct updater *updater, const struct expr *part,
     return false;
 }
 
-/* The same of the arguments of a call, which are read before it changes anything. */
+/* Whether an argument of a call reads removed variables, and also what the arguments change on
+ * the way. All of them are read before the function changes anything. */
 static bool arguments_read_what_changes(struct updater *updater, const struct expr *call) {
     struct effects changes = {0};
     bool found = false;

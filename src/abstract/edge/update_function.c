@@ -75,7 +75,8 @@ static const char *text_at(const struct context *context, position at) {
     return document_text_at(context->network->model->document, at);
 }
 
-/* What a ghost follows, by the names that it has in the function. */
+/* An expression of a ghost, with the names that removed variables have in the generated
+ * function. */
 static const struct expr *with_locals(struct arena *arena, const struct function_text *text,
                                       const struct expr *expr) {
     if (!expr) return NULL;

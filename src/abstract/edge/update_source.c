@@ -78,9 +78,9 @@ bool updater_never_fails(const struct updater *updater) {
     return !fact->item_faults[updater->at] && !fact->is_incomplete;
 }
 
-/* What never fails in the original may fail here: for visible variables in states that it does
- * not have, where a part of the guard is left out, and for values that the analysis did not meet
- * together. */
+/* Whether an item needs no condition, as it never fails in the original. It may fail here all the
+ * same: for visible variables in states that the original does not have, where a part of the guard
+ * is left out, and for values that the analysis did not meet together. */
 static bool is_certain(const struct updater *updater, enum subject subject) {
     const struct open_edge *open = updater->open;
     if (subject == SUBJECT_VISIBLE || subject == SUBJECT_GHOST || !updater_never_fails(updater))

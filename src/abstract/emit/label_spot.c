@@ -120,7 +120,7 @@ struct spot block_add_copy(struct label_block *block, int lines, struct spot *sh
 
 /* ---- what stands in a template ---- */
 
-/* The same for so many lines of that width. */
+/* The box of so many lines of that width, from a top left corner on. */
 struct box box_of_lines(struct spot at, int lines, int width) {
     return (struct box){at.x, at.y, at.x + width, at.y + lines * LABEL_LINE};
 }

@@ -58,7 +58,7 @@ void reread_open(struct reread *reread, const struct abstraction *abstraction) {
 
 void reread_close(struct reread *reread) { arena_close(&reread->arena); }
 
-/* What an edge was made of, also where it is one of a copy of its template. */
+/* The edge of the file that an edge was made of, also where its template is a copy. */
 static const struct xml_transition *edge_of_the_file(const struct reread *reread,
                                                      const struct xml_transition *edge) {
     size_t begin = edge->element->begin, end;

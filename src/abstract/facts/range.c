@@ -139,7 +139,8 @@ struct limit {
     struct range range;
 };
 
-/* As a number where it is one, as its constants may be hidden where the condition will stand. */
+/* A bound and its range. It is written as a number where it is one, since its constants may be
+ * hidden where the condition will stand. */
 static struct limit bound_of(struct context *context, const struct expr *fact,
                              const struct expr *bound) {
     int64_t value;

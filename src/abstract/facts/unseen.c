@@ -65,7 +65,7 @@ static void see_expr(struct finder *finder, const struct expr *expr) {
     see_effects(finder, &effects);
 }
 
-/* What an item reads that changes something else. */
+/* Sees the variables that an update item reads, if it changes more than unseen variables. */
 static void see_item(struct finder *finder, const struct expr *item) {
     struct effects effects = {0};
     effects_add_expr(&finder->table, &effects, item);
@@ -74,7 +74,8 @@ static void see_item(struct finder *finder, const struct expr *item) {
         if (effects.list.items[i].reads) see(finder, effects.list.items[i].symbol);
 }
 
-/* Where reading always matters. */
+/* Sees the variables that are read where reading always matters: by hooks, merges, invariants,
+ * guards, channels and weights. */
 static void see_all(struct finder *finder, const struct context *context) {
     const struct network *network = context->network;
     const struct model *model = network->model;

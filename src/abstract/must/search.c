@@ -56,13 +56,13 @@ static struct must_outcome new_outcome(const struct must_search *search) {
     return outcome;
 }
 
-/* What an analysis and what follows it take. */
+/* The work that an analysis and the folds behind it take. */
 static uint64_t effort(const struct abstraction *abstraction) {
     return abstraction->analysis->evaluation_count + abstraction->edges_before +
            (uint64_t)16 * abstraction->network->process_count;
 }
 
-/* Whether there is room for one more, or for more than that. */
+/* Whether the limits leave room for so much more work. */
 static bool may_spend(const struct must_search *search, uint64_t more) {
     const struct must_limits *limits = search->limits;
     assert(search->abstraction->arena->used_size >= limits->first_size);
@@ -75,7 +75,7 @@ static bool may_try(const struct must_search *search) {
     return search->trials < MUST_MAX_TRIALS && may_spend(search, 0);
 }
 
-/* Those of the network that the abstraction is of, to be changed. */
+/* A copy of the labels of the network that the abstraction is of, to be changed. */
 static struct network_labels *new_labels(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
     struct network_labels *labels = ARENA_NEW(abstraction->arena, struct network_labels);
@@ -106,7 +106,8 @@ static bool is_reached(const struct must_search *search, uint32_t template, uint
                             location);
 }
 
-/* Whether the first is at least as weak, as far as can be seen. */
+/* Whether the left condition is at least as weak as the right one, as far as can be seen. NULL =
+ * true. */
 static bool keeps(struct arena *arena, const struct expr *left, const struct expr *right) {
     if (expr_is_true(left) || left == right) return true;
     if (!right || expr_is_false(right)) return right != NULL;
@@ -118,7 +119,8 @@ static bool keeps(struct arena *arena, const struct expr *left, const struct exp
     return chain.terms.count == count;
 }
 
-/* What is kept now. At locations that are no longer reached, the earlier result stays. */
+/* Takes what the present folds keep as the result. At locations that are no longer reached the
+ * earlier result stays. */
 static void take_result(const struct must_search *search, struct must_outcome *result) {
     const struct abstraction *abstraction = search->abstraction;
     for (uint32_t t = 0; t < search->model->template_count; t++) {
@@ -250,7 +252,8 @@ static bool try_variables(struct must_search *search) {
     return true;
 }
 
-/* To what is kept of all edges but those like one: with the same source, or itself. */
+/* Tries the restriction to what is kept of all edges but a few: those with the source of one
+ * edge, or that edge alone. */
 static bool try_others(struct must_search *search, uint32_t template, uint32_t edge,
                        bool is_single) {
     const struct edge *edges = search->model->templates[template]->edges;
@@ -265,7 +268,8 @@ static bool try_others(struct must_search *search, uint32_t template, uint32_t e
     return try_labels(search);
 }
 
-/* Whether there is something to gain at an edge, or at its source, where it is the first. */
+/* Whether there is something to gain by trying an edge alone, or with all edges of its source if
+ * it is the first of them. */
 static bool is_worth_trying(const struct must_search *search, uint32_t template, uint32_t edge,
                             bool is_single) {
     const struct edge *edges = search->model->templates[template]->edges;
@@ -386,7 +390,8 @@ static bool search_chain(struct must_search *search, const struct network_labels
     return true;
 }
 
-/* What one part of the request after the other leaves, and then its ghosts. */
+/* Searches from the labels that a chain of removals leaves: one part of the request after the
+ * other, and then its ghosts. */
 static bool follow_chain(struct must_search *search) {
     const struct request *request = search->abstraction->request;
     uint32_t parts = request->parts.count + (request->ghosts.count > 0);

@@ -146,7 +146,7 @@ static bool see_inside(void *context, const struct expr *expr) {
     return false;
 }
 
-/* All that it names. */
+/* Sees all variables that an expression names, and the functions that it calls. */
 static void see_expr(struct record *record, const struct expr *expr) {
     walk_expr(expr, see_inside, record);
 }
@@ -248,7 +248,8 @@ static void see_function(struct record *record, const struct function *function)
     record->is_whole = false;
 }
 
-/* What says whether a step is possible. */
+/* Sees a guard, an invariant or a channel, and all of the functions that it calls: agents
+ * observe what these read. */
 static void see_guard(struct record *record, const struct expr *expr) {
     assert(!record->is_whole); /* guards do not nest */
     record->is_whole = true;
@@ -316,7 +317,7 @@ static void see_round(struct record *record) {
         see_function(record, record->reached_list.items[i]);
 }
 
-/* What is named as an argument of a call that stays has to stay. */
+/* Variables that are arguments of a call that stays have to stay. */
 static void see_passed(struct record *record) {
     for (uint32_t i = 0; i < record->passed.count; i++)
         if (!record_is_part_seen(&record->passed.items[i].part))

@@ -103,7 +103,8 @@ static void add(struct collector *collector, const struct record_part *part) {
 static const struct record_writes *writes_of(struct record *record,
                                              const struct function *function);
 
-/* What a callee writes, as its caller names it. False if that is not known. */
+/* Names a variable that a function writes as the caller of the function does: an argument in
+ * place of a parameter. False if that is not known. */
 static bool map_part(struct record *record, const struct expr *call, struct record_part *part) {
     const struct function *function = call->symbol->function;
     const struct symbol *symbol = part->unit->symbol;

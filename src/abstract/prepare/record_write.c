@@ -71,7 +71,7 @@ static bool note(void *context, const struct expr *expr) {
     return true;
 }
 
-/* What goes has nothing noted so far. */
+/* Begins with another function or item, of which nothing is noted yet. */
 static void begin(struct writer *writer) {
     writer->calls.count = writer->removed.count = 0;
     map_init(&writer->followed, writer->record->arena);
@@ -135,7 +135,8 @@ static void note_statements(struct writer *writer, const struct statement *state
     note_statement(writer, statement->other);
 }
 
-/* Likewise. Whether there are any that were not known to go. */
+/* Notes the locals that go of a statement that stays. Returns whether some of them were not
+ * known to go. */
 static bool note_locals(struct writer *writer, const struct statement *statement) {
     bool is_news = false;
     for (uint32_t i = 0; i < statement->declaration_count; i++)
@@ -266,7 +267,8 @@ static void edit_function(struct writer *writer, const struct function *function
 
 /* ---- updates ---- */
 
-/* What has to do with variables that are removed whole is left to the fold. */
+/* Whether an item of an update is taken out here. One that has to do with variables removed as a
+ * whole is left to the fold. */
 static bool item_goes(struct writer *writer, const struct expr *item) {
     bool is_partial = false;
     if (!record_item_goes(writer->record, item)) return false;
@@ -360,7 +362,7 @@ static void remove_uncalled(struct writer *writer, const struct declaration *dec
     cut_whole(&writer->cuts, text, declaration->span);
 }
 
-/* What is not called any more, as all that did is gone. */
+/* Takes out the functions that nothing calls any more, as all that did is gone. */
 static void remove_functions(struct writer *writer) {
     const struct model *model = writer->record->model;
     for (uint32_t i = 0; i < model->query_count; i++) {

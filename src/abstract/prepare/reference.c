@@ -59,7 +59,8 @@ static const char *index_text(const struct shape_place *place, bool is_scalar,
     return copy;
 }
 
-/* Down to the part. */
+/* Follows a variable down to the part that a parameter stands for, and writes the text and the
+ * form of the path. */
 static void follow(struct reference_path *path, struct shape_place place, const struct shape *part,
                    struct arena *arena) {
     struct buffer text = {0}, form = {0};

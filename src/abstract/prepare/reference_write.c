@@ -251,7 +251,8 @@ void reference_name_indices(struct replacer *replacer, struct change *change,
             !i && is_free ? parameter->name : intern_fresh(replacer->model->names, parameter->name);
 }
 
-/* What all processes of a template bind a parameter to; false if that is nothing wanted. */
+/* Finds what all processes of a template bind a parameter to, and so what takes its place. False
+ * if that is no variable that is wanted. */
 static bool find_change(struct replacer *replacer, const struct template *template,
                         const struct symbol *parameter, struct change *change,
                         const char **variable) {

@@ -102,7 +102,7 @@ static void name_processes(struct splitter *splitter) {
     }
 }
 
-/* Whether processes pass different variables to a template, of those that are to go. */
+/* Whether processes of one template pass different variables to it, of those that are to go. */
 static bool has_references(const struct splitter *splitter) {
     const struct network *network = splitter->network;
     struct map keys;
@@ -119,7 +119,7 @@ static bool has_references(const struct splitter *splitter) {
     return false;
 }
 
-/* What is wrong with the arguments whatever the processes, said in their own words. */
+/* Reports what is wrong with the --remove arguments whatever the processes that they name. */
 static bool check_arguments(struct splitter *splitter) {
     struct request request = {.arena = splitter->arena};
     bool ok = true;

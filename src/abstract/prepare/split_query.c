@@ -328,7 +328,7 @@ static void write_agent(struct writer *writer, const struct expr *agent,
     write_to(writer, agent->span.end);
 }
 
-/* Whether an expression has to be written anew as a whole; then it has been. */
+/* Writes an expression anew as a whole where it has to be. Returns whether it was. */
 static bool visit_whole(struct writer *writer, const struct expr *expr) {
     const struct expr *process = is_access_part(expr) ? process_of(expr) : NULL;
     const struct split_set *set = process ? set_of(writer, process) : NULL;

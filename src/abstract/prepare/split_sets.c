@@ -265,7 +265,7 @@ static void name_node(struct splitter *splitter, struct split_node *node) {
     assert(has_keeper && node->names[node->keeper]); /* a node is made for a process */
 }
 
-/* Whether the type of a parameter matters beyond its values. */
+/* A search for a use of a parameter in which its type matters beyond its values. */
 struct type_use {
     const struct symbol *parameter;
     bool found;
