@@ -189,7 +189,7 @@ enum status command_check(const struct command_request *request, struct sink *si
     struct session *session = &checking.session, *original = &checking.original;
     enum status status = STATUS_DONE;
     if (command_load(session, &request->first) &&
-        session_build_for(session, request->queries, request->query_count) &&
+        session_build_asked(session, request->queries, request->query_count) &&
         model_fits(session->network, FOR_CHECK)) {
         sink->query_count = session->model->query_count;
         if (sink->is_ready(sink, session) && complete(&checking)) status = explore(&checking);

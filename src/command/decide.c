@@ -13,10 +13,12 @@
 #include "refine/untimed.h"
 #include "report/check/check_report.h"
 #include "report/check/decide_report.h"
+#include "report/check/epistemic_report.h"
 #include "report/check/verdict_text.h"
 #include "report/guarantee_report.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Runs of rounds come with drawings of the abstractions that have them until these fill so many
  * bytes: a page stays small. */
@@ -151,11 +153,6 @@ static void begin_query(struct deciding *deciding, const struct query *query,
         .query = query, .is_done = !original_search_is_for(query), .result = result};
     if (query->quantifier == QUERY_EMPTY) return;
     result->reason = query->problem;
-    if (query->quantifier == QUERY_FORMULA) {
-        result->reason = "operators in each other and knowledge are for `varabs check`";
-        diag_error(&deciding->session.diag, STATUS_UNSUPPORTED, query->span.begin,
-                   "this query cannot be decided by abstractions: %s", result->reason);
-    }
     VEC_PUSH(deciding->report.arena, &deciding->report.list, decided);
 }
 
@@ -234,9 +231,9 @@ static enum status status_of(const struct deciding *deciding, const struct decid
     bool may_hang =
         deciding->session.network->persistent.count && decided->query->quantifier != QUERY_INVALID;
     if (result->verdict == VERDICT_UNKNOWN)
-        return result->limit != LIMIT_NONE     ? STATUS_LIMIT
-               : may_hang || deciding->untimed ? STATUS_UNSUPPORTED
-                                               : STATUS_INVALID;
+        return result->limit != LIMIT_NONE || result->is_open ? STATUS_LIMIT
+               : may_hang || deciding->untimed                ? STATUS_UNSUPPORTED
+                                                              : STATUS_INVALID;
     return result->verdict == VERDICT_VIOLATED ? STATUS_VIOLATED : STATUS_DONE;
 }
 
@@ -299,6 +296,22 @@ static void finish(struct deciding *deciding) {
     }
 }
 
+/* False (reported) if a formula is asked for under semantics of runs that it does not have. */
+static bool check_semantics(struct deciding *deciding) {
+    bool is_fine = true;
+    for (uint32_t i = 0; i < deciding->observed.count && deciding->request->is_uppaal; i++) {
+        const struct query *query = &deciding->observed.items[i];
+        if (query->quantifier != QUERY_FORMULA ||
+            strcmp(semantics_of(query, SEMANTICS_UPPAAL), "kripke") != 0)
+            continue;
+        diag_error(&deciding->session.diag, STATUS_UNSUPPORTED, query->span.begin,
+                   "operators in each other are answered under --semantics kripke only: leave "
+                   "--semantics uppaal out");
+        is_fine = false;
+    }
+    return is_fine;
+}
+
 /* What is looked at: the model, or with --untime that without clocks. */
 static bool open_model(struct deciding *deciding, struct untimed *untimed) {
     const struct command_request *request = deciding->request;
@@ -307,7 +320,7 @@ static bool open_model(struct deciding *deciding, struct untimed *untimed) {
         return command_load(session, &request->first) &&
                session_build_observed(session, request->queries, request->query_count,
                                       &deciding->observed) &&
-               model_fits(session->network, FOR_DECIDE);
+               model_fits(session->network, FOR_DECIDE) && check_semantics(deciding);
     deciding->untimed = untimed;
     return command_load(&untimed->session, &request->first) &&
            untimed_make(untimed, &request->abstract, request->queries, request->query_count,

@@ -732,7 +732,7 @@ function showPage({ about, result, models, main }) {
     function roundRow(round, number) {
         const side = (part) => part ? [part.verdict ? verdict(part.verdict) : "", ` ${grouped(part.states ?? "")} states`, part.carries_over ? ", carries over" : "",
             make("div", { class: "soft" }, part.reason || "")] : "-";
-        return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", round.put_back ? code(round.put_back) : ""];
+        return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.mixed || round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", round.put_back ? code(round.put_back) : ""];
     }
     // The run that a round looked for in the original: there alone if it has it, else beside what breaks it.
     function roundRun(round, name) {
@@ -754,8 +754,8 @@ function showPage({ about, result, models, main }) {
         header(about.first, `${plural(result.queries.length, "query")}`, verdictChips(result.queries));
         for (const [number, query] of result.queries.entries())
             section(query.formula, make("p", {}, verdict(query.verdict), ` ${query.reason || ""}`,
-                query.decided_by ? ["; decided by ", { run: "a run of the may-abstraction", both: "the may- and the must-abstraction" }[query.decided_by.way] || `the ${query.decided_by.way}-abstraction`, " without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""), boundsLines(query.bounds),
-            query.rounds.length ? table(["round", "removed", "may", "must", "its run", "put back"], query.rounds.map(roundRow)) : null, query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
+                query.decided_by ? ["; decided by ", { run: "a run of the may-abstraction", both: "the may- and the must-abstraction", mixed: "the mixed abstraction" }[query.decided_by.way] || `the ${query.decided_by.way}-abstraction`, " without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""), boundsLines(query.bounds),
+            query.rounds.length ? table(["round", "removed", query.rounds.some((round) => round.mixed) ? "mixed" : "may", "must", "its run", "put back"], query.rounds.map(roundRow)) : null, query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
         const first = main.querySelector("details.round");
         if (first) first.open = true;
         section("Runtime errors", conditionLines(result.condition));

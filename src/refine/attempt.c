@@ -53,17 +53,39 @@ static struct attempt_search *search_for(struct attempts *attempts, const struct
 
 /* ---- searching ---- */
 
+static void take_doubt(struct attempt *attempt) {
+    const struct decided_formula *known = attempt->answer->known;
+    if (attempt->answer->problem) attempt->reason = attempt->answer->problem;
+    attempt->is_open = known && known->outcome == KNOWN_OPEN;
+    if (!attempt->is_open) return;
+    attempt->reason =
+        known->doubt ? known->doubt : "no strategy was found among those tried, and not all were";
+    attempt->doubted = known->doubted;
+}
+
 /* The claim for the original; deadlocks of the abstraction have been counted if it was explored
  * completely. */
 static void judge(struct attempt *attempt, const struct guarantee *guarantee,
                   enum path_semantics path) {
-    const struct carry *carry = &guarantee->carry[path];
+    const struct carry *carry =
+        guarantee->is_mixed ? &guarantee->three_valued : &guarantee->carry[path];
     assert(attempt->is_made && attempt->answer);
     attempt->bounds = guarantee->bound != BOUND_NONE;
     attempt->reason = carry->reason;
     attempt->carries = (attempt->verdict == VERDICT_SATISFIED && carry->satisfied) ||
                        (attempt->verdict == VERDICT_VIOLATED && carry->violated);
-    if (attempt->answer->problem) attempt->reason = attempt->answer->problem;
+    take_doubt(attempt);
+}
+
+static void take_answer(struct attempt *attempt, const struct verification *found,
+                        const struct answer *answer, const struct verify_options *options) {
+    uint64_t states = found->figures.states.value; /* there may be more than JSON can say */
+    attempt->answer = answer;
+    attempt->verdict = answer->verdict;
+    attempt->states = states < INT64_MAX ? states : INT64_MAX;
+    bool is_ended =
+        attempt->verdict == VERDICT_UNKNOWN || (options->wants_traces && !answer->trace);
+    if (is_ended) attempt->limit = found->search->limit; /* else it ended another one's */
 }
 
 static void take_answers(struct attempts *attempts, struct attempt_search *search,
@@ -83,14 +105,8 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
     for (uint32_t i = 0; i < search->numbers.count; i++) {
         uint32_t number = search->numbers.items[i];
         struct attempt *attempt = &attempts->list[number];
-        uint64_t states = found->figures.states.value; /* there may be more than JSON can say */
-        attempt->answer = &found->answers[i];
+        take_answer(attempt, found, &found->answers[i], options);
         attempt->session = &search->session;
-        attempt->verdict = attempt->answer->verdict;
-        attempt->states = states < INT64_MAX ? states : INT64_MAX;
-        bool is_ended = attempt->verdict == VERDICT_UNKNOWN ||
-                        (options->wants_traces && !attempt->answer->trace);
-        if (is_ended) attempt->limit = found->search->limit; /* else it ended another one's */
         judge(attempt, &guarantees.list.items[number], path);
     }
 }
@@ -153,6 +169,31 @@ static bool make(struct attempts *attempts, const struct network *network,
     return all.is_made && !all.is_wide;
 }
 
+/* A formula of the model itself: what nobody has written again is sure to be the same (O1). */
+static void run_itself(struct attempts *attempts, const struct network *network,
+                       const struct verify_options *options) {
+    struct attempt_search *search = ARENA_NEW(&attempts->arena, struct attempt_search);
+    struct verify_options own = *options;
+    struct diag diag; /* whose messages are not of interest */
+    diag_init(&diag, &attempts->arena, &network->model->document->source);
+    own.search.diag = &diag;
+    VEC_PUSH(&attempts->arena, &attempts->searches, search);
+    search->has_verification = true;
+    bool is_made = verify(&search->verification, &attempts->arena, network, network->model->queries,
+                          attempts->count, &own);
+    for (uint32_t i = 0; i < attempts->count; i++) {
+        struct attempt *attempt = &attempts->list[i];
+        *attempt = (struct attempt){
+            .is_made = is_made, .is_exact = true, .reason = "it is the model itself"};
+        if (!is_made) attempt->reason = trial_problem(&diag);
+        if (!is_made) continue;
+        take_answer(attempt, &search->verification, &search->verification.answers[i], options);
+        attempt->carries = attempt->verdict != VERDICT_UNKNOWN;
+        take_doubt(attempt);
+    }
+    if (is_made) attempts->states = search->verification.figures.states.value;
+}
+
 void attempts_make(struct attempts *attempts, const struct network *network,
                    const struct removals *removals, const struct abstract_options *options,
                    const struct verify_options *verify) {
@@ -160,11 +201,17 @@ void attempts_make(struct attempts *attempts, const struct network *network,
     *attempts = (struct attempts){.count = network->model->query_count};
     arena_init(&attempts->arena);
     attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, attempts->count);
+    bool is_formula = network->model->queries[0].quantifier == QUERY_FORMULA;
+    if (is_formula && !removals->count) {
+        run_itself(attempts, network, verify);
+        return;
+    }
     if (!make(attempts, network, removals, options)) return;
     const struct query_source *sources = sources_of(&attempts->arena, network);
     /* Equal states of the model itself stay apart where nothing else helped
      * (removal_candidates.h). */
-    if (removals->count || !network->persistent.count) exchange(attempts, sources, options);
+    if (!is_formula && (removals->count || !network->persistent.count))
+        exchange(attempts, sources, options);
     for (uint32_t i = 0; i < attempts->count; i++) {
         struct attempt_search *search = search_for(attempts, &attempts->list[i].normal);
         VEC_PUSH(&attempts->arena, &search->numbers, i);

@@ -1,7 +1,8 @@
 /* ATTEMPT - one abstraction of a model, made in memory and checked for one query or several.
  *
  * Values that make no difference are exchanged before it is checked, for each query by itself;
- * queries for which the same values are exchanged share a search.
+ * queries for which the same values are exchanged share a search. None are for formulas, which say
+ * what agents observe and may choose; these are no queries beside others.
  *
  * Lifetime: what an attempt holds is valid until attempts_close; the network is borrowed. Messages
  *           of the abstraction and of its model are not shown.
@@ -41,6 +42,9 @@ struct attempt {
     const char *culprit;  /* not exact: the first reason why (X1) */
     uint64_t states;
     enum search_limit limit;
+    bool is_open; /* a formula that is neither, though no limit ended it */
+    const struct edge_instance
+        *doubted;                  /* mixed, and unknown: whose step is not certain, or NULL */
     const struct answer *answer;   /* with a trace where there is one; NULL if it was not checked */
     const struct session *session; /* then: of the output */
     struct normal normal;          /* values that were exchanged in it, before it was checked */

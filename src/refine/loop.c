@@ -8,8 +8,9 @@
  *                         judge_must: else the must-abstraction; does its verdict?
  *                         follow_run: else, has the original the run of the may-abstraction?
  *                         refine: else, put back what is to blame, or search further
+ *       run_formulas      the same for formulas, by mixed abstractions
  */
-#include "refine/loop.h"
+#include "refine/loop_internal.h"
 
 #include "base/clock.h"
 #include "base/debug.h"
@@ -20,114 +21,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-/* Of one query. */
-struct refinement {
-    uint32_t number;
-    const struct query *query;
-    const struct network *network; /* whose model has no other query */
-    struct removal_candidates candidates;
-    bool has_candidates;
-    bool is_cut_short;          /* at this stop */
-    uint64_t state_budget;      /* states to search in the next abstraction, after the last stop */
-    bool removes_dead_only;     /* in this round: the finest abstraction */
-    bool shares_round;          /* in this round, with another query that removes the same */
-    struct removals must_tried; /* of a must-abstraction that was searched to no avail */
-    bool is_done;
-    struct refine_round round; /* the current one */
-    struct refine_result *result;
-};
-
-struct rounds {
-    const struct network *network;
-    const struct refine_options *options;
-    struct arena *arena;
-    double deadline; /* 0 = none */
-    VEC(struct refinement) list;
-    uint32_t first;        /* the query whose turn comes first */
-    uint64_t state_budget; /* states to search in the current abstraction */
-    /* At a stop of the original search, what is left of its budget: */
-    bool is_at_stop;
-    uint64_t states_left;
-    uint32_t groups_left;
-};
-
-/* The queries of one round that have the same removals. */
-struct round_group {
-    VEC(struct refinement *) list;
-};
-
-/* ---- verdicts ---- */
-
-static struct refine_side side_of(const struct rounds *rounds, const struct attempt *attempt) {
-    return (struct refine_side){
-        .is_tried = true,
-        .is_made = attempt->is_made,
-        .is_exact = attempt->is_exact,
-        .is_wide = attempt->is_wide,
-        .is_normal = attempt->normal.points.count > 0,
-        .carries = attempt->carries,
-        .verdict = attempt->verdict,
-        .states = attempt->states,
-        .limit = attempt->limit,
-        .reason = attempt->reason ? arena_printf(rounds->arena, "%s", attempt->reason) : NULL};
-}
-
-static bool is_bounds(const struct query *query) {
-    return query_traits(query->quantifier)->family == FAMILY_BOUNDS;
-}
-
-static void take_bounds(const struct rounds *rounds, struct refinement *own,
-                        const struct answer *answer) {
-    uint32_t count = own->query->expr_count;
-    if (!answer || !answer->bounds) return;
-    own->result->bounds = ARENA_ARRAY(rounds->arena, struct bounds_of, count + 1);
-    memcpy(own->result->bounds, answer->bounds, count * sizeof *answer->bounds);
-}
-
-/* May and must enclose the values of the original from both sides. */
-static bool has_same_bounds(const struct attempt *may, const struct attempt *must,
-                            const struct query *query) {
-    const struct query_traits *traits = query_traits(query->quantifier);
-    if (!is_bounds(query) || !may->bounds || !must->bounds || may->verdict != VERDICT_SATISFIED ||
-        must->verdict != VERDICT_SATISFIED)
-        return false;
-    for (uint32_t i = 0; i < query->expr_count; i++) {
-        const struct bounds_of *a = &may->answer->bounds[i], *b = &must->answer->bounds[i];
-        bool is_lower_same = !traits->wants_lower || a->lower == b->lower;
-        bool is_upper_same = !traits->wants_upper || a->upper == b->upper;
-        if (!a->is_found || !b->is_found || !is_lower_same || !is_upper_same) return false;
-    }
-    return true;
-}
-
-static void conclude(struct refinement *own, enum refine_way way, enum verdict verdict,
-                     const char *reason) {
-    assert(way != BY_NOTHING && verdict != VERDICT_UNKNOWN);
-    assert(own->result->way == BY_NOTHING && reason && !own->is_done);
-    own->result->way = way;
-    own->result->verdict = verdict;
-    own->result->reason = reason;
-    own->is_done = true;
-}
-
-static void judge_may(const struct rounds *rounds, struct refinement *own,
-                      const struct attempt *may) {
-    own->round.may = side_of(rounds, may);
-    if (!may->carries) return;
-    take_bounds(rounds, own, may->answer);
-    conclude(own, BY_MAY, may->verdict, own->round.may.reason);
-}
-
-static void judge_must(const struct rounds *rounds, struct refinement *own,
-                       const struct attempt *may, const struct attempt *must) {
-    own->round.must = side_of(rounds, must);
-    if (must->carries)
-        conclude(own, BY_MUST, must->verdict, own->round.must.reason);
-    else if (has_same_bounds(may, must, own->query))
-        conclude(own, BY_BOTH, VERDICT_SATISFIED, "may and must agree");
-    if (own->is_done) take_bounds(rounds, own, must->answer);
-}
 
 /* ---- attempts ---- */
 
@@ -176,17 +69,16 @@ static void count_states(struct rounds *rounds, const struct attempts *attempts)
 }
 
 static void attempt_mode(struct rounds *rounds, struct attempts *attempts,
-                         const struct round_group *group, bool is_must) {
+                         const struct round_group *group, enum mode mode) {
+    bool is_must = mode == MODE_MUST;
     struct verify_options verify = limits_of(rounds);
     struct abstract_options options = *rounds->options->abstract;
     struct query *queries = ARENA_ARRAY(rounds->arena, struct query, group->list.count);
     for (uint32_t i = 0; i < group->list.count; i++) queries[i] = *group->list.items[i]->query;
-    options.mode = is_must ? MODE_MUST : MODE_MAY;
-    if (is_must) {
-        options.drops_priorities = false;
-        options.analysis = suggest_short_look(&options).analysis; /* there are many */
-    }
-    verify.wants_traces = !is_must;
+    options.mode = mode;
+    if (mode != MODE_MAY) options.drops_priorities = false;
+    if (is_must) options.analysis = suggest_short_look(&options).analysis; /* there are many */
+    verify.wants_traces = mode == MODE_MAY && !is_formula(group->list.items[0]);
     options.searches_nothing = is_first_stop(rounds);
     verify.engine = ENGINE_AUTO;
     bound_states(rounds, &verify);
@@ -217,7 +109,7 @@ static void try_must(struct rounds *rounds, const struct round_group *group,
     }
     if (!own.list.count) return;
     struct attempts must;
-    attempt_mode(rounds, &must, &own, true);
+    attempt_mode(rounds, &must, &own, MODE_MUST);
     for (uint32_t i = 0; i < own.list.count; i++) {
         judge_must(rounds, own.list.items[i], others.items[i], &must.list[i]);
         if (must.list[i].limit == LIMIT_NONE && !is_first_stop(rounds))
@@ -274,7 +166,10 @@ static struct put_back put_some_back(const struct rounds *rounds, struct refinem
         (may->is_made && !may->answer))
         return removal_candidates_put_all_back(candidates);
     if (may->answer && may->answer->hangs) return removal_candidates_put_back_for_equal(candidates);
-    if (may->answer && may->answer->problem) return (struct put_back){0};
+    if (may->answer && may->answer->problem) /* of a formula: what mixed models do not answer */
+        return is_formula(own) ? removal_candidates_put_back_for_equal(candidates)
+                               : (struct put_back){0};
+    if (may->doubted) suspects_of_doubt(candidates, own->network, may->doubted);
     if (!may->is_made) suspects_of_text(candidates, may->reason);
     if (may->culprit && !removal_candidates_have_suspect(candidates))
         suspects_of_text(candidates, may->culprit);
@@ -296,8 +191,9 @@ static bool go_further(const struct rounds *rounds, struct refinement *own, bool
 
 /* Chooses the next removals; without any it is over. */
 static void refine(const struct rounds *rounds, struct refinement *own, const struct attempt *may) {
-    own->result->reason = own->round.may.reason;
+    own->result->reason = own->round.may.is_tried ? own->round.may.reason : own->round.mixed.reason;
     own->result->limit = may->limit;
+    own->result->is_open = may->is_open;
     if (is_late(rounds)) {
         own->result->limit = limit_of_time();
         own->is_done = true;
@@ -317,7 +213,7 @@ static void end_round(const struct rounds *rounds, struct refinement *own) {
     own->result->last = own->round;
     DEBUG_LOG("query %u, round %u: %u removals, %llu states, puts back %s", own->number + 1,
               own->round.number, own->round.removals.count,
-              (unsigned long long)own->round.may.states,
+              (unsigned long long)(own->round.may.states + own->round.mixed.states),
               own->round.back ? own->round.back : "nothing");
     if (watch->end_round) watch->end_round(watch->context, own->number, &own->round);
     if (!own->is_done) return;
@@ -328,7 +224,7 @@ static void end_round(const struct rounds *rounds, struct refinement *own) {
 
 static void run_group(struct rounds *rounds, const struct round_group *group) {
     struct attempts may;
-    attempt_mode(rounds, &may, group, false);
+    attempt_mode(rounds, &may, group, MODE_MAY);
     for (uint32_t i = 0; i < group->list.count; i++)
         judge_may(rounds, group->list.items[i], &may.list[i]);
     try_must(rounds, group, &may);
@@ -340,6 +236,21 @@ static void run_group(struct rounds *rounds, const struct round_group *group) {
         end_round(rounds, own);
     }
     attempts_close(&may);
+}
+
+/* Without any removal it is the model itself, which is no mixed one. */
+static void run_formulas(struct rounds *rounds, const struct round_group *group) {
+    bool is_mixed = group->list.items[0]->round.removals.count > 0;
+    struct attempts attempts;
+    attempt_mode(rounds, &attempts, group, is_mixed ? MODE_MIXED : MODE_MAY);
+    for (uint32_t i = 0; i < group->list.count; i++) {
+        struct refinement *own = group->list.items[i];
+        removal_candidates_clear(&own->candidates);
+        judge_formula(rounds, own, &attempts.list[i]);
+        if (!own->is_done) refine(rounds, own, &attempts.list[i]);
+        end_round(rounds, own);
+    }
+    attempts_close(&attempts);
 }
 
 static void begin_round(const struct rounds *rounds, struct refinement *own) {
@@ -356,6 +267,9 @@ static void choose_removals(const struct rounds *rounds, struct refinement *own)
         removal_candidates_find(&own->candidates, own->network, memo, rounds->arena);
     own->has_candidates = true;
     removal_candidates_drop_wide(&own->candidates, memo);
+    own->is_left_alone =
+        is_formula(own) && errors_known(rounds->options->abstract->analysis.errors) != ERRORS_NONE;
+    if (own->is_left_alone) own->candidates.list.count = 0;
     own->round.removals = removal_candidates_removals(
         &own->candidates, own->removes_dead_only || own->shares_round, rounds->arena);
 }
@@ -388,14 +302,19 @@ static bool prepare_round(const struct rounds *rounds, struct refinement *own) {
     return !own->is_done && !own->is_cut_short;
 }
 
+static bool shares_abstractions(const struct refinement *left, const struct refinement *right) {
+    return is_formula(left) == is_formula(right) &&
+           removals_are_same(&left->round.removals, &right->round.removals);
+}
+
 /* Takes those out of the waiting that remove what the first one does. */
 static struct round_group take_group(const struct rounds *rounds, struct round_group *waiting) {
     struct round_group group = {0};
-    const struct removals *first = &waiting->list.items[0]->round.removals;
+    const struct refinement *first = waiting->list.items[0];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < waiting->list.count; i++) {
         struct refinement *own = waiting->list.items[i];
-        if (removals_are_same(&own->round.removals, first))
+        if (shares_abstractions(own, first))
             VEC_PUSH(rounds->arena, &group.list, own);
         else
             waiting->list.items[kept++] = own;
@@ -427,7 +346,8 @@ static void share_round(const struct rounds *rounds, const struct round_group *w
             continue;
         const struct removals finest =
             removal_candidates_removals(&own->candidates, true, rounds->arena);
-        own->shares_round = removals_are_same(&finest, &sharer->round.removals);
+        own->shares_round = is_formula(own) == is_formula(sharer) &&
+                            removals_are_same(&finest, &sharer->round.removals);
         if (own->shares_round) own->round.removals = finest;
     }
 }
@@ -446,8 +366,7 @@ static uint32_t count_groups(const struct round_group *waiting) {
     for (uint32_t i = 0; i < waiting->list.count; i++) {
         bool is_first = true;
         for (uint32_t k = 0; k < i && is_first; k++)
-            is_first = !removals_are_same(&waiting->list.items[k]->round.removals,
-                                          &waiting->list.items[i]->round.removals);
+            is_first = !shares_abstractions(waiting->list.items[k], waiting->list.items[i]);
         count += is_first;
     }
     return count;
@@ -479,7 +398,10 @@ static bool take_turn(struct rounds *rounds) {
         struct round_group group = take_group(rounds, &waiting);
         double start = clock_seconds();
         if (!rounds->is_at_stop) rounds->state_budget = budget_of(&group);
-        run_group(rounds, &group);
+        if (is_formula(group.list.items[0]))
+            run_formulas(rounds, &group);
+        else
+            run_group(rounds, &group);
         count_time(group.list.items[0], start);
         prepare_again(rounds, &waiting);
         if (rounds->is_at_stop) rounds->groups_left--;

@@ -23,6 +23,10 @@
  * search where the same values are exchanged. What came back because of very many values does not
  * go for the other queries either (refine/trial_memo.h).
  *
+ * A formula, of operators in each other, of knowledge or of coalitions, has rounds of its own, with
+ * a mixed abstraction in place of both. What its agents observe stays. Where that leaves it unknown,
+ * what decides about a step that is not certain is put back.
+ *
  * Verdicts are reported only if they carry over (X4): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
  * must give the same values. All this assumes that the original has no runtime errors.
@@ -50,6 +54,7 @@ struct refine_round {
     uint32_t number; /* from 1 */
     struct removals removals;
     struct refine_side may, must;
+    struct refine_side mixed;    /* of a formula, in place of both */
     enum refine_finding finding; /* of the run of the may-abstraction */
     uint32_t step;               /* FINDING_SPURIOUS: where it breaks, from 1; 0 = not known */
     uint32_t loop_rounds;        /* of its loop that are possible before */
@@ -66,13 +71,14 @@ struct refine_run {
 
 /* The way in which a query was decided: by an abstraction, by both because their bounds agree, or
  * by a run of the may-abstraction that the original has. */
-enum refine_way { BY_NOTHING, BY_MAY, BY_MUST, BY_BOTH, BY_RUN };
+enum refine_way { BY_NOTHING, BY_MAY, BY_MUST, BY_BOTH, BY_RUN, BY_MIXED };
 
 struct refine_result {
     enum verdict verdict;
     enum refine_way way;
     struct bounds_of *bounds; /* of a satisfied sup, inf or bounds: by expression */
     const char *reason;       /* why it carries over, or why there is no verdict */
+    bool is_open;             /* a formula that the last abstraction left open */
     enum search_limit limit;
     struct refine_round last; /* with the removals that decided it */
     double seconds;           /* what is done for several queries counts for the first of them */
@@ -100,8 +106,8 @@ struct refine_options {
     struct refine_watch watch;
 };
 
-/* Results by query; those of queries that are empty, invalid or formulas stay as they are. What
- * other queries name goes for a query, too. */
+/* Results by query; those of queries that are empty or invalid stay as they are. What other queries
+ * name goes for a query, too. */
 void refine_queries(struct refine_result *results, const struct network *network,
                     struct query *queries, uint32_t count, const struct refine_options *options,
                     struct arena *arena);

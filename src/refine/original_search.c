@@ -14,8 +14,7 @@ uint64_t original_search_states(const struct original_search *search) {
 }
 
 bool original_search_is_for(const struct query *query) {
-    return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID &&
-           query->quantifier != QUERY_FORMULA;
+    return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID;
 }
 
 void original_search_open(struct original_search *search, struct arena *arena,
@@ -29,9 +28,12 @@ void original_search_open(struct original_search *search, struct arena *arena,
     search->list = ARENA_ARRAY(arena, struct searched_query, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         bool is_asked = original_search_is_for(&queries[i]);
-        search->list[i] = (struct searched_query){
-            .query = &queries[i], .is_asked = is_asked, .source = search->asked_count};
-        search->asked_count += is_asked;
+        bool is_formula = queries[i].quantifier == QUERY_FORMULA;
+        search->list[i] = (struct searched_query){.query = &queries[i],
+                                                  .is_asked = is_asked,
+                                                  .is_formula = is_formula,
+                                                  .source = search->source_count};
+        search->source_count += is_asked && !is_formula;
     }
 }
 
@@ -48,14 +50,15 @@ static struct query_source source_of(struct arena *arena, const struct query *qu
 static void open_normaliser(struct original_search *search) {
     const struct abstract_options short_look = suggest_short_look(search->abstract);
     struct query_source *sources =
-        ARENA_ARRAY(search->arena, struct query_source, search->asked_count + 1);
+        ARENA_ARRAY(search->arena, struct query_source, search->source_count + 1);
     for (uint32_t i = 0; i < search->count; i++)
-        if (search->list[i].is_asked)
+        if (search->list[i].is_asked && !search->list[i].is_formula)
             sources[search->list[i].source] = source_of(search->arena, search->list[i].query);
     search->is_opened = true;
     search->normaliser = normaliser_new(search->arena, search->network->model->document->bytes,
-                                        sources, search->asked_count, &short_look.analysis);
-    if (!search->normaliser || normaliser_queries(search->normaliser)->count == search->asked_count)
+                                        sources, search->source_count, &short_look.analysis);
+    if (!search->normaliser ||
+        normaliser_queries(search->normaliser)->count == search->source_count)
         return;
     normaliser_free(search->normaliser); /* a text with several queries in it */
     search->normaliser = NULL;
@@ -63,9 +66,10 @@ static void open_normaliser(struct original_search *search) {
 
 static const struct normal *normal_of(struct original_search *search, uint32_t number) {
     struct searched_query *own = &search->list[number];
+    if (own->is_formula) return &own->normal;
     if (!search->is_opened) open_normaliser(search);
     if (!own->is_exchanged && search->normaliser) {
-        bool *is_asked = ARENA_ARRAY(search->arena, bool, search->asked_count + 1);
+        bool *is_asked = ARENA_ARRAY(search->arena, bool, search->source_count + 1);
         is_asked[own->source] = true;
         normaliser_run(search->normaliser, is_asked, KEYS_ANY, &own->normal);
     }

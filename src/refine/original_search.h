@@ -36,7 +36,8 @@ struct searched_query {
     const struct query *query;
     bool is_asked;        /* it is one for abstractions */
     bool is_decided;      /* by these or otherwise */
-    uint32_t source;      /* where it stands among those that are asked */
+    bool is_formula;      /* no values are exchanged for it */
+    uint32_t source;      /* else where it stands among those that are asked and no formulas */
     bool is_exchanged;    /* the values are known that */
     struct normal normal; /* are exchanged for it */
     struct search_news news;
@@ -50,14 +51,14 @@ struct original_search {
     uint32_t level; /* number of stops so far */
     size_t size;    /* of its states there, in bytes */
     struct searched_query *list;
-    uint32_t count, asked_count;
+    uint32_t count, source_count;
     struct normaliser *normaliser; /* NULL: nothing is exchanged, or nobody has asked yet */
     bool is_opened;
     bool is_complete, has_errors; /* of the model as it is: all states were looked at; some step
                                      fails at runtime */
 };
 
-/* Whether abstractions can decide the query: it is neither invalid nor empty nor a formula. */
+/* Whether abstractions can decide the query: it is neither invalid nor empty. */
 bool original_search_is_for(const struct query *query);
 
 /* Queries are borrowed. */

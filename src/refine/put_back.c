@@ -68,6 +68,13 @@ static void suspect_edges(struct suspects *suspects, const struct network *netwo
         }
 }
 
+void suspects_of_doubt(struct removal_candidates *candidates, const struct network *network,
+                       const struct edge_instance *doubted) {
+    struct suspects suspects = {.candidates = candidates};
+    if (!suspect_part(&suspects, network, doubted, false))
+        suspect_part(&suspects, network, doubted, true);
+}
+
 /* ---- by following the run ---- */
 
 /* What both models have but only in part, or at times, the same: the abstract one has it at rest,

@@ -22,6 +22,10 @@ struct suspects {
 enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
                                     const struct attempt *attempt,
                                     const struct verify_options *options, struct arena *arena);
+/* Marks the candidates that decide whether an edge of an abstraction is there, or else what it does.
+ */
+void suspects_of_doubt(struct removal_candidates *candidates, const struct network *network,
+                       const struct edge_instance *doubted);
 /* Marks the candidates whose names stand in a message, in quotes. */
 void suspects_of_text(struct removal_candidates *candidates, const char *message);
 

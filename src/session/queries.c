@@ -57,6 +57,32 @@ static uint32_t count_given(const struct query_source *queries, uint32_t count) 
     return given;
 }
 
+/* Whether a text of a comment says what agents there are, or what they observe. */
+static bool declares_agents(const struct xml_query *query) {
+    static const char *const words[] = {"agent", "group", "observe"};
+    struct str text = str_trim(query->formula->text.content);
+    for (size_t i = 0; query->host && i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+        if (text.size > size && !memcmp(text.data, words[i], size) &&
+            (text.data[size] == ' ' || text.data[size] == '\t'))
+            return true;
+    }
+    return false;
+}
+
+/* What the document says of agents beside its queries, unless the queries given do. */
+static void add_declarations(const struct session *session, struct query_texts *texts) {
+    uint32_t count = texts->list.count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct xml_query given = texts->list.items[i];
+        given.host = given.formula;
+        if (declares_agents(&given)) return;
+    }
+    for (uint32_t i = 0; i < session->query_count; i++)
+        if (session->queries[i].formula && declares_agents(&session->queries[i]))
+            VEC_PUSH(texts->arena, &texts->list, session->queries[i]);
+}
+
 /* The queries given, or else the single ones of the document. False after an error. */
 static bool choose(struct session *session, const struct query_source *queries, uint32_t count,
                    struct query_texts *texts) {
@@ -91,16 +117,28 @@ bool session_build_for(struct session *session, const struct query_source *queri
            session_build_with(session, texts.list.items, texts.list.count);
 }
 
+bool session_build_asked(struct session *session, const struct query_source *queries,
+                         uint32_t count) {
+    struct query_texts texts;
+    if (!choose(session, queries, count, &texts)) return false;
+    if (count) add_declarations(session, &texts);
+    return session_build_with(session, texts.list.items, texts.list.count);
+}
+
 bool session_build_observed(struct session *session, const struct query_source *given,
                             uint32_t given_count, struct observed *observed) {
     struct query_texts texts;
     if (!choose(session, given, given_count, &texts)) return false;
-    uint32_t own = 0, count = texts.list.count;
-    struct xml_query *all =
-        ARENA_ARRAY(&session->arena, struct xml_query, (size_t)session->query_count + count + 1);
+    uint32_t own = 0, count = 0;
+    struct xml_query *all = ARENA_ARRAY(&session->arena, struct xml_query,
+                                        (size_t)session->query_count + texts.list.count + 1);
     for (uint32_t i = 0; i < session->query_count; i++)
         if (!is_fixed_query(&session->queries[i])) all[own++] = session->queries[i];
-    for (uint32_t i = 0; i < count; i++) all[own + i] = texts.list.items[i];
+    for (uint32_t i = 0; i < texts.list.count; i++) {
+        const struct xml_query *query = &texts.list.items[i];
+        bool is_own = query->host && !is_fixed_query(query);
+        if (!is_own || !declares_agents(query)) all[own + count++] = *query; /* once is enough */
+    }
     if (!session_build_with(session, all, own + count)) return false;
     struct query *queries = session->model->queries;
     *observed = (struct observed){queries + own, count};

@@ -14,6 +14,11 @@ struct query_source {
  * document, for its queries. False after an error. */
 bool session_build_for(struct session *session, const struct query_source *queries, uint32_t count);
 
+/* The same, and besides the queries given what the document says of agents in comments, if they say
+ * nothing of agents: what an agent observes is part of the model. */
+bool session_build_asked(struct session *session, const struct query_source *queries,
+                         uint32_t count);
+
 /* The single queries that variables are kept for. */
 struct observed {
     struct query *items;

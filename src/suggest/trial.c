@@ -44,7 +44,7 @@ static bool build_for_queries_of(struct session *session, const struct model *mo
                  (struct query_source){arena_copy(&session->arena, formula.data, formula.size),
                                        false, "(query)"});
     }
-    return sources.count ? session_build_for(session, sources.items, sources.count)
+    return sources.count ? session_build_asked(session, sources.items, sources.count)
                          : session_build_with(session, NULL, 0);
 }
 

@@ -31,8 +31,20 @@ if group knowledge; then
     run 'so it stays' 0 'nothing can be removed exactly' voter.xml --auto --may -o o.xml
     run 'agents' 0 '^Voter observes by default:' info voter.xml --agents --json a.json
     expect 'as JSON' fits agents a.json
-    run 'decided only by check' '3|4' 'are for `varabs check`' decide voter.xml \
+    run 'decided, too' 1 'violated: it is the model itself' decide voter.xml \
         --query 'A[] K(Voter, box == 0)'
+    run 'by its own semantics' 4 'under --semantics kripke only' decide voter.xml \
+        --semantics uppaal --query 'A[] EX K(Voter, box == 0)'
+    sed 's|</queries>|<query><formula></formula><comment>varabs: observe Voter: nothing;</comment></query>&|' \
+        voter.xml >blind.xml
+    run 'declarations stay beside queries' 1 'violated  ' check blind.xml \
+        --query 'A[] Voter.voted imply Kw(Voter, box)'
+    run 'unless these have some' 0 'satisfied  ' check blind.xml \
+        --query 'observe Voter: local;' --query 'A[] Voter.voted imply Kw(Voter, box)'
+    run 'also in decide' 1 'violated: ' decide blind.xml \
+        --query 'A[] Voter.voted imply Kw(Voter, box)'
+    run 'and without its look' 1 'violated: ' decide blind.xml --no-look \
+        --query 'A[] Voter.voted imply Kw(Voter, box)'
 fi
 
 carried() { # REPORT — for each query: both verdicts, one of them, or none

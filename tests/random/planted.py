@@ -74,6 +74,7 @@ SEARCHES = {
     "timed/timed": (None, "[^w].*"),
     "timed/decide": (None, "decide decided"),
     "mixed": (None, "[^w].*"),
+    "decide_formulas": (None, "[^w].*"),
     "mixed_strategies": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),

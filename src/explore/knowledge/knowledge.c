@@ -196,8 +196,10 @@ static void decide_formulas(struct decided_formula *known, struct search *search
         assert(!is_sure || may_be);
         known->outcome = is_sure ? KNOWN_TRUE : may_be ? KNOWN_OPEN : KNOWN_FALSE;
         bool is_mixed = decider.labels.is_mixed;
-        if (is_mixed && known->outcome == KNOWN_OPEN)
+        if (is_mixed && known->outcome == KNOWN_OPEN) {
             known->doubt = in_mixed_reason(&decider.labels, whole, first);
+            known->doubted = decider.labels.mixed.doubt;
+        }
         if (is_mixed) show_strategy(&decider, whole);
         if (!is_mixed && known->outcome != KNOWN_OPEN && !has_open_part(&decider))
             show(&decider, whole);

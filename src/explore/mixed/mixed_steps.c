@@ -2,6 +2,9 @@
 #include "explore/mixed/mixed_steps.h"
 
 #include <assert.h>
+#include <string.h>
+
+#define NO_DOUBT UINT32_MAX
 
 struct explorer {
     struct all_states *states;
@@ -97,30 +100,42 @@ static const struct edge_instance *weakest(const struct explorer *explorer,
     return &expander->program->instances.items[found];
 }
 
-/* The first in the order of the search, so that it is the same in every run. */
+/* The first row in the order of the search that is real and has a step that is not certain, one to
+ * another row if that is asked for; NO_DOUBT if there is none. */
+static uint32_t find_doubted(const struct mixed_steps *mixed, const struct row_steps *all,
+                             struct all_states *states, bool moves) {
+    uint32_t best = NO_DOUBT, level = 0;
+    EACH_ROW (states, row) {
+        if (best != NO_DOUBT && search_level(states->search, row) != level) break;
+        bool is_doubted = false;
+        for (uint64_t i = all->first[row]; i < all->first[row + 1]; i++)
+            is_doubted |= all->labels[i] != STRENGTH_MUST && (!moves || all->targets[i] != row);
+        if (!is_doubted || !bit_get(mixed->is_real, row)) continue;
+        level = search_level(states->search, row);
+        if (best == NO_DOUBT || search_is_before(states->search, row, best)) best = row;
+    }
+    return best;
+}
+
+/* The same in every run. Steps that change nothing are the last ones to matter. */
 static bool find_doubt(struct mixed_steps *mixed, const struct row_steps *all,
                        const struct explorer *explorer) {
     struct all_states *states = explorer->states;
     struct expander *expander = states->expander;
-    uint32_t best = UINT32_MAX, level = 0;
-    EACH_ROW (states, row) {
-        if (best != UINT32_MAX && search_level(states->search, row) != level) break;
-        bool is_doubted = false;
-        for (uint64_t i = all->first[row]; i < all->first[row + 1]; i++)
-            is_doubted |= all->labels[i] != STRENGTH_MUST;
-        if (!is_doubted || !bit_get(mixed->is_real, row)) continue;
-        level = search_level(states->search, row);
-        if (best == UINT32_MAX || search_is_before(states->search, row, best)) best = row;
-    }
-    if (best == UINT32_MAX) return true;
-    store_load(&states->search->store, best, states->state);
+    uint32_t row = find_doubted(mixed, all, states, true);
+    bool moves = row != NO_DOUBT;
+    if (!moves) row = find_doubted(mixed, all, states, false);
+    if (row == NO_DOUBT) return true;
+    size_t size = expander->word_count * sizeof(uint64_t);
+    store_load(&states->search->store, row, states->state);
     expander_clear(expander);
     expander->is_recording = true;
     bool is_fine = expander_run(expander, states->state);
     expander->is_recording = false;
     for (uint32_t i = 0; is_fine && i < expander_degree(expander) && !mixed->doubt; i++) {
         const struct step_record *record = &expander->records.items[i];
-        if (strength_of_step(explorer->strengths, expander, record) != STRENGTH_MUST)
+        if (strength_of_step(explorer->strengths, expander, record) == STRENGTH_MUST) continue;
+        if (!moves || memcmp(expander_state(expander, i), states->state, size) != 0)
             mixed->doubt = weakest(explorer, record);
     }
     mixed->has_doubt = mixed->doubt != NULL;

@@ -13,11 +13,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* As --semantics takes it. */
-const char *semantics_text(enum semantics semantics) {
-    return semantics == SEMANTICS_KRIPKE ? "kripke" : "uppaal";
-}
-
 /* 0 if there are no states, or too many to count. */
 double bytes_per_state(const struct verification *verification) {
     double states =

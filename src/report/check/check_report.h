@@ -37,7 +37,6 @@ void print_check(FILE *file, const struct check_report *report);
 
 /* Shared by the two forms. */
 
-const char *semantics_text(enum semantics semantics);
 /* The bounds of each expression of sup, inf or bounds. */
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);
 double bytes_per_state(const struct verification *verification);

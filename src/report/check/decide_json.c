@@ -5,6 +5,7 @@
 
 #include "lang/syntax/query_text.h"
 #include "report/check/check_report.h"
+#include "report/check/epistemic_report.h"
 #include "report/check/verdict_text.h"
 #include "report/guarantee_report.h"
 #include "report/json.h"
@@ -95,6 +96,7 @@ static json_t *round_entry(const struct decided *decided, const struct refine_ro
     set(entry, "remove", removal_entries(round));
     set(entry, "may", side_entry(&round->may));
     set(entry, "must", side_entry(&round->must));
+    if (round->mixed.is_tried) set(entry, "mixed", side_entry(&round->mixed));
     set(entry, "run", maybe_text(findings[round->finding]));
     set(entry, "step", breaks ? json_integer((json_int_t)round->step - 1) : json_null());
     set(entry, "round", breaks ? json_integer(round->loop_rounds) : json_null());
@@ -110,8 +112,11 @@ static json_t *round_entry(const struct decided *decided, const struct refine_ro
 /* ---- results ---- */
 
 static json_t *way_entry(const struct refine_result *result) {
-    static const char *const ways[] = {
-        [BY_MAY] = "may", [BY_MUST] = "must", [BY_BOTH] = "both", [BY_RUN] = "run"};
+    static const char *const ways[] = {[BY_MAY] = "may",
+                                       [BY_MUST] = "must",
+                                       [BY_BOTH] = "both",
+                                       [BY_RUN] = "run",
+                                       [BY_MIXED] = "mixed"};
     assert((result->way == BY_NOTHING) == (result->verdict == VERDICT_UNKNOWN));
     if (result->way == BY_NOTHING) return json_null();
     json_t *entry = json_object();
@@ -127,7 +132,7 @@ static json_t *query_entry(const struct decide_report *report, const struct deci
     json_t *entry = json_object(), *rounds = json_array();
     set(entry, "formula", text(query_formula(report->arena, formula)));
     set(entry, "verdict", text(verdict_text(result->verdict)));
-    set(entry, "semantics", text(semantics_text(report->semantics)));
+    set(entry, "semantics", text(semantics_of(decided->query, report->semantics)));
     set(entry, "reason", maybe_text(result->reason));
     set(entry, "limit", is_known ? json_null() : limit_entry(result->limit));
     set(entry, "decided_by", way_entry(result));

@@ -60,6 +60,7 @@ void print_round(FILE *file, const struct decide_report *report, const struct re
     fprintf(file, "%u removed", round->removals.count);
     print_side(file, "may", &round->may);
     print_side(file, "must", &round->must);
+    print_side(file, "mixed", &round->mixed);
     fputc('\n', file);
     if (round->finding == FINDING_REAL) fprintf(file, "    the %s has the run, too\n", original);
     if (round->finding == FINDING_SPURIOUS && round->step)
@@ -126,6 +127,7 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     fputs(!result->last.removals.count && !report->is_untimed ? " (the model as it is)\n"
           : result->way == BY_MUST                            ? " --must\n"
           : result->way == BY_BOTH                            ? " --may, and --must\n"
+          : result->way == BY_MIXED                           ? " --mixed\n"
                                                               : " --may\n",
           file);
 }

@@ -1,0 +1,67 @@
+/* LOOP INTERNAL - what the files of loop.h share.
+ *
+ * loop.c          rounds, and what is put back
+ * loop_verdict.c  what their abstractions say of queries
+ */
+#ifndef VARABS_REFINE_LOOP_INTERNAL_H
+#define VARABS_REFINE_LOOP_INTERNAL_H
+
+#include "lang/syntax/kinds.h"
+#include "refine/loop.h"
+
+/* Of one query. */
+struct refinement {
+    uint32_t number;
+    const struct query *query;
+    const struct network *network; /* whose model has no other query */
+    struct removal_candidates candidates;
+    bool has_candidates;
+    bool is_cut_short;          /* at this stop */
+    bool is_left_alone;         /* a formula, for which no abstraction is made */
+    uint64_t state_budget;      /* states to search in the next abstraction, after the last stop */
+    bool removes_dead_only;     /* in this round: the finest abstraction */
+    bool shares_round;          /* in this round, with another query that removes the same */
+    struct removals must_tried; /* of a must-abstraction that was searched to no avail */
+    bool is_done;
+    struct refine_round round; /* the current one */
+    struct refine_result *result;
+};
+
+struct rounds {
+    const struct network *network;
+    const struct refine_options *options;
+    struct arena *arena;
+    double deadline; /* 0 = none */
+    VEC(struct refinement) list;
+    uint32_t first;        /* the query whose turn comes first */
+    uint64_t state_budget; /* states to search in the current abstraction */
+    /* At a stop of the original search, what is left of its budget: */
+    bool is_at_stop;
+    uint64_t states_left;
+    uint32_t groups_left;
+};
+
+/* The queries of one round that have the same removals. */
+struct round_group {
+    VEC(struct refinement *) list;
+};
+
+static inline bool is_bounds(const struct query *query) {
+    return query_traits(query->quantifier)->family == FAMILY_BOUNDS;
+}
+static inline bool is_formula(const struct refinement *own) {
+    return own->query->quantifier == QUERY_FORMULA;
+}
+
+/* Ends a query. */
+void conclude(struct refinement *own, enum refine_way way, enum verdict verdict,
+              const char *reason);
+
+/* Take what an abstraction says into the round; where that carries over it is the result. */
+void judge_may(const struct rounds *rounds, struct refinement *own, const struct attempt *may);
+void judge_must(const struct rounds *rounds, struct refinement *own, const struct attempt *may,
+                const struct attempt *must);
+void judge_formula(const struct rounds *rounds, struct refinement *own,
+                   const struct attempt *attempt);
+
+#endif
