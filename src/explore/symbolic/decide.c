@@ -9,15 +9,17 @@ struct holding {
     struct arena arena;
 };
 
-/* Of a part of the states; false if the unit is not for terms. */
+/* Of a part of the states; false if the unit is not for terms. The diagram remembers results by the
+ * number of the selection: terms of another one have the same numbers. */
 static bool select_part(struct decider *decider, const struct unit *unit, uint32_t set,
                         bool is_stuck, bool is_value, struct verdicts *verdicts) {
     struct reach *reach = decider->reach;
     struct holding choice;
     uint32_t term;
+    if (reach->selections == SELECTIONS_MAX) return false;
     arena_init(&choice.arena);
     terms_init(&choice.terms, &choice.arena);
-    selector_init(&choice.selector, &reach->ldd, &choice.terms, ++decider->serial);
+    selector_init(&choice.selector, &reach->ldd, &choice.terms, ++reach->selections);
     *verdicts = (struct verdicts){0};
     if (unroll_unit(&choice.terms, &reach->levels, reach->program, unit, is_stuck, is_value,
                     &term)) {

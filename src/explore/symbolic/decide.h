@@ -13,7 +13,6 @@
 struct decider {
     struct reach *reach;
     uint32_t deadlocks; /* held by the caller */
-    uint32_t serial;
 };
 
 /* is_value: the extremes of a value, too. */

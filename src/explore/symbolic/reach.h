@@ -47,6 +47,7 @@ struct reach {
     uint32_t *tuple;                       /* room for a vector before and after */
     unsigned char *kinds;                  /* by level */
     uint32_t serial;                       /* of vectors whose predecessors were looked for */
+    uint32_t selections;                   /* of sets by terms (select.h), in all attempts */
     uint32_t initial, states;              /* states: LDD_NONE until all are there */
     uint64_t vectors;                      /* short vectors that were looked at */
     VEC(struct overflow) overflows;        /* one a slot */

@@ -9,7 +9,7 @@
 /* serial: another one for each selection of the same ldd. Borrows all. */
 void selector_init(struct selector *selector, struct ldd *ldd, struct terms *terms,
                    uint32_t serial) {
-    assert(serial < 1u << 23); /* with the selection a part of an operation */
+    assert(serial <= SELECTIONS_MAX); /* with the selection a part of an operation */
     *selector = (struct selector){.ldd = ldd, .terms = terms, .serial = serial};
 }
 

@@ -22,6 +22,8 @@ struct extremes {
 /* Takes the other ones in. */
 void extremes_join(struct extremes *into, struct extremes other);
 
+enum { SELECTIONS_MAX = (1 << 23) - 1 }; /* the largest serial */
+
 struct selector_entry {
     uint32_t set, level, term;
     struct extremes extremes;
