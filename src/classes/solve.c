@@ -225,7 +225,8 @@ static void check(struct class_solver *solver, struct function_part *function) {
     if (function->checked_at && look.changed_at <= function->checked_at) return;
     function->checked_at = now;
     solver->is_complete = run_function(solver, function, look.reads_open);
-    function->failing = look.reads_open ? solver->comparison.failing : NULL;
+    bool is_compared = look.reads_open && solver->is_complete; /* else nothing is relied on */
+    function->failing = is_compared ? solver->comparison.failing : NULL;
     if (!solver->is_complete && solver_split(solver, function)) return;
     if (!solver->is_complete) give_up(&look);
     if (!solver->is_carried) return;
