@@ -444,7 +444,7 @@ static const char *obstacle_of(const struct verify_options *options, bool has_fo
 /* Chooses an engine; false (reported) if options and queries do not go together. */
 static bool choose_engine(struct verification *verification, const struct network *network,
                           const struct query *queries, uint32_t count,
-                          const struct verify_options *options) {
+                          const struct verify_options *options, struct plan *plan) {
     struct diag *diag = network->model->diag;
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
@@ -460,7 +460,8 @@ static bool choose_engine(struct verification *verification, const struct networ
         diag_warning(diag, 0,
                      "fairness matters to A<>, E[] and --> only, and there is no such "
                      "query");
-    if (is_fair || has_coalition || is_mixed) verification->engine = ENGINE_EXPLICIT;
+    plan->is_by_states = is_fair || has_coalition || is_mixed;
+    if (plan->is_by_states && !options->stop) verification->engine = ENGINE_EXPLICIT;
     return !obstacle && !unknown;
 }
 
@@ -519,7 +520,7 @@ bool verify(struct verification *verification, struct arena *arena, const struct
     assert(plan.watch_count <= (uint64_t)count * 2 && options->engine <= ENGINE_AUTO);
     if (count && !plan.watch_count)
         plan.watches[plan.watch_count++].kind = WATCH_LATER; /* nothing to look for */
-    if (!choose_engine(verification, network, queries, count, options)) return false;
+    if (!choose_engine(verification, network, queries, count, options, &plan)) return false;
     bool (*const engines[])(struct verification *, const struct network *,
                             const struct verify_options *,
                             const struct plan *) = {[ENGINE_EXPLICIT] = verify_explicitly,

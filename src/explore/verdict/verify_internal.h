@@ -17,6 +17,7 @@ struct plan {
     struct watch *watches;
     uint32_t *first_watch;
     uint32_t watch_count;
+    bool is_by_states; /* fairness, coalitions and mixed models are nothing for sets */
 };
 
 void set_problem(struct answer *answer, struct fault fault);

@@ -212,7 +212,8 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
-    race.is_given_up = network->persistent.count; /* sets do not tell equal states apart */
+    /* sets do not tell equal states apart, and know no coalitions */
+    race.is_given_up = network->persistent.count || plan->is_by_states;
     race.has_sets =
         !race.is_given_up && (!options->search.max_states || options->max_states_is_effort);
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
