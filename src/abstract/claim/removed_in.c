@@ -43,7 +43,8 @@ static bool names_removed(void *user, const struct expr *expr) {
     for (; bottom->kind == EXPR_INDEX || (bottom->kind == EXPR_FIELD && !bottom->symbol);
          bottom = bottom->child[0])
         if (bottom->kind == EXPR_INDEX) walk_expr(bottom->child[1], names_removed, search);
-    if (removal->is_whole || bottom->kind != EXPR_NAME ||
+    bool is_name = bottom->kind == EXPR_NAME || bottom->kind == EXPR_FIELD;
+    if (removal->is_whole || !is_name ||
         path_may_be_removed(&search->abstraction->context, removal, expr, NULL))
         search->variable = name_of(search->abstraction, root);
     return false;

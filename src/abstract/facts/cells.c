@@ -109,10 +109,13 @@ bool path_may_be_removed(struct context *context, const struct removal *removal,
     const struct path_search search = {context, removal, cells};
     const struct expr *steps[MAX_STEPS] = {NULL};
     uint32_t count = 0;
-    for (; path->kind != EXPR_NAME && count < MAX_STEPS; path = path->child[0])
+    /* down to the name, or to that of a variable of a process in a query */
+    for (; path->symbol != removal->symbol && count < MAX_STEPS; path = path->child[0]) {
+        if (path->kind != EXPR_INDEX && path->kind != EXPR_FIELD) break;
         steps[count++] = path;
-    if (path->kind != EXPR_NAME) return mark_cells(&search, 0, removal->shape->cell_count);
-    assert(path->symbol == removal->symbol);
+    }
+    if (path->symbol != removal->symbol) return mark_cells(&search, 0, removal->shape->cell_count);
+    assert(path->kind == EXPR_NAME || path->kind == EXPR_FIELD);
     return follow_path(&search, steps, count, removal->shape, 0);
 }
 
