@@ -56,6 +56,8 @@ static void take_queries(struct command_request *request, const varabs *job, str
 static struct verify_options verify_options_of(const varabs *job, enum command command) {
     static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
     const long long *settings = job->settings;
+    assert(settings[VARABS_ENGINE] >= 0 &&
+           (size_t)settings[VARABS_ENGINE] < sizeof engines / sizeof *engines); /* varabs_set */
     struct verify_options options = {
         .search = job->limits,
         .semantics = settings[VARABS_SEMANTICS] == 2 ? SEMANTICS_KRIPKE : SEMANTICS_UPPAAL,
@@ -129,16 +131,9 @@ struct job_sink {
     struct buffer packs[PART_COUNT]; /* of parts that have several */
 };
 
-static void defer(void) {}
-
-static bool is_ready(struct sink *sink, struct session *session) {
-    (void)sink;
-    (void)session;
-    return true;
-}
-
 static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
                 struct diag *diag) {
+    assert(part != PART_JSON && part != PART_MESSAGES && part != PART_PAGE); /* leave, end */
     struct buffer *pack = &((struct job_sink *)sink)->packs[part];
     const struct pack_head head = {number, bytes.size};
     (void)diag;
@@ -166,12 +161,6 @@ static bool leave(struct sink *sink, json_t *result, struct result_page page,
     free(text);
     json_decref(result);
     return true;
-}
-
-static FILE *text_of(struct sink *sink, bool is_written) {
-    (void)sink;
-    (void)is_written;
-    return NULL;
 }
 
 /* Leaves the messages of a session, and closes it. What its errors are, or else the status. */
@@ -211,17 +200,13 @@ static double max_seconds_of(const struct asked *asked) {
 static enum varabs_status work(const void *given) {
     const struct asked *asked = given;
     struct arena arena;
-    struct job_sink sink = {.sink = {.say = run_say,
-                                     .search = run_figures,
-                                     .defer = defer,
-                                     .is_ready = is_ready,
-                                     .put = put,
-                                     .wants_result = true,
-                                     .leave = leave,
-                                     .text = text_of,
-                                     .end = end,
-                                     .code = asked->name},
-                            .job = asked->job};
+    struct job_sink sink = {.sink = sink_silent(), .job = asked->job};
+    sink.sink.say = run_say;
+    sink.sink.search = run_figures;
+    sink.sink.put = put;
+    sink.sink.leave = leave;
+    sink.sink.end = end;
+    sink.sink.code = asked->name;
     arena_init(&arena);
     const struct command_request request = request_of(asked, &arena);
     if (max_seconds_of(asked) > 0) interrupt_after(max_seconds_of(asked));
@@ -237,6 +222,7 @@ static enum varabs_status work(const void *given) {
 
 /* Leaves nothing of the last run but a note, which is static, for the messages. */
 static enum varabs_status refuse(varabs *job, enum varabs_status status, const char *note) {
+    assert(note);
     if (!job) return VARABS_LIMIT;
     made_close(&job->made);
     job->made.note = note;
@@ -263,7 +249,7 @@ static enum varabs_status run(varabs *job, varabs *second, struct asked asked) {
     return status;
 }
 
-/* The same with another model that must be there. */
+/* Runs a command on two models, of which the second one must be there, too. */
 static enum varabs_status run_both(varabs *job, varabs *second, struct asked asked) {
     return second ? run(job, second, asked) : refuse(job, VARABS_LIMIT, NO_MEMORY);
 }

@@ -49,3 +49,46 @@ bool sink_is_in_time(struct diag *diag) {
     diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
     return false;
 }
+
+/* ---- a sink that keeps nothing ---- */
+
+static void say_nothing(const char *text) { (void)text; }
+
+static void show_nothing(void *context, const struct search_figures *figures) {
+    (void)context;
+    (void)figures;
+}
+
+static void defer_nothing(void) {}
+
+static bool is_always_ready(struct sink *sink, struct session *session) {
+    (void)sink;
+    (void)session;
+    return true;
+}
+
+static bool put_nowhere(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
+                        struct diag *diag) {
+    (void)sink;
+    (void)part;
+    (void)number;
+    (void)bytes;
+    (void)diag;
+    return true;
+}
+
+static FILE *no_text(struct sink *sink, bool is_written) {
+    (void)sink;
+    (void)is_written;
+    return NULL;
+}
+
+struct sink sink_silent(void) {
+    return (struct sink){.say = say_nothing,
+                         .search = show_nothing,
+                         .defer = defer_nothing,
+                         .is_ready = is_always_ready,
+                         .put = put_nowhere,
+                         .wants_result = true,
+                         .text = no_text};
+}

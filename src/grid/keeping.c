@@ -4,23 +4,9 @@
 #include "base/memory.h"
 #include "report/json.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void say(const char *text) { (void)text; }
-
-static void show_search(void *context, const struct search_figures *figures) {
-    (void)context;
-    (void)figures;
-}
-
-static void defer(void) {}
-
-static bool is_ready(struct sink *sink, struct session *session) {
-    (void)sink;
-    (void)session;
-    return true;
-}
 
 static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
                 struct diag *diag) {
@@ -43,12 +29,6 @@ static bool leave(struct sink *sink, json_t *result, struct result_page page,
     return true;
 }
 
-static FILE *text_of(struct sink *sink, bool is_written) {
-    (void)sink;
-    (void)is_written;
-    return NULL;
-}
-
 /* Without its place, which is one of a model that nobody sees. */
 static void keep_error(struct buffer *error, const struct diag *diag) {
     for (uint32_t i = 0; i < diag->items.count && !error->size; i++)
@@ -59,6 +39,7 @@ static void keep_error(struct buffer *error, const struct diag *diag) {
 static enum status end(struct sink *sink, struct session *first, struct session *second,
                        enum status status) {
     enum status own = first->diag.status;
+    assert(!((struct memory_sink *)sink)->error.size); /* a sink is for one command */
     keep_error(&((struct memory_sink *)sink)->error, &first->diag);
     session_drop(first);
     if (second) session_drop(second);
@@ -66,15 +47,10 @@ static enum status end(struct sink *sink, struct session *first, struct session 
 }
 
 void keeping_open(struct memory_sink *keeping) {
-    *keeping = (struct memory_sink){.sink = {.say = say,
-                                             .search = show_search,
-                                             .defer = defer,
-                                             .is_ready = is_ready,
-                                             .put = put,
-                                             .wants_result = true,
-                                             .leave = leave,
-                                             .text = text_of,
-                                             .end = end}};
+    *keeping = (struct memory_sink){.sink = sink_silent()};
+    keeping->sink.put = put;
+    keeping->sink.leave = leave;
+    keeping->sink.end = end;
 }
 
 void keeping_close(struct memory_sink *keeping) {

@@ -22,35 +22,6 @@ struct keeping_sink {
     json_t *result;
 };
 
-static void say(const char *text) { (void)text; }
-
-static void show_search(void *context, const struct search_figures *figures) {
-    (void)context;
-    (void)figures;
-}
-
-static bool is_ready(struct sink *sink, struct session *session) {
-    (void)sink;
-    (void)session;
-    return true;
-}
-
-static bool put(struct sink *sink, enum made_part part, uint32_t number, struct str bytes,
-                struct diag *diag) {
-    (void)sink;
-    (void)part;
-    (void)number;
-    (void)bytes;
-    (void)diag;
-    return true;
-}
-
-static FILE *text_of(struct sink *sink, bool is_written) {
-    (void)sink;
-    (void)is_written;
-    return NULL;
-}
-
 /* The only query of a result of `varabs check`. */
 static void keep_run(struct keeping_sink *keeping, const json_t *result,
                      const struct network *network) {
@@ -92,17 +63,11 @@ static enum status end(struct sink *sink, struct session *first, struct session 
 }
 
 static struct keeping_sink sink_new(void (*defer)(void), struct arena *arena, FILE *messages) {
-    return (struct keeping_sink){.sink = {.say = say,
-                                          .search = show_search,
-                                          .defer = defer,
-                                          .is_ready = is_ready,
-                                          .put = put,
-                                          .wants_result = true,
-                                          .leave = leave,
-                                          .text = text_of,
-                                          .end = end},
-                                 .messages = messages,
-                                 .arena = arena};
+    struct keeping_sink keeping = {.sink = sink_silent(), .messages = messages, .arena = arena};
+    keeping.sink.defer = defer;
+    keeping.sink.leave = leave;
+    keeping.sink.end = end;
+    return keeping;
 }
 
 static struct command_request request_new(const struct verifyta_arguments *arguments) {
