@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -58,6 +59,7 @@ static void write_all(int socket, const char *bytes, size_t size) {
 
 static void send_frame(uint64_t kind, const void *bytes, size_t size) {
     struct head head = {kind, size};
+    assert(kind <= FRAME_STATUS && (bytes || !size));
     pthread_mutex_lock(&run.lock);
     write_all(run.socket, (const char *)&head, sizeof head);
     write_all(run.socket, bytes, size);
@@ -225,6 +227,7 @@ static bool has_ended(struct child *child, int options) {
 }
 
 static void kill_child(struct child *child) {
+    assert(child->process > 0); /* others are groups of processes */
     if (!has_ended(child, WNOHANG)) kill(child->process, SIGKILL);
 }
 
@@ -278,6 +281,7 @@ static bool is_of_mistake(int number) {
 /* What became of a child that did not say its status. */
 static enum varabs_status judge(const struct child *child, const char **note) {
     bool is_known = child->end != END_UNKNOWN;
+    assert(!child->is_done && child->is_waited_for);
     int number = is_known && WIFSIGNALED(child->end) ? WTERMSIG(child->end) : 0;
     if (child->is_overdue) {
         *note = "varabs: error: the time limit was reached before there was a result\n";
@@ -317,6 +321,7 @@ static _Thread_local int
 
 static void before_fork(void) {
     pthread_mutex_lock(&forking);
+    assert(!ends || (ends[0] < 0 && ends[1] < 0)); /* those of the fork before are taken over */
     if (ends && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) ends[0] = ends[1] = -1;
 }
 
@@ -352,6 +357,7 @@ static bool start(struct child *child, apart_work *work, const void *request) {
 
 enum varabs_status apart(struct made *made, apart_work *work, const void *request,
                          const struct watch_run *watch) {
+    assert(!made->note && !made->parts[PART_MESSAGES] && !made->parts[PART_JSON]);
     struct child child = {.made = made, .watch = watch, .start = clock_seconds()};
     if (!start(&child, work, request)) {
         made->note = "varabs: error: a process for the run cannot be started\n";

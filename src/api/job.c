@@ -1,6 +1,7 @@
 /* Jobs, their arguments and their results. */
 #include "api/job_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ static char *copy_bytes(const void *bytes, size_t size) {
 }
 
 static bool add_text(struct text_list *texts, const char *text) {
+    assert(texts->count <= texts->capacity);
     if (texts->count == texts->capacity) {
         uint32_t capacity = texts->capacity ? 2 * texts->capacity : 4;
         const char **items = realloc(texts->items, capacity * sizeof *items);
@@ -193,6 +195,7 @@ void varabs_cancel(varabs *job) {
 
 /* One of several, whose sizes are not trusted. */
 static const char *unpack(const varabs *job, enum made_part part, unsigned number, size_t *size) {
+    assert(part == PART_CHARTS || part == PART_RUN_MODELS);
     const char *bytes = job ? job->made.parts[part] : NULL;
     size_t left = bytes ? job->made.sizes[part] : 0;
     struct pack_head head;
@@ -210,6 +213,7 @@ static const char *unpack(const varabs *job, enum made_part part, unsigned numbe
 }
 
 static const char *part_of(const varabs *job, enum made_part part, size_t *size) {
+    assert(part != PART_CHARTS && part != PART_RUN_MODELS); /* several in one: unpack */
     if (size) *size = job ? job->made.sizes[part] : 0;
     return job ? job->made.parts[part] : NULL;
 }

@@ -100,6 +100,7 @@ static bool start(struct running *running, enum command command,
 /* What does not look at its limit, or would end too late, is ended. */
 static void mind_limits(struct running *running) {
     double now = clock_seconds(), limit = running->max_seconds;
+    assert(running->process > 0); /* others are groups of processes */
     bool is_late = limit > 0 && now > running->start + limit + interrupt_grace(limit);
     if (running->is_overdue || running->is_interrupted) return;
     running->is_interrupted = interrupt_is_asked();
@@ -159,6 +160,7 @@ static void take_all(struct cell_result *cell, const struct running *running, st
     cell->json = take(bytes, &at, head.json, arena);
     cell->output = take(bytes, &at, head.output, arena);
     cell->error = take(bytes, &at, head.error, arena).data;
+    assert(at == bytes->size);
 }
 
 /* Without a process: the limit on memory is that of the caller. */

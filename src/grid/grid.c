@@ -105,6 +105,7 @@ static struct command_request request_for(const struct grid *grid, struct str mo
 }
 
 static struct cell_result make(struct grid *grid, const struct grid_asked *asked) {
+    assert(!asked->is_original && grid->model.data);
     struct command_request request = request_for(grid, grid->model);
     const char *argument = asked->argument;
     request.has_mode = asked->has_mode;
@@ -176,6 +177,7 @@ static void explore(struct grid *grid, uint32_t number) {
     struct grid_row *row = &grid->rows[number];
     const struct cell_result *made = row->mode ? &grid->made[number] : NULL;
     if (made && !row->is_made) return;
+    assert(!made || made->output.data);
     struct str model = made ? made->output : grid->model;
     struct command_request request = request_for(grid, model);
     request.verify.search.is_full = true;
@@ -188,6 +190,7 @@ static void explore(struct grid *grid, uint32_t number) {
 
 /* All states of the original show whether it has runtime errors. */
 static void settle_condition(struct grid *grid, const char *errors) {
+    assert(grid->asked[0].is_original);
     for (uint32_t i = 1; errors && i < grid->row_count; i++) {
         struct grid_row *row = &grid->rows[i];
         if (row->condition && !strcmp(row->condition, "open"))

@@ -1,6 +1,7 @@
 /* See rows.h. */
 #include "grid/rows.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- what is asked for ---- */
@@ -52,6 +53,7 @@ struct grid_asked *rows_asked(const struct command_request *request, struct aren
         }
     if (request->is_auto)
         add_row(&rows, (struct grid_asked){.name = "auto", .has_mode = true, .is_auto = true});
+    assert(rows.count <= most);
     *count = rows.count;
     return rows.items;
 }
@@ -71,6 +73,7 @@ static json_t *json_of(const struct cell_result *cell) {
 /* The last entries of a list are about the queries asked for: others are in comments of the model. */
 static const json_t *entry_of(const json_t *list, uint32_t number, uint32_t count) {
     size_t size = json_array_size(list);
+    assert(number < count);
     return size < count ? NULL : json_array_get(list, size - count + number);
 }
 

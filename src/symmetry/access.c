@@ -113,11 +113,13 @@ static void add_call(struct text_accesses *accesses, const struct expr *expr) {
         add_whole_call(accesses, expr);
         return;
     }
+    assert(function->parameter_count == expr->argument_count);
     accesses_init(&inside, accesses->arena, accesses->network);
     ++*accesses->calls;
     inside.calls = accesses->calls;
     inside.depth = accesses->depth + 1;
     accesses_add_statement(&inside, function->body);
+    assert(inside.depth <= MAX_DEPTH && *accesses->calls <= MAX_CALLS);
     accesses->is_unknown |= inside.is_unknown;
     for (uint32_t i = 0; i < inside.list.count; i++) {
         struct access access = inside.list.items[i];
@@ -300,6 +302,8 @@ void accesses_add_statement(struct text_accesses *accesses, const struct stateme
     case STATEMENT_IF: add_conditions(accesses, &statement->condition); break;
     case STATEMENT_ITERATE: add_own(accesses, statement->bound); break;
     default:
+        assert(statement->kind == STATEMENT_FOR || statement->kind == STATEMENT_WHILE ||
+               statement->kind == STATEMENT_DO);
         accesses->may_fail = true;
         add_conditions(accesses, &statement->first);
         add_conditions(accesses, &statement->condition);
@@ -341,6 +345,7 @@ static bool may_be_one(const struct symbol *left, const struct symbol *right) {
 bool accesses_are_rounds(const struct text_accesses *accesses, const struct symbol *bound,
                          struct span *at) {
     bool writes = false;
+    assert(bound);
     if (accesses->is_unknown) return false;
     for (uint32_t i = 0; i < accesses->list.count; i++) {
         const struct access *left = &accesses->list.items[i];

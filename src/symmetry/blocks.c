@@ -38,6 +38,8 @@ static const char *exchanged_name(const struct block_finder *finder,
     buffer_add_text(&name, symbol->name);
     for (uint32_t i = 0; at && *at != ')' && *at; i++) {
         char *end;
+        assert(i < (is_template ? symbol->template->parameter_count
+                                : symbol->instance->parameter_count));
         int64_t value = strtol(at + 1, &end, 10);
         const struct sort_tree *tree = map_get(&finder->sorts.trees, map_key(parameters[i]));
         if (tree && tree->kind == SORT_CELL)
@@ -104,12 +106,14 @@ static bool try_in(struct block_finder *finder, struct arena *scratch,
         if (reason->why) reason->why = arena_printf(finder->arena, "%s", reason->why);
         return false;
     }
+    assert(!reason->why);
     exchange->process_of = moves->process_of;
     reason->why = "the order matters in which processes receive";
     if (!receivers_commute(scratch, &finder->sorts, moves->process_of, &reason->at)) return false;
     struct model_text text = {.arena = scratch, .exchange = exchange, .like = &finder->plain};
     write_all(finder, &text);
     const struct text_unit *unit = text.difference;
+    assert(unit || text.units.count == finder->plain.units.count);
     reason->why = unit ? "the text is another one if two of its values are exchanged"
                        : "a query names some of these processes";
     if (unit) reason->at = unit->span;
@@ -131,6 +135,7 @@ static bool try_exchange(struct block_finder *finder, struct name_exchange *exch
 }
 
 static bool moves_anything(const struct block_finder *finder, const struct moves *moves) {
+    assert(moves->cell_of && moves->process_of); /* the exchange may be */
     for (uint32_t i = 0; i < finder->network->cell_count; i++)
         if (moves->cell_of[i] != NO_SLOT && moves->cell_of[i] != i) return true;
     for (uint32_t i = 0; i < finder->network->process_count; i++)
@@ -226,6 +231,8 @@ static void note_reason(struct block_finder *finder, uint32_t root, struct block
 
 static void add_element(struct block_finder *finder, struct found_block *block, int64_t element,
                         struct moves moves) {
+    assert(block->elements.count == block->moves.count);
+    assert(!block->elements.count == !moves.cell_of); /* only the first one stays where it is */
     VEC_PUSH(finder->arena, &block->elements, element);
     VEC_PUSH(finder->arena, &block->moves, moves);
 }
@@ -332,6 +339,7 @@ static void place_copy(struct block_finder *finder, uint32_t first, uint32_t pro
             network->processes[pair[0]].template != network->processes[process].template ||
             block->elements.count == MAX_COPIES)
             continue;
+        assert(pair[0] < process && block->root == NO_SLOT);
         if (!try_exchange(finder, &exchange, pair, &moves, &reason)) continue;
         block->is_idle = false;
         add_element(finder, block, process, moves);
@@ -358,6 +366,7 @@ void find_blocks(struct block_finder *finder) {
     finder->none = (struct name_exchange){.sorts = sorts, .root = NO_SLOT};
     finder->plain = (struct model_text){.arena = finder->arena, .exchange = &finder->none};
     write_all(finder, &finder->plain);
+    assert(!finder->plain.difference); /* from nothing */
     finder->text_size = 1000 + finder->network->cell_count +
                         (uint64_t)finder->network->process_count * finder->network->process_count;
     for (uint32_t i = 0; i < finder->plain.units.count; i++)

@@ -48,6 +48,7 @@ static struct symmetry_naming make_naming(const struct builder *builder, uint32_
         if (values[i] < lower) lower = values[i];
         if (values[i] > upper) upper = values[i];
     }
+    assert(lower <= upper); /* the sort has elements */
     uint32_t size = (uint32_t)(upper - lower + 1);
     uint32_t *elements = ARENA_ARRAY(arena, uint32_t, size + 1);
     for (uint32_t i = 0; i < size; i++) elements[i] = NO_ELEMENT;
@@ -76,6 +77,7 @@ static uint32_t naming_of(struct builder *builder, uint32_t variable) {
 
 static void add_coordinate(struct builder *builder, struct symmetry_cell *cell, uint32_t element) {
     if (element == NO_ELEMENT) return;
+    assert(element < builder->symmetry->element_count);
     for (uint32_t i = 0; i < cell->coordinate_count; i++)
         if (cell->coordinates[i] == element) return;
     if (cell->coordinate_count == SYMMETRY_MAX_COORDINATES)
@@ -95,6 +97,7 @@ static void see_cell(void *context, const struct cell_path *path) {
     struct builder *builder = context;
     uint32_t index = builder->cell_at[path->address];
     if (index == NO_SLOT) return;
+    assert(index < builder->finder->network->slot_count);
     struct symmetry_cell *cell = &builder->symmetry->cells[index];
     if (cell->family != NO_SLOT) return; /* seen by its own name */
     cell->family = index;
@@ -171,6 +174,7 @@ static uint32_t moved_cell(const struct builder *builder, const struct moves *mo
     if (cell >= network->slot_count)
         return network->slot_count + moves->process_of[cell - network->slot_count];
     uint32_t to = builder->cell_at[moves->cell_of[network->slots[cell].address]];
+    assert(to != NO_SLOT); /* slots go to slots */
     return to;
 }
 
@@ -179,6 +183,7 @@ uint32_t family_place(const struct symmetry *symmetry, const struct symmetry_fam
     uint32_t place = 0;
     for (uint32_t i = 0; i < family->coordinate_count; i++) {
         const struct symmetry_block *block = &symmetry->blocks[family->blocks[i]];
+        assert(coordinates[i] - block->first < block->count);
         place = place * block->count + coordinates[i] - block->first;
     }
     return place;
@@ -203,6 +208,7 @@ static bool make_family(struct builder *builder, struct symmetry_family *family,
 static bool put_cell(struct symmetry *symmetry, uint32_t index, uint32_t number) {
     struct symmetry_cell *cell = &symmetry->cells[index];
     struct symmetry_family *family = &symmetry->families[number];
+    assert(number < symmetry->family_count && family->first <= index);
     cell->family = number;
     if (cell->coordinate_count != family->coordinate_count ||
         cell->naming != symmetry->cells[family->first].naming)
@@ -260,6 +266,7 @@ bool find_coordinates(struct block_finder *finder, struct symmetry *symmetry) {
     const struct network *network = finder->network;
     struct builder builder = {.finder = finder, .symmetry = symmetry, .is_fine = true};
     builder.keys = ARENA_ARRAY(finder->arena, struct element_key, symmetry->element_count + 1);
+    assert(finder->blocks.count == symmetry->block_count);
     for (uint32_t i = 0; i < finder->blocks.count; i++)
         for (uint32_t k = 0; k < symmetry->blocks[i].count; k++)
             builder.keys[symmetry->blocks[i].first + k] = (struct element_key){

@@ -3,6 +3,8 @@
 
 #include "symmetry/sorts.h"
 
+#include <assert.h>
+
 enum { MAX_CALLS = 8, MAX_LOOKS = 1000, PLAIN_LEAST = -32768, PLAIN_MOST = 32767 };
 
 struct range {
@@ -122,7 +124,9 @@ static bool is_safe(const struct expr *expr, struct look *look) {
 
 bool expr_cannot_fail(const struct expr *expr) {
     struct look look = {MAX_CALLS, MAX_LOOKS};
-    return is_safe(expr, &look);
+    bool is_certain = is_safe(expr, &look);
+    assert(look.depth == MAX_CALLS && look.rest <= MAX_LOOKS);
+    return is_certain;
 }
 
 bool expr_is_never_negative(const struct expr *expr) {

@@ -10,7 +10,7 @@
 #include "lang/syntax/ast.h"
 
 bool expr_cannot_fail(const struct expr *expr);
-/* Whether its value is between 0 and the largest value of a plain int, whatever the state. */
+/* Whether the value of an expression is between 0 and the largest value of a plain int, whatever the state. */
 bool expr_is_never_negative(const struct expr *expr);
 
 #endif

@@ -34,6 +34,7 @@ static const struct sort_tree *infer_number(struct sorts *sorts, const struct ex
         map_put(&sorts->literals, map_key(expr), literal);
         VEC_PUSH(sorts->arena, &sorts->literal_list, literal);
     }
+    assert(literal->value == value); /* looked at again, it says the same */
     return tree_of_cell(sorts, literal->variable);
 }
 
@@ -92,6 +93,7 @@ static void infer_comparison(struct sorts *sorts, const struct expr *expr) {
     static const enum op mirrored[] = {
         [OP_LT] = OP_GT, [OP_LE] = OP_GE, [OP_GE] = OP_LE, [OP_GT] = OP_LT};
     int64_t value;
+    assert(expr->op >= OP_LT && expr->op <= OP_GT);
     if (number_in_text(expr->child[1], &value)) {
         cut_at(sorts, expr->child[0], expr->op, value);
     } else if (number_in_text(expr->child[0], &value)) {
@@ -155,6 +157,7 @@ static const struct sort_tree *infer_call(struct sorts *sorts, const struct expr
     const struct symbol *symbol = expr->symbol;
     struct symbol *const *parameters = NULL;
     bool is_function = symbol && symbol->kind == SYMBOL_FUNCTION;
+    assert(!is_function || symbol->function->parameter_count == expr->argument_count);
     if (is_function) parameters = symbol->function->parameters;
     if (symbol && symbol->kind == SYMBOL_TEMPLATE) parameters = symbol->template->parameters;
     if (symbol && symbol->kind == SYMBOL_INSTANCE && symbol->instance) {

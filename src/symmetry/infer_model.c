@@ -44,6 +44,7 @@ static void infer_process(struct sorts *sorts, const struct symbol *symbol) {
     while (symbol->kind == SYMBOL_INSTANCE) {
         const struct instance *instance = symbol->instance;
         const struct symbol *base = instance->base;
+        assert(base->kind == SYMBOL_TEMPLATE || base->kind == SYMBOL_INSTANCE);
         struct symbol *const *parameters =
             base->kind == SYMBOL_TEMPLATE ? base->template->parameters : base->instance->parameters;
         for (uint32_t i = 0; i < instance->argument_count; i++)

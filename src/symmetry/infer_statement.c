@@ -215,6 +215,7 @@ static void infer_conditions(struct sorts *sorts, const struct expr_list *list) 
 static void judge_rounds(struct sorts *sorts, const struct statement *loop,
                          const struct symbol *bound) {
     struct text_accesses accesses;
+    assert(loop->body && bound);
     struct span at = loop->span;
     accesses_init(&accesses, sorts->arena, sorts->network);
     accesses.counting = &sorts->counting;
@@ -232,6 +233,7 @@ static void infer_loop(struct sorts *sorts, const struct statement *statement,
                        const struct sort_tree *result) {
     const struct count_loop *loop = map_get(&sorts->loops, map_key(statement));
     if (loop && map_get(&sorts->counting, map_key(loop->symbol))) {
+        assert(loop->lower <= loop->upper);
         struct sort_cut cut = {.variable = tree_of_symbol(sorts, loop->symbol)->variable,
                                .lower = loop->lower,
                                .upper = loop->upper,

@@ -35,6 +35,7 @@ static void move_cell(struct mover *mover, uint32_t from, uint32_t to, uint32_t 
                       const struct symbol *symbol) {
     const struct network *network = mover->network;
     uint32_t *cell_of = mover->moves->cell_of;
+    assert(from < network->cell_count && to < network->cell_count);
     if (cell_of[from] != NO_SLOT && cell_of[from] != to)
         fail(mover, "two names of a variable would be of different ones", symbol->span);
     cell_of[from] = to;
@@ -144,6 +145,7 @@ static void match_processes(struct mover *mover, const uint32_t *pair) {
                  process->symbol->span);
             return;
         }
+        assert(network->processes[image].template == process->template);
         is_taken[image] = true;
         process_of[p] = image;
     }
@@ -152,6 +154,7 @@ static void match_processes(struct mover *mover, const uint32_t *pair) {
 bool moves_find(struct moves *moves, struct arena *arena, const struct name_exchange *exchange,
                 const uint32_t *pair, const char **why, struct span *at) {
     const struct network *network = exchange->sorts->network;
+    assert(!pair || (exchange->root == NO_SLOT && pair[0] != pair[1]));
     struct mover mover = {arena, exchange, network, moves, NULL, {0}, true};
     moves->cell_of = ARENA_ARRAY(arena, uint32_t, network->cell_count + 1);
     moves->process_of = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
@@ -167,6 +170,7 @@ bool moves_find(struct moves *moves, struct arena *arena, const struct name_exch
         for (uint32_t i = 0; i < from->template->symbol_count && mover.is_fine; i++)
             move_binding(&mover, from->template->symbols[i], &from->locals[i], &to->locals[i]);
     }
+    assert(mover.is_fine == !mover.why);
     *why = mover.why;
     *at = mover.at;
     for (uint32_t i = 0; i < network->slot_count && mover.is_fine; i++)
@@ -192,6 +196,7 @@ static void walk(struct walker *walker, const struct sort_tree *tree, const stru
         walker->visit(walker->context, &path);
     } else if (shape->kind == SHAPE_ARRAY) {
         uint32_t size = shape->element->cell_count;
+        assert(!tree || tree->kind == SORT_ARRAY);
         bool has_room = depth < MAX_DIMENSIONS;
         walker->is_fine &= has_room;
         for (int64_t i = shape->lower; i <= shape->upper; i++) {
@@ -203,6 +208,7 @@ static void walk(struct walker *walker, const struct sort_tree *tree, const stru
                  address + (uint32_t)(i - shape->lower) * size, has_room ? depth + 1 : depth);
         }
     } else {
+        assert(!tree || (tree->kind == SORT_STRUCT && tree->field_count == shape->field_count));
         for (uint32_t i = 0; i < shape->field_count; i++)
             walk(walker, tree ? tree->fields[i] : NULL, shape->fields[i],
                  address + shape->offsets[i], depth);

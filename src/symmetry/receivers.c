@@ -3,6 +3,8 @@
 
 #include "symmetry/access.h"
 
+#include <assert.h>
+
 static const struct symbol *broadcast_of(const struct edge *edge) {
     if (!edge->sync || edge->is_send) return NULL;
     const struct symbol *root = expr_root(edge->sync);
@@ -56,6 +58,7 @@ static bool edges_commute(const struct sorts *sorts, const struct receiver_pair 
 static bool processes_commute(const struct sorts *sorts, const struct receiver_pair *pair,
                               struct span *at) {
     const struct template *left = pair->left->template, *right = pair->right->template;
+    assert(pair->left->index < pair->right->index); /* in the order in which they receive */
     for (uint32_t i = 0; i < left->edge_count; i++)
         for (uint32_t k = 0; k < right->edge_count; k++) {
             const struct edge *one = &left->edges[i], *other = &right->edges[k];
@@ -78,6 +81,7 @@ bool receivers_commute(struct arena *scratch, const struct sorts *sorts, const u
     const struct network *network = sorts->network;
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *left = &network->processes[p];
+        assert(process_of[p] < network->process_count);
         if (!may_receive(left->template)) continue;
         for (uint32_t q = p + 1; q < network->process_count; q++) {
             struct receiver_pair pair = {scratch, network, left, &network->processes[q]};

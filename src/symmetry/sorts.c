@@ -41,6 +41,7 @@ uint32_t sort_find(const struct sorts *sorts, uint32_t variable, int64_t *offset
         rest -= step;
         variable = next;
     }
+    assert(variable == root ? !rest : variables[variable].offset == rest); /* offsets add up */
     *offset = sum;
     return root;
 }
@@ -58,6 +59,7 @@ void sort_join(struct sorts *sorts, uint32_t left, uint32_t right, struct span s
     uint32_t to = sort_find(sorts, left, &of_left), from = sort_find(sorts, right, &of_right);
     struct sort_variable *variables = sorts->variables.items;
     uint32_t plain = 0;
+    assert(variables[plain].parent == plain && variables[plain].broken);
     if (to == from) {
         if (of_left != of_right)
             sort_break(sorts, to, "the same value is two different names here", span);
@@ -76,6 +78,7 @@ void sort_join(struct sorts *sorts, uint32_t left, uint32_t right, struct span s
 uint32_t sort_shifted(struct sorts *sorts, uint32_t variable, int64_t by) {
     int64_t offset;
     uint32_t root = sort_find(sorts, variable, &offset), shifted = sort_new(sorts);
+    assert(root != sorts->plain->variable); /* whose places are not kept apart */
     sorts->variables.items[shifted].parent = root;
     sorts->variables.items[shifted].offset = offset + by;
     return shifted;
@@ -83,6 +86,7 @@ uint32_t sort_shifted(struct sorts *sorts, uint32_t variable, int64_t by) {
 
 void sort_cut_at(struct sorts *sorts, uint32_t variable, int64_t lower, int64_t upper,
                  struct span span) {
+    assert(variable < sorts->variables.count && lower <= upper);
     VEC_PUSH(sorts->arena, &sorts->cuts,
              (struct sort_cut){.variable = variable, .lower = lower, .upper = upper, .span = span});
 }
@@ -181,6 +185,7 @@ void tree_join(struct sorts *sorts, const struct sort_tree *left, const struct s
         tree_break(sorts, right, "it meets a value of another kind", span);
         return;
     }
+    assert(left->kind != SORT_ARRAY || (left->element && right->element));
     if (left->kind == SORT_CELL || left->kind == SORT_ARRAY)
         sort_join(sorts, left->variable, right->variable, span);
     if (left->kind == SORT_ARRAY) tree_join(sorts, left->element, right->element, span);
@@ -215,7 +220,10 @@ const struct sort_tree *tree_of_result(struct sorts *sorts, const struct functio
 
 /* ---- numbers in the text ---- */
 
+/* Both are numbers of the text, so that no product exceeds 64 bits. */
 static bool constant_of_two(enum op op, int64_t left, int64_t right, int64_t *value) {
+    assert(left >= INT32_MIN && left <= -(int64_t)INT32_MIN);
+    assert(right >= INT32_MIN && right <= -(int64_t)INT32_MIN);
     switch (op) {
     case OP_ADD: *value = left + right; break;
     case OP_SUB: *value = left - right; break;

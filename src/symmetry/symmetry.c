@@ -31,6 +31,7 @@ static void describe_block(const struct block_finder *finder, const struct found
     block->name = block->are_copies
                       ? finder->network->processes[found->elements.items[0]].template->symbol->name
                       : name_of_sort(finder, found->root, &offset);
+    assert(found->elements.count == block->count);
     for (uint32_t i = 0; i < block->count; i++) values[i] = found->elements.items[i] + offset;
     block->values = values;
 }
@@ -47,6 +48,7 @@ static void make_blocks(const struct block_finder *finder, struct symmetry *symm
         for (block->count = 1; block->count < found->elements.count &&
                                symmetry->size < max_size / (block->count + 1);)
             symmetry->size *= ++block->count;
+        assert(found->elements.count == found->moves.count);
         found->elements.count = found->moves.count = block->count;
         symmetry->element_count += block->count;
         describe_block(finder, found, block);
@@ -55,6 +57,7 @@ static void make_blocks(const struct block_finder *finder, struct symmetry *symm
     for (uint32_t i = 0; i < symmetry->block_count; i++)
         for (uint32_t k = 0; k < symmetry->blocks[i].count; k++)
             symmetry->block_of[symmetry->blocks[i].first + k] = i;
+    assert(symmetry->size && symmetry->size < max_size);
 }
 
 /* ---- reasons ---- */
@@ -73,6 +76,7 @@ static struct symmetry_parameter parameter_reason(struct block_finder *finder,
     int64_t offset;
     uint32_t root = sort_find(&finder->sorts, tree->variable, &offset);
     const struct sort_variable *variable = &finder->sorts.variables.items[root];
+    assert(tree->kind == SORT_CELL); /* the parameter is a number */
     const struct block_reason *reason = map_get(&finder->reasons, (uint64_t)root + 1);
     if (variable->broken) {
         parameter.why = variable->broken;
@@ -209,6 +213,7 @@ struct symmetry *symmetry_find(struct arena *arena, const struct network *networ
     map_init(&finder.reasons, arena);
     map_init(&finder.occurring, arena);
     find(&finder, symmetry);
+    assert(!symmetry->refusal || (!symmetry->block_count && symmetry->size == 1));
     eval_close(&environment);
     return symmetry;
 }
@@ -218,6 +223,8 @@ uint32_t symmetry_image(const struct symmetry *symmetry, uint32_t cell, uint32_t
     const struct symmetry_cell *own = &symmetry->cells[cell];
     const struct symmetry_family *family = &symmetry->families[own->family];
     uint32_t coordinates[SYMMETRY_MAX_COORDINATES];
+    assert(cell < symmetry->cell_count);
+    assert(left < symmetry->element_count && right < symmetry->element_count);
     assert(symmetry->block_of[left] == symmetry->block_of[right]);
     for (uint32_t k = 0; k < own->coordinate_count; k++)
         coordinates[k] = own->coordinates[k] == left    ? right

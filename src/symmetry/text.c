@@ -234,6 +234,7 @@ static void write_items(struct writer *writer, struct expr *const *items, uint32
     for (uint32_t i = 0; i < count; i++) texts[i] = text_of_expr(writer, items[i]);
     for (uint32_t i = 0, end = 0; i < count; i = end) {
         end = is_setting(items[i]) ? end_of_settings(writer, items, i, count) : i + 1;
+        assert(end > i && end <= count);
         qsort(texts + i, end - i, sizeof *texts, compare_texts);
     }
     for (uint32_t i = 0; i < count; i++) buffer_printf(&writer->out, "%s; ", texts[i]);

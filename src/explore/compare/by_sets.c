@@ -36,6 +36,7 @@ static enum set_outcome refuse(struct set_certifier *certifier, const char *reas
 
 static bool prepare(struct set_certifier *certifier, enum side side) {
     const struct network *network = certifier->visible->networks[side];
+    assert(!certifier->is_prepared[side] && !certifier->is_open[side]);
     struct search_options options = certifier->options;
     diag_init(&certifier->diag, certifier->arena, &network->model->document->source);
     options.diag = &certifier->diag; /* the other engine says what is wrong */
@@ -80,6 +81,7 @@ static void close_symbolic(struct set_certifier *certifier, enum side side) {
 static bool widen(struct set_certifier *certifier, enum side side) {
     struct search *search = &certifier->searches[side];
     const struct symbolic *symbolic = &certifier->symbolics[side];
+    assert(symbolic->overflow_count);
     for (uint32_t i = 0; i < symbolic->overflow_count; i++)
         search_widen(search, symbolic->overflows[i].slot, symbolic->overflows[i].value);
     close_symbolic(certifier, side);

@@ -64,6 +64,7 @@ static bool take_turn(void *context, struct search *search, uint64_t states) {
 
 static void hold_by_sets(struct certifier *certifier) {
     struct certification *result = certifier->result;
+    assert(certifier->has_sets); /* whose figures are taken */
     result->outcome = result->time = SIMULATION_HOLDS;
     result->engine = ENGINE_SYMBOLIC;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -104,6 +105,7 @@ static bool explore(struct certifier *certifier, enum side side) {
     struct ledger *ledger = &certifier->ledger;
     struct search *search = &result->searches[side];
     struct search_options options = certifier->options->search;
+    assert(!result->is_searched[side]);
     if (ledger->deadline > 0) {
         options.max_seconds = ledger->deadline - clock_seconds();
         if (!ledger_has_time(ledger)) return true;
@@ -143,6 +145,7 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
     const struct search *search = &certifier->result->searches[side];
     struct arena *arena = certifier->arena;
     bool is_mover = side == duel->mover && !duel->is_initial && !duel->is_timed;
+    assert(duel->count); /* the pair of the initial states */
     uint64_t *state = layout_state(search->layout, arena);
     struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
     refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
@@ -217,6 +220,7 @@ static void compare(struct certifier *certifier) {
                                                  &result->searches[SIDE_ABSTRACT]};
     struct arena arena;
     struct view view;
+    assert(certifier->ledger.limit == LIMIT_NONE); /* all states are there */
     arena_init(&arena);
     view_init(&view, &arena, certifier->visible, searches[SIDE_CONCRETE]->layout,
               searches[SIDE_ABSTRACT]->layout);

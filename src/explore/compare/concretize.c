@@ -68,6 +68,7 @@ static bool cut_expansion(struct follower *follower) {
 /* The abstract run */
 
 static const struct trace_state *state_at(const struct follower *follower, uint32_t place) {
+    assert(place < follower->run->state_count);
     return &follower->run->states[place];
 }
 
@@ -399,6 +400,7 @@ static bool close_loop(struct follower *follower) {
         struct row_path path = path_to(follower, frames[entry].node, count - entry + 1);
         uint32_t loop = path.count - 1;
         for (uint32_t i = entry; i < count; i++) {
+            assert(frames[i].link && frames[i].link <= follower->link_count);
             struct link link = follower->links[frames[i].link - 1]; /* that was taken */
             if (!link.is_stay) path.rows[path.count++] = follower->nodes[link.node].row;
         }
@@ -413,6 +415,7 @@ static bool close_loop(struct follower *follower) {
 
 /* Where the run breaks off: the states that came furthest. */
 static void give_up(struct follower *follower) {
+    assert(follower->goal == NONE);
     uint32_t best = NONE;
     for (uint32_t i = 0; i < follower->count; i++)
         if (follower->nodes[i].is_dead &&
@@ -466,6 +469,7 @@ void concretize(struct concretizer *concretizer, uint32_t query, const struct tr
         result->problem = "the query means nothing there";
         return;
     }
+    assert(run->state_count > follower.is_loop && run->loop < run->state_count);
     follower.last = run->state_count - 1 - follower.is_loop;
     follower.is_still = follower.is_loop;
     for (uint32_t i = run->loop; i <= follower.last && follower.is_loop; i++)
@@ -496,6 +500,7 @@ static void compile_query(struct compiler *compiler, const struct query *query,
     unit_end(compiler, &units->from);
     units->inside = units->from;
     if (query->quantifier != QUERY_LEADS_TO) return;
+    assert(query->expr_count);
     unit_begin(compiler);
     unit_predicate(compiler, query->exprs[0], true);
     unit_end(compiler, &units->inside);

@@ -85,6 +85,7 @@ static void bind_selects(struct finder *finder, const struct edge *edge, const i
     environment->frame = finder->frame;
     memset(finder->frame, 0, edge->frame_size * sizeof *finder->frame);
     for (uint32_t i = 0; i < edge->select_count; i++) {
+        assert(edge->selects[i]->index < edge->frame_size);
         const struct shape *shape = eval_shape(environment, edge->selects[i]->type);
         uint32_t address = eval_push(environment, 1);
         if (environment->fault.kind) return;
@@ -191,6 +192,7 @@ static void note_false_guard(struct finder *finder, const struct substitute_list
     finder->is_read = ARENA_ARRAY(finder->arena, bool, slot_count + 1);
     bool holds = guards_hold(finder, instance);
     if (!holds) {
+        assert(culprits->guard_count < finder->missing->step->part_count && finder->disabled);
         struct false_guard *guard = &culprits->guards[culprits->guard_count++];
         *guard = (struct false_guard){.process = instance->process,
                                       .edge = finder->disabled,

@@ -1,6 +1,8 @@
 /* See exchange.h. */
 #include "explore/compare/exchange.h"
 
+#include <assert.h>
+
 bool exchange_counts(const struct exchange *exchange, int64_t key) {
     for (uint32_t i = 0; i < exchange->key_count; i++)
         if (exchange->key_values[i] == key) return true;
@@ -9,6 +11,7 @@ bool exchange_counts(const struct exchange *exchange, int64_t key) {
 
 int32_t exchange_value(const struct exchange *exchange, int32_t value) {
     if (exchange->is_one) return exchange->representative;
+    assert(exchange->values || !exchange->count);
     uint32_t low = 0, high = exchange->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

@@ -63,6 +63,7 @@ static uint32_t find_touched(struct follow *follow, const struct vector_action *
         uint32_t level = is_own ? follow->list[i] : action->levels[k];
         if (i < follow->list_count && follow->list[i] == level) i++;
         if (k < action->level_count && action->levels[k] == level) k++;
+        assert(count < follow->level_count); /* ascending, each once */
         follow->touched[count++] = level;
     }
     return count;
@@ -173,6 +174,7 @@ static uint32_t by_written(struct follow *follow, const struct vector_action *ac
         follow->is_written[level] = mark_writes(action->kinds[k]) && follow->is_visible[level];
         if (follow->is_written[level]) follow->list[follow->list_count++] = level;
     }
+    assert(follow->list_count <= action->level_count && reads <= action->level_count);
     rows.length = follow->list_count + reads;
     for (uint32_t i = 0; i < action->rows.count; i++) {
         const uint32_t *value = action->rows.values + (size_t)i * action->rows.length;

@@ -87,6 +87,7 @@ static uint32_t class_of(void *context, uint32_t step, uint32_t target) {
 /* Notes whether time may pass in the node; false at a limit. */
 static bool note_idling(void *context, uint32_t node) {
     struct linker *linker = context;
+    assert(node < linker->graph->count && linker->graph->can_idle);
     linker->graph->can_idle[node] = expander_can_idle(&linker->expander);
     if (!expander_is_cut(&linker->expander)) return true;
     linker->graph->rows.ledger->limit = expander_limit(&linker->expander);

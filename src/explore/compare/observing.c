@@ -3,6 +3,7 @@
 
 #include "explore/states/indistinguishable.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* One agent in one model. */
@@ -118,6 +119,7 @@ static void compare(struct observer *observer, struct observed_side sides[SIDE_C
         for (uint32_t row = 0; row < graph->count; row++) {
             uint32_t class = concrete->classes.of_row[row], image = images[graph->classes[row]];
             if (image == NO_CLASS) continue;
+            assert(class < concrete->classes.count && image < abstract->classes.count);
             observer->sees_no_more &= goes_with(forth, class, image);
             observer->sees_no_less &= goes_with(back, image, class);
         }
@@ -129,6 +131,7 @@ static void look_at(struct observer_list *observers, struct arena *arena, const 
                     struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]) {
     struct observed_side sides[SIDE_COUNT];
     struct observer observer = {.agent = name};
+    assert(searches[SIDE_CONCRETE].is_complete && searches[SIDE_ABSTRACT].is_complete);
     for (uint32_t i = 0; i < observers->list.count; i++)
         if (!strcmp(observers->list.items[i].agent, name)) return;
     for (int side = 0; side < SIDE_COUNT; side++)

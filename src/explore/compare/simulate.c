@@ -266,6 +266,7 @@ static bool bury(struct simulation *simulation, uint32_t *buried) {
     for (; *buried < simulation->dead_count; ++*buried) {
         if (*buried % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
         uint32_t number = simulation->pairs[simulation->deaths[*buried]].needs, next;
+        assert(simulation->pairs[simulation->deaths[*buried]].died == *buried + 1);
         for (; number != NONE; number = next) {
             struct need *need = &simulation->needs[number];
             next = need->next;
@@ -293,6 +294,7 @@ void simulation_init(struct simulation *simulation, const struct graph *graphs,
 /* Looks at the pairs from the first on until no more are made. */
 static enum simulation_outcome settle(struct simulation *simulation, uint32_t first,
                                       uint32_t buried) {
+    assert(first <= simulation->pair_count && buried <= simulation->dead_count);
     for (uint32_t i = first; i < simulation->pair_count && !simulation->pairs[0].died; i++) {
         if (i % TICK == 0) {
             if (!ledger_has_time(simulation->ledger)) return SIMULATION_UNKNOWN;
@@ -306,6 +308,7 @@ static enum simulation_outcome settle(struct simulation *simulation, uint32_t fi
 /* SIMULATION_UNKNOWN at a limit, which the ledger says. */
 enum simulation_outcome simulation_run(struct simulation *simulation) {
     static const uint32_t initial[SIDE_COUNT];
+    assert(!simulation->table_size);
     simulation->next_progress = clock_seconds() + 1;
     if (!grow_table(simulation) || add_pair(simulation, initial) == NONE) return SIMULATION_UNKNOWN;
     if (simulation->graphs[SIDE_CONCRETE].classes[0] !=

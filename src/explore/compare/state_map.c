@@ -157,6 +157,7 @@ static const bool *row_of(const struct guess_parts *parts, uint32_t location) {
             return NULL;
         row = (uint32_t)((int32_t)there - parts->locations[SIDE_ABSTRACT]->lower);
     }
+    assert(row < parts->abstract[PART_LOCATION].count);
     return parts->occurs + (size_t)row * parts->abstract[PART_VALUE].count;
 }
 
@@ -427,6 +428,7 @@ static bool derives_initial(const struct state_map *map, uint32_t slot) {
     const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
     const struct packed *field = &abstract->fields[slot];
     const struct derived *derived = &map->derived[map->fields[slot].derived];
+    assert(map->fields[slot].derived < map->derived_count);
     uint32_t codes[PART_COUNT];
     for (int i = 0; i < PART_COUNT; i++) codes[i] = initial_code(concrete, &derived->parts[i]);
     uint32_t code = derived->mapped[case_of(derived->parts, codes)];
@@ -490,7 +492,9 @@ static uint32_t fill(struct state_map *map, const struct derived *derived, uint3
     for (size_t i = 0; i < case_count(derived->parts); i++) {
         if (!derived->occurs[i]) continue;
         uint32_t *row = set_rows_add(&rows);
-        row[put_case(derived->parts, i, row)] = derived->mapped[i];
+        uint32_t length = put_case(derived->parts, i, row);
+        assert(length + 1 == rows.length);
+        row[length] = derived->mapped[i];
     }
     uint32_t chain = marks_chain(&reach->marks, map->kinds, 0, map->level_count);
     uint32_t relation = set_of_rows(&reach->ldd, &rows);

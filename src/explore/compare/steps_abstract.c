@@ -60,6 +60,7 @@ static bool take_state(struct abstract_steps *steps, const struct step_group *gr
         const struct mapped_field *field = &steps->map->fields[group->fields[i]];
         if (!(group->marks[i] & FOOTPRINT_WRITES) || group->fields[i] == bound) continue;
         const struct packed *to = field->packed[SIDE_CONCRETE];
+        assert(field->packed[SIDE_ABSTRACT]); /* all that groups touch is mapped */
         int32_t value = field_get(field->packed[SIDE_ABSTRACT], words);
         if (field->derived != NOWHERE) {
             steps->after[field->derived] =
@@ -111,6 +112,7 @@ static void add_row(struct abstract_steps *steps, struct vector_action *action,
         if (mark_reads(action->kinds[i])) *value++ = *read++;
         if (mark_writes(action->kinds[i])) *value++ = written_at(steps, action->levels[i]);
     }
+    assert(!has_place || read == vector + steps->enabled.length);
     show_vector(steps, action, vector);
 }
 

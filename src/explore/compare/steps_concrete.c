@@ -79,6 +79,7 @@ static void put_row(struct maker *maker) {
         if (mark_reads(action->kinds[i])) *to++ = cell->before;
         if (mark_writes(action->kinds[i])) *to++ = cell ? cell->after : maker->written[level];
     }
+    assert(to == action->rows.values + (size_t)action->rows.count * action->rows.length);
     maker->row_count += maker->touched_count > 0;
     ldd_work(&map->reaches[SIDE_CONCRETE]->ldd, 1);
 }
@@ -173,6 +174,7 @@ static void put_derived(struct maker *maker, uint32_t index) {
     }
     int part = PART_LOCATION;
     while (part < PART_VALUE && is_asked(maker, &derived->parts[part])) part++;
+    assert(derived->parts[part].level != NOWHERE); /* or the case is known */
     ask(maker, index, &derived->parts[part]);
 }
 

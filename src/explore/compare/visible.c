@@ -142,6 +142,7 @@ static void match_slots(struct visible *visible, struct arena *arena) {
         if (visible->roles[SIDE_CONCRETE][i] != ROLE_ALONE ||
             !name_index_get(&index, visible->names[SIDE_CONCRETE][i], &found))
             continue;
+        assert(visible->roles[SIDE_ABSTRACT][found] == ROLE_ALONE); /* names are of one slot */
         visible->roles[SIDE_CONCRETE][i] = visible->roles[SIDE_ABSTRACT][found] = ROLE_VISIBLE;
         visible->slots[visible->slot_count++] = (struct pairing){{i, found}};
     }
@@ -250,6 +251,7 @@ static uint32_t match_locations(const struct template *concrete, const struct te
     for (uint32_t i = 0; i < concrete->location_count; i++) codes[i] = i;
     for (uint32_t i = 0; i < abstract->location_count; i++)
         if (theirs[i] == NO_CODE_YET) theirs[i] = count++;
+    assert(count <= concrete->location_count + abstract->location_count);
     return count;
 }
 
@@ -436,6 +438,7 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         place(&packer, one, two, lower, upper);
     }
     view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;
+    assert(view->piece_count < most && view->byte_count <= view->word_count * WORD_SIZE);
     for (int side = 0; side < SIDE_COUNT; side++) plan_moves(view, (enum side)side, arena);
 }
 

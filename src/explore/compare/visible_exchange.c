@@ -1,6 +1,7 @@
 /* See visible_exchange.h. */
 #include "explore/compare/visible_exchange.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The name of a slot behind that of its process. */
@@ -52,7 +53,8 @@ static bool find_key(const struct visible *visible, const struct exchange *excha
 
 static uint32_t place_of_process(const struct visible *visible, const struct process *process) {
     uint32_t place = 0;
-    while (visible->processes[place].index[SIDE_ABSTRACT] != process->index) place++;
+    for (; visible->processes[place].index[SIDE_ABSTRACT] != process->index; place++)
+        assert(place + 1 < visible->process_count); /* both models have the same ones */
     return place;
 }
 
@@ -80,6 +82,7 @@ static bool add_to(struct visible *visible, struct arena *arena, const struct ex
                    uint32_t place) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     const struct slot *slot = &abstract->slots[visible->slots[place].index[SIDE_ABSTRACT]];
+    assert(place < visible->slot_count);
     struct exchange_at *at = ARENA_NEW(arena, struct exchange_at);
     *at = (struct exchange_at){
         .exchange = exchange, .process = NO_PROCESS, .next = visible->exchanges[place]};

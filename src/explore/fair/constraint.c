@@ -158,6 +158,7 @@ static bool note_problem(struct fair_constraints *constraints, enum status statu
 /* Adds an instance, which may be new, to a set; false if there are too many. */
 static bool add_instance(struct fair_constraints *constraints, uint32_t number,
                          const int32_t *values, uint32_t count, uint64_t *set) {
+    assert(number < constraints->schemas.count && count <= FAIR_MAX_VALUES);
     const struct fair_constraint *schema = &constraints->schemas.items[number];
     for (uint32_t i = 0; i < constraints->list.count; i++) {
         const struct fair_constraint *constraint = &constraints->list.items[i];
@@ -349,6 +350,7 @@ bool fair_mark(const struct fair_marker *marker, struct machine *machine, const 
     if (sender->sync < sender->edge_count) {
         channel = channel_of(marker, machine, sender, from);
         if (channel == NO_SLOT) return false;
+        assert(sender->is_send && marker->program->channels[channel]); /* the sender comes first */
         *set |= marker->by_channel[channel];
     }
     return !marker->tags || add_instances(marker, machine, parts, part_count, channel, from, set);
@@ -365,6 +367,7 @@ void fair_sets_init(struct fair_sets *sets, struct arena *arena) {
 uint32_t fair_sets_add(struct fair_sets *sets, uint64_t set) {
     if (!set) return 0;
     uint32_t number = (uint32_t)(uintptr_t)map_get(&sets->numbers, set);
+    assert(number < sets->list.count);
     if (number) return number;
     number = sets->list.count;
     VEC_PUSH(sets->arena, &sets->list, set);

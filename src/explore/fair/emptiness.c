@@ -62,6 +62,7 @@ static uint32_t before(uint32_t begin) { return begin * 2 + 1; }
 static uint32_t after(uint32_t begin) { return begin * 2 + 2; }
 
 static void enter(struct finder *finder, uint32_t node) {
+    assert(!finder->order[node] && finder->stack_count < finder->graph->rows.count);
     finder->order[node] = finder->low[node] = ++finder->met;
     finder->stack[finder->stack_count++] = node;
     finder->frames[finder->frame_count++] =
@@ -161,6 +162,7 @@ static void leave_out(struct finder *finder, struct slice slice, uint64_t set, b
         if (!is_all && !(fair_set(graph->sets, graph->enabled[node]) & set))
             finder->nodes[kept++] = node;
     }
+    assert(is_all ? kept == slice.begin : kept < slice.end); /* so that it ends */
     split(finder, (struct slice){slice.begin, kept});
 }
 

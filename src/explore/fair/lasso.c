@@ -134,10 +134,12 @@ static void go_round(struct walker *walker, struct fair_lasso *lasso) {
     needs.taken = question->strong & enabled_in_part(walker);
     see_node(walker, &needs, start, lasso);
     while (needs.taken || needs.weak || needs.met) {
+        struct needs before = needs;
         struct destination goal = {
             .taken = needs.taken | needs.weak, .lacking = needs.weak, .met = needs.met};
         walk(walker, &goal);
         see_last(walker, &needs, lasso);
+        assert(needs.taken != before.taken || needs.weak != before.weak || needs.met != before.met);
     }
     bool is_closed = walker->nodes.count - 1 > lasso->loop &&
                      walker->nodes.items[walker->nodes.count - 1] == start;

@@ -29,6 +29,7 @@ void lists_close(struct lists *lists) {
 
 uint32_t lists_number(struct lists *lists, const void *items, uint32_t count) {
     size_t size = count * lists->item_size;
+    assert(items || !count);
     if (!count) items = ""; /* it may be NULL then, which memcpy does not take */
     uint64_t hash = hash_of(items, size), end = lists->first ? lists->first[lists->count] : 0;
     uint32_t known;

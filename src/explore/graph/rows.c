@@ -45,6 +45,7 @@ bool rows_add_row(struct row_steps *rows) {
 /* Counting sort by target. */
 bool rows_turn(struct row_steps *back, const struct row_steps *rows) {
     uint32_t count = rows->count;
+    assert(!rows->step_count || rows->targets); /* they are not forgotten yet */
     *back =
         (struct row_steps){.ledger = rows->ledger, .count = count, .step_count = rows->step_count};
     back->first = ledger_take(rows->ledger, (size_t)count + 1, sizeof *back->first);

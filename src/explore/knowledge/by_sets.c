@@ -48,6 +48,7 @@ static void report_failure(struct set_decision *decision, const struct seen_valu
                            uint32_t fails) {
     struct reach *reach = decision->reach;
     struct machine *machine = &reach->expander.machine;
+    assert(fails != LDD_NONE);
     uint32_t free = set_minus(decision->ldd, fails, decision->decider->deadlocks);
     uint64_t *words =
         ARENA_ARRAY(decision->formula->arena, uint64_t, reach->program->layout->word_count + 1);
@@ -114,6 +115,7 @@ static bool known_together(struct set_decision *decision, const struct formula *
 /* Where no two values are possible. */
 static bool known_value(struct set_decision *decision, uint32_t index, uint32_t *set) {
     const struct formula *node = &decision->formula->formulas.nodes.items[index];
+    assert(node->agents.list.count == 1); /* Kw is about one agent */
     const struct set_sight *sight = &decision->sights[node->agents.list.items[0]->index];
     const struct seen_value *value = &decision->formula->values[index];
     struct set_list values = {0};
@@ -211,7 +213,10 @@ static bool find_set(struct set_decision *decision, uint32_t index, uint32_t *se
 uint32_t set_formula_whole(const struct set_formula *formula) {
     const struct formula *nodes = formula->formulas.nodes.items;
     uint32_t whole = formula->formulas.nodes.count - 1;
-    while (nodes[whole].kind == FORMULA_NOT) whole = nodes[whole].left;
+    while (nodes[whole].kind == FORMULA_NOT) {
+        assert(nodes[whole].left < whole); /* nodes stand behind their parts */
+        whole = nodes[whole].left;
+    }
     return whole;
 }
 

@@ -16,6 +16,8 @@ static uint32_t add(struct formulas *formulas, enum formula_kind kind, uint32_t 
         formulas->is_too_large = true;
         return NO_NODE;
     }
+    assert(!left || left < formulas->nodes.count);
+    assert(!right || right < formulas->nodes.count);
     struct formula node = {.kind = kind, .left = left, .right = right, .expr = expr};
     VEC_PUSH(formulas->arena, &formulas->nodes, node);
     return formulas->nodes.count - 1;
@@ -41,6 +43,7 @@ static uint32_t make_path(struct formulas *formulas, const struct expr *expr) {
         [OP_AX] = FORMULA_EX, [OP_EX] = FORMULA_EX, [OP_AG] = FORMULA_EF,
         [OP_EF] = FORMULA_EF, [OP_AF] = FORMULA_EG, [OP_EG] = FORMULA_EG};
     bool is_all = expr->op == OP_AX || expr->op == OP_AG || expr->op == OP_AF;
+    assert(kinds[expr->op] != FORMULA_ATOM);
     uint32_t node = make(formulas, expr->child[0]);
     if (is_all) node = negate(formulas, node, expr->child[0]);
     node = add(formulas, kinds[expr->op], node, 0, expr);
@@ -94,6 +97,7 @@ static uint32_t make_knowledge(struct formulas *formulas, const struct expr *exp
         const char *problem = agents_add(formulas->agents, expr->arguments[i], &agents);
         if (problem) return fail(formulas, expr->arguments[i], problem);
     }
+    assert(kinds[expr->op] != FORMULA_ATOM);
     bool is_single = expr->op == OP_K || expr->op == OP_KW;
     if (is_single && agents.list.count != 1)
         return fail(formulas, expr->arguments[0],

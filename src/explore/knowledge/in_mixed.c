@@ -97,6 +97,7 @@ static bool leave_by_some(struct labelling *labels, const struct formula *node, 
         if (!agent->has_lost) leave_real(labels, label_classes(labels, agent), set, set);
     }
     EACH_ROW (states, row) after += bit_get(set, row);
+    assert(after <= before); /* so that it ends */
     return after < before;
 }
 
@@ -126,6 +127,7 @@ static void see_values(struct labelling *labels, uint32_t index,
     struct all_states *states = labels->states;
     EACH_ROW_IN_TIME (states, row) {
         uint32_t class = classes->of_row[row];
+        assert(class < classes->count);
         if (!bit_get(labels->mixed.is_real, row)) continue;
         int32_t value = label_value(labels, index, row);
         if (bit_get(real->is_seen, class) && real->value[class] != value)
@@ -159,7 +161,7 @@ static void may_know_value(struct labelling *labels, uint32_t index, uint64_t *s
 
 void in_mixed_find(struct labelling *labels, uint32_t index, const uint64_t *part, uint64_t *set) {
     const struct formula *node = &labels->formulas->nodes.items[index];
-    assert(in_mixed_knows(node));
+    assert(labels->is_mixed && in_mixed_knows(node));
     if (node->kind == FORMULA_KNOWS_WHAT) {
         may_know_value(labels, index, set);
         return;
@@ -201,6 +203,7 @@ const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t r
            node->kind == FORMULA_KNOWS) {
         bool is_left = is_unknown(labels, node->left, row);
         if (node->kind == FORMULA_KNOWS && !is_left) break;
+        assert(node->left < index && node->right < index);
         index = is_left ? node->left : node->right;
         node = &labels->formulas->nodes.items[index];
     }

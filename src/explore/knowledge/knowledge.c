@@ -46,6 +46,7 @@ static bool set_pair(struct formula_decider *decider, const struct formula *node
                      const struct agent *agent, uint32_t row, uint32_t other) {
     struct decided_formula *known = decider->known;
     if (other == NO_ROW) return false;
+    assert(other != row); /* the two differ in the value of the part */
     known->has_pair = true;
     known->pair =
         (struct epistemic){.agent = agent, .expr = node->expr, .state = row, .other = other};
@@ -72,6 +73,7 @@ static bool explain_knows(struct formula_decider *decider, const struct formula 
 
 static bool explain_value(struct formula_decider *decider, uint32_t index, uint32_t row) {
     const struct formula *node = node_of(decider, index);
+    assert(node->agents.list.count == 1); /* Kw is about one agent */
     const struct agent *agent = node->agents.list.items[0];
     const struct indistinguishable *classes = &decider->labels.classes[agent->index];
     struct all_states *states = &decider->states;

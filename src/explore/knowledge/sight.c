@@ -3,6 +3,7 @@
 
 #include "lang/syntax/ast.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NO_FIELD UINT32_MAX
@@ -105,6 +106,7 @@ bool split_by_value(struct decider *decider, struct arena *arena, const struct s
     set = set_minus(ldd, set, all.fails);
     int64_t lower = all.extremes.lower, upper = all.extremes.upper;
     if (!all.extremes.is_found) return true;
+    assert(lower <= upper);
     if (upper - lower >= SIGHT_MAX_PARTS) return false;
     for (int64_t v = lower; v <= upper && set != LDD_NONE; v++) {
         int32_t wanted = (int32_t)v;
@@ -163,6 +165,7 @@ bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *
                 const struct sight_units *const *agents, uint32_t count) {
     struct reach *reach = decider->reach;
     const struct layout *layout = reach->program->layout;
+    assert(reach->states != LDD_NONE);
     *sight = (struct set_sight){.fails = LDD_NONE};
     VEC_PUSH(arena, &sight->parts, reach->states);
     for (uint32_t a = 0; a < count; a++)

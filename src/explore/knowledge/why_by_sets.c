@@ -3,6 +3,7 @@
 
 #include "explore/knowledge/by_sets_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A state for which a reason is looked for. */
@@ -55,6 +56,7 @@ static int32_t value_in(const struct set_decision *decision, const struct seen_v
     memcpy(state, words, size * sizeof *state);
     machine->is_stuck = false; /* no value asks */
     enum outcome outcome = machine_unit(machine, &value->unit, state);
+    assert(outcome != RUN_OVERFLOW); /* nothing is written */
     if (value->is_bool) return outcome == RUN_TRUE;
     return outcome == RUN_TRUE ? machine->registers[0] : 0;
 }

@@ -15,6 +15,7 @@ static uint32_t label_of(void *context, uint32_t step, uint32_t target) {
     const struct explorer *explorer = context;
     const struct expander *expander = explorer->states->expander;
     (void)target;
+    assert(step < expander->records.count);
     return strength_of_step(explorer->strengths, expander, &expander->records.items[step]);
 }
 
@@ -81,6 +82,7 @@ static bool find_real(struct mixed_steps *mixed, struct all_states *states) {
             uint32_t target = rows->targets[i];
             if (bit_get(mixed->is_real, target)) continue;
             bit_set(mixed->is_real, target);
+            assert(count < states->row_count); /* each row once */
             queue[count++] = target;
         }
     }
@@ -138,6 +140,7 @@ static bool find_doubt(struct mixed_steps *mixed, const struct row_steps *all,
         if (!moves || memcmp(expander_state(expander, i), states->state, size) != 0)
             mixed->doubt = weakest(explorer, record);
     }
+    assert(!is_fine || mixed->doubt); /* the row has a step that is not certain */
     mixed->has_doubt = mixed->doubt != NULL;
     return is_fine;
 }

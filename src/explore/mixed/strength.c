@@ -26,6 +26,7 @@ const enum strength *strengths_of_program(struct arena *arena, const struct prog
     enum strength of_last = STRENGTH_MUST;
     for (uint32_t i = 0; i < count; i++) {
         const struct edge_instance *instance = &program->instances.items[i];
+        assert(instance->edge_count);
         strengths[i] = STRENGTH_MUST;
         for (uint32_t k = 0; k < instance->edge_count; k++) {
             if (instance->edges[k] != last) of_last = strength_of_edge(instance->edges[k]);

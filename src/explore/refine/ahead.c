@@ -60,6 +60,7 @@ static void expand(const struct helper *helper, struct ahead_row *asked) {
     struct step_finder *finder = &helper->ahead->finders[helper->number];
     size_t size = (size_t)finder->expander.count * finder->expander.word_count * sizeof(uint64_t);
     if (size > AHEAD_SIZE || !finder_run(finder, helper->ahead->store, asked->row)) return;
+    assert(asked->found == AHEAD_NONE && finder->rows.count);
     asked->finder = helper->number;
     asked->found = finder->rows.count - 1;
 }
@@ -99,6 +100,7 @@ const struct found_row *ahead_find(const struct ahead *ahead, uint32_t row,
                                    const struct step_finder **finder) {
     if (!ahead->thread_count || ahead->is_asking) return NULL;
     uint32_t number = *place_of(ahead, row);
+    assert(number <= ahead->count);
     if (!number || ahead->rows[number - 1].found == AHEAD_NONE) return NULL;
     *finder = &ahead->finders[ahead->rows[number - 1].finder];
     return &(*finder)->rows.items[ahead->rows[number - 1].found];

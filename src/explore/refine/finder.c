@@ -70,6 +70,7 @@ bool finder_run(struct step_finder *finder, const struct store *store, uint32_t 
         finder->values.count = value_count;
         return false;
     }
+    assert(finder->steps.count == first + degree);
     VEC_PUSH(&finder->arena, &finder->rows,
              (struct found_row){first, degree, expander->error_count, expander->first_error});
     return true;
@@ -79,6 +80,7 @@ void finder_key(const struct step_finder *finder, const struct found_step *step,
                 struct label_key *key) {
     key->label = step->label;
     if (step->label != NO_LABEL) return;
+    assert(step->count <= ACTION_MAX_VALUES);
     key->action = step->action;
     key->count = step->count;
     if (step->count)

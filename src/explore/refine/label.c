@@ -49,6 +49,7 @@ uint32_t labels_add(struct label_table *labels, const struct label_key *key) {
 }
 
 const char *label_name(const struct label_table *labels, uint32_t number, struct arena *arena) {
+    assert(number < labels->list.count);
     const struct action_label *label = &labels->list.items[number];
     if (number == LABEL_HIDDEN) return "hidden";
     struct buffer text = {0};
@@ -219,6 +220,7 @@ static bool find_key_of_tag(const struct labeller *labeller, struct machine *mac
                             const struct tagged *tagged, const uint64_t *from, const uint64_t *to,
                             struct label_key *key) {
     int32_t arguments[ACTION_MAX_VALUES];
+    assert(tagged->source && tagged->count <= ACTION_MAX_VALUES);
     for (uint32_t i = 0; i < tagged->count; i++)
         if (!evaluate(labeller, machine, &tagged->arguments[i], from, &arguments[i])) return false;
     return find_key(labeller, machine, tagged->source, arguments, tagged->count, to, key);
@@ -239,6 +241,7 @@ bool labeller_key(const struct labeller *labeller, struct machine *machine, cons
         if (!evaluate(labeller, machine, &instance->channel_code, from, &address)) return false;
         channel = (uint32_t)address;
     }
+    assert(labeller->program->channels[channel]); /* the address of a channel */
     const struct cell_label *cell = &labeller->cells[channel];
     key->label = cell->label;
     return key->label != NO_LABEL ||

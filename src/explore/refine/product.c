@@ -262,6 +262,7 @@ static void look_ahead(struct trace_product *product, uint32_t first) {
         if (!product->nodes[last].is_dropped &&
             !lts_is_expanded(concrete, product->nodes[last].state))
             ahead_ask(&concrete->ahead, product->nodes[last].state);
+    assert(last > first); /* so that it goes on */
     product->ahead_end = last;
     if (last - first < AHEAD_LEAST) return;
     ahead_run(&concrete->ahead);
@@ -309,6 +310,8 @@ bool product_run(struct trace_product *product) {
 bool product_follow(struct trace_product *product, uint32_t number, uint32_t choice,
                     uint32_t *target) {
     struct product_node node = product->nodes[number];
+    assert(number < product->count &&
+           choice < product->sides[SIDE_CONCRETE]->nodes[node.state].count);
     struct lts_edge edge = lts_edges(product->sides[SIDE_CONCRETE], node.state)[choice];
     uint32_t set = set_behind(product, node.set, edge);
     if (set == NO_SET) return false;

@@ -136,6 +136,7 @@ static void show_set(struct refiner *refiner, struct counterexample *counter, ui
     const struct state_sets *sets = &refiner->product.sets;
     const struct search *search = &refiner->result->searches[SIDE_ABSTRACT];
     const struct layout *layout = search->layout;
+    assert(set < sets->count);
     uint32_t count = sets->items[set].count;
     const uint32_t *rows = set_members(sets, set);
     uint64_t *words = layout_state(layout, refiner->arena);
@@ -244,6 +245,7 @@ static void make_unfair(struct refiner *refiner, const struct unfair *unfair) {
     struct counterexample *counter = ARENA_NEW(refiner->arena, struct counterexample);
     struct concrete_run run;
     bool stops;
+    assert(unfair->first < abstract->list.count && unfair->lasso.met < unfair->lasso.count);
     run_round(refiner, &unfair->lasso, &run, &stops);
     counter->kind = COUNTER_UNFAIR;
     counter->constraint = &abstract->list.items[unfair->first];
@@ -263,6 +265,7 @@ static const char *describe_choice(const struct refiner *refiner) {
     const struct network *network = refiner->alphabet->networks[SIDE_ABSTRACT];
     const struct lts_edge *edges = lts_edges(lts, lts->choice_row);
     struct buffer text = {0};
+    assert(!lts->is_deterministic && lts->choice_row < lts_count(lts));
     store_load(&lts->search->store, lts->choice_row, lts->finder.state);
     struct trace_state state = trace_unpack(refiner->arena, lts->search->layout, lts->finder.state);
     for (uint32_t i = 0; i < network->process_count; i++)

@@ -75,6 +75,7 @@ static uint32_t intern_work(struct state_sets *sets, size_t count) {
 
 uint32_t state_sets_closure(struct state_sets *sets, uint32_t row) {
     size_t count = 0;
+    assert(row < lts_count(sets->lts));
     if (row < LEDGER_COUNT(sets->closure) && sets->closure[row]) return sets->closure[row] - 1;
     next_round(sets);
     if (!meet(sets, row, &count)) return NO_SET;

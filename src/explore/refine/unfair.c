@@ -55,6 +55,7 @@ static bool build(struct fair_graph *graph, struct trace_product *product) {
 static bool ask(struct unfair *unfair, const struct fair_graph *graph, uint32_t number,
                 struct fair_question question, bool is_strong, struct arena *arena) {
     struct fair_parts parts;
+    assert(question.avoid && number < FAIR_MAX);
     *(is_strong ? &question.meet : &question.keep) = question.avoid;
     bool is_fine = fair_find(graph, &question, &parts);
     if (is_fine && parts.has_any) {

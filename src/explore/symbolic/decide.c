@@ -3,6 +3,8 @@
 
 #include "explore/symbolic/unroll.h"
 
+#include <assert.h>
+
 struct holding {
     struct selector selector;
     struct terms terms;
@@ -46,6 +48,7 @@ bool decide(struct decider *decider, const struct unit *unit, uint32_t set, bool
             struct verdicts *verdicts) {
     struct ldd *ldd = &decider->reach->ldd;
     struct verdicts stuck = {0};
+    assert(decider->reach->states != LDD_NONE); /* all states are there */
     *verdicts = (struct verdicts){0};
     if (!decide_part(decider, unit, set_minus(ldd, set, decider->deadlocks), false, is_value,
                      verdicts) ||

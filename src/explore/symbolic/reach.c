@@ -23,6 +23,7 @@ static void add_tuple(struct reach *reach, const struct deed *deed) {
         if (mark_reads(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->point);
         if (mark_writes(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->after);
     }
+    assert(value == reach->tuples.values + (size_t)reach->tuples.count * reach->tuples.length);
 }
 
 static void add_number(struct set_rows *rows, uint64_t number, const uint32_t *vector) {

@@ -3,6 +3,8 @@
 
 #include "explore/code/reads.h"
 
+#include <assert.h>
+
 struct looker {
     struct reach *reach;
     const struct unit *unit;
@@ -30,6 +32,7 @@ static void look(struct looker *looker) {
     for (uint32_t i = 0; i < looker->level_count; i++)
         level_set(&reach->levels, looker->levels[i], &reach->point, looker->values[i]);
     enum outcome outcome = machine_unit(machine, looker->unit, reach->point.words);
+    assert(outcome != RUN_OVERFLOW); /* nothing is written */
     uint32_t one = set_of(&reach->ldd, looker->values, looker->level_count);
     struct verdicts *verdicts = looker->verdicts;
     bool has_value = !looker->wanted || machine->registers[0] == *looker->wanted;

@@ -390,13 +390,14 @@ static void choose(struct canon_work *work, uint32_t depth, uint64_t choices) {
         try_image(work, choices * orders_of_twins(work, colours));
         return;
     }
-    assert(tie.count <= MOST);
+    assert(tie.count <= MOST && depth <= CANON_MAX_DEPTH);
     if (depth == CANON_MAX_DEPTH) {
         work->is_full = true;
         try_image(work, choices);
         return;
     }
     uint32_t groups = group_twins(work, &tie, members, sizes);
+    assert(groups > 1); /* others than twins */
     for (uint32_t i = 0; i < groups; i++) {
         if (i && work->images >= CANON_MAX_IMAGES) {
             work->is_full = true;
@@ -417,6 +418,7 @@ static void load(struct canon_work *work, const uint64_t *words) {
             uint32_t place = canon->place_at[i * 64 + (uint32_t)__builtin_ctzll(rest)];
             const struct canon_cell *cell = &canon->cells[place];
             rest &= ~(cell->field.mask << cell->field.shift);
+            assert(work->changed_count < canon->count);
             work->changed[work->changed_count++] = place;
             work->codes[place] = words[i] >> cell->field.shift & cell->field.mask;
             work->names[place] = canon_name(cell, work->codes[place]);

@@ -169,6 +169,7 @@ static uint32_t rank_of(const struct canon_quick *quick, const uint32_t *target)
 static void number_all(const struct symmetry *symmetry, struct canon_quick *quick, uint32_t block,
                        uint32_t at, uint32_t *target) {
     if (block == symmetry->block_count) {
+        assert(quick->permutation_count < symmetry->size);
         uint32_t number = quick->permutation_count++;
         memcpy(quick->targets + (size_t)number * quick->elements, target,
                quick->elements * sizeof *target);
@@ -269,6 +270,7 @@ static void add_image(const struct entry *entry, const struct canon_cell *cell, 
 static const uint64_t *images_by(struct canon_work *work, uint32_t permutation) {
     const struct canon_quick *quick = work->canon->quick;
     size_t size = (size_t)quick->entry_count * quick->words;
+    assert(permutation < quick->permutation_count);
     uint64_t *images = work->images_of[permutation];
     if (images) return images;
     struct entry entry = {.canon = work->canon,

@@ -135,6 +135,7 @@ static void compare_outcomes(struct equator *equator, struct equal_states *equal
     if (!ends_alike || !is_same(&first->classes, &other->classes) ||
         !is_same(&first->steps, &other->steps))
         equal->have_same_steps = false;
+    assert(equal->transitions >= other->classes.count && equal->errors >= other->errors);
     equal->transitions -= other->classes.count;
     equal->deadlocks -= !other->classes.count;
     equal->errors -= other->errors;

@@ -187,6 +187,7 @@ static void count(struct search *search, uint64_t *sum, uint64_t size, uint64_t 
 void liveness_count(struct liveness *live, uint32_t row) {
     struct search *search = live->search;
     const struct expander *expander = live->expander;
+    assert(row < ledger_bytes(live->colours.items));
     uint8_t *colour = &((uint8_t *)live->colours.items)[row];
     if (row < live->horizon || *colour & EXPANDED) return;
     *colour |= EXPANDED;

@@ -46,6 +46,7 @@ static uint32_t number_of(struct fair_search *fair, uint32_t row, bool is_inside
     struct block *numbers = &fair->numbers[is_inside];
     if (!liveness_reserve(fair->live, numbers, (size_t)row + 1, sizeof(uint32_t))) return FAIR_OUT;
     uint32_t *number = &((uint32_t *)numbers->items)[row];
+    assert(*number <= fair->nodes.count);
     if (*number) return *number - 1;
     if (fair->nodes.count >= FAIR_OUT / 4) {
         liveness_cut(fair->live, LIMIT_STATES);
@@ -104,6 +105,7 @@ static bool add_node(struct fair_search *fair, uint32_t number) {
     struct fair_node node = *node_at(fair, number);
     uint64_t enabled = 0;
     enum trace_end end;
+    assert(number == fair->graph.rows.count); /* nodes are expanded in their order */
     if (!liveness_expand(live, node.row)) return false;
     liveness_count(live, node.row);
     if (!add_steps(fair, number, &enabled)) return false;
@@ -137,6 +139,7 @@ static void build(struct fair_search *fair) {
 /* How the run of a lasso ends: whether its last step idles. */
 static enum trace_end end_of(const struct fair_search *fair, const struct fair_lasso *lasso) {
     uint32_t last = lasso->nodes[lasso->count - 1];
+    assert(lasso->count > 1); /* the loop has a step */
     uint32_t degree = rows_degree(&fair->graph.rows, last);
     bool is_idling = node_at(fair, last)->end != TRACE_OPEN &&
                      lasso->nodes[lasso->count - 2] == last &&

@@ -63,7 +63,7 @@ void limit_expander(const struct search *search, struct expander *expander, bool
 
 struct row_path path_join(struct arena *arena, const struct row_path *path,
                           const struct row_path *rest) {
-    assert(path->rows[path->count - 1] == rest->rows[0]);
+    assert(path->count && rest->count && path->rows[path->count - 1] == rest->rows[0]);
     uint32_t *rows = ARENA_ARRAY(arena, uint32_t, path->count + rest->count);
     memcpy(rows, path->rows, path->count * sizeof *rows);
     memcpy(rows + path->count - 1, rest->rows, rest->count * sizeof *rows);

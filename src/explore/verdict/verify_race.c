@@ -90,6 +90,7 @@ static void give_up(struct race *race) {
 static bool open_sets(struct race *race, size_t max_size) {
     const struct verification *verification = race->verification;
     struct arena *arena = verification->arena;
+    assert(!race->sets && !race->other.search);
     uint32_t count = verification->answer_count;
     struct plan *plan = ARENA_NEW(arena, struct plan);
     double max_seconds = race->options.search.max_seconds;
@@ -118,6 +119,7 @@ static bool open_sets(struct race *race, size_t max_size) {
 
 /* After the first look at sets. */
 static void judge(struct race *race, const struct search *search, uint64_t states) {
+    assert(!race->is_judged);
     race->is_regular = sets_are_regular(race->sets);
     race->is_dense = sets_are_dense(race->sets, search);
     race->is_quick = !search->program->loose.count;

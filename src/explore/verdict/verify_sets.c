@@ -4,6 +4,8 @@
 #include "explore/symbolic/may_idle_sets.h"
 #include "explore/symbolic/runs.h"
 
+#include <assert.h>
+
 static bool find_predicate(struct sets *sets, const struct watch *watch,
                            struct set_finding *finding) {
     struct verdicts verdicts;
@@ -19,6 +21,7 @@ static bool find_bounds(struct sets *sets, const struct unit *value, struct set_
     if (!decide(&sets->decider, value, finding->found.set, true, &verdicts)) return false;
     finding->failed.set =
         sets_hold(sets, set_union(&sets->reach->ldd, finding->failed.set, verdicts.fails));
+    assert(!verdicts.extremes.is_found || verdicts.extremes.lower <= verdicts.extremes.upper);
     *bounds = (struct bounds_of){verdicts.extremes.is_found, verdicts.extremes.lower,
                                  verdicts.extremes.upper};
     return true;
@@ -63,6 +66,7 @@ static bool find_runs(struct sets *sets, const struct query *query, const struct
     struct ldd *ldd = &reach->ldd;
     bool has_starts = query->quantifier == QUERY_LEADS_TO;
     struct verdicts from = {.holds = reach->initial}, inside;
+    assert(query_traits(query->quantifier)->family == FAMILY_LIVENESS);
     if (has_starts && !find_where(sets, &watches[0], &from)) return false;
     if (!find_where(sets, &watches[has_starts], &inside) || !find_ends(sets)) return false;
     uint32_t ends = sets_hold(sets, set_intersect(ldd, inside.holds, sets->ends));

@@ -12,6 +12,7 @@ enum { AHEAD = 8 /* values that sets met for each level of the search, where the
 /* Layers: only where the order of what is found matters, or a run is wanted */
 
 static void add_target(struct sets *sets, struct target *target) {
+    assert(sets->target_count < sets->verification->answer_count * 2 + 2);
     if (target->set != LDD_NONE) sets->targets[sets->target_count++] = *target;
 }
 
@@ -265,6 +266,7 @@ static void answer_query(struct sets *sets, uint32_t index) {
     const struct set_finding *finding = &sets->findings[index];
     const struct watch *watch = &sets->plan->watches[sets->plan->first_watch[index]];
     bool is_universal = query_traits(query->quantifier)->is_universal;
+    assert(answer->verdict == VERDICT_UNKNOWN && !answer->problem); /* as clear leaves it */
     if (query_traits(query->quantifier)->family == FAMILY_NONE) {
         answer->problem = query->problem;
         answer->problem_span = query->span;
@@ -331,6 +333,7 @@ static void set_limit(struct search *search, const struct ldd *ldd) {
                                                [LDD_STORES] = LIMIT_MEMORY,
                                                [LDD_TIME] = LIMIT_TIME,
                                                [LDD_INTERRUPT] = LIMIT_INTERRUPT};
+    assert(ldd_is_over(ldd));
     search->limit = limits[ldd->end];
 }
 
@@ -443,6 +446,7 @@ static enum sets_end run_states(struct sets *sets, uint64_t most) {
             close_symbolic(sets);
             continue;
         }
+        assert(sets->symbolic.overflow_count);
         for (uint32_t i = 0; i < sets->symbolic.overflow_count; i++)
             search_widen(search, sets->symbolic.overflows[i].slot,
                          sets->symbolic.overflows[i].value);
