@@ -33,7 +33,7 @@ enum {
 /* How the child ends: others are those of a breakdown. */
 enum { EXIT_FINE = 0, EXIT_NO_MEMORY = 5, EXIT_ALONE = 7, END_UNKNOWN = -1 };
 
-/* What is sent, behind its head. */
+/* The kinds of messages, whose bytes come behind a head. */
 enum { FRAME_STAGE = PART_COUNT, FRAME_FIGURES, FRAME_STATUS };
 struct head {
     uint64_t kind, size;
@@ -242,7 +242,7 @@ static void mind_cancel(struct child *child, double now) {
     }
 }
 
-/* What does not look at its limit on time, as it waits for a model, say. */
+/* Ends a child that does not look at its limit on time, as it waits for a model, say. */
 static void mind_time(struct child *child, double now) {
     double limit = child->watch->max_seconds;
     if (limit <= 0 || now < child->start + limit + interrupt_grace(limit)) return;
@@ -278,7 +278,7 @@ static bool is_of_mistake(int number) {
     return is;
 }
 
-/* What became of a child that did not say its status. */
+/* The reason why a child did not say its status. */
 static enum varabs_status judge(const struct child *child, const char **note) {
     bool is_known = child->end != END_UNKNOWN;
     assert(!child->is_done && child->is_waited_for);

@@ -40,7 +40,7 @@ enum varabs_status apart(struct made *made, apart_work *work, const void *reques
 
 /* Each part at most once. */
 void run_leave(enum made_part part, const char *bytes, size_t size);
-/* What it is at, in a few words. */
+/* Tells the stage that the run is at, in a few words. */
 void run_say(const char *text);
 /* For search_options; a context is what it is at, too. */
 void run_figures(void *context, const struct search_figures *figures);

@@ -249,7 +249,7 @@ static enum varabs_status run(varabs *job, varabs *second, struct asked asked) {
     return status;
 }
 
-/* The same with another model that must be there. */
+/* Runs a command on two models, of which the second one must be there, too. */
 static enum varabs_status run_both(varabs *job, varabs *second, struct asked asked) {
     return second ? run(job, second, asked) : refuse(job, VARABS_LIMIT, NO_MEMORY);
 }

@@ -24,7 +24,7 @@
 
 enum { WAIT_MILLISECONDS = 100, EXIT_FINE = 0, EXIT_NO_MEMORY = 5, PIECE = 1 << 16 };
 
-/* What a child sends: this, then the bytes of json, output and error. */
+/* The message of a child: this, then the bytes of json, output and error. */
 struct head {
     uint64_t status, json, output, error;
 };
@@ -97,7 +97,7 @@ static bool start(struct running *running, enum command command,
     return false;
 }
 
-/* What does not look at its limit, or would end too late, is ended. */
+/* Ends a process that does not look at its limit, or would end too late. */
 static void mind_limits(struct running *running) {
     double now = clock_seconds(), limit = running->max_seconds;
     assert(running->process > 0); /* others are groups of processes */
@@ -125,7 +125,7 @@ static void receive(struct running *running) {
     }
 }
 
-/* What became of a child that left nothing. */
+/* The reason why a child left nothing. */
 static const char *problem_of(const struct running *running) {
     int end = running->end;
     if (running->is_interrupted) return "it was interrupted";

@@ -22,7 +22,7 @@ struct grid_asked {
 struct grid_asked *rows_asked(const struct command_request *request, struct arena *arena,
                               uint32_t *count);
 
-/* What a cell of command_abstract left goes to the row. */
+/* Takes the result of command_abstract into the row. */
 void row_take_abstraction(struct grid_row *row, const struct cell_result *made,
                           struct arena *arena);
 
@@ -31,7 +31,7 @@ struct grid_queries {
     uint32_t count;
     const char *semantics; /* of runs: "uppaal" or "kripke" */
 };
-/* What a cell of command_check left goes to the row. made: the cell of its abstraction, NULL for the
+/* Takes the result of command_check into the row. made: the cell of its abstraction, NULL for the
  * original; is_lost: by query, it is not one of the abstraction. */
 void row_take_check(struct grid_row *row, const struct cell_result *checked,
                     const struct cell_result *made, const bool *is_lost,

@@ -149,7 +149,7 @@ static void say_all(struct attempts *attempts, struct attempt attempt) {
     for (uint32_t i = 0; i < attempts->count; i++) attempts->list[i] = attempt;
 }
 
-/* Whether it is worth checking. */
+/* Makes the abstraction; false if it is not worth checking. */
 static bool make(struct attempts *attempts, const struct network *network,
                  const struct removals *removals, const struct abstract_options *options) {
     struct attempt all = {.verdict = VERDICT_UNKNOWN};

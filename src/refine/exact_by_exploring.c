@@ -196,7 +196,7 @@ static void take(struct explored_finder *finder, const struct removal_trial *try
     DEBUG_LOG("explored: %s, %u states", try->argument, try->states);
 }
 
-/* Whether one of them went. */
+/* Tries the removals in their order, and takes the first one that can go; false if none can. */
 static bool try_all(struct explored_finder *finder) {
     struct explored_removals *explored = finder->explored;
     struct abstract_options options = suggest_short_look(explored->options);

@@ -9,7 +9,7 @@
 
 #include "normal/normal.h"
 
-/* As normaliser_run; measures in the arena. */
+/* Runs the normaliser, with keys if they pay; models are measured in the arena. */
 void key_trial_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal,
                    struct arena *arena);
 

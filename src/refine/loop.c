@@ -288,7 +288,7 @@ static void end_late(const struct rounds *rounds, struct refinement *own) {
     if (watch->end_query) watch->end_query(watch->context, own->number);
 }
 
-/* Whether it is still to have its round. */
+/* Chooses the removals of a round; false if the query has none now. */
 static bool prepare_round(const struct rounds *rounds, struct refinement *own) {
     double start = clock_seconds();
     if (!is_late(rounds)) {

@@ -68,7 +68,7 @@ static void take_shown(struct suggestion *suggestion, const struct explored_remo
     VEC_PUSH(suggestion->arena, &suggestion->explored, shown);
 }
 
-/* As --auto does it (command/showing.h). */
+/* Looks for removals that exploring shows to be exact, as --auto does (command/showing.h). */
 static void go_on(struct together *together) {
     struct suggestion *suggestion = together->suggestion;
     struct together after = *together;

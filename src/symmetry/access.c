@@ -82,7 +82,7 @@ static void add_whole_call(struct text_accesses *accesses, const struct expr *ex
     }
 }
 
-/* What a key of a function is where the function is called. */
+/* The name that a key of a function has where the function is called, or NULL. */
 static const struct symbol *key_outside(const struct text_accesses *inside, const struct expr *call,
                                         const struct symbol *key) {
     const struct function *function = call->symbol->function;

@@ -89,7 +89,7 @@ static void write_all(struct block_finder *finder, struct model_text *text) {
             text_of_query(text, &finder->queries[i]);
 }
 
-/* What was found in a scratch arena is kept. */
+/* Keeps moves that were found in a scratch arena. */
 static void keep_moves(struct block_finder *finder, struct moves *moves) {
     const struct network *network = finder->network;
     struct moves kept = {ARENA_ARRAY(finder->arena, uint32_t, network->cell_count + 1),

@@ -1,4 +1,4 @@
-/* What blocks mean for cells: the elements that each belongs to, and the names of values. */
+/* From blocks to cells: the elements that each cell belongs to, and the names of values. */
 #include "symmetry/symmetry_internal.h"
 
 #include <assert.h>

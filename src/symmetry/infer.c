@@ -186,7 +186,7 @@ static const struct sort_tree *infer_quantifier(struct sorts *sorts, const struc
     return sorts->plain;
 }
 
-/* What renames nothing: everything in it is a number or a truth value. */
+/* An expression that names nothing: everything in it is a number or a truth value. */
 static const struct sort_tree *infer_others(struct sorts *sorts, const struct expr *expr,
                                             const char *why) {
     for (int i = 0; i < 3; i++)

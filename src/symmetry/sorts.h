@@ -18,7 +18,7 @@
 #define SORT_NEVER INT64_MIN
 #define SORT_ALWAYS INT64_MAX
 
-/* What a place looks like: a cell, or the index of an array and what it consists of, or fields. */
+/* The form of a place: a cell, or the index of an array and what it consists of, or fields. */
 struct sort_tree {
     enum { SORT_CELL, SORT_ARRAY, SORT_STRUCT, SORT_NOTHING } kind;
     uint32_t variable; /* of the cell, or of the index */

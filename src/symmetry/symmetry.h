@@ -34,7 +34,7 @@ struct symmetry_cell {
     uint32_t naming; /* which namings its values are from, or NO_ELEMENT */
 };
 
-/* What numbers mean in some cells. */
+/* The elements that numbers name in some cells. */
 struct symmetry_naming {
     int64_t lower; /* the first number */
     uint32_t count;

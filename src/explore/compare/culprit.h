@@ -28,7 +28,7 @@ struct false_guard {
     uint32_t slot_count;
 };
 
-/* What keeps the original from the step. */
+/* The slots and guards that keep the original from the step. */
 struct culprits {
     uint32_t *slots; /* removed ones, ascending */
     uint32_t count;

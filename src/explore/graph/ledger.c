@@ -41,7 +41,7 @@ bool ledger_fits(struct ledger *ledger, size_t more) {
     return true;
 }
 
-/* What the system gave for a piece of so many bytes, of which so many are new; NULL: nothing. */
+/* The piece of so many bytes that the system gave, so many of them new; NULL: it gave none. */
 static void *note(struct ledger *ledger, struct ledger_piece *piece, size_t size, size_t more) {
     if (!piece && ledger->ends_process) memory_is_over();
     if (!piece) {

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* What is not answered */
+/* Queries that are not answered */
 
 static const char *refusal_of(const struct labelling *labels, const struct formula *node) {
     if (node->kind == FORMULA_ABLE && node->agents.list.count &&

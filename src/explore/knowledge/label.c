@@ -38,7 +38,7 @@ static void find_knows(struct labelling *labels, const struct formula *node, con
                                 part, set);
 }
 
-/* What is known to all of several agents together, or common knowledge of them. */
+/* Knowledge of several agents together, or common knowledge of them. */
 static void find_joint(struct labelling *labels, const struct formula *node, const uint64_t *part,
                        uint64_t *set) {
     struct indistinguishable joint;
@@ -224,7 +224,7 @@ static bool is_part(const struct labelling *labels, const uint64_t *part, const 
     return true;
 }
 
-/* What is known is so, for a state is the same as itself; a run begins where it is. */
+/* A part that is known holds, for a state is the same as itself; a run begins where it is. */
 static void check_set(const struct labelling *labels, const struct formula *node,
                       const uint64_t *left, const uint64_t *right, const uint64_t *set) {
     bool is_known = node->kind == FORMULA_KNOWS || node->kind == FORMULA_COMMON ||

@@ -64,7 +64,7 @@ static bool take_steps(struct steps *steps, const struct row_steps *all, struct 
     return steps_of_rows(steps, states, &rows) && is_fine;
 }
 
-/* What `under` reaches, and which rows have steps there. */
+/* The rows that `under` reaches, and those that have steps there. */
 static bool find_real(struct mixed_steps *mixed, struct all_states *states) {
     const struct row_steps *rows = &mixed->under.rows;
     uint32_t count = 0;

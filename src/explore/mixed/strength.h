@@ -18,7 +18,7 @@ struct step_record;
 /* In this order: the weakest participant decides about a step. */
 enum strength { STRENGTH_MAY, STRENGTH_SURE, STRENGTH_MUST };
 
-/* As the comments of an edge say it: the weaker one where there are several marks. */
+/* The strength that the comments of an edge say: the weaker one where there are several marks. */
 enum strength strength_of_edge(const struct edge *edge);
 /* Whether an edge stands besides for several that are no certain ones alone (MX1). */
 bool edge_is_joint(const struct edge *edge);

@@ -259,7 +259,7 @@ static bool count_all_indices(struct alphabet *alphabet, enum side side, struct 
     return true;
 }
 
-/* What a step over a channel is called does not depend on tags. */
+/* The name of a step over a channel does not depend on tags. */
 static void warn_of_tag(const struct alphabet *alphabet, enum side side, const struct edge *edge,
                         const struct tag *tag, struct diag *diag) {
     const struct expr *channel = edge->sync;

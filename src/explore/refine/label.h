@@ -88,7 +88,7 @@ struct labeller {
 void labeller_init(struct labeller *labeller, struct label_table *labels, struct search *search,
                    enum side side);
 
-/* What a step from one state of stored words to another is called; false if a value cannot be
+/* The name of a step from one state of stored words to another; false if a value cannot be
  * evaluated. */
 bool labeller_key(const struct labeller *labeller, struct machine *machine, const uint32_t *parts,
                   const uint64_t *from, const uint64_t *to, struct label_key *key);

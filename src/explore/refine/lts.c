@@ -124,7 +124,7 @@ static void finish(struct lts *lts, uint32_t row, uint32_t count, const struct f
     }
 }
 
-/* What is in the way of a row that could not be expanded. */
+/* Notes why a row could not be expanded. */
 static bool fail_to_find(struct lts *lts) {
     const struct expander *expander = &lts->finder.expander;
     lts->fault = expander->machine.fault;

@@ -460,7 +460,7 @@ bool search_run(struct search *search, const struct network *network,
     return is_prepared;
 }
 
-/* As at the start of an attempt of a search that is no first look. */
+/* Makes layout and program as an attempt does that is no first look. */
 static bool compile_anew(struct search *search) {
     reset(search);
     search->options.jobs = search->jobs;
@@ -495,7 +495,7 @@ bool search_prepare_like(struct search *search, const struct network *network,
     return compile_anew(search);
 }
 
-/* As search_prepare, with ranges that were widened. */
+/* Prepares the search once more, with ranges that were widened. */
 bool search_prepare_again(struct search *search) {
     search->restarts++;
     return compile_anew(search);

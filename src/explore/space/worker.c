@@ -184,7 +184,7 @@ static void check_time(struct worker *worker) {
     }
 }
 
-/* What the store leaves is for the lists of all workers. */
+/* The memory that the store leaves is for the lists of all workers. */
 static void allow_list(struct worker *worker) {
     const struct search_options *options = &worker->search->options;
     if (!options->max_size) return;

@@ -42,7 +42,7 @@ void worker_close(struct worker *worker);
  * stopped. */
 void worker_run(struct worker *worker);
 
-/* What a worker has at a place of best. */
+/* The state that a worker has found for a place of best. */
 struct found_state *worker_candidate(struct worker *worker, uint32_t place);
 
 #endif

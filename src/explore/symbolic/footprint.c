@@ -324,7 +324,8 @@ static void add_sender(struct footprint *footprint, const struct edge_instance *
     add_stage_committed(footprint, sender);
 }
 
-/* What the stage at hand marks; written: what it and those before write. */
+/* Takes the marks of the stage at hand; written: marks of what it and the stages before it write.
+ */
 static void end_stage(struct footprint *footprint, struct arena *arena, struct stage *stage,
                       struct step_part part, unsigned char *written) {
     size_t count = footprint->program->layout->field_count + 1;

@@ -42,7 +42,7 @@ void canon_quick_close(struct canon_work *work);
 /* Sums of the base of a worker. */
 void canon_quick_base(struct canon_work *work);
 
-/* What is known of a state by tables alone. */
+/* How far tables alone bring a state. */
 enum quick_outcome {
     QUICK_UNKNOWN, /* some have the same colour that may be no twins */
     QUICK_ORDERED, /* work->order has the elements in the order of their colours */

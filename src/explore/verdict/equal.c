@@ -47,7 +47,7 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* As a set, each number once. */
+/* Makes the list ascending, with each number once. */
 static void sort(struct numbers *numbers) {
     size_t kept = 0;
     if (numbers->count) qsort(numbers->items, numbers->count, sizeof *numbers->items, compare);
