@@ -6,6 +6,8 @@
 #include "expr/find.h"
 #include "expr/substitute.h"
 
+#include <assert.h>
+
 /* Of a variable, and of a merge of it, that are gone through. */
 enum { MOST_VALUES = 4096 };
 
@@ -43,6 +45,7 @@ static bool find_meaning(struct context *context, const struct ghost *ghost,
                           &holds) &&
              merged >= type->lower && merged <= type->upper;
         if (!ok) break;
+        assert(merged - type->lower < MOST_VALUES);
         int8_t *said = &says[merged - type->lower], says_now = holds ? 1 : -1;
         ok = !*said || *said == says_now;
         *said = says_now;
@@ -72,6 +75,7 @@ const struct expr *other_says(const struct cell_group *group, const struct templ
             is_in[known] = says[k] > 0;
             values[known++] = type->lower + (int32_t)k;
         }
+        assert(known); /* the variable has some value */
         const struct expr *test = ghost_test(arena, ghost->symbol, values, is_in, known);
         return test ? test : build_bool(arena, true);
     }

@@ -450,6 +450,7 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
 /* The visible guard of what a member does, and that it does not fail. */
 static const struct expr *guard_of_items(const struct touched_edge *touched,
                                          const struct expr *guard, const struct expr **items) {
+    assert(items);
     const struct cell_class class = {.guard = guard, .items = items};
     const struct cell_outcome outcome = {.class = &class};
     return cells_plan_guard(touched, &outcome, true, true);
@@ -492,6 +493,7 @@ const struct expr *cells_plan_sure(const struct cells_plan *plan, const struct t
         struct sure_edge list[SURE_MAX_EDGES];
         uint32_t found = 0;
         for (uint32_t i = 0; i < count && !planned->group->why_not; i++) {
+            assert(edges[i] < template->edge_count);
             const struct planned_edge *edge = plan->edges[template->index][edges[i]];
             if (!edge || edge->touched->group != planned->group) continue;
             if (edge->touched->deal)

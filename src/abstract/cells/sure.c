@@ -40,6 +40,7 @@ static void add_single(struct sure_search *search, uint32_t zone, uint32_t atom)
     const struct cell_zone *of = &search->group->zones[zone];
     const struct expr *guard = NULL;
     bool is_in[CELLS_MAX_KINDS] = {false};
+    assert(zone < search->group->zone_count && atom < counts->atom_count[zone]);
     for (uint32_t k = 0; k < of->kinds.count; k++) {
         bool has_one = counts->atom_of[zone][k] != atom;
         for (uint32_t e = 0; e < search->edge_count && !has_one; e++)
@@ -101,6 +102,7 @@ static void add_pair(struct sure_search *search, const struct cell_member *seed)
     const struct expr *guard = NULL, *test = NULL;
     struct kind_pair pair = {{seed->of->zone[0], seed->of->zone[1]}, {0}};
     uint32_t atoms[2];
+    assert(seed->of->cell_count == 2 && seed->of->pairs);
     for (uint32_t c = 0; c < 2; c++) atoms[c] = counts->atom_of[pair.zone[c]][seed->kind[c]];
     for (pair.kind[0] = 0; pair.kind[0] < search->group->zones[pair.zone[0]].kinds.count;
          pair.kind[0]++)

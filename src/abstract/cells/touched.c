@@ -100,6 +100,7 @@ static uint32_t term_of(struct reader *reader, const struct record_path *path) {
         return NO_SLOT;
     }
     struct cell_term *term = &touched->terms[touched->term_count];
+    assert(reader->group->dimension_count <= CELLS_MAX_DIMENSIONS);
     for (uint32_t d = 0; d < reader->group->dimension_count; d++) {
         if (has_removed(reader, path->index[d]) || expr_has_effect(path->index[d])) {
             refuse(reader, "an index names a removed variable");
@@ -377,6 +378,7 @@ static bool see_index(struct reader *reader, uint32_t t, const struct symbol *sy
                       const char *where) {
     struct cell_term *term = &reader->touched->terms[t];
     const struct expr *index = term->index[0];
+    assert(t < reader->touched->term_count && index);
     if (reader->group->dimension_count > 1 || index->kind != EXPR_NAME || index->symbol != symbol)
         return refuse(reader, "an index that stays visible is no plain name");
     term->seen = index;
@@ -387,6 +389,7 @@ static bool see_index(struct reader *reader, uint32_t t, const struct symbol *sy
 static bool sort_select(struct reader *reader, uint32_t s) {
     struct touched_edge *touched = reader->touched;
     const struct symbol *symbol = touched->edge->selects[s];
+    assert(s < TOUCHED_MAX_SELECTS && !touched->deal); /* values in cases are by select */
     const char *seen = seen_in(reader, symbol);
     bool is_index = false, is_data = mentions_in_cells(touched, symbol);
     for (uint32_t t = 0; t < touched->term_count; t++)
@@ -535,6 +538,7 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (!sort_term(&reader, &touched->terms[t])) return NULL;
     if (!deal && !sort_conditions(&reader)) return NULL;
+    assert(!deal || !touched->term_count);
     if (reads_what_it_wrote(&reader)) {
         refuse(&reader, "the update reads what it has written before");
         return NULL;
