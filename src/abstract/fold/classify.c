@@ -39,7 +39,7 @@ static uint64_t effect_hash(const struct residual *residual) {
 
 void residuals_classify(struct folder *folder) {
     struct map by_hash;
-    map_init(&by_hash, folder->arena);
+    map_init(&by_hash, folder->scratch);
     for (uint32_t i = 0; i < folder->residuals.count; i++) {
         struct residual *residual = folder->residuals.items[i];
         uint64_t hash = effect_hash(residual);
@@ -49,14 +49,14 @@ void residuals_classify(struct folder *folder) {
              class = class->next)
             last = class;
         if (!class) {
-            class = ARENA_NEW(folder->arena, struct class);
-            VEC_PUSH(folder->arena, &folder->classes, class);
+            class = ARENA_NEW(folder->scratch, struct class);
+            VEC_PUSH(folder->scratch, &folder->classes, class);
             if (last)
                 last->next = class;
             else
                 map_put(&by_hash, hash, class);
         }
-        VEC_PUSH(folder->arena, &class->members, residual);
+        VEC_PUSH(folder->scratch, &class->members, residual);
     }
     assert(folder->classes.count <= folder->residuals.count);
 }

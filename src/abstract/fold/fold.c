@@ -9,7 +9,6 @@
 #include "abstract/fold/failing.h"
 #include "abstract/fold/guard.h"
 #include "abstract/fold/joint.h"
-#include "abstract/fold/lower_condition.h"
 #include "abstract/fold/receive.h"
 #include "abstract/fold/residual.h"
 #include "abstract/fold/selects.h"
@@ -25,87 +24,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-/* Where the current values can be: the condition on the index that goes with the class of each
- * access, and v == f(c) for ghosts (S2), also where c is chosen. */
-static const struct expr *side_of(struct folder *folder, const struct open_edge *open,
-                                  const struct joint_values *joint) {
-    struct arena *arena = folder->arena;
-    const struct expr *side = NULL;
-    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
-        const struct ghost_value *value = &open->ghost_values.items[i];
-        const struct expr *name = build_name(arena, value->ghost->symbol);
-        const struct expr *here = joint_substitute(joint, open, arena, value->value);
-        side = build_and(arena, side, simplify_node(arena, build_binary(arena, OP_EQ, name, here)));
-    }
-    for (uint32_t i = 0; i < open->unknowns.count; i++) {
-        const struct unknown *unknown = open->unknowns.items[i];
-        if (unknown->is_chosen || !unknown->access) continue;
-        uint32_t column = joint_find(joint, unknown);
-        assert(column != NO_SLOT);
-        uint32_t class = joint->class_of[column];
-        assert(class < unknown->class_count);
-        const struct expr *condition = unknown->classes[class].condition;
-        side = build_and(arena, side, joint_substitute(joint, open, arena, condition));
-    }
-    return side;
-}
-
-static bool residual_has_unknown(const struct residual *residual) {
-    bool has = (residual->side && expr_has_unknown(residual->side)) ||
-               (residual->guard && expr_has_unknown(residual->guard)) ||
-               (residual->sync && expr_has_unknown(residual->sync)) ||
-               (residual->passed && expr_has_unknown(residual->passed));
-    for (uint32_t i = 0; i < residual->open->items.count; i++)
-        has |= expr_has_unknown(residual->items[i]);
-    return has;
-}
-
-static void note_failing(struct context *context, const struct template *template) {
-    for (uint32_t i = 0; i < context->failing.count; i++)
-        if (context->failing.items[i] == template) return;
-    VEC_PUSH(context->arena, &context->failing, template);
-}
-
-static void add_residual(struct folder *folder, struct open_edge *open,
-                         const struct joint_values *joint) {
-    struct arena *arena = folder->arena;
-    struct residual *residual = ARENA_NEW(arena, struct residual);
-    residual->open = open;
-    const struct expr *guard = fold_guard_here(joint, open, arena);
-    const struct expr *condition = joint_substitute(joint, open, arena, open->condition);
-    residual->guard = build_and(arena, guard, condition);
-    if (folder->context->rules->is_confined && !expr_is_false(residual->guard))
-        residual->guard = build_and(arena, residual->guard,
-                                    lower_condition(folder->context, folder->lower, open, joint));
-    residual->side = side_of(folder, open, joint);
-    if (!expr_is_false(residual->guard) && step_certainly_fails(folder->context, open, joint)) {
-        residual->guard = build_bool(arena, false);
-        note_failing(folder->context, open->template);
-    }
-    if (expr_is_true(residual->guard)) residual->guard = NULL;
-    residual->sync = joint_substitute(joint, open, arena, open->sync);
-    residual->passed = joint_substitute(joint, open, arena, open->passed);
-    if (residual->passed && expr_is_false(residual->passed))
-        residual->guard = build_bool(arena, false);
-    if (expr_is_true(residual->passed)) residual->passed = NULL;
-    residual->items = ARENA_ARRAY(arena, const struct expr *, open->items.count + 1);
-    struct joint_values of_items = *joint;
-    of_items.keeps_failures = open->fails_unsaid;
-    for (uint32_t i = 0; i < open->items.count; i++)
-        residual->items[i] = joint_substitute(&of_items, open, arena, open->items.items[i].expr);
-    assert(open_edge_has_chosen(open) || !residual_has_unknown(residual));
-    residual->values = ARENA_ARRAY(arena, int32_t, open->unknowns.count + 1);
-    residual->class_of = ARENA_ARRAY(arena, uint32_t, open->unknowns.count + 1);
-    for (uint32_t i = 0; i < open->unknowns.count; i++) {
-        uint32_t column = joint_find(joint, open->unknowns.items[i]);
-        assert(column != NO_SLOT || open->unknowns.items[i]->is_chosen);
-        if (column == NO_SLOT) continue;
-        residual->values[i] = joint->values[column];
-        residual->class_of[i] = joint->class_of[column];
-    }
-    VEC_PUSH(arena, &folder->residuals, residual);
-}
 
 /* All edges of the location together make a bounded number of residuals. */
 static uint64_t tuple_limit(const struct folder *folder) {
@@ -156,22 +74,17 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     else if (open->differs)
         return;
     open_edge_choose(folder->context, open, tuple_limit(folder));
-    if (may_be_chosen_and_fail(open)) note_failing(folder->context, open->template);
+    if (may_be_chosen_and_fail(open)) fold_note_failing(folder->context, open->template);
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
     if (!folder->context->rules->is_universal) find_failing_pairs(folder->context, open);
-    struct joint_values joint = {.arena = folder->arena};
+    struct joint_values joint = {.arena = folder->scratch};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
     open->fails_unsaid = open->may_fail;
     open->may_fail &= count > 1; /* else it fails where the original does */
-    if (!open->unknowns.count) {
-        add_residual(folder, open, &joint);
-        return;
-    }
-    if (!count || joint.is_empty) return; /* the location is never reached */
-    do add_residual(folder, open, &joint);
-    while (joint_next(&joint));
+    bool is_reached = count && !joint.is_empty;
+    if (is_reached || !open->unknowns.count) residuals_make(folder, open, &joint);
 }
 
 /* Output edges. */
@@ -416,7 +329,8 @@ static bool strength_of_select(const struct folder *folder, const struct open_ed
 
 /* F5: one edge with selects instead of the classes of an open edge that differ in a value only. */
 static bool emit_select(struct folder *folder, struct open_edge *open) {
-    struct class **classes = ARENA_ARRAY(folder->arena, struct class *, folder->classes.count + 1);
+    struct class **classes =
+        ARENA_ARRAY(folder->scratch, struct class *, folder->classes.count + 1);
     uint32_t count = own_classes(folder, open, classes);
     if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count))
         return false;
@@ -555,10 +469,13 @@ void fold_location(struct context *context, const struct lower *lower,
                    uint32_t count, struct fold *fold) {
     const struct fold_rules *rules = context->rules;
     assert(count && !fold->edges.count && !fold->dropped.count && (lower || !rules->is_confined));
+    struct arena scratch;
+    arena_init(&scratch);
     struct folder folder = {.context = context,
                             .lower = lower,
                             .blocked = blocked,
                             .arena = context->arena,
+                            .scratch = &scratch,
                             .fold = fold,
                             .open_edges = open_edges,
                             .open_edge_count = count};
@@ -580,4 +497,5 @@ void fold_location(struct context *context, const struct lower *lower,
         for (uint32_t k = 0; k < open_edges[i]->inexact.count; k++)
             fold_add_reason(&folder, "%s: %s", fold_edge_name(&folder, open_edges[i]),
                             open_edges[i]->inexact.items[k]);
+    arena_close(&scratch);
 }

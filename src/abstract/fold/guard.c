@@ -35,7 +35,9 @@ struct class_run {
     struct partition partition;
     uint64_t count; /* of tuples */
     bool has_unknowns, is_too_long;
-    bool is_through;                /* all of them were looked at */
+    bool is_through;    /* all of them were looked at */
+    bool is_alike;      /* members are tuples of one edge, enabled alike; nothing is partitioned */
+    bool is_everywhere; /* likewise: all tuples are members */
     const struct open_edge *chosen; /* a member's open edge with an unknown that is chosen */
 };
 
@@ -54,16 +56,36 @@ static bool has_joint(const struct found *found, const struct joint_values *join
     return is_same;
 }
 
+/* Whether all members are residuals of one edge that takes values as they are. */
+static bool is_of_plain_edge(const struct class *class) {
+    const struct open_edge *open = class->members.items[0]->open;
+    bool is_plain = !open->ghost_values.count;
+    for (uint32_t i = 0; i < open->unknowns.count && is_plain; i++)
+        is_plain = !open->unknowns.items[i]->access && !open->unknowns.items[i]->is_chosen;
+    for (uint32_t k = 1; k < class->members.count && is_plain; k++)
+        is_plain = class->members.items[k]->open == open;
+    return is_plain;
+}
+
+static bool are_enabled_alike(const struct class *class) {
+    const struct expr *guard = class->members.items[0]->guard;
+    for (uint32_t k = 1; k < class->members.count; k++)
+        if (class->members.items[k]->guard != guard) return false;
+    return true;
+}
+
 static void run_start(struct folder *folder, const struct class *class, struct found *found,
                       struct class_run *run) {
     assert(class->members.count);
     *run = (struct class_run){0};
-    partition_init(&run->partition, folder->context, folder->arena);
+    run->is_alike = is_of_plain_edge(class) && are_enabled_alike(class);
+    partition_init(&run->partition, folder->context,
+                   run->is_alike ? folder->scratch : folder->arena);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
+        if (k && member == class->members.items[k - 1]->open) continue;
         run->has_unknowns |= member->unknowns.count > 0;
         if (!run->chosen && open_edge_has_chosen(member)) run->chosen = member;
-        if (k && member == class->members.items[k - 1]->open) continue;
         partition_include(&run->partition, member);
     }
     if (!has_joint(found, &run->partition.joint)) {
@@ -75,6 +97,7 @@ static void run_start(struct folder *folder, const struct class *class, struct f
     }
     run->partition.joint = found->joint;
     run->count = found->count;
+    run->is_everywhere = class->members.count == run->count;
     run->is_too_long =
         run->count > FOLD_MAX_JOINT || run->count * class->members.count > FOLD_MAX_COMPARISONS;
 }
@@ -89,21 +112,69 @@ static const struct expr *enabled_here(struct arena *arena, const struct class *
     return enabled;
 }
 
+/* Adds what holds for the current tuple, NULL = true. */
+static void say(struct folder *folder, const struct class *class, struct partition *partition,
+                struct arena *scratch) {
+    arena_reset(scratch);
+    if (!partition_has_said(partition, enabled_here(scratch, class, &partition->joint)))
+        partition_say(partition, enabled_here(folder->arena, class, &partition->joint));
+}
+
+/* Each member is a tuple, in the order of tuples; for the others the effect is not there, and one
+ * of them stands for all. */
+static void run_through_members(struct folder *folder, const struct class *class,
+                                struct class_run *run) {
+    struct partition *partition = &run->partition;
+    const struct expr *no = build_bool(folder->arena, false);
+    uint32_t count = class->members.count;
+    assert(count && count <= run->count);
+    if (!matches(class->members.items[0], &partition->joint)) partition_say(partition, no);
+    for (uint32_t k = 0; k < count; k++) {
+        const struct expr *guard = fold_or(folder->arena, no, class->members.items[k]->guard);
+        if (!partition_has_said(partition, guard)) partition_say(partition, guard);
+    }
+    if (count < run->count && !partition_has_said(partition, no)) partition_say(partition, no);
+}
+
 /* Looks at the tuples, unless all are needed until the class is not exact. */
 static void run_through(struct folder *folder, const struct class *class, struct class_run *run,
                         bool needs_all) {
     struct partition *partition = &run->partition;
     bool is_more = true;
+    if (run->is_alike) {
+        partition->is_same = run->is_everywhere || expr_is_false(class->members.items[0]->guard);
+        run->is_through = needs_all || partition->is_same;
+        return;
+    }
+    partition_begin(partition);
+    if (is_of_plain_edge(class)) {
+        run_through_members(folder, class, run);
+        run->is_through = needs_all || partition->is_same;
+        return;
+    }
     struct arena scratch;
     arena_init(&scratch);
-    for (partition_begin(partition); is_more; is_more = joint_next(&partition->joint)) {
-        arena_reset(&scratch);
-        if (!partition_has_said(partition, enabled_here(&scratch, class, &partition->joint)))
-            partition_say(partition, enabled_here(folder->arena, class, &partition->joint));
+    for (; is_more; is_more = joint_next(&partition->joint)) {
+        say(folder, class, partition, &scratch);
         if (!needs_all && !partition->is_same) break;
     }
     run->is_through = !is_more;
     arena_close(&scratch);
+}
+
+/* Where the effect of the class is there for some tuple, and for every one; NULL = true. */
+static const struct expr *run_may(const struct class *class, struct class_run *run) {
+    assert(run->is_through);
+    const struct expr *guard = class->members.items[0]->guard;
+    if (run->is_alike) return expr_is_true(guard) ? NULL : guard;
+    return partition_may(&run->partition);
+}
+
+static const struct expr *run_must(struct folder *folder, const struct class *class,
+                                   struct class_run *run) {
+    assert(run->is_through);
+    if (!run->is_alike) return partition_must(&run->partition);
+    return run->is_everywhere ? class->members.items[0]->guard : folder_no(folder);
 }
 
 static bool has_inexact_member(const struct class *class) {
@@ -121,8 +192,8 @@ static bool has_same_meaning(struct folder *folder, const struct class *class,
     if (!is_asked || run->count > MOST_TUPLES || has_inexact_member(class)) return false;
     if (!run->is_through) run_through(folder, class, run, true);
     return !run->partition.gave_up &&
-           conditions_are_same(folder->context, class->members.items[0]->open,
-                               partition_may(&run->partition), partition_must(&run->partition));
+           conditions_are_same(folder->context, class->members.items[0]->open, run_may(class, run),
+                               run_must(folder, class, run));
 }
 
 /* Whether must and may agree on a class; says so if not. */
@@ -147,9 +218,13 @@ static bool check_exact(struct folder *folder, const struct class *class, const 
     bool is_same = has_same_meaning(folder, class, run);
     bool had_others = folder->context->has_other_reasons;
     if (is_same && folder->context->is_by_meaning) return true;
-    fold_add_reason(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
-                    fold_edge_name(folder, open),
-                    run->partition.joint.list.items[0]->removal->symbol->name);
+    const struct symbol *symbol = run->partition.joint.list.items[0]->removal->symbol;
+    if (folder->told != open || folder->told_symbol != symbol)
+        fold_add_reason(folder, "%s: whether it is enabled, or what it does, depends on '%s'",
+                        fold_edge_name(folder, open), symbol->name);
+    folder->told = open;
+    folder->told_symbol = symbol;
+    folder->context->has_other_reasons = true;
     if (is_same) folder->context->has_other_reasons = had_others;
     return false;
 }
@@ -168,14 +243,14 @@ static const struct expr *may_of_members(struct arena *arena, const struct class
  * finds it are columns of their own). What cannot be said is false. */
 static const struct expr *must_guard(struct folder *folder, const struct class *class,
                                      struct class_run *run) {
-    const struct expr *no = build_bool(folder->arena, false);
+    const struct expr *no = folder_no(folder);
     assert(folder->context->rules->is_universal || folder->context->rules->is_mixed);
     for (uint32_t k = 0; k < class->members.count; k++) {
         const struct open_edge *member = class->members.items[k]->open;
         if (member->inexact.count) return no;
         if (open_edge_is_branch(member) && expr_has_unknown(member->guard)) return no; /* refused */
     }
-    return run->is_through ? partition_must(&run->partition) : no;
+    return run->is_through ? run_must(folder, class, run) : no;
 }
 
 /* The conjuncts that are fixed in all members (open_edge.h). If members differ in them, they become
@@ -216,7 +291,7 @@ static void fold_class(struct folder *folder, struct class *class, struct found 
         run_through(folder, class, &run,
                     run.partition.sides.count || rules->is_universal || rules->is_mixed);
     const struct expr *may =
-        run.is_through ? partition_may(&run.partition) : may_of_members(folder->arena, class);
+        run.is_through ? run_may(class, &run) : may_of_members(folder->arena, class);
     class->is_exact = !rules->disclaimer && check_exact(folder, class, may, &run);
     class->guard = may;
     for (uint32_t k = 0; k < class->members.count && !class->is_exact; k++)

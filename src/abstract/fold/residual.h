@@ -45,11 +45,15 @@ struct folder {
     const struct lower *lower; /* sets that steps are confined to, if the rules say so */
     const struct blocked_channels *blocked; /* U2: so far */
     struct arena *arena;
+    struct arena *scratch; /* for residuals and classes, which the fold does not keep */
     struct fold *fold;
     struct open_edge *const *open_edges;
     uint32_t open_edge_count;
     VEC(struct residual *) residuals;
     VEC(struct class *) classes;
+    const struct open_edge *told; /* the edge and variable of the last reason that depends on one */
+    const struct symbol *told_symbol;
+    const struct expr *no; /* false, or NULL */
 };
 
 /* A reason why the abstraction is not exact. */
@@ -59,9 +63,16 @@ const char *fold_edge_name(const struct folder *folder, const struct open_edge *
 /* The guard or invariant for the current values; false if it cannot be evaluated with them. */
 const struct expr *fold_guard_here(const struct joint_values *joint, const struct open_edge *open,
                                    struct arena *arena);
+/* False, which may stand in many places. */
+const struct expr *folder_no(struct folder *folder);
 /* The disjunction and the negation; NULL for true. */
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
 const struct expr *fold_not(struct arena *arena, const struct expr *expr);
+
+/* Adds the residuals of an open edge for all its tuples, from the current one on. */
+void residuals_make(struct folder *folder, struct open_edge *open, struct joint_values *joint);
+/* Says that some step of a process of the template may fail. */
+void fold_note_failing(struct context *context, const struct template *template);
 
 /* Whether two edges have the same selects, apart from those that do not matter any more. */
 bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
