@@ -196,16 +196,30 @@ static void add_actions_of(struct program_builder *builder, uint32_t index) {
     }
 }
 
+/* The instances first to end - 1 by their source: those of location l from number from[l] on. */
+static uint32_t *by_source(struct program_builder *builder, uint32_t location_count, uint32_t first,
+                           uint32_t end, uint32_t **from) {
+    const struct edge_instance *instances = builder->program->instances.items;
+    uint32_t *at = ARENA_ARRAY(builder->arena, uint32_t, location_count + 2);
+    uint32_t *sorted = ARENA_ARRAY(builder->arena, uint32_t, end - first + 1);
+    for (uint32_t i = first; i < end; i++) at[instances[i].source + 2]++;
+    for (uint32_t l = 2; l <= location_count; l++) at[l] += at[l - 1];
+    for (uint32_t i = first; i < end; i++) sorted[at[instances[i].source + 1]++] = i;
+    assert(at[0] == 0 && at[location_count] == end - first);
+    *from = at;
+    return sorted;
+}
+
 /* The actions and loose instances of the instances first to end - 1, all of one process. */
 static void add_process(struct program_builder *builder, const struct process *process,
                         uint32_t first, uint32_t end) {
     struct program *program = builder->program;
     uint32_t count = process->template->location_count, action = program->actions.count;
     struct row_range *loose = ARENA_ARRAY(builder->arena, struct row_range, count);
+    uint32_t *from, *leaving = by_source(builder, count, first, end, &from);
     for (uint32_t l = 0; l < count; l++) {
         loose[l].first = program->loose.count;
-        for (uint32_t i = first; i < end; i++)
-            if (program->instances.items[i].source == l) add_actions_of(builder, i);
+        for (uint32_t i = from[l]; i < from[l + 1]; i++) add_actions_of(builder, leaving[i]);
         loose[l].count = program->loose.count - loose[l].first;
     }
     program->loose_of[process->index] = loose;
