@@ -26,6 +26,7 @@ enum {
     GROWN_MAX_STATES = 10000,
     GROWN_MIN_STATES = 1000,
     GROWN_MAX_WORK = 200000,
+    GROWN_MAX_SIZE = 1 << 25,  /* what takes more to prepare has more states, or takes too long */
     GROWN_MAX_BYTES = 1 << 18, /* larger models take too long to be read again */
     GROWN_MAX_PROCESSES = 256
 };
@@ -33,7 +34,7 @@ enum {
 static struct measured measure_up_to(struct arena *arena, struct str model, uint64_t states) {
     const struct verify_options limits = {.search = {.max_states = states,
                                                      .max_work = GROWN_MAX_WORK,
-                                                     .max_size = LOOK_MAX_SIZE,
+                                                     .max_size = GROWN_MAX_SIZE,
                                                      .max_seconds = LOOK_MAX_SECONDS,
                                                      .jobs = 1}};
     return measure_model(arena, model, &limits);
