@@ -361,6 +361,7 @@ static void collect_effects(struct builder *builder) {
     for (uint32_t i = 0; i < model->template_count; i++)
         collect_writes(builder, model->templates[i]);
     network->labels = labels_of_model(builder->arena, model, &network->effects);
+    network->namers = namers_find(builder->arena, model, &network->labels, &network->effects);
     const struct declaration_list *lists[] = {&model->declarations, &model->system_declarations};
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < lists[k]->count; i++) {

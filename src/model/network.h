@@ -15,6 +15,7 @@
 #include "lang/eval/eval.h"
 #include "model/handed.h"
 #include "model/labels.h"
+#include "model/namers.h"
 #include "model/persistent.h"
 
 enum { NETWORK_MAX_PROCESSES = 1 << 20, NETWORK_MAX_CELLS = 1 << 22 };
@@ -66,6 +67,7 @@ struct network {
     struct effects before_update, after_update; /* over */
     bool has_priorities;
     struct network_labels labels; /* what edges and locations do; processes are not told apart */
+    struct namers *namers;
     struct handed handed;
     struct persistent_list persistent; /* by symbol */
     uint64_t seal;                     /* of the model, in builds with checks */

@@ -54,6 +54,7 @@ struct context {
     const bool *is_by_cells;        /* whether that is so, by ghost; NULL = none is */
     VEC(struct removed_data) data;  /* facts/narrowed.h */
     struct narrowed_selects narrowed;
+    const bool *templates;       /* those that may change, or NULL (request_templates) */
     const struct unseen *unseen; /* removed variables that nothing sees (facts/unseen.h) */
 };
 

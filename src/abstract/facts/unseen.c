@@ -74,6 +74,11 @@ static void see_item(struct finder *finder, const struct expr *item) {
         if (effects.list.items[i].reads) see(finder, effects.list.items[i].symbol);
 }
 
+/* Whether a template may name what is removed. */
+static bool is_asked(const struct context *context, uint32_t template) {
+    return !context->templates || context->templates[template];
+}
+
 /* Sees the variables that are read where reading always matters: by hooks, merges, invariants,
  * guards, channels and weights. */
 static void see_all(struct finder *finder, const struct context *context) {
@@ -87,6 +92,7 @@ static void see_all(struct finder *finder, const struct context *context) {
             see(finder, request->ghosts.items[i]->cells.items[k].symbol);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
+        if (!is_asked(context, t)) continue;
         for (uint32_t l = 0; l < template->location_count; l++)
             see_expr(finder, invariant_at(network, template, l));
         for (uint32_t e = 0; e < template->edge_count; e++) {
@@ -109,7 +115,7 @@ static bool names_removed(const struct finder *finder, const struct context *con
 static void see_updates(struct finder *finder, const struct context *context) {
     const struct model *model = context->network->model;
     for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+        for (uint32_t e = 0; is_asked(context, t) && e < model->templates[t]->edge_count; e++) {
             const struct expr_list *updates = &model->templates[t]->edges[e].updates;
             if (!names_removed(finder, context, t, e)) continue;
             for (uint32_t i = 0; i < updates->count; i++) see_item(finder, updates->items[i]);
@@ -136,7 +142,7 @@ static void find_failing(struct finder *finder, const struct context *context) {
     struct original_errors *errors = context->analysis->options.errors;
     static bool yes = true;
     for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+        for (uint32_t e = 0; is_asked(context, t) && e < model->templates[t]->edge_count; e++) {
             const struct edge *edge = &model->templates[t]->edges[e];
             const struct edge_fact *fact = &context->analysis->edges[t][e];
             if (!names_removed(finder, context, t, e)) continue;

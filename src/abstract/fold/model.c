@@ -237,6 +237,15 @@ static void fold_invariants(struct abstraction *abstraction, const struct templa
     }
 }
 
+/* Under: whether no edge and no invariant of a template changes. */
+static bool stays_whole(const struct abstraction *abstraction, const struct template *template) {
+    const struct context *context = &abstraction->context;
+    const struct blocked_channels *blocked = &abstraction->blocked;
+    return context->templates && !context->templates[template->index] &&
+           !context->rules->is_mixed && !context->rules->is_universal && !blocked->list.count &&
+           !blocked->has_all;
+}
+
 static bool fold_model(struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
     bool ok = true;
@@ -249,8 +258,14 @@ static bool fold_model(struct abstraction *abstraction) {
     const char *disclaimer = abstraction->context.rules->disclaimer;
     if (disclaimer) abstraction_add_reason(abstraction, disclaimer);
     for (uint32_t i = 0; i < model->template_count; i++) {
-        ok &= fold_template(abstraction, model->templates[i]);
-        fold_invariants(abstraction, model->templates[i]);
+        const struct template *template = model->templates[i];
+        if (stays_whole(abstraction, template)) {
+            abstraction->edges_before += template->edge_count;
+            abstraction->edges_after += template->edge_count;
+            continue;
+        }
+        ok &= fold_template(abstraction, template);
+        fold_invariants(abstraction, template);
     }
     const struct request *request = abstraction->request;
     for (uint32_t i = 0; i < request->ghosts.count && abstraction->inexact.count; i++) {
@@ -360,6 +375,9 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
     abstraction->context.analysis = abstraction->analysis;
+    abstraction->context.templates = analysis.is_must || abstraction->context.rules->is_confined
+                                         ? NULL
+                                         : request_templates(request, network, arena);
     abstraction->context.unseen = unseen_find(&abstraction->context);
     abstraction->may_fail = unseen_may_fail(abstraction->context.unseen);
     return true;

@@ -312,7 +312,8 @@ static void see_round(struct record *record) {
     record->passed.count = 0;
     see_declarations(record, &model->declarations);
     see_declarations(record, &model->system_declarations);
-    for (uint32_t i = 0; i < model->template_count; i++) see_template(record, model->templates[i]);
+    for (uint32_t i = 0; i < model->template_count; i++)
+        if (!record->is_within || record->is_within[i]) see_template(record, model->templates[i]);
     for (uint32_t i = 0; i < record->reached_list.count; i++)
         see_function(record, record->reached_list.items[i]);
 }
@@ -473,14 +474,39 @@ bool record_take_out(struct record_taken *taken, struct splices *splices,
     return true;
 }
 
+/* Whether what is found has any edits. */
+static bool has_edits(struct record *record) {
+    struct record_taken taken = {.may_fail = NULL};
+    struct splices splices;
+    splices_init(&splices, record->model->document, record->arena);
+    find(record);
+    return record_write(record, &taken, &splices);
+}
+
+/* Whether something goes that is for the record of nothing: then it does whatever is removed. */
+static bool has_dead_code(const struct network *network) {
+    struct namers *namers = network->namers;
+    if (namers->has_dead_code == NAMERS_UNKNOWN) {
+        struct record record;
+        struct arena scratch;
+        arena_init(&scratch);
+        open(&record, &scratch, network, NULL, 0);
+        namers->has_dead_code = has_edits(&record) ? NAMERS_YES : NAMERS_NO;
+        arena_close(&scratch);
+    }
+    return namers->has_dead_code == NAMERS_YES;
+}
+
 bool record_is_kept(const struct network *network, const char *const *arguments, uint32_t count,
                     struct arena *arena) {
-    struct record_taken taken;
-    struct splices splices;
     struct record record;
-    splices_init(&splices, network->model->document, arena);
-    taken = (struct record_taken){.may_fail = NULL};
     if (!open(&record, arena, network, arguments, count)) return false;
-    find(&record);
-    return record_write(&record, &taken, &splices);
+    if (!network->namers->is_called_globally && !has_dead_code(network)) {
+        /* elsewhere there is nothing that could go, and functions elsewhere are others */
+        uint32_t template_count = network->model->template_count;
+        bool *is_within = request_templates(&record.request, network, arena);
+        if (is_within) namers_mark_groups(network->namers, template_count, is_within);
+        record.is_within = is_within;
+    }
+    return has_edits(&record);
 }

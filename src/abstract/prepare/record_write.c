@@ -411,7 +411,8 @@ bool record_write(struct record *record, struct record_taken *taken, struct spli
     for (uint32_t t = 0; t < record->model->template_count; t++) {
         const struct template *template = record->model->templates[t];
         const struct edge_labels *labels = record->network->labels.edges[t];
-        for (uint32_t e = 0; e < template->edge_count; e++)
+        bool is_asked = !record->is_within || record->is_within[t];
+        for (uint32_t e = 0; is_asked && e < template->edge_count; e++)
             if (may_go(record, &labels[e].update_effects))
                 edit_update(&writer, &template->edges[e]);
     }

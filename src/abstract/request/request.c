@@ -305,3 +305,15 @@ struct request *request_prefix(const struct request *request, uint32_t count) {
     }
     return prefix;
 }
+
+bool *request_templates(const struct request *request, const struct network *network,
+                        struct arena *arena) {
+    if (request->ghosts.count || request->clocks.count || request->is_untimed) return NULL;
+    bool *is_named = ARENA_ARRAY(arena, bool, network->model->template_count + 1);
+    for (uint32_t i = 0; i < request->removals.count; i++) {
+        const struct removal *removal = &request->removals.items[i];
+        if (removal->template) is_named[removal->template->index] = true;
+        namers_mark(network->namers, removal->symbol, is_named);
+    }
+    return is_named;
+}

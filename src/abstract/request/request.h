@@ -86,4 +86,9 @@ bool clock_is_removed(const struct request *request, const struct symbol *symbol
 /* The first such clock that an expression names, or NULL. */
 const struct symbol *removed_clock_in(const struct request *request, const struct expr *expr);
 
+/* The templates that have to do with what is removed, by index: for all others everything stays as
+ * it is. NULL if that may be all of them. */
+bool *request_templates(const struct request *request, const struct network *network,
+                        struct arena *arena);
+
 #endif
