@@ -12,16 +12,13 @@ enum {
     ANALYSIS_BUDGET = 2000
 };
 
-static bool writes(const struct search *search, const struct edge_instance *instance,
-                   const struct symbol *symbol) {
-    const struct template *template = instance->process->template;
-    for (uint32_t i = 0; i < instance->edge_count; i++) {
-        const struct effects *update =
-            &labels_of_edge(search->network, template, instance->edges[i])->update_effects;
-        if (effects_writes(update, symbol)) return true;
-    }
-    return false;
-}
+/* Symbols by what is known of them in any process. */
+struct symbol_sets {
+    struct map changed; /* they have other values than at first */
+    struct map fired;   /* some step has written them */
+    struct map written; /* some edge may write them */
+    bool writes_reference;
+};
 
 static void learn_ranges(struct search *search) {
     const struct network *network = search->network;
@@ -43,24 +40,61 @@ static void learn_ranges(struct search *search) {
     }
 }
 
-/* Symbols that have changed, in some process. */
-static void find_changed(const struct search *search, struct arena *arena, struct map *changed) {
-    map_init(changed, arena);
-    for (uint32_t i = 0; i < search->network->slot_count; i++)
+static void add_written(struct map *set, const struct effects *effects) {
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        if (effects->list.items[i].writes)
+            map_put(set, map_key(effects->list.items[i].symbol), set);
+}
+
+static void add_fired(const struct search *search, struct arena *arena, struct symbol_sets *sets) {
+    const struct network *network = search->network;
+    bool **is_known = ARENA_ARRAY(arena, bool *, network->model->template_count + 1);
+    for (uint32_t i = 0; i < search->program->instances.count; i++) {
+        const struct edge_instance *instance = &search->program->instances.items[i];
+        const struct template *template = instance->process->template;
+        bool **known = &is_known[template->index];
+        if (!search->workers[0].is_fired[i]) continue;
+        if (!*known) *known = ARENA_ARRAY(arena, bool, template->edge_count + 1);
+        for (uint32_t k = 0; k < instance->edge_count; k++) {
+            uint32_t edge = edge_index(template, instance->edges[k]);
+            if (!(*known)[edge])
+                add_written(&sets->fired,
+                            &network->labels.edges[template->index][edge].update_effects);
+            (*known)[edge] = true;
+        }
+    }
+}
+
+static void find_sets(const struct search *search, struct arena *arena, struct symbol_sets *sets) {
+    const struct network *network = search->network;
+    map_init(&sets->changed, arena);
+    map_init(&sets->fired, arena);
+    map_init(&sets->written, arena);
+    for (uint32_t i = 0; i < network->slot_count; i++)
         if (search->guesses[i].lower != search->guesses[i].upper)
-            map_put(changed, map_key(search->network->slots[i].symbol), changed);
+            map_put(&sets->changed, map_key(network->slots[i].symbol), sets);
+    add_fired(search, arena, sets);
+    add_written(&sets->written, &network->before_update);
+    add_written(&sets->written, &network->after_update);
+    for (uint32_t t = 0; t < network->model->template_count; t++)
+        for (uint32_t i = 0; i < network->model->templates[t]->edge_count; i++) {
+            const struct effects *update = &network->labels.edges[t][i].update_effects;
+            add_written(&sets->written, update);
+            for (uint32_t k = 0; k < update->list.count; k++)
+                sets->writes_reference |=
+                    update->list.items[k].writes && update->list.items[k].symbol->is_reference;
+        }
 }
 
 /* Symbols that some step has written and none has changed: nor in another process, as what one does
  * the others will do. */
-static bool is_transient(const struct search *search, const struct symbol *symbol,
-                         const struct map *changed) {
-    if (map_get(changed, map_key(symbol))) return false;
-    for (uint32_t i = 0; i < search->program->instances.count; i++)
-        if (search->workers[0].is_fired[i] &&
-            writes(search, &search->program->instances.items[i], symbol))
-            return true;
-    return false;
+static bool is_transient(const struct symbol_sets *sets, const struct symbol *symbol) {
+    return !map_get(&sets->changed, map_key(symbol)) && map_get(&sets->fired, map_key(symbol));
+}
+
+/* Whether some edge, or a hook, may write the variable. */
+static bool is_written(const struct symbol_sets *sets, const struct symbol *symbol) {
+    return sets->writes_reference || map_get(&sets->written, map_key(symbol));
 }
 
 /* The range by the value analysis (rules A1 to A4), with the initial value. */
@@ -72,24 +106,6 @@ static struct guess analysed_range(const struct analysis *analysis, uint32_t ind
     if (slot->initial < guess.lower) guess.lower = slot->initial;
     if (slot->initial > guess.upper) guess.upper = slot->initial;
     return guess;
-}
-
-/* Whether some edge, or a hook, may write the variable. */
-static bool is_written(const struct network *network, const struct slot *slot) {
-    if (effects_writes(&network->before_update, slot->symbol) ||
-        effects_writes(&network->after_update, slot->symbol))
-        return true;
-    for (uint32_t t = 0; t < network->model->template_count; t++) {
-        const struct template *template = network->model->templates[t];
-        for (uint32_t i = 0; i < template->edge_count; i++) {
-            const struct effects *update = &network->labels.edges[t][i].update_effects;
-            for (uint32_t k = 0; k < update->list.count; k++)
-                if (update->list.items[k].writes && (update->list.items[k].symbol == slot->symbol ||
-                                                     update->list.items[k].symbol->is_reference))
-                    return true;
-        }
-    }
-    return false;
 }
 
 static void choose_slot(struct search *search, uint32_t index, bool transient,
@@ -112,7 +128,7 @@ void choose_ranges(struct search *search) {
     const struct slot *slots = network->slots;
     struct arena arena;
     struct diag diag;
-    struct map changed;
+    struct symbol_sets sets = {.writes_reference = false};
     arena_init(&arena);
     diag_init(&diag, &arena, NULL);
     bool *is_removed = ARENA_ARRAY(&arena, bool, network->slot_count + 1);
@@ -120,14 +136,14 @@ void choose_ranges(struct search *search) {
     struct analysis *analysis = analyse(&arena, network, is_removed, &options, &diag);
     uint32_t end;
     learn_ranges(search);
-    find_changed(search, &arena, &changed);
+    find_sets(search, &arena, &sets);
     for (uint32_t first = 0; first < network->slot_count; first = end) {
         for (end = first + 1; end < network->slot_count &&
                               slots[end].symbol == slots[first].symbol &&
                               slots[end].process == slots[first].process;)
             end++;
-        bool transient = is_transient(search, slots[first].symbol, &changed);
-        bool written = is_written(network, &slots[first]);
+        bool transient = is_transient(&sets, slots[first].symbol);
+        bool written = is_written(&sets, slots[first].symbol);
         for (uint32_t i = first; i < end; i++) {
             const struct guess *guess = &search->guesses[i];
             if (written)
