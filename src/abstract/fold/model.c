@@ -375,9 +375,9 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     if (!abstraction->analysis) return false;
     abstraction->analysis_seconds = clock_seconds() - start;
     abstraction->context.analysis = abstraction->analysis;
-    abstraction->context.templates = analysis.is_must || abstraction->context.rules->is_confined
-                                         ? NULL
-                                         : request_templates(request, network, arena);
+    bool is_wide = analysis.is_must || abstraction->context.rules->is_confined ||
+                   abstraction->context.data.count; /* other templates may change as well */
+    if (!is_wide) abstraction->context.templates = request_templates(request, network, arena);
     abstraction->context.unseen = unseen_find(&abstraction->context);
     abstraction->may_fail = unseen_may_fail(abstraction->context.unseen);
     return true;
