@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -25,6 +26,7 @@ sys.path[:0] = [BENCHMARKS, os.path.join(ROOT, "tests", "page")]
 from browser import Browser  # noqa: E402
 from evaluation import family as families  # noqa: E402
 from evaluation import plot, results, runner  # noqa: E402
+import growth  # noqa: E402
 
 try:
     import jsonschema
@@ -693,6 +695,32 @@ class Corpus(unittest.TestCase):
             self.assertNotIn("old", lines)
             self.assertTrue(any("own_postal.xml | 6,075 | 6,076 | 1.0 |" in line and "larger" in line
                                 for line in lines))
+
+
+class Growth(unittest.TestCase):
+    """benchmarks/growth.py: no cliff in small families, by work that was counted and not by time."""
+
+    def test_there_is_no_cliff(self):
+        command = [sys.executable, "-B", os.path.join(BENCHMARKS, "growth.py"), "--work",
+                   "--seconds", "2", "cryptographers", "wide", "voters", "postal"]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("0 cliffs", run.stdout)
+
+    @staticmethod
+    def point(size, peak, count=0):
+        return types.SimpleNamespace(size=size, bytes=peak << 20, counted=count)
+
+    def test_a_cliff_is_found(self):
+        cases = [  # before, after, what; twice the states and 21 times the memory, and so on
+            (self.point(1000, 100), self.point(2000, 2100), "bytes", True),
+            (self.point(1000, 100), self.point(2000, 400), "bytes", False),
+            (self.point(1000, 10), self.point(20000, 200), "bytes", False),
+            (self.point(1000, 1), self.point(1100, 30), "bytes", False),
+            (self.point(1000, 1, 5000), self.point(2000, 1, 90000), "counted", True),
+            (self.point(1000, 1, 1), self.point(2000, 1, 19000), "counted", False)]
+        for before, after, what, expected in cases:
+            self.assertEqual(growth.is_cliff(before, after, what), expected)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""growth.py [FAMILY...] — how the cost of each command grows with each family of models.
+
+    --seconds S     stop a command where one run takes more processor time (60)
+    --commands C,D  only these: info, suggest, decide, explicit, symbolic, remove, certify
+    --memory M      MiB that a run may take (4096)
+    --json FILE     all figures
+    --work          fail at a cliff of work that was counted: states, pairs, and bytes
+
+Prints a table: for each family and command the largest model that was done, what it took, how often
+its cost doubled where the size did, and the worst step from one model to the next. The size of a model
+is the number of its states for commands that count them, and the product of what it was made with for
+others. A cliff is a step that costs over ten times the one before, and over three times as much as the
+size explains; steps below CLIFF_FLOOR do not count.
+"""
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+from measure import HERE, VARABS, Run, machine
+
+FAMILIES = {  # the program that writes a model, and what it is given, from small to large
+    "asv": [(n,) for n in (1, 2, 3, 5, 8, 12, 20)],
+    "caches": [(2, 1), (2, 2), (3, 1), (3, 2), (4, 2), (3, 3), (5, 2), (4, 3)],
+    "cards": [(3, 2), (4, 2), (4, 3), (5, 3), (5, 4), (6, 4), (6, 5)],
+    "castles": [(1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1), (3, 2, 2, 1), (3, 2, 2, 2)],
+    "children": [(n,) for n in range(2, 12)],
+    "cryptographers": [(n,) for n in range(3, 21)],
+    "election": [(2, 2), (3, 2), (3, 3), (3, 4), (4, 2), (3, 6), (3, 8)],
+    "large": [(0.1,), (0.3,), (1,), (2.5,), (5,), (10,), (20,)],
+    "messengers": [(n,) for n in range(2, 10)],
+    "postal": [(2, 3), (3, 3), (4, 3), (5, 3), (6, 3), (7, 3), (9, 3), (10, 3), (13, 3), (16, 3)],
+    "puzzle": [(2, 2), (2, 3), (2, 4), (3, 3), (2, 5)],
+    "queues": [(2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (4, 4), (5, 3)],
+    "registry": [(2, 10), (2, 100), (3, 100), (4, 100), (4, 1000)],
+    "simple_voting": [(n,) for n in range(2, 17)],
+    "simultaneous": [(2, 1), (3, 2), (4, 2), (4, 3), (5, 3), (5, 4)],
+    "trains": [(n,) for n in range(2, 26, 2)],
+    "transmission": [(n,) for n in (3, 5, 10, 30, 100, 300)],
+    "voters": [(n, 3) for n in (10, 30, 100, 300, 1000)],
+    "wide": [(n,) for n in (3, 10, 30, 100, 300, 1000)],
+}
+PROGRAMS = {"voters": "postal"}  # postal voting too large to be explored
+UNEXPLORED = {"large", "wide", "voters"}
+COMMANDS = {
+    "info": ["info", "model.xml", "--json", "out"],
+    "suggest": ["suggest", "model.xml", "--json", "out"],
+    "decide": ["decide", "model.xml", "--json", "out"],
+    "explicit": ["check", "model.xml", "--engine", "explicit", "--full", "--json", "out"],
+    "symbolic": ["check", "model.xml", "--engine", "symbolic", "--full", "--json", "out"],
+    "remove": ["model.xml", "--auto", "--may", "-o", "out.xml", "--report", "out.json"],
+    "certify": ["certify", "model.xml", "out.xml", "--may", "--report", "out.json",
+                "--json", "out"],
+}
+EXPLORE = {"decide", "explicit", "symbolic", "certify"}
+DONE = (0, 1, 4)  # 4: a query or a model that the engine does not know
+CLIFF, BEYOND = 10, 3
+CLIFF_FLOOR = {"seconds": 0.2, "bytes": 64 << 20, "counted": 20000}
+
+
+def write_model(family, parameters, path):
+    program = os.path.join(HERE, PROGRAMS.get(family, family) + ".py")
+    with open(path, "w", encoding="utf-8", newline="\n") as out:
+        subprocess.run([sys.executable, "-B", program, *map(str, parameters)], stdout=out, check=True)
+
+
+def counted(folder):
+    """States and pairs, of what the command has written; 0 if it has not."""
+    try:
+        with open(os.path.join(folder, "out"), encoding="utf-8") as file:
+            result = json.load(file)
+    except (OSError, ValueError):
+        return 0, 0
+    sides = [result, result.get("concrete") or {}]
+    states = max(int(side.get("states_text") or 0) for side in sides)
+    return states, int(result.get("pairs_text") or 0) if result.get("engine") == "explicit" else 0
+
+
+class Point:
+    """One run of a command."""
+
+    def __init__(self, command, folder, parameters, options):
+        out = os.path.join(folder, "out")
+        if os.path.exists(out):
+            os.remove(out)
+        limit = math.ceil(options.seconds * 3)  # of processor time: other work does not count
+        run = Run(["sh", "-c", f'ulimit -t {limit}; exec "$@"', "sh", VARABS, *COMMANDS[command],
+                   "--max-memory", f"{options.memory}M"], folder, limit=limit * 20)
+        self.parameters = parameters
+        self.seconds, self.bytes, self.status = run.processor, run.peak, run.status
+        self.states, self.pairs = counted(folder)
+        explored = self.states if command in EXPLORE else 0
+        self.size = explored or math.prod(parameters)
+        self.counted = self.pairs or (self.states if command == "explicit" else 0)
+        self.is_done = self.status in DONE
+
+    def name(self):
+        return ",".join(map(str, self.parameters))
+
+
+def step(before, after, what):
+    """What a step costs, and as how many times what the size would explain; 0 below the floor."""
+    cost = getattr(after, what)
+    if cost < CLIFF_FLOOR[what]:
+        return 0, 0
+    ratio = cost / max(getattr(before, what), CLIFF_FLOOR[what] / CLIFF)
+    return ratio, ratio / max(1, after.size / max(before.size, 1))
+
+
+def is_cliff(before, after, what):
+    ratio, beyond = step(before, after, what)
+    return ratio > CLIFF and beyond > BEYOND
+
+
+def exponent(points):
+    """Of cost by size, between the first and the last point that take some time."""
+    timed = [point for point in points if point.seconds >= 0.02 and point.is_done]
+    if len(timed) < 2 or timed[-1].size <= timed[0].size:
+        return None
+    return (math.log(timed[-1].seconds / timed[0].seconds)
+            / math.log(timed[-1].size / timed[0].size))
+
+
+def measure_family(family, commands, options):
+    """The points of each command, from the smallest model on."""
+    found = {command: [] for command in commands}
+    going = set(commands)
+    for parameters in FAMILIES[family]:
+        with tempfile.TemporaryDirectory(prefix="varabs-growth-") as folder:
+            write_model(family, parameters, os.path.join(folder, "model.xml"))
+            for command in commands:
+                if command not in going or (command in EXPLORE and family in UNEXPLORED):
+                    continue
+                if command == "certify" and not os.path.exists(os.path.join(folder, "out.xml")):
+                    continue
+                point = Point(command, folder, parameters, options)
+                found[command].append(point)
+                print(f"{family} {point.name()} {command}: {point.seconds:.2f} s,"
+                      f" {point.bytes >> 20} MiB, status {point.status}", file=sys.stderr)
+                if not point.is_done or point.seconds > options.seconds:
+                    going.discard(command)
+    return found
+
+
+def row(family, command, points, whats):
+    """A row of the table, and the cliffs."""
+    done = [point for point in points if point.is_done]
+    if not done:
+        return None, []
+    last, growth = done[-1], exponent(points)
+    steps = list(zip(done, done[1:]))
+    worst = max((step(*pair, "seconds")[0], pair[1].name()) for pair in steps) if steps else (0, "")
+    cliffs = [f"{family} {pair[0].name()} to {pair[1].name()}, {command}: {what} times"
+              f" {step(*pair, what)[0]:.0f}, size times {pair[1].size / max(pair[0].size, 1):.1f}"
+              for pair in steps for what in whats if is_cliff(*pair, what)]
+    end = "" if points[-1].is_done else f"; {points[-1].name()} ended by a limit"
+    text = f"{worst[0]:.1f} (to {worst[1]})" if worst[0] else ""
+    mark = "**cliff**" if any("seconds" in cliff for cliff in cliffs) else ""
+    return (f"| {family} | {command} | {last.name()}{end} | {last.seconds:.2f} s |"
+            f" {last.bytes / 2**20:.0f} MiB | {'' if growth is None else f'{growth:.2f}'} |"
+            f" {text} | {mark} |"), cliffs
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("families", nargs="*", metavar="FAMILY")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--memory", type=int, default=4096)
+    parser.add_argument("--commands", default=",".join(COMMANDS))
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--work", action="store_true")
+    options = parser.parse_args()
+    options.commands = options.commands.split(",")
+    unknown = ({*options.families} - {*FAMILIES}) | ({*options.commands} - {*COMMANDS})
+    if unknown:
+        parser.error("unknown: " + ", ".join(sorted(unknown)))
+    return options
+
+
+def main():
+    options = arguments()
+    whats = ["bytes", "counted"] if options.work else ["seconds", "bytes", "counted"]
+    cliffs, figures, rows = [], {}, []
+    for family in options.families or FAMILIES:
+        found = measure_family(family, options.commands, options)
+        figures[family] = {command: [vars(point) for point in points]
+                           for command, points in found.items()}
+        for command, points in found.items():
+            text, own = row(family, command, points, whats)
+            cliffs += own
+            if text:
+                rows.append(text)
+    print(f"{machine()}\n")
+    print("| family | command | largest | processor | peak | exponent | worst step | |")
+    print("|---|---|---|---:|---:|---:|---|---|", *rows, "", sep="\n")
+    print(f"{len(cliffs)} cliffs")
+    for cliff in cliffs:
+        print("-", cliff)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as out:
+            json.dump(figures, out, indent=1)
+    return 1 if options.work and cliffs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
