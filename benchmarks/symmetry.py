@@ -13,12 +13,15 @@ folder: ../shared/models/corpus beside the repository, or $VARABS_SHARED/models/
   --only TEXT    only models with this in their name
   --every N      only each Nth model
   --readme FILE  rewrites the table in this file
+  --auto         instead: states and orbits before and after `--auto --may`, and geometric means of models with
+                 more than 20 states in which somebody may change places
 Environment: VARABS the program, VARABS_SHARED.
 """
 
 import argparse
 import glob
 import json
+import math
 import os
 import re
 import subprocess
@@ -117,6 +120,46 @@ def table(rows):
     return "\n".join(lines)
 
 
+class AutoRow:
+    """States and orbits of a model, and of what `--auto --may` makes of it; None where not counted."""
+
+    def __init__(self, path, limit, folder):
+        self.name, self.blocks, self.figures = os.path.basename(path), "", None
+        output = os.path.join(folder, "auto.xml")
+        before = self.counted(path, limit)
+        if before is None or not self.blocks:
+            return
+        if os.path.exists(output):
+            os.remove(output)
+        subprocess.run([VARABS, path, "--auto", "--may", "-o", output, "--timeout", str(limit)],
+                       capture_output=True, check=False)
+        after = self.counted(output, limit) if os.path.exists(output) else None
+        self.figures = after and before + after
+
+    def counted(self, path, limit):
+        off, every = (Answer(path, limit, "--symmetry", how) for how in ("off", "report"))
+        if not (off.result and every.result and off.is_complete() and every.is_complete()):
+            return None
+        symmetry = every.result.get("symmetry") or {}
+        self.blocks = self.blocks or symmetry.get("blocks")
+        return [off.result["states"], symmetry.get("orbits") or off.result["states"]]
+
+
+def auto_table(paths, limit, folder):
+    """Models with the same figures count once."""
+    rows = {}
+    for path in paths:
+        row = AutoRow(path, limit, folder)
+        if row.figures and row.figures[0] > 20:
+            rows.setdefault(tuple(row.figures), row.name)
+    lines = ["| model | states | orbits | states after `--auto` | its orbits |", "|---|---|---|---|---|"]
+    lines += ["| %s | %d | %d | %d | %d |" % (name[-60:], *figures) for figures, name in rows.items()]
+    lines.append("%d models; geometric means: orbits %.2f, --auto %.2f, both %.2f times smaller" % (
+        len(rows), *(math.exp(sum(math.log(own[0] / own[i]) for own in rows) / max(1, len(rows)))
+                     for i in (1, 2, 3))))
+    return "\n".join(lines)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -126,6 +169,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--readme")
+    parser.add_argument("--auto", action="store_true")
     parser.add_argument("models", nargs="*")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -134,6 +178,10 @@ def main():
             paths = list(families(folder))
             for place in (os.path.join(ROOT, "tests", "models"), HERE, options.folder):
                 paths += sorted(glob.glob(os.path.join(glob.escape(place), "**", "*.xml"), recursive=True))
+        if options.auto:
+            print(auto_table([path for path in paths if options.only in path][::options.every],
+                             options.limit, folder))
+            return False
         rows = []
         for path in [path for path in paths if options.only in path][::options.every]:
             rows.append(Row(path, options.limit))
