@@ -65,6 +65,7 @@ static bool conditions_hold(struct index_trial *trial) {
 /* The value of one index of a term with what is tried. */
 static bool index_value(struct index_trial *trial, uint32_t t, uint32_t d, int64_t *value) {
     const struct cell_term *term = &trial->touched->terms[t];
+    assert(t < trial->touched->term_count && d < trial->group->dimension_count);
     const struct edge *edge = trial->touched->edge;
     const struct expr *index = term->index[d];
     if (index->kind == EXPR_NAME)
@@ -164,6 +165,7 @@ static void note_case(struct index_trial *trial) {
         trial->why_not = "there are too many cases";
         return;
     }
+    assert(found.cell_count <= touched->term_count);
     struct cell_case *copy = ARENA_NEW(trial->arena, struct cell_case);
     *copy = found;
     note_pair(trial, copy, positions);
@@ -194,6 +196,7 @@ static bool start(struct index_trial *trial) {
     struct context *context = trial->group->context;
     trial->select_count = touched->edge->select_count;
     trial->count = trial->select_count + touched->term_count;
+    assert(trial->count <= TOUCHED_MAX_SELECTS + TOUCHED_MAX_TERMS); /* or it was refused */
     trial->is_bijective = true;
     for (uint32_t s = 0; s < trial->select_count; s++) {
         if (!touched->is_listed[s]) continue;
@@ -229,6 +232,7 @@ bool cases_find(const struct touched_edge *touched, struct case_list *cases) {
                                 .group = touched->group,
                                 .arena = touched->group->context->arena,
                                 .cases = cases};
+    assert(!touched->deal && !cases->list.count);
     if (!start(&trial)) trial.why_not = "the range of a select cannot be computed";
     go_through(&trial, 0);
     for (uint32_t i = 0; i < cases->list.count; i++) {
@@ -261,6 +265,7 @@ enum run_end { RUN_GOES_ON, RUN_FAILS, RUN_UNCLEAR };
 
 static const struct expr *constant_of(struct arena *arena, const struct cell_field *field,
                                       int32_t value) {
+    assert(value >= field->lower && value <= field->upper);
     return field->is_bool ? build_bool(arena, value != 0) : build_int(arena, value);
 }
 
@@ -323,6 +328,7 @@ static enum run_end hold_guard(struct evaluation *run) {
 /* What a cell gets must fit its type (F2). */
 static enum run_end write_cell(struct evaluation *run, const struct cell_item *item) {
     const struct cell_field *field = &run->group->fields.items[item->field];
+    assert(item->field < run->group->fields.count && item->term < run->touched->term_count);
     const struct expr *value = put_in(run, item->expr);
     enum run_end outcome = settle(run, &value);
     int64_t constant;
@@ -414,6 +420,7 @@ static bool find_becomes(struct evaluation *run) {
         for (uint32_t k = 0; is_known && k < zone->kinds.count; k++)
             if (!memcmp(zone->kinds.items[k].values, values, group->fields.count * sizeof *values))
                 run->member->becomes[c] = k;
+        assert(!is_known || run->member->becomes[c] != NO_SLOT); /* it has just been added */
     }
     return true;
 }
@@ -426,6 +433,7 @@ static bool add_member(struct evaluation *run, const uint32_t *kind, struct memb
         ARENA_ARRAY(run->arena, const struct expr *, run->touched->items.count + 1);
     for (uint32_t c = 0; c < run->of->cell_count; c++) {
         run->member->kind[c] = kind[c];
+        assert(kind[c] < group->zones[run->of->zone[c]].kinds.count);
         for (uint32_t f = 0; f < group->fields.count; f++)
             run->now[c][f] =
                 constant_of(run->arena, &group->fields.items[f],

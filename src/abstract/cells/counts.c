@@ -83,6 +83,7 @@ static uint32_t find_atoms(struct counts *counts) {
     for (uint32_t z = 0; z < group->zone_count; z++) {
         const struct cell_zone *zone = &group->zones[z];
         uint32_t first[CELLS_MAX_KINDS];
+        assert(zone->kinds.count && zone->kinds.count <= CELLS_MAX_KINDS);
         for (uint32_t k = 0; k < zone->kinds.count; k++) {
             uint32_t a = 0;
             while (a < counts->atom_count[z] &&
@@ -132,6 +133,7 @@ static bool read_form(const struct solver *solver, uint32_t atom, uint32_t folds
         form->divisor *= row[k].under / common_divisor(form->divisor, row[k].under);
         if (form->divisor > RATIO_MAX) return false;
     }
+    assert(form->divisor > 0);
     for (uint32_t g = 0; g < folds; g++)
         form->weights[g] =
             row[solver->atoms + g].over * (form->divisor / row[solver->atoms + g].under);
@@ -200,6 +202,7 @@ const struct counts *counts_solve(const struct cell_group *group) {
     solver->columns = solver->atoms + group->fold_count + 1;
     solver->row_count = group->zone_count + group->fold_count;
     if (solver->columns > COLUMNS_MAX) return NULL;
+    assert(solver->row_count <= ROWS_MAX);
     set_equations(solver, counts);
     eliminate(solver);
     uint32_t atom = 0;
@@ -257,6 +260,7 @@ static struct count_form sum_of(const struct counts *counts, uint32_t zone, cons
         sum.constant = sum.constant * up + form->constant * other;
         sum.divisor *= up;
     }
+    assert(sum.divisor > 0 && sum.divisor <= RATIO_MAX); /* as tests_fit has seen */
     return sum;
 }
 

@@ -91,6 +91,7 @@ static bool compute_parts(struct deal_reader *reader, struct deal_condition *con
     condition->parts = ARENA_ARRAY(reader->arena, int32_t *, reader->group->position_count + 1);
     for (uint32_t p = 0; p < reader->group->position_count; p++) {
         uint32_t count = (uint32_t)(deal->upper[p] - deal->lower[p]) + 1;
+        assert(count <= CELLS_MAX_KINDS); /* of a select that deals */
         condition->parts[p] = ARENA_ARRAY(reader->arena, int32_t, count);
         for (uint32_t v = 0; reader->parts[p] && v < count; v++) {
             const struct expr *number = build_int(reader->arena, deal->lower[p] + (int64_t)v);
@@ -249,7 +250,8 @@ static bool add_gift(const struct cell_group *group, const struct cell_deal *dea
                      int32_t value, const bool *has_cell, int32_t *row) {
     const struct cell_zone *zone = &group->zones[group->zone_of[p]];
     uint32_t k = 0;
-    while (zone->kinds.items[k].values[0] != value) k++;
+    while (k < zone->kinds.count && zone->kinds.items[k].values[0] != value) k++;
+    assert(k < zone->kinds.count); /* what is dealt are kinds */
     for (uint32_t g = 0; g < group->fold_count; g++) {
         int32_t weight = zone->kinds.items[k].weights[g];
         if (zone->operands[g])
@@ -306,6 +308,7 @@ bool deal_outcomes_find(const struct cell_group *group, const struct cell_deal *
     }
     for (uint32_t i = 0; i < deal->conditions.count; i++)
         first[group->fold_count + i] = (int32_t)deal->conditions.items[i].base;
+    assert(width <= CELLS_MAX_FOLDS + DEAL_MAX_CONDITIONS);
     arena_init(&scratch[0]);
     arena_init(&scratch[1]);
     row_set_init(&sets[0], &scratch[0], width);

@@ -91,6 +91,7 @@ bool cell_position(const struct cell_group *group, const int64_t *index, uint32_
         if (offset < 0 || offset >= group->size[d]) return false;
         at = at * group->size[d] + (uint32_t)offset;
     }
+    assert(at < group->position_count);
     *found = at;
     return true;
 }
@@ -123,6 +124,7 @@ static bool add_fields(struct cell_group *group, const struct removal *removal,
         const struct shape *cell = cell_shape(element, i);
         const struct type *type = cell_type(removal->symbol->type, removal->shape, first + i);
         if (cell->is_scalar || group->fields.count == CELLS_MAX_FIELDS) return false;
+        assert(cell->lower <= cell->upper);
         struct symbol *placeholder = ARENA_NEW(context->arena, struct symbol);
         *placeholder = (struct symbol){.kind = SYMBOL_SELECT,
                                        .scope = SCOPE_FRAME,
@@ -352,6 +354,7 @@ static bool ghosts_share(const struct ghost *left, const struct ghost *right) {
 static void find_group(struct context *context, struct cell_groups *groups, uint32_t first,
                        bool *is_taken) {
     const struct request *request = context->request;
+    assert(!is_taken[first]); /* a merge is in one group */
     struct cell_group *group = ARENA_NEW(context->arena, struct cell_group);
     group->context = context;
     group->folds = ARENA_ARRAY(context->arena, struct cell_fold, request->ghosts.count);
@@ -406,6 +409,7 @@ bool cell_group_split(struct cell_group *group, const bool *is_in) {
 }
 
 bool cell_zone_add(struct cell_group *group, uint32_t zone, const int32_t *values) {
+    assert(zone < group->zone_count);
     struct cell_zone *at = &group->zones[zone];
     size_t size = group->fields.count * sizeof *values;
     for (uint32_t k = 0; k < at->kinds.count; k++)
@@ -442,6 +446,7 @@ bool cell_group_start(struct cell_group *group) {
 
 const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
                                 const struct expr *const *values) {
+    assert(fold < group->fold_count && zone < group->zone_count);
     const struct expr *operand = group->zones[zone].operands[fold];
     for (uint32_t f = 0; operand && f < group->fields.count; f++)
         operand = expr_substitute(group->context->arena, operand,
@@ -481,6 +486,7 @@ static bool fits(struct cell_group *group, uint32_t g) {
             if (weight < least) least = weight;
             if (weight > most) most = weight;
         }
+        assert(least <= most); /* a zone has cells, and these have kinds */
         if (fold->op == OP_ADD) {
             low += least * zone->size;
             high += most * zone->size;

@@ -34,6 +34,7 @@ static const struct expr *zone_test(const struct finder *finder, const struct ex
     assert(group->dimension_count == 1);
     for (uint32_t p = 0; p < group->position_count; p++)
         if (group->zone_of[p] == zone) members[count++] = group->lower[0] + (int32_t)p;
+    assert(count); /* a zone has cells */
     return build_member(finder->arena, index, members, count, group->lower[0],
                         group->lower[0] + (int32_t)group->size[0] - 1);
 }
@@ -268,6 +269,7 @@ static void find_becomes(const struct finder *finder, const int32_t *state,
     memcpy(after, state, totals->width * sizeof *after);
     for (uint32_t c = 0; c < member->of->cell_count; c++) {
         int32_t *kinds = after + totals->first_kind[member->of->zone[c]];
+        assert(member->becomes[c] != NO_SLOT && kinds[member->kind[c]] > 0);
         kinds[member->kind[c]]--;
         kinds[member->becomes[c]]++;
     }

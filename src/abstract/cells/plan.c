@@ -75,6 +75,7 @@ static bool is_disturbed(const struct cells_plan *plan, const struct touched_edg
 static void split_by_range(struct cell_group *group, const struct touched_edge *touched,
                            uint32_t dimension, int64_t low, int64_t high) {
     uint32_t stride = 1;
+    assert(dimension < group->dimension_count && low <= high);
     bool *is_in = ARENA_ARRAY(group->context->arena, bool, group->position_count + 1);
     for (uint32_t d = dimension + 1; d < group->dimension_count; d++) stride *= group->size[d];
     for (uint32_t p = 0; p < group->position_count; p++) {
@@ -304,6 +305,7 @@ const char *cells_plan_why_not(const struct cells_plan *plan, const struct ghost
 const struct touched_edge *cells_plan_edge(const struct cells_plan *plan,
                                            const struct template *template, uint32_t index) {
     if (!plan) return NULL;
+    assert(index < template->edge_count);
     const struct planned_edge *edge = plan->edges[template->index][index];
     return edge ? edge->touched : NULL;
 }
@@ -387,6 +389,7 @@ struct cells_items cells_plan_items(const struct touched_edge *touched,
             if (change) items.items[items.count++] = (struct item){NULL, change, false};
         }
     }
+    assert(items.count <= touched->items.count + group->fold_count);
     return items;
 }
 

@@ -13,7 +13,8 @@
 static bool is_in_range(const struct cell_group *group, const struct cell_quantifier *quantifier,
                         uint32_t zone) {
     uint32_t p = 0;
-    while (group->zone_of[p] != zone) p++;
+    while (p < group->position_count && group->zone_of[p] != zone) p++;
+    assert(p < group->position_count); /* a zone has cells */
     int64_t index = group->lower[0] + (int64_t)p;
     return index >= quantifier->lower && index <= quantifier->upper;
 }

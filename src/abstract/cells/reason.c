@@ -127,6 +127,7 @@ const char *outcome_reason(const struct touched_edge *touched, const struct cell
     struct arena *arena = group->context->arena;
     const struct cell_kind *in = NULL, *out = NULL;
     const struct cell_member *first = outcome->class->members.items[0];
+    assert(outcome->class->members.count); /* a deal is exact */
     assert(!outcome->is_exact);
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (touched->terms[t].seen)

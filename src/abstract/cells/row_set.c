@@ -3,6 +3,8 @@
 
 #include "base/str.h"
 
+#include <assert.h>
+
 void row_set_init(struct row_set *set, struct arena *arena, uint32_t width) {
     *set = (struct row_set){.arena = arena, .width = width};
     map_init(&set->first, arena);
@@ -10,6 +12,7 @@ void row_set_init(struct row_set *set, struct arena *arena, uint32_t width) {
 
 uint32_t row_set_add(struct row_set *set, const int32_t *row) {
     size_t size = set->width * sizeof *row;
+    assert(set->rows.count == set->next.count);
     uint64_t key = hash_bytes((const char *)row, size);
     uint32_t first = (uint32_t)(uintptr_t)map_get(&set->first, key);
     for (uint32_t at = first; at; at = set->next.items[at - 1])

@@ -22,6 +22,7 @@ static bool add_cell(struct adder *adder, uint32_t z, const struct row_set *from
     const struct totals *totals = adder->totals;
     const struct cell_group *group = totals->group;
     const struct cell_zone *zone = &group->zones[z];
+    assert(from != to && zone->kinds.count);
     int32_t *row = ARENA_ARRAY(to->arena, int32_t, totals->width + 1);
     for (uint32_t i = 0; i < from->rows.count; i++)
         for (uint32_t k = 0; k < zone->kinds.count; k++) {
@@ -61,6 +62,7 @@ static void note_values(struct totals *totals, struct arena *arena) {
 const struct totals *totals_find(const struct cell_group *group, uint32_t cap) {
     struct arena *arena = group->context->arena;
     struct totals *totals = ARENA_NEW(arena, struct totals);
+    assert(cap > 1); /* one more than an edge touches */
     *totals = (struct totals){.group = group, .cap = cap, .width = group->fold_count};
     for (uint32_t z = 0; z < group->zone_count; z++) {
         totals->first_kind[z] = totals->width;
@@ -191,5 +193,6 @@ const struct expr *totals_test(const struct totals *totals, const bool *is_in) {
     const struct tester tester = {totals, is_in, arena};
     uint32_t *values = ARENA_ARRAY(arena, uint32_t, totals->values.count + 1);
     for (uint32_t i = 0; i < totals->values.count; i++) values[i] = i;
+    assert(totals->values.count); /* the initial state has totals */
     return test_of(&tester, 0, values, totals->values.count);
 }

@@ -93,6 +93,7 @@ static bool index_equal(const struct cell_group *group, const struct expr *const
 
 static uint32_t term_of(struct reader *reader, const struct record_path *path) {
     struct touched_edge *touched = reader->touched;
+    assert(touched->term_count <= TOUCHED_MAX_TERMS);
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (index_equal(reader->group, touched->terms[t].index, path->index)) return t;
     if (touched->term_count == TOUCHED_MAX_TERMS) {
@@ -256,6 +257,7 @@ static bool read_write(struct reader *reader, const struct expr *item) {
 static bool read_dropped(struct reader *reader, const struct expr *item,
                          const struct symbol *root) {
     const struct removal *removal = removed_ever(reader->context->request, root);
+    assert(removal && !cell_group_has(reader->group, root));
     bool is_plain = item->kind == EXPR_ASSIGN && item->op == OP_ASSIGN &&
                     item->child[0]->kind == EXPR_NAME && removal->is_whole && !removal->scope;
     if (!is_plain || has_removed(reader, item->child[1]) || expr_has_effect(item->child[1]) ||
@@ -377,6 +379,7 @@ static bool term_mentions(const struct touched_edge *touched, uint32_t t,
 static bool see_index(struct reader *reader, uint32_t t, const struct symbol *symbol,
                       const char *where) {
     struct cell_term *term = &reader->touched->terms[t];
+    assert(t < reader->touched->term_count && where);
     const struct expr *index = term->index[0];
     assert(t < reader->touched->term_count && index);
     if (reader->group->dimension_count > 1 || index->kind != EXPR_NAME || index->symbol != symbol)
@@ -515,6 +518,7 @@ static bool check_edge(struct reader *reader) {
 struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
                                        uint32_t index, const struct cell_deal *deal) {
     struct context *context = group->context;
+    assert(index < template->edge_count && !group->why_not);
     const struct edge *edge = &template->edges[index];
     struct touched_edge *touched = ARENA_NEW(context->arena, struct touched_edge);
     *touched = (struct touched_edge){

@@ -42,8 +42,7 @@ static bool value_of_row(struct context *context, const struct ghost *ghost, con
     const struct process *process =
         ghost->template ? first_process(network, ghost->template) : NULL;
     const struct binding *bindings = process ? process->locals : network->globals;
-    assert(process || !ghost->template); /* a ghost of a template without processes is refused */
-    assert(!environment->locals);        /* nothing else is being evaluated */
+    assert(!environment->locals && (process || !ghost->template)); /* or it was refused */
     for (uint32_t i = 0; i < ghost->cells.count; i++) {
         const struct ghost_cell *cell = &ghost->cells.items[i];
         environment->cells[bindings[cell->symbol->index].address + cell->offset] = row[i];

@@ -4,6 +4,8 @@
 #include "abstract/edge/open_edge.h"
 #include "abstract/fold/output.h"
 
+#include <assert.h>
+
 /* Combinations of values that an output edge chooses from, up to 2^32 for each select; *widest is
  * the select with the most. Those of scalars are few. */
 static uint64_t combinations(const struct output_edge *out, uint32_t *widest) {
@@ -11,6 +13,7 @@ static uint64_t combinations(const struct output_edge *out, uint32_t *widest) {
     for (uint32_t i = 0; i < out->select_count; i++) {
         const struct chosen_select *select = &out->selects[i];
         if (type_strip(select->unknown->placeholder->type)->kind == TYPE_SCALAR) continue;
+        assert(select->lower <= select->upper);
         uint64_t values = (uint64_t)((int64_t)select->upper - select->lower + 1);
         if (values > most) *widest = i;
         if (values > most) most = values;

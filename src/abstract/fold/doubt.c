@@ -73,6 +73,7 @@ static bool reads_written(const struct effects *reads, const struct effects *wri
 bool edge_is_doubted(const struct context *context, const struct template *template,
                      const struct edge *edge) {
     const struct doubts *doubts = context->doubts;
+    assert(template_has_edge(template, edge));
     uint32_t index = (uint32_t)(edge - template->edges);
     for (uint32_t i = 0; doubts && i < doubts->list.count; i++) {
         const struct doubt *doubt = &doubts->list.items[i];
@@ -96,6 +97,7 @@ static bool is_own(const struct symbol *symbol) {
 bool effects_are_free(const struct context *context, const struct template *template,
                       const struct edge *edge) {
     const struct network *network = context->network;
+    assert(template_has_edge(template, edge));
     uint32_t index = (uint32_t)(edge - template->edges);
     const struct effects *update = &network->labels.edges[template->index][index].update_effects;
     assert(context->doubts);

@@ -243,6 +243,7 @@ static struct failing_values values_that_fail(struct context *context, struct op
            ((known && fails_at(known, fails.end - 1)) ||
             fails_with(context, open, unknown, value_set_at(set, fails.end - 1))))
         fails.end--;
+    assert(fails.first <= fails.end && fails.end <= fails.count);
     if (fails.count > PAIR_MAX_BETWEEN) return fails;
     bool *between = ARENA_ARRAY(context->arena, bool, fails.count + 1);
     for (uint64_t k = fails.first; k < fails.end; k++)
@@ -297,6 +298,7 @@ static void find_pair(struct context *context, struct open_edge *open,
 static void find_pairs(struct context *context, struct open_edge *open, struct partner *partner,
                        const struct failing_values *alone, uint32_t first) {
     struct failures *failures = context->failures;
+    assert(!failures->partner); /* what meets is one of two */
     const struct value_set all = partner->values;
     uint64_t size = value_set_size(&all);
     failures->partner = partner;

@@ -40,6 +40,8 @@ static uint64_t access_size(const struct unknown *unknown) {
 static void load(struct joint_values *joint) {
     for (uint32_t i = 0; i < joint->list.count; i++) {
         const struct unknown *unknown = joint->list.items[i];
+        assert(unknown->access ? joint->class_of[i] < unknown->class_count
+                               : joint->cell_of[i] < joint->rows.dimension);
         joint->values[i] =
             unknown->access
                 ? value_set_at(&unknown->classes[joint->class_of[i]].values, joint->index[i])

@@ -298,6 +298,7 @@ static void relate_ghosts(const struct context *context, struct analysis_options
             if (process->template != ghost->template) continue;
             uint32_t count = ghost->cells.count;
             uint32_t *slots = ARENA_ARRAY(request->arena, uint32_t, count);
+            assert(count);
             for (uint32_t k = 0; k < count; k++)
                 slots[k] =
                     network->slot_of[process->locals[ghost->cells.items[k].symbol->index].address +

@@ -96,6 +96,7 @@ static void find_run(const uint32_t *image_of, uint32_t count, uint32_t image_co
 static void clip_select(struct folder *folder, struct item *item, const struct symbol *select,
                         struct data_kind whole, struct select_range *range) {
     struct arena *arena = folder->arena;
+    assert(whole.lower <= whole.upper);
     uint32_t count = (uint32_t)(whole.upper - whole.lower) + 1, first, last;
     uint32_t *image_of = ARENA_ARRAY(arena, uint32_t, count);
     const struct expr *value = item->expr->child[1];
@@ -159,6 +160,7 @@ const struct expr *fold_membership(struct folder *folder, const struct unknown *
                                    const struct value_set *set) {
     struct arena *arena = folder->arena;
     const struct type *type = type_strip(unknown->placeholder->type);
+    assert(value_set_is_empty(set) || set->lower <= set->upper);
     const struct expr *name = build_name(arena, unknown->placeholder);
     if (type->kind == TYPE_SCALAR || value_set_is_empty(set)) return NULL;
     if (!set->is_interval)

@@ -72,6 +72,7 @@ static struct class *join_classes(struct folder *folder, const struct family *fa
     for (uint32_t i = 0; i < family->count; i++)
         if (set >> i & 1)
             condition = timing_join(folder->arena, condition, condition_of(family->classes[i]));
+    assert(set && family->count <= MAX_CONDITIONS);
     if (condition && expr_is_false(condition)) return NULL;
     for (uint32_t i = 0; i < family->count; i++) {
         const struct class *class = family->classes[i];

@@ -22,6 +22,7 @@ static const char *channel_name(const struct edge *edge) {
 }
 
 static void lose_urgency(struct abstraction *abstraction, const struct edge *edge) {
+    assert(!abstraction->context.rules->is_universal); /* there, locations become urgent */
     abstraction->loses_urgency = true;
     abstraction_add_reason(abstraction,
                            arena_printf(abstraction->arena,
