@@ -36,28 +36,41 @@ static void describe_block(const struct block_finder *finder, const struct found
     block->values = values;
 }
 
-/* Elements are left out where there would be too many permutations to be counted. */
-static void make_blocks(const struct block_finder *finder, struct symmetry *symmetry) {
+/* Says of a sort why none of its values may change places, though some could. */
+static void note_left_out(struct block_finder *finder, uint32_t root) {
+    struct block_reason *reason = ARENA_NEW(finder->arena, struct block_reason);
+    *reason = (struct block_reason){.why = "too many others may change places"};
+    if (root != NO_SLOT) map_put(&finder->reasons, (uint64_t)root + 1, reason);
+}
+
+/* Elements, and blocks, are left out where there would be too many permutations to be counted. */
+static void make_blocks(struct block_finder *finder, struct symmetry *symmetry) {
+    uint32_t kept = 0;
     symmetry->blocks = ARENA_ARRAY(finder->arena, struct symmetry_block, finder->blocks.count + 1);
-    symmetry->block_count = symmetry->element_count = 0;
+    symmetry->element_count = 0;
     symmetry->size = 1;
     for (uint32_t i = 0; i < finder->blocks.count; i++) {
-        struct found_block *found = &finder->blocks.items[i];
-        struct symmetry_block *block = &symmetry->blocks[symmetry->block_count++];
+        struct found_block *found = &finder->blocks.items[kept];
+        struct symmetry_block *block = &symmetry->blocks[kept];
+        *found = finder->blocks.items[i];
         block->first = symmetry->element_count;
         for (block->count = 1; block->count < found->elements.count &&
                                symmetry->size < max_size / (block->count + 1);)
             symmetry->size *= ++block->count;
+        if (block->count == 1) note_left_out(finder, found->root);
+        if (block->count == 1) continue;
         assert(found->elements.count == found->moves.count);
         found->elements.count = found->moves.count = block->count;
         symmetry->element_count += block->count;
         describe_block(finder, found, block);
+        kept++;
     }
+    finder->blocks.count = symmetry->block_count = kept;
     symmetry->block_of = ARENA_ARRAY(finder->arena, uint32_t, symmetry->element_count + 1);
     for (uint32_t i = 0; i < symmetry->block_count; i++)
         for (uint32_t k = 0; k < symmetry->blocks[i].count; k++)
             symmetry->block_of[symmetry->blocks[i].first + k] = i;
-    assert(symmetry->size && symmetry->size < max_size);
+    assert(symmetry->size >= symmetry->element_count && symmetry->size < max_size);
 }
 
 /* ---- reasons ---- */

@@ -41,6 +41,29 @@ START_TEST(a_number_in_the_text_is_told_apart) {
 }
 END_TEST
 
+START_TEST(blocks_that_are_too_many_have_no_element) {
+    enum { PAIRS = 64 };
+    struct buffer text = {0};
+    buffer_add_text(&text, "<nta><declaration/>");
+    for (int i = 0; i < PAIRS; i++)
+        buffer_printf(&text,
+                      "<template><name>T%d</name><location id=\"a%d\"/><location id=\"b%d\"/>"
+                      "<init ref=\"a%d\"/><transition><source ref=\"a%d\"/><target ref=\"b%d\"/>"
+                      "</transition></template>",
+                      i, i, i, i, i, i);
+    buffer_add_text(&text, "<system>");
+    for (int i = 0; i < PAIRS; i++) buffer_printf(&text, "X%d = T%d(); Y%d = T%d();", i, i, i, i);
+    for (int i = 0; i < PAIRS; i++) buffer_printf(&text, "%s X%d, Y%d", i ? "," : "system", i, i);
+    buffer_add_text(&text, ";</system></nta>");
+    const struct symmetry *symmetry = find(buffer_take(&text, &arena));
+    buffer_close(&text);
+    ck_assert_uint_eq(symmetry->block_count, 61);
+    ck_assert_uint_eq(symmetry->element_count, 2 * symmetry->block_count);
+    for (uint32_t i = 0; i < symmetry->block_count; i++)
+        ck_assert_uint_eq(symmetry->blocks[i].count, 2);
+}
+END_TEST
+
 /* A random state of the graph, and its image under the exchange of two ids. */
 static void make_state(const struct layout *layout, uint64_t *words, uint64_t *image, uint32_t left,
                        uint32_t right, unsigned *seed) {
@@ -126,6 +149,7 @@ Suite *symmetry_suite(void) {
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, names_that_meet_are_one_block);
     tcase_add_test(cases, a_number_in_the_text_is_told_apart);
+    tcase_add_test(cases, blocks_that_are_too_many_have_no_element);
     tcase_add_test(cases, images_have_one_canonical_state);
     tcase_add_test(cases, loops_of_orbits_become_runs);
     suite_add_tcase(suite, cases);
