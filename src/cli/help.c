@@ -179,7 +179,7 @@ static const struct own_text {
     {OPTION_MAX_STATES, "S", "with --measure: give up after so many states of a model"},
     {OPTION_TIMEOUT, "ADX",
      "write nothing, and end with status 5, if it takes more than so many seconds"},
-    {OPTION_TIMEOUT, "IS", "end after so many seconds, with what is known by then"},
+    {OPTION_TIMEOUT, "IS", "end after so many seconds, with the results so far"},
     {OPTION_JOBS, "S", "with --measure: threads (default: the number of processors)"},
     {OPTION_BUDGET, "A",
      "evaluations per edge, past which the abstraction gets coarser, and location vectors of "
