@@ -68,7 +68,6 @@ static void add_classes(struct context *context, const struct data *data,
         for (uint32_t k = 0; k < classes[i]->selects.count; k++)
             found.is_narrowed |= narrow(context, classes[i], classes[i]->selects.items[k]);
         found.size = data_size_of(data, classes, count, classes[i], &found.least);
-        assert(!found.size || found.least >= 0); /* data are counted from below */
         if (found.is_narrowed || found.size) VEC_PUSH(context->arena, &context->data, found);
     }
 }
