@@ -74,6 +74,7 @@ void judge_formula(const struct rounds *rounds, struct refinement *own,
     bool is_mixed = own->round.removals.count > 0;
     struct refine_side *side = is_mixed ? &own->round.mixed : &own->round.may;
     *side = side_of(rounds, attempt);
+    side->is_original = !is_mixed && !own->is_left_alone;
     if (own->is_left_alone)
         own->round.mixed = (struct refine_side){
             .is_tried = true,
