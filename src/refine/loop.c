@@ -30,8 +30,11 @@ static struct verify_options limits_of(const struct rounds *rounds) {
     struct verify_options verify = rounds->options->verify;
     double left = rounds->deadline - clock_seconds();
     if (rounds->deadline > 0) verify.search.max_seconds = left > 0.02 ? left / 2 : 0.01;
-    if (rounds->is_at_stop && verify.search.max_size)
-        verify.search.max_size -= rounds->options->original_search->size;
+    if (rounds->is_at_stop && verify.search.max_size) {
+        size_t size = rounds->options->original_search->size;
+        assert(size < verify.search.max_size); /* at most half of it, or there is no stop */
+        verify.search.max_size -= size;
+    }
     size_t most = memory_for_search();
     if (verify.search.max_size > most) verify.search.max_size = most;
     return verify;
