@@ -37,8 +37,7 @@ static bool is_data(const struct size_search *search, const struct symbol *symbo
 static bool names_size(void *context, const struct expr *expr) {
     struct size_search *search = context;
     search->is_used_otherwise |= expr->kind == EXPR_NAME && expr->symbol == search->size;
-    if (expr->bound && mentions(search, expr->bound->type) && !is_data(search, expr->bound))
-        search->is_used_otherwise = true;
+    search->is_used_otherwise |= expr->bound && mentions(search, expr->bound->type); /* it counts */
     for (int i = 0; i < 3; i++) walk_expr(expr->child[i], names_size, search);
     for (uint32_t i = 0; i < expr->argument_count; i++)
         walk_expr(expr->arguments[i], names_size, search);
