@@ -95,7 +95,7 @@ static bool fixed_value(const struct expr *expr, int64_t *value) {
     return ok && *value > -MAX_CONSTANT && *value < MAX_CONSTANT;
 }
 
-static bool range_of(const struct type *type, int64_t *lower, int64_t *upper) {
+bool data_range_of(const struct type *type, int64_t *lower, int64_t *upper) {
     type = type_strip(type);
     *lower = type->kind == TYPE_BOOL ? 0 : INT16_MIN;
     *upper = type->kind == TYPE_BOOL ? 1 : INT16_MAX;
@@ -122,7 +122,7 @@ static void start_variable(struct finder *finder, struct data_class *class,
 static void start_select(struct finder *finder, struct data_class *class,
                          const struct symbol *symbol) {
     int64_t lower, upper;
-    if (range_of(symbol->type, &lower, &upper)) {
+    if (data_range_of(symbol->type, &lower, &upper)) {
         cut_at(finder, class, lower);
         cut_at(finder, class, upper + 1);
     } else {

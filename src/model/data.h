@@ -50,6 +50,9 @@ const struct data *data_find(struct arena *arena, const struct network *network)
 /* The class of a variable or select; NULL if it has none, or is used otherwise. */
 const struct data_class *data_class_of(const struct data *data, const struct symbol *symbol);
 
+/* The range of a type of numbers; false if it is none, or not the same in all processes. */
+bool data_range_of(const struct type *type, int64_t *lower, int64_t *upper);
+
 /* Whether a query is answered with enough values only. */
 bool data_answers(const struct data_class *class, uint32_t query);
 

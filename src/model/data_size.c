@@ -160,6 +160,24 @@ static bool has_size(const struct size_search *search, const struct data_class *
     return has;
 }
 
+/* Whether some other type of the class ends there, too: greater values would not fit it. */
+static bool others_end_there(const struct size_search *search, const struct data_class *class) {
+    const struct network *network = search->data->network;
+    int64_t end = search->size->value, lower, upper;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct slot *slot = &network->slots[i];
+        if (slot->upper == end && data_class_of(search->data, slot->symbol) == class &&
+            !mentions(search, slot->symbol->type))
+            return true;
+    }
+    for (uint32_t i = 0; i < class->selects.count; i++) {
+        const struct type *type = class->selects.items[i]->type;
+        if (!mentions(search, type) && data_range_of(type, &lower, &upper) && upper == end)
+            return true;
+    }
+    return false;
+}
+
 /* From which size on all classes have enough values of the kind that it ends; false if one has not. */
 static bool find_least(const struct size_search *search, int32_t *least) {
     *least = INT32_MIN;
@@ -168,7 +186,10 @@ static bool find_least(const struct size_search *search, int32_t *least) {
         const struct data_kind *last = &class->kinds.items[class->kinds.count - 1];
         int64_t from = (int64_t)last->lower + class->enough - 1;
         if (!has_size(search, class)) continue;
-        if (last->upper != search->size->value || from > last->upper) return false;
+        bool may_be_named = last->lower == last->upper; /* greater ones are no such values */
+        if (last->upper != search->size->value || from > last->upper || may_be_named ||
+            others_end_there(search, class))
+            return false;
         if (from > *least) *least = (int32_t)from;
     }
     return true;
