@@ -323,6 +323,7 @@ void point_tell_apart(struct points *points, struct class_point *point) {
 void point_split(struct points *points, struct class_point *point, const uint32_t *stands_for) {
     uint32_t count = (uint32_t)value_set_size(point->values);
     bool is_merged = false;
+    assert(count == value_set_size(point->values));
     for (uint32_t i = 0; i < count; i++) {
         assert(stands_for[i] < count && stands_for[stands_for[i]] == stands_for[i]);
         is_merged |= stands_for[i] != i;
@@ -364,10 +365,10 @@ static bool is_alike(const struct class_point *point, int32_t left, int32_t righ
 
 bool point_refines(const struct class_point *before, const struct class_point *behind) {
     if (behind->is_one || !point_is_merged(before)) return true;
-    uint32_t count = (uint32_t)value_set_size(before->values);
-    for (uint32_t i = 0; i < count; i++)
+    uint64_t count = value_set_size(before->values); /* 2^32 if it may be any number */
+    for (uint64_t i = 0; i < count; i++)
         if (!is_alike(behind, value_set_at(before->values, i),
-                      value_set_at(before->values, point_stands_for(before, i))))
+                      value_set_at(before->values, point_stands_for(before, (uint32_t)i))))
             return false;
     return true;
 }

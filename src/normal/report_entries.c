@@ -74,7 +74,8 @@ static void list_point(struct normaliser *normaliser, const struct cell_at *cell
     entry.representative = point->representative;
     entry.lower = point->values->lower;
     entry.upper = point->values->upper;
-    entry.count = (uint32_t)value_set_size(point->values);
+    uint64_t count = value_set_size(point->values);
+    entry.count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
     assert(entry.lower < entry.upper);
     if (entry.count <= MOST_PARTED) copy_values(normaliser, point, &entry);
     if (template)
