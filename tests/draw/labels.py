@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 SVG = "{http://www.w3.org/2000/svg}"
 TOLERANCE = 5  # so much may boxes overlap, as text does not fill its line
 NEARER = 2
-MOST_LOOPS = 15  # in a template; the labels of more have no room around one location
+MOST_LOOPS = 11  # in a template; the labels of more have no room around their locations
 KINDS = "select guard synchronisation update probability comments".split()
 
 
