@@ -23,7 +23,7 @@ enum { TOPIC_COUNT = 3 };
 static const struct topic {
     const char *name, *brief, *text;
 } topics[TOPIC_COUNT] = {
-    {"gui", "varabs in the place of Uppaal's programs", gui_md},
+    {"gui", "varabs in place of Uppaal's programs", gui_md},
     {"language", "what varabs takes of the language of Uppaal, and its limits", language_md},
     {"queries", "queries of varabs, about knowledge and strategies, too", queries_md},
 };
