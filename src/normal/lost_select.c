@@ -23,7 +23,27 @@ static struct str written(const struct document *document, const struct symbol *
     return document_text(document, (struct span){select->span.begin, select->type->span.end});
 }
 
-/* Whether a select has no use any more: its range is never empty, or the model would be invalid. */
+/* Whether the range of a select has values in all processes of the template. An empty one disables
+ * the edge. */
+static bool has_values(const struct network *network, const struct template *template,
+                       const struct symbol *select) {
+    struct process_range range = network->processes_of[template->index];
+    struct environment environment;
+    struct arena scratch;
+    bool has_all = true;
+    arena_init(&scratch);
+    network_environment(network, &environment, &scratch);
+    for (uint32_t p = range.first; p < range.end && has_all; p++) {
+        if (network->processes[p].template != template) continue;
+        environment.locals = network->processes[p].locals;
+        has_all = eval_shape(&environment, select->type) != NULL;
+    }
+    eval_close(&environment);
+    arena_close(&scratch);
+    return has_all;
+}
+
+/* Whether no label names a select any more. */
 static bool is_lost(const struct document *document, const struct edge *edge, uint32_t index,
                     const char *update) {
     const char *name = edge->selects[index]->name;
@@ -41,15 +61,18 @@ static bool is_lost(const struct document *document, const struct edge *edge, ui
     return true;
 }
 
-void lost_selects_drop(struct splices *splices, const struct template *template,
-                       const struct edge *edge, const char *update) {
+void lost_selects_drop(struct splices *splices, const struct network *network,
+                       const struct template *template, const struct edge *edge,
+                       const char *update) {
     const struct element *label = edge->xml->labels.of[LABEL_SELECT];
     struct buffer out = {0};
     uint32_t kept = 0;
     if (edge->target >= template->location_count)
         return; /* behind a branchpoint they may be named */
     for (uint32_t i = 0; i < edge->select_count; i++) {
-        if (is_lost(splices->document, edge, i, update)) continue;
+        if (is_lost(splices->document, edge, i, update) &&
+            has_values(network, template, edge->selects[i]))
+            continue;
         struct str text = written(splices->document, edge->selects[i]);
         buffer_printf(&out, "%s%.*s", kept++ ? ", " : "", (int)text.size, text.data);
     }

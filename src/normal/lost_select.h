@@ -7,15 +7,16 @@
 #ifndef VARABS_NORMAL_LOST_SELECT_H
 #define VARABS_NORMAL_LOST_SELECT_H
 
-#include "lang/syntax/ast.h"
+#include "model/network.h"
 #include "xml/splice.h"
 
 /* Whether a name stands in a text; over: also in a comment. */
 bool text_names(const char *text, const char *name);
 
 /* Edits the select label of an edge whose update becomes this text. Selects that the update did not
- * name stay. */
-void lost_selects_drop(struct splices *splices, const struct template *template,
-                       const struct edge *edge, const char *update);
+ * name stay, and those that have no values in some process. */
+void lost_selects_drop(struct splices *splices, const struct network *network,
+                       const struct template *template, const struct edge *edge,
+                       const char *update);
 
 #endif

@@ -303,7 +303,8 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
     struct spot spot = label ? (struct spot){0, 0} : block_add(&place->block, 1);
     generate_label(generator, element, behind ? behind : target, "assignment", text, spot.x,
                    spot.y);
-    lost_selects_drop(&generator->splices, additions->template, edge, text);
+    lost_selects_drop(&generator->splices, normaliser->session.network, additions->template, edge,
+                      text);
 }
 
 /* By select of the edge, what is so in all points that are exchanged. */
