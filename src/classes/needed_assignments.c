@@ -134,16 +134,20 @@ static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     return true;
 }
 
+/* What has a key, or a tracker that may be at several locations, has several points. */
 static void look_at_read(void *context, const struct binding *binding,
                          const struct effect *effect) {
     struct update_look *look = context;
     const struct points *points = look->needed->runs->points;
-    const uint32_t *slots = &points->network->slot_of[binding->address];
-    for (uint32_t k = 0; effect->reads && k < binding->shape->cell_count; k++) {
-        if (slots[k] == NO_SLOT) continue;
-        const struct class_point *before =
-            point_of(points, slots[k], point_before(points, look->function, slots[k]));
-        look->reads_exchanged |= point_is_merged(before) && before->is_open;
+    uint32_t slot = points->network->slot_of[binding->address];
+    if (!effect->reads) return;
+    assert(slot != NO_SLOT && look->function->edge);
+    const struct value_set *locations = tracker_locations(points, look->function, slot);
+    uint64_t count = locations ? value_set_size(locations) : 1;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t number = locations ? (uint32_t)value_set_at(locations, i)
+                                    : point_before(points, look->function, slot);
+        look->reads_exchanged |= points_at(points, slot, number)->group->open_count > 0;
     }
 }
 
