@@ -22,6 +22,8 @@ function draw(tag, attributes, text) {
     return element;
 }
 const code = (text) => make("code", {}, text);
+// What stands in backquotes becomes code.
+const prose = (text) => text.split("`").map((part, i) => i % 2 ? code(part) : part);
 const button = (text, label, act) => make("button", { type: "button", title: label, "aria-label": label, click: act }, text);
 
 function table(heads, rows) {
@@ -600,7 +602,7 @@ function showPage({ about, result, models, main }) {
         const why = (entry) => isMixed ? entry.check?.reason || entry.reason || "" : entry.reason || "";
         return table(["query", ...isMixed ? ["of varabs check"] : [], ...isSame ? [`verdicts${others}`] : [`under Kripke semantics${others}`, `under Uppaal's${others}`], ...hasStates ? ["states"] : [], ...hasReason ? ["why"] : []], all.map((entry, i) =>
             [code(entry.formula), ...isMixed ? [carried(entry.check)] : [], ...isSame ? [carried(entry.uppaal, entry.bound)] : [carried(entry.kripke, entry.bound), carried(entry.uppaal, entry.bound)], ...hasStates ? [statesOf(i)] : [],
-                ...hasReason ? [[why(entry), entry.help ? make("div", { class: "soft" }, `what helps: ${entry.help}`) : ""]] : []]));
+                ...hasReason ? [[why(entry), entry.help ? make("div", { class: "soft" }, ["what helps: ", ...prose(entry.help)]) : ""]] : []]));
     }
     function variablesTable() {
         const gone = result.removed.map((entry) => [code(slots(entry)), code(entry.type), `${grouped(entry.lower)} to ${grouped(entry.upper)}`, entry.scope ? ["removed at ", code(entry.scope.join(", "))] : "removed"]);
@@ -750,16 +752,22 @@ function showPage({ about, result, models, main }) {
         window.addEventListener("beforeprint", () => { box.open = true; open(); });
         return box;
     }
+    function decidedBy({ decided_by: by, rounds }) {
+        if (!by) return "";
+        if (!by.remove.length) return rounds.at(-1)?.may?.normalised ? "; decided by the model itself, with values exchanged" : "";
+        const ways = { run: "a run of the may-abstraction", both: "the may- and the must-abstraction", mixed: "the mixed abstraction" };
+        return ["; decided by ", ways[by.way] || `the ${by.way}-abstraction`, " without ", code(by.remove.join(", "))];
+    }
     function decide() {
         header(about.first, `${plural(result.queries.length, "query")}`, verdictChips(result.queries));
         for (const [number, query] of result.queries.entries())
             section(query.formula, make("p", {}, verdict(query.verdict), ` ${query.reason || ""}`,
-                query.decided_by ? ["; decided by ", { run: "a run of the may-abstraction", both: "the may- and the must-abstraction", mixed: "the mixed abstraction" }[query.decided_by.way] || `the ${query.decided_by.way}-abstraction`, " without ", code(query.decided_by.remove.join(", ") || "nothing")] : ""), boundsLines(query.bounds),
-            query.rounds.length ? table(["round", "removed", query.rounds.some((round) => round.mixed) ? "mixed" : "may", "must", "its run", "put back"], query.rounds.map(roundRow)) : null, query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
+                decidedBy(query)), boundsLines(query.bounds),
+            query.rounds.length ? table(["round", "removed", query.rounds.some((round) => round.mixed) ? "mixed" : "may", "must", "run in the original", "put back"], query.rounds.map(roundRow)) : null, query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
         const first = main.querySelector("details.round");
         if (first) first.open = true;
         section("Runtime errors", conditionLines(result.condition));
-        section("Drawings", viewer(["first"]), first ? null : make("p", { class: "soft" }, "No round looked for a run in the model. `varabs check --trace --html` shows witnesses and counterexamples."));
+        section("Drawings", viewer(["first"]), first ? null : make("p", { class: "soft" }, prose("No round looked for a run in the model. `varabs check --trace --html` shows witnesses and counterexamples.")));
     }
     // Of all processes together.
     function estimate({ reduction, processes }) {

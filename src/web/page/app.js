@@ -208,7 +208,7 @@ async function suggestRemovals() {
         if (!done) return;
         const rest = make("div", {}), result = showResult(rest, done, words);
         if (!result) return step.body.append(rest);
-        return step.body.append(...chooseRemovals(result), make("details", {}, make("summary", {}, "All that `varabs suggest` says"), rest));
+        return step.body.append(...chooseRemovals(result), make("details", {}, make("summary", {}, "All that ", make("code", {}, "varabs suggest"), " says"), rest));
     };
     steps.append(step.box);
     step.onRetry(act);
