@@ -11,6 +11,7 @@ struct range {
     int64_t lower, upper;
 };
 
+/* A constant int without bounds has all 32 bits, as it has for the evaluator. */
 static bool range_of_type(const struct type *written, struct range *range) {
     const struct type *type = type_strip(written);
     if (type->kind == TYPE_BOOL) *range = (struct range){0, 1};
@@ -23,6 +24,7 @@ static bool range_of_type(const struct type *written, struct range *range) {
     }
     if (type->kind != TYPE_INT) return false;
     *range = (struct range){PLAIN_LEAST, PLAIN_MOST};
+    if (type->prefix & PREFIX_CONST) *range = (struct range){INT32_MIN, INT32_MAX};
     if (!type->lower) return true;
     return number_in_text(type->lower, &range->lower) && number_in_text(type->upper, &range->upper);
 }

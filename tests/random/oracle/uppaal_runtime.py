@@ -160,7 +160,7 @@ def make_runtime(M, L):
     def mod(a, b):
         if b == 0:
             raise EvalError("modulo by zero")
-        return a - b * div(a, b)
+        return wrap(a - b * div(a, b))
 
     def wrap(value):
         return (value - LOW & 0xffffffff) + LOW

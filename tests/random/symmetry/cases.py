@@ -101,6 +101,11 @@ def table(count):
         one(3, 'int[0,N] vote[id_t];\n', [step('vote[i] = j + 1', select='j : int[0,N-1]')]),
         64, None, 7)
     add('literal_guard_3', one(3, flags, [step('x[i] = true', guard='x[1] || i == 1')]), 5, 5, 4)
+    add('constant_too_large_3',
+        one(3, 'int[0,1] x[id_t];\nconst int table[2] = {3, 100000};\n'
+               'bool low(int n) { return n < 5; }\n',
+            [loop('x[i] = k', select='k : int[0,1]'),
+             step('x[i] = 0', guard='exists (j : id_t) low(table[x[j]])')]), None, None, None)
     add('query_names_all_2',
         one(2, flags, [step('x[i] = true')], ['E<> P(1).b && P(2).b', 'A[] !x[1] || !x[2] || true']),
         4, 4, 3)
