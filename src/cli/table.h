@@ -46,8 +46,8 @@
       "with --may: explore the original and the output, and call the abstraction exact if both "   \
       "have the same steps")                                                                       \
     X(OBSERVE, "--observe", NULL, "E", KIND, FLAG(observes),                                       \
-      "also compare what agents see, where one of the models declares observations: no "           \
-      "more and no less of the abstract model than of the original")                               \
+      "also compare what agents see, if one of the models declares observations: each agent "      \
+      "has to see the same of both models")                                                        \
     X(DROP_PRIORITIES, "--drop-priorities", NULL, "AQG", KIND, FLAG(abstract.drops_priorities),    \
       "allow removals that are not exact in models with priorities")                               \
     X(CHECKED, "--checked", "RESULT.json", "A", KIND, LIST(CHECKED),                               \
@@ -95,8 +95,8 @@
       "everything; it takes no priorities and no --max-states. By default (auto) both "            \
       "take turns until one is done")                                                              \
     X(SYMMETRY, "--symmetry", "auto|off|report", "CGQS", SEARCH, CHOICE,                           \
-      "store one state for all that differ only by an exchange of names or processes: "            \
-      "where the first states show that it pays (auto, the default), or wherever an "              \
+      "store one state for all states that differ only by an exchange of names or processes: "     \
+      "if the first states show that it pays (auto, the default), never (off), or wherever an "    \
       "exchange is possible, with the explicit engine (report); figures count all states")         \
     X(TRACE, "--trace", NULL, "CQR", SEARCH, FLAG(verify.wants_traces),                            \
       "show a witness or counterexample where there is one")                                       \
@@ -124,7 +124,7 @@
     X(COMMENTS, "--comments", NULL, "A", OUTPUT, FLAG(abstract.explains),                          \
       "say in the comment of each edge and location that changed what it was made of")             \
     X(AGENTS, "--agents", NULL, "I", OUTPUT, FLAG(wants_agents),                                   \
-      "list what each agent observes instead, for queries about knowledge")                        \
+      "list what each agent observes, and no variables; for queries about knowledge")              \
     X(TEMPLATE, "--template", "NAME", "D", OUTPUT, TEXT(template_name), "draw only this template") \
     X(JSON, "--json", "FILE", "ICERSQG", OUTPUT, NOTHING,                                          \
       "also write the result as JSON; with - only that, to standard output")                       \
@@ -158,8 +158,8 @@
       "rewritten, elsewhere a line every 30 seconds (auto, the default) or every second "          \
       "(always)")                                                                                  \
     X(QUIET, "--quiet", NULL, "AICERSDQXG", OUTPUT, NOTHING,                                       \
-      "write no text on standard output and no progress; the exit status has the verdict, and "    \
-      "files that are named, also as in --json -, are written")                                    \
+      "print no text and no progress; the exit status gives the verdict, and all files that "      \
+      "options name are written, also standard output as in --json -")                             \
     X(HELP, "--help", NULL, "AICERSDQXG", OTHER, NOTHING, "show this text")                        \
     X(VERSION, "--version", NULL, "AICERSDQXG", OTHER, NOTHING, "show the version")                \
     X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQXG", OTHER, CHOICE,   \
