@@ -249,7 +249,7 @@ static void note_selects(const struct needed_assignments *needed, struct select_
         bool is_read = run_reads(runs, run, runs->network->cell_count + i, &index);
         int32_t value = is_read ? value_set_at(values, index) : 0;
         bool is_only = is_read && (is_first || (selects[i].is_only && selects[i].value == value));
-        selects[i] = (struct select_use){is_only, value, (uint32_t)value_set_size(values)};
+        selects[i] = (struct select_use){is_only, value};
     }
 }
 

@@ -15,7 +15,6 @@
 struct select_use {
     bool is_only;
     int32_t value;
-    uint32_t size; /* how many values the select has */
 };
 
 struct needed_assignment {

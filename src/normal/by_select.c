@@ -1,6 +1,8 @@
 /* See by_select.h. */
 #include "normal/by_select.h"
 
+#include "normal/lost_select.h"
+
 #include <string.h>
 
 /* The assignment with the select in place of its value as an index; NULL if it does not name it. */
@@ -26,35 +28,36 @@ static const char *text_for(struct arena *arena, const struct edge *edge,
 }
 
 /* One text for as many items as the select has values, which are done then; or NULL. */
-static const char *join(struct arena *arena, const struct edge *edge, const struct cell_text *items,
-                        uint32_t count, uint32_t first, bool *is_done) {
+static const char *join(const struct edge_exchanges *all, uint32_t first, bool *is_done) {
+    const struct edge *edge = all->edge;
+    const struct cell_text *items = all->items;
     for (uint32_t s = 0; s < edge->select_count; s++) {
-        const char *text = text_for(arena, edge, &items[first], s);
+        const char *text = text_for(all->arena, edge, &items[first], s);
         uint32_t found = 0;
-        bool *is_like = ARENA_ARRAY(arena, bool, count + 1);
-        for (uint32_t i = first; text && i < count; i++) {
-            const char *other = is_done[i] ? NULL : text_for(arena, edge, &items[i], s);
+        bool *is_like = ARENA_ARRAY(all->arena, bool, all->count + 1);
+        for (uint32_t i = first; text && i < all->count; i++) {
+            const char *other = is_done[i] ? NULL : text_for(all->arena, edge, &items[i], s);
             is_like[i] = other && !strcmp(text, other);
             found += is_like[i];
         }
-        if (!text || found != items[first].selects[s].size) continue;
-        for (uint32_t i = first; i < count; i++) is_done[i] |= is_like[i];
+        if (!text || found != select_size(all->network, all->template, edge->selects[s])) continue;
+        for (uint32_t i = first; i < all->count; i++) is_done[i] |= is_like[i];
         return text;
     }
     return NULL;
 }
 
-const char *by_select_text(struct arena *arena, const struct edge *edge,
-                           const struct cell_text *items, uint32_t count) {
+const char *by_select_text(const struct edge_exchanges *all) {
     struct buffer out = {0};
-    bool *is_done = ARENA_ARRAY(arena, bool, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
+    bool *is_done = ARENA_ARRAY(all->arena, bool, all->count + 1);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct cell_text *own = &all->items[i];
         if (is_done[i]) continue;
-        const char *text = join(arena, edge, items, count, i, is_done);
-        if (!text) text = arena_printf(arena, "%s = %s", items[i].name, items[i].value);
+        const char *text = join(all, i, is_done);
+        if (!text) text = arena_printf(all->arena, "%s = %s", own->name, own->value);
         buffer_printf(&out, "%s%s", out.size ? ", " : "", text);
     }
-    const char *text = buffer_take(&out, arena);
+    const char *text = buffer_take(&out, all->arena);
     buffer_close(&out);
     return text;
 }

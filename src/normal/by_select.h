@@ -14,8 +14,17 @@ struct cell_text {
     const struct select_use *selects; /* by select of the edge, or NULL: nothing is known */
 };
 
+/* All that is exchanged at the end of an edge's update. */
+struct edge_exchanges {
+    struct arena *arena;
+    const struct network *network;
+    const struct template *template;
+    const struct edge *edge;
+    const struct cell_text *items;
+    uint32_t count;
+};
+
 /* All of it, as items of an update. */
-const char *by_select_text(struct arena *arena, const struct edge *edge,
-                           const struct cell_text *items, uint32_t count);
+const char *by_select_text(const struct edge_exchanges *all);
 
 #endif

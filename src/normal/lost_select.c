@@ -23,24 +23,26 @@ static struct str written(const struct document *document, const struct symbol *
     return document_text(document, (struct span){select->span.begin, select->type->span.end});
 }
 
-/* Whether the range of a select has values in all processes of the template. An empty one disables
- * the edge. */
-static bool has_values(const struct network *network, const struct template *template,
-                       const struct symbol *select) {
+uint64_t select_size(const struct network *network, const struct template *template,
+                     const struct symbol *select) {
     struct process_range range = network->processes_of[template->index];
     struct environment environment;
     struct arena scratch;
+    int64_t lower = INT64_MAX, upper = INT64_MIN;
     bool has_all = true;
     arena_init(&scratch);
     network_environment(network, &environment, &scratch);
     for (uint32_t p = range.first; p < range.end && has_all; p++) {
         if (network->processes[p].template != template) continue;
         environment.locals = network->processes[p].locals;
-        has_all = eval_shape(&environment, select->type) != NULL;
+        const struct shape *shape = eval_shape(&environment, select->type);
+        has_all = shape && shape->kind == SHAPE_CELL;
+        if (has_all && shape->lower < lower) lower = shape->lower;
+        if (has_all && shape->upper > upper) upper = shape->upper;
     }
     eval_close(&environment);
     arena_close(&scratch);
-    return has_all;
+    return has_all && lower <= upper ? (uint64_t)(upper - lower + 1) : 0;
 }
 
 /* Whether no label names a select any more. */
@@ -71,7 +73,7 @@ void lost_selects_drop(struct splices *splices, const struct network *network,
         return; /* behind a branchpoint they may be named */
     for (uint32_t i = 0; i < edge->select_count; i++) {
         if (is_lost(splices->document, edge, i, update) &&
-            has_values(network, template, edge->selects[i]))
+            select_size(network, template, edge->selects[i]))
             continue;
         struct str text = written(splices->document, edge->selects[i]);
         buffer_printf(&out, "%s%.*s", kept++ ? ", " : "", (int)text.size, text.data);

@@ -13,6 +13,11 @@
 /* Whether a name stands in a text; over: also in a comment. */
 bool text_names(const char *text, const char *name);
 
+/* How many values a select has in all processes of the template together; over: all between the
+ * least and the greatest. 0: in some process it has none, and disables the edge. */
+uint64_t select_size(const struct network *network, const struct template *template,
+                     const struct symbol *select);
+
 /* Edits the select label of an edge whose update becomes this text. Selects that the update did not
  * name stay, and those that have no values in some process. */
 void lost_selects_drop(struct splices *splices, const struct network *network,

@@ -347,8 +347,9 @@ static void write_template(struct normaliser *normaliser, const struct template 
         normaliser->additions = &additions;
         each_exchange_of(normaliser, template, additions.edge, add_exchange);
         if (!additions.items.count) continue;
-        additions.text = by_select_text(normaliser->arena, additions.edge, additions.items.items,
-                                        additions.items.count);
+        additions.text = by_select_text(
+            &(struct edge_exchanges){normaliser->arena, normaliser->session.network, template,
+                                     additions.edge, additions.items.items, additions.items.count});
         write_additions(normaliser, &additions);
     }
 }
