@@ -5,6 +5,7 @@
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
+#include "lang/syntax/walk.h"
 
 /* Longer questions take longer than they are worth. */
 enum { MOST_TEXT = 1 << 16 };
@@ -24,12 +25,19 @@ static const struct expr *constant_of(struct asker *asker, const struct symbol *
     return build_int(asker->abstraction->arena, network->cells[binding->address]);
 }
 
-/* What a guard of the process says, as a query says it. */
+static bool is_of_template(const void *context, const struct symbol *symbol) {
+    (void)context;
+    return symbol->scope == SCOPE_TEMPLATE;
+}
+
+/* What a guard of the process says, as a query says it: that does not know types, parameters and
+ * constants of templates by name, and may know others of these names. */
 static const struct expr *as_asked(struct asker *asker, const struct expr *expr) {
     struct arena *arena = asker->abstraction->arena;
     const struct symbol *symbol = expr->symbol;
     struct expr *copy = build_copy(arena, expr);
-    if (expr->kind == EXPR_CALL) asker->has_failed = true;
+    asker->has_failed |= expr->kind == EXPR_CALL ||
+                         (expr->bound && type_find_name(expr->bound->type, is_of_template, NULL));
     if (expr->kind == EXPR_NAME && symbol && symbol->scope == SCOPE_TEMPLATE) {
         if (symbol->kind == SYMBOL_PARAMETER || symbol_is_const(symbol))
             return constant_of(asker, symbol);
