@@ -327,12 +327,21 @@ static bool strength_of_select(const struct folder *folder, const struct open_ed
     return true;
 }
 
+/* Whether the guard of some member may hold: an edge comes from somewhere. */
+static bool are_possible(struct class *const *classes, uint32_t count) {
+    for (uint32_t c = 0; c < count; c++)
+        for (uint32_t k = 0; k < classes[c]->members.count; k++)
+            if (!expr_is_false(classes[c]->members.items[k]->guard)) return true;
+    return false;
+}
+
 /* F5: one edge with selects instead of the classes of an open edge that differ in a value only. */
 static bool emit_select(struct folder *folder, struct open_edge *open) {
     struct class **classes =
         ARENA_ARRAY(folder->scratch, struct class *, folder->classes.count + 1);
     uint32_t count = own_classes(folder, open, classes);
-    if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count))
+    if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count) ||
+        !are_possible(classes, count))
         return false;
     struct output_edge out = {.base = open, .passed = open->passed, .sync = open->sync};
     if (!strength_of_select(folder, open, classes, count, &out.strength)) return false;

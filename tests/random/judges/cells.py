@@ -28,6 +28,7 @@ from generators.small_models import xml
 MOST_STATES = 4000
 MINGLED = 100000  # from this seed on, updates stand in any order
 OTHERS = 200000   # from this seed on, another variable is merged that an edge writes, too
+WIDE = 300000     # from this seed on, sums have weights whose products reach 2^31
 
 
 class Cells:
@@ -36,13 +37,17 @@ class Cells:
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
         self.is_mingled = MINGLED <= seed < OTHERS
-        self.has_other = seed >= OTHERS
+        self.has_other = OTHERS <= seed < WIDE
+        self.is_wide = seed >= WIDE
         self.size = rng.choice((2, 3, 3))
         self.top = rng.choice((1, 2, 2))
         self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
         self.is_sharp = seed % 4 == 3      # bits that are counted, and chosen in pairs
         if self.is_sharp:
             self.size, self.top, self.shape = 3, 1, 'plain'
+        if self.is_wide:
+            self.is_sharp = False
+            self.size, self.top, self.shape = rng.choice((3, 4, 6)), 2, 'plain'
         if self.shape == 'rows':
             self.size = 2
         self.is_local = rng.random() < 0.3
@@ -77,6 +82,8 @@ class Cells:
         return f"({{0}} {rng.choice(('==', '==', '>=', '<='))} {value})"
 
     def make_merges(self):
+        if self.is_wide:
+            return self.make_wide()
         if self.is_sharp and self.rng.random() < 0.25:   # the first cell by itself
             owner, rest = 'P.' if self.is_local else '', self.paths()[1:]
             parts = (f"{owner}m0:int[0,1]=c[0]",
@@ -84,6 +91,24 @@ class Cells:
             return [(part, part) for part in parts]
         return [self.make_merge(f"m{number}")
                 for number in range(self.rng.choice((1, 1, 2)))]
+
+    def make_wide(self):
+        """Sums of weights: the counts of two of them are differences of products."""
+        rng = self.rng
+        most = (2 ** 31 - 1) // self.size
+        great, small = rng.choice((rng.randint(20000, 32767), rng.randint(1, most), most)), \
+            rng.randint(0, 3)
+        owner, merges = 'P.' if self.is_local else '', []
+        for name, one, two in (('m0', small, great), ('m1', great, small)):
+            each = [f"({path} == 1 ? {one} : ({path} == 2 ? {two} : 0))"
+                    for path in self.paths()]
+            head = f"{owner}{name}:int[0,{self.size * great}]="
+            written = each if rng.random() < 0.5 else [
+                f"sum(k : int[0,{self.size - 1}]) " + each[0].replace('c[0]', 'c[k]')]
+            meant = ' + '.join(f"({path} == 1) * {one} + ({path} == 2) * {two}"
+                               for path in self.paths())
+            merges.append((head + ' + '.join(written), head + meant))
+        return merges[:rng.choice((1, 2, 2, 2))]
 
     def make_merge(self, name):
         rng, paths = self.rng, self.paths()
