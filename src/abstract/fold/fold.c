@@ -327,7 +327,8 @@ static bool strength_of_select(const struct folder *folder, const struct open_ed
     return true;
 }
 
-/* Whether the guard of some member may hold: an edge comes from somewhere. */
+/* Whether the guard of some member may hold. None may where the limit on memory has ended the fold:
+ * then there is no edge to write. */
 static bool are_possible(struct class *const *classes, uint32_t count) {
     for (uint32_t c = 0; c < count; c++)
         for (uint32_t k = 0; k < classes[c]->members.count; k++)
