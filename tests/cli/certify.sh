@@ -293,6 +293,12 @@ if group certify_engines; then
             removed.xml --exact --report removed.json --engine $engine --timeout 100 --json sets.json
         expect 'by sets' result sets.json "d['holds'] and d['engine'] == 'symbolic' and d['ignored']"
     done
+    python3 "$root/benchmarks/postal.py" 5 3 -o postal.xml
+    "$VARABS" postal.xml --auto --may -o both.xml >/dev/null 2>&1
+    expect 'in others exchanged by a key' grep -q '"while"' both.json
+    run 'forgotten in some locations, exchanged in others' 0 '^pairs +5161651$' certify postal.xml \
+        both.xml --exact --report both.json --engine symbolic --json sets.json
+    expect 'by sets' result sets.json "d['engine'] == 'symbolic' and d['ignored']"
     python3 "$root/benchmarks/postal.py" 10 3 -o postal.xml
     "$VARABS" postal.xml --auto --may -o chosen.xml >/dev/null 2>&1
     expect 'values exchanged by location' grep -q '"location"' chosen.json

@@ -87,7 +87,8 @@ static bool is_idle_step(const struct follower *follower, uint32_t place) {
            !memcmp(here->values, there->values, network->slot_count * sizeof *here->values);
 }
 
-/* By which values of a slot stand for others where the abstract processes are, or NULL. */
+/* By which values of a slot of the abstract model stand for others where its processes are, or NULL.
+ */
 static const struct exchange *exchange_in(const struct visible *visible, uint32_t slot,
                                           const struct trace_state *state) {
     for (const struct exchange_at *at = visible->exchanges[slot]; at; at = at->next) {
@@ -117,7 +118,7 @@ static bool looks_like(const struct follower *follower, const uint64_t *words, u
     for (uint32_t i = 0; i < visible->slot_count; i++) {
         const uint32_t *index = visible->slots[i].index;
         int64_t value = field_get(&layout->fields[index[SIDE_CONCRETE]], words);
-        const struct exchange *exchange = exchange_in(visible, i, state);
+        const struct exchange *exchange = exchange_in(visible, index[SIDE_ABSTRACT], state);
         if (exchange) value = exchange_value(exchange, (int32_t)value);
         if (value != state->values[index[SIDE_ABSTRACT]]) return false;
     }

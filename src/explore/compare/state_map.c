@@ -42,7 +42,7 @@ static void share_fields(struct state_map *map) {
     map->fields = ARENA_ARRAY(map->arena, struct mapped_field, abstract->field_count + 1);
     for (uint32_t i = 0; i < abstract->field_count; i++) map->fields[i].derived = NOWHERE;
     for (uint32_t i = 0; i < visible->slot_count; i++)
-        if (!visible->exchanges[i])
+        if (!visible->exchanges[visible->slots[i].index[SIDE_ABSTRACT]])
             share(map, visible->slots[i].index[SIDE_CONCRETE],
                   visible->slots[i].index[SIDE_ABSTRACT]);
     for (uint32_t i = 0; i < visible->process_count; i++)
@@ -51,7 +51,7 @@ static void share_fields(struct state_map *map) {
             ->codes = match_codes(map, i);
 }
 
-/* Fields that are guessed */
+/* Fields that are derived */
 
 /* The only level of a field, if it has bits; false if there are several. */
 static bool find_part(const struct levels *levels, uint32_t field, struct derived_part *part) {
@@ -183,23 +183,18 @@ static uint32_t same_value(const struct state_map *map, const struct mapped_fiel
     return abstract_code(field, concrete_value(map, field, code));
 }
 
-/* False if a value that varies has nothing to depend on. There is no key. */
-static bool guess_row(const struct state_map *map, const struct guess_parts *parts,
-                      const struct mapped_field *field, uint32_t location) {
+/* The code that stands for all values at a location, as the abstract model has only that there;
+ * NOWHERE if there are more, or the concrete model has no other. */
+static uint32_t guess_at(const struct state_map *map, const struct guess_parts *guess,
+                         const struct mapped_field *field, uint32_t location) {
     const struct derived *derived = &map->derived[field->derived];
-    const bool *row = row_of(parts, location);
-    uint32_t count = derived->parts[PART_VALUE].count;
-    uint32_t only = row ? find_only(row, parts->abstract[PART_VALUE].count) : NOWHERE;
-    uint32_t *state_map_row = &derived->mapped[(size_t)location * count];
-    if (!field->packed[SIDE_CONCRETE]) {
-        state_map_row[0] = only == NOWHERE ? 0 : only;
-        return only != NOWHERE || !row;
-    }
-    uint32_t own = find_only(&derived->occurs[(size_t)location * count], count);
-    bool is_same = own != NOWHERE && same_value(map, field, own) == only;
-    for (uint32_t i = 0; i < count; i++)
-        state_map_row[i] = only == NOWHERE || is_same ? same_value(map, field, i) : only;
-    return true;
+    const bool *row = row_of(guess, location);
+    uint32_t only = row ? find_only(row, guess->abstract[PART_VALUE].count) : NOWHERE;
+    if (!field->packed[SIDE_CONCRETE] || only == NOWHERE) return only;
+    uint32_t values = derived->parts[PART_VALUE].count;
+    uint32_t cases = derived->parts[PART_KEY].count * values;
+    uint32_t own = find_only(&derived->occurs[(size_t)location * cases], cases);
+    return own != NOWHERE && same_value(map, field, own % values) == only ? NOWHERE : only;
 }
 
 /* Finds what a slot with this owner depends on, in both models; false if these are too many
@@ -222,38 +217,6 @@ static bool find_parts(const struct state_map *map, uint32_t slot, uint32_t plac
     }
     return is_narrow;
 }
-
-/* Room for the mapped codes, and for those that occur in the concrete model. */
-static void add_table(struct state_map *map, struct derived *derived) {
-    derived->occurs = find_codes(map->reaches[SIDE_CONCRETE], map->arena, derived->parts);
-    derived->mapped = ARENA_ARRAY(map->arena, uint32_t, case_count(derived->parts));
-}
-
-/* Guesses the value of a slot of the abstract model that is not compared. */
-static const char *derive(struct state_map *map, uint32_t slot) {
-    struct reach *const *reaches = map->reaches;
-    struct mapped_field *field = &map->fields[slot];
-    struct derived *derived = &map->derived[map->derived_count];
-    struct guess_parts guess = {0};
-    uint32_t namesake = find_namesake(map->visible, slot);
-    if (namesake != NOWHERE)
-        share(map, namesake, slot);
-    else
-        field->packed[SIDE_ABSTRACT] = &reaches[SIDE_ABSTRACT]->program->layout->fields[slot];
-    if (!find_parts(map, slot, owner_of(map, slot), &guess, derived))
-        return "a variable that is not compared has many values";
-    uint32_t locations = derived->parts[PART_LOCATION].count;
-    guess.occurs = find_codes(reaches[SIDE_ABSTRACT], map->arena, guess.abstract);
-    add_table(map, derived);
-    map->has_guesses = true;
-    field->derived = map->derived_count++;
-    for (uint32_t i = 0; i < locations; i++)
-        if (!guess_row(map, &guess, field, i))
-            return "the abstract model has variables that are not compared";
-    return NULL;
-}
-
-/* Fields with exchanged values */
 
 /* The place among the processes of the one whose location counts, NOWHERE if none does; false if
  * there are several. */
@@ -295,53 +258,89 @@ static int32_t exchanged_at(const struct exchange_at *list, uint32_t code, int32
     return value;
 }
 
-/* Fills the table of what is derived; false if the abstract model does not store the value, as it
- * is always the same, and that is another one. */
-static bool exchange_codes(struct state_map *map, const struct exchange_at *list, uint32_t slot,
-                           uint32_t key, const struct guess_parts *parts,
-                           const struct derived *derived) {
-    const struct mapped_field *field = &map->fields[slot];
-    const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
-    bool is_possible = true, is_constant = !is_stored(abstract, slot);
-    uint32_t constant =
-        abstract_code(field, field_get(field->packed[SIDE_ABSTRACT], abstract->initial));
-    for (size_t i = 0; i < case_count(derived->parts); i++) {
-        uint32_t codes[PART_COUNT], code = 0;
-        case_codes(derived->parts, i, codes);
-        if (list->process != NO_PROCESS) {
-            int64_t location =
-                (int64_t)codes[PART_LOCATION] + parts->locations[SIDE_CONCRETE]->lower;
-            if (location >= parts->codes->counts[SIDE_CONCRETE]) continue;
-            code = map->visible->codes[SIDE_CONCRETE][list->process][location];
-        }
-        int32_t value = exchanged_at(list, code, key_value(map, key, codes[PART_KEY]),
-                                     concrete_value(map, field, codes[PART_VALUE]));
-        derived->mapped[i] = abstract_code(field, value);
-        is_possible &= !derived->occurs[i] || derived->mapped[i] == constant;
+/* The code for a case that nothing is guessed of: the concrete value, or what stands for it. */
+static uint32_t exchanged_code(const struct state_map *map, const struct exchange_at *list,
+                               const struct mapped_field *field, uint32_t key,
+                               const struct guess_parts *parts, const uint32_t codes[PART_COUNT]) {
+    uint32_t code = 0;
+    int32_t value = concrete_value(map, field, codes[PART_VALUE]);
+    if (list && list->process != NO_PROCESS) {
+        int64_t location = (int64_t)codes[PART_LOCATION] + parts->locations[SIDE_CONCRETE]->lower;
+        if (location >= parts->codes->counts[SIDE_CONCRETE]) return 0;
+        code = map->visible->codes[SIDE_CONCRETE][list->process][location];
     }
-    return is_possible || !is_constant;
+    return abstract_code(field,
+                         exchanged_at(list, code, key_value(map, key, codes[PART_KEY]), value));
 }
 
-/* The value of a slot that is compared by the values that stand for others. */
-static const char *derive_exchanged(struct state_map *map, uint32_t place) {
-    const uint32_t *index = map->visible->slots[place].index;
-    const struct exchange_at *list = map->visible->exchanges[place];
-    struct derived *derived = &map->derived[map->derived_count];
-    struct mapped_field *field = share(map, index[SIDE_CONCRETE], index[SIDE_ABSTRACT]);
-    struct guess_parts parts = {0};
+/* Fills the table of what is derived; a value that is compared is not guessed. NULL, or why not. */
+static const char *fill_table(const struct state_map *map, uint32_t slot, uint32_t key,
+                              const struct guess_parts *parts, bool is_compared) {
+    const struct exchange_at *list = map->visible->exchanges[slot];
+    const struct mapped_field *field = &map->fields[slot];
+    struct derived *derived = &map->derived[field->derived];
+    uint32_t cases = derived->parts[PART_KEY].count * derived->parts[PART_VALUE].count;
+    for (uint32_t at = 0; at < derived->parts[PART_LOCATION].count; at++) {
+        uint32_t guess = is_compared ? NOWHERE : guess_at(map, parts, field, at);
+        if (guess == NOWHERE && !field->packed[SIDE_CONCRETE] && row_of(parts, at))
+            return "the abstract model has variables that are not compared";
+        for (uint32_t i = 0; i < cases; i++) {
+            size_t number = (size_t)at * cases + i;
+            uint32_t codes[PART_COUNT];
+            case_codes(derived->parts, number, codes);
+            derived->mapped[number] = guess;
+            if (guess != NOWHERE) continue;
+            derived->mapped[number] = 0;
+            if (field->packed[SIDE_CONCRETE])
+                derived->mapped[number] = exchanged_code(map, list, field, key, parts, codes);
+        }
+    }
+    return NULL;
+}
+
+/* Whether all that occurs is mapped to the only value that the abstract model has, where it does
+ * not store one. */
+static bool is_possible(const struct state_map *map, uint32_t slot) {
+    const struct layout *abstract = map->reaches[SIDE_ABSTRACT]->program->layout;
+    const struct mapped_field *field = &map->fields[slot];
+    const struct derived *derived = &map->derived[field->derived];
+    if (is_stored(abstract, slot)) return true;
+    uint32_t constant =
+        abstract_code(field, field_get(field->packed[SIDE_ABSTRACT], abstract->initial));
+    for (size_t i = 0; i < case_count(derived->parts); i++)
+        if (derived->occurs[i] && derived->mapped[i] != constant) return false;
+    return true;
+}
+
+/* Derives the value of a slot of the abstract model: one of which values stand for others, or one
+ * that is not compared, so that it is guessed. */
+static const char *derive(struct state_map *map, uint32_t slot, bool is_compared) {
+    const struct exchange_at *list = map->visible->exchanges[slot];
     const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
-    uint32_t owner, key;
-    if (!find_owner(list, &owner))
+    struct mapped_field *field = &map->fields[slot];
+    struct derived *derived = &map->derived[map->derived_count];
+    struct guess_parts parts = {0};
+    uint32_t namesake = find_namesake(map->visible, slot);
+    uint32_t owner = owner_of(map, slot), key;
+    if (namesake != NOWHERE)
+        share(map, namesake, slot);
+    else
+        field->packed[SIDE_ABSTRACT] = &map->reaches[SIDE_ABSTRACT]->program->layout->fields[slot];
+    if (list && !find_owner(list, &owner))
         return "values stand for others by locations of several processes";
     if (!find_key(list, &key)) return "values stand for others by what several variables have";
-    if (!find_parts(map, index[SIDE_ABSTRACT], owner, &parts, derived) ||
+    if (!find_parts(map, slot, owner, &parts, derived) ||
         (key != NOWHERE && !find_part(levels, key, &derived->parts[PART_KEY])))
-        return "values of a variable with many values stand for others";
-    add_table(map, derived);
-    if (!exchange_codes(map, list, index[SIDE_ABSTRACT], key, &parts, derived))
-        return "values stand for others that the abstract model does not have";
+        return "a variable whose value is derived has many values";
+    if (!is_compared)
+        parts.occurs = find_codes(map->reaches[SIDE_ABSTRACT], map->arena, parts.abstract);
+    map->has_guesses |= !is_compared;
+    derived->occurs = find_codes(map->reaches[SIDE_CONCRETE], map->arena, derived->parts);
+    derived->mapped = ARENA_ARRAY(map->arena, uint32_t, case_count(derived->parts));
     field->derived = map->derived_count++;
-    return NULL;
+    const char *problem = fill_table(map, slot, key, &parts, is_compared);
+    if (problem || !is_compared || is_possible(map, slot)) return problem;
+    return "values stand for others that the abstract model does not have";
 }
 
 /* Vectors */
@@ -402,13 +401,14 @@ const char *state_map_init(struct state_map *map, const struct visible *visible,
     share_fields(map);
     map->derived = ARENA_ARRAY(map->arena, struct derived, abstract->field_count + 1);
     for (uint32_t i = 0; i < visible->slot_count; i++) {
-        const char *problem = visible->exchanges[i] ? derive_exchanged(map, i) : NULL;
+        uint32_t slot = visible->slots[i].index[SIDE_ABSTRACT];
+        const char *problem = visible->exchanges[slot] ? derive(map, slot, true) : NULL;
         if (problem) return problem;
     }
     for (uint32_t i = 0; i < abstract->field_count; i++) {
         if (!is_stored(abstract, i) || map->fields[i].packed[SIDE_ABSTRACT]) continue;
         assert(i < visible->networks[SIDE_ABSTRACT]->slot_count); /* locations are compared */
-        const char *problem = derive(map, i);
+        const char *problem = derive(map, i, false);
         if (problem) return problem;
     }
     place_levels(map);
@@ -441,7 +441,7 @@ bool state_map_keeps_initial(const struct state_map *map) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     bool is_alike = true;
     for (uint32_t i = 0; i < visible->slot_count; i++)
-        is_alike &= visible->exchanges[i] ||
+        is_alike &= visible->exchanges[visible->slots[i].index[SIDE_ABSTRACT]] ||
                     concrete->slots[visible->slots[i].index[SIDE_CONCRETE]].initial ==
                         abstract->slots[visible->slots[i].index[SIDE_ABSTRACT]].initial;
     for (uint32_t i = 0; i < visible->process_count; i++) {

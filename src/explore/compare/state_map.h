@@ -5,8 +5,8 @@
  * is compared, but for the numbers of locations. A variable of the abstract model that is not
  * compared, because it was removed in some locations only, gets the value that the abstract model
  * has at the location if it is always the same there, and else that of the concrete state. That is
- * a guess: any map will do to show that one model follows another. A variable of which values stand
- * for others gets the representative of the concrete value.
+ * a guess: any map will do to show that one model follows another. Where values of a variable stand
+ * for others, it gets the representative of the concrete value.
  *
  * Vectors of mapped states have the levels of the concrete model (explore/symbolic/levels.h), and
  * one more for each variable whose value differs: it is derived from the location and the concrete

@@ -136,7 +136,7 @@ static void match_slots(struct visible *visible, struct arena *arena) {
         if (visible->roles[SIDE_ABSTRACT][i] == ROLE_ALONE)
             name_index_put(&index, visible->names[SIDE_ABSTRACT][i], i);
     visible->slots = ARENA_ARRAY(arena, struct pairing, concrete->slot_count + 1);
-    visible->exchanges = ARENA_ARRAY(arena, const struct exchange_at *, concrete->slot_count + 1);
+    visible->exchanges = ARENA_ARRAY(arena, const struct exchange_at *, abstract->slot_count + 1);
     for (uint32_t i = 0; i < concrete->slot_count; i++) {
         uint32_t found;
         if (visible->roles[SIDE_CONCRETE][i] != ROLE_ALONE ||
@@ -429,12 +429,13 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         processes[i] = place(&packer, one, two, 0, (int64_t)visible->code_counts[i] - 1);
     }
     for (uint32_t i = 0; i < visible->slot_count; i++) {
+        uint32_t slot = visible->slots[i].index[SIDE_ABSTRACT];
         struct view_piece one = slot_piece(concrete, visible->slots[i].index[SIDE_CONCRETE]);
-        struct view_piece two = slot_piece(abstract, visible->slots[i].index[SIDE_ABSTRACT]);
+        struct view_piece two = slot_piece(abstract, slot);
         int64_t lower = one.lower < two.lower ? one.lower : two.lower;
         int64_t upper = upper_of(&one) > upper_of(&two) ? upper_of(&one) : upper_of(&two);
-        one.exchange = exchanges_of(arena, visible->exchanges[i], processes, concrete);
-        exchange_range(visible->exchanges[i], &lower, &upper);
+        one.exchange = exchanges_of(arena, visible->exchanges[slot], processes, concrete);
+        exchange_range(visible->exchanges[slot], &lower, &upper);
         place(&packer, one, two, lower, upper);
     }
     view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;

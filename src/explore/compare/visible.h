@@ -36,7 +36,7 @@ struct visible {
     char **names[SIDE_COUNT];          /* by slot */
     struct pairing *slots;             /* the visible ones, in the order of the concrete model */
     uint32_t slot_count;
-    const struct exchange_at **exchanges; /* by place in slots: of the concrete model's values */
+    const struct exchange_at **exchanges; /* by slot of the abstract model: of concrete values */
     struct pairing *processes;            /* in the order of the concrete model */
     uint32_t process_count;
     uint32_t **codes[SIDE_COUNT]; /* of locations, by place in processes */

@@ -77,15 +77,14 @@ static bool find_location(const struct template *template, const char *name, uin
     return false;
 }
 
-/* False if there is no such location. */
+/* False if there is no such location, or no key. */
 static bool add_to(struct visible *visible, struct arena *arena, const struct exchange *exchange,
-                   uint32_t place) {
+                   uint32_t index) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
-    const struct slot *slot = &abstract->slots[visible->slots[place].index[SIDE_ABSTRACT]];
-    assert(place < visible->slot_count);
+    const struct slot *slot = &abstract->slots[index];
     struct exchange_at *at = ARENA_NEW(arena, struct exchange_at);
     *at = (struct exchange_at){
-        .exchange = exchange, .process = NO_PROCESS, .next = visible->exchanges[place]};
+        .exchange = exchange, .process = NO_PROCESS, .next = visible->exchanges[index]};
     if (exchange->location) {
         uint32_t location;
         const struct process *owner = find_owner(abstract, slot, exchange->template);
@@ -94,7 +93,7 @@ static bool add_to(struct visible *visible, struct arena *arena, const struct ex
         at->code = visible->codes[SIDE_ABSTRACT][at->process][location];
     }
     if (exchange->key && !find_key(visible, exchange, slot->process, at->key)) return false;
-    visible->exchanges[place] = at;
+    visible->exchanges[index] = at;
     return true;
 }
 
@@ -102,12 +101,11 @@ bool visible_exchange(struct visible *visible, struct arena *arena,
                       const struct exchange *exchange) {
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     bool is_any = false;
-    for (uint32_t i = 0; i < abstract->slot_count && !is_any; i++)
-        is_any = is_about(exchange, &abstract->slots[i], visible->names[SIDE_ABSTRACT][i]);
-    for (uint32_t i = 0; i < visible->slot_count; i++) {
-        uint32_t slot = visible->slots[i].index[SIDE_ABSTRACT];
-        if (is_about(exchange, &abstract->slots[slot], visible->names[SIDE_ABSTRACT][slot]) &&
-            !add_to(visible, arena, exchange, i))
+    for (uint32_t i = 0; i < abstract->slot_count; i++) {
+        if (!is_about(exchange, &abstract->slots[i], visible->names[SIDE_ABSTRACT][i])) continue;
+        is_any = true;
+        if (!add_to(visible, arena, exchange, i) &&
+            visible->roles[SIDE_ABSTRACT][i] == ROLE_VISIBLE)
             return false;
     }
     return is_any;

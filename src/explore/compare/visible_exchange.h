@@ -9,7 +9,7 @@
 #include "explore/compare/visible.h"
 
 /* Compares the values of the exchange's variable by what stands for them. A variable that is not
- * compared stays so. */
+ * compared stays so; there the exchange helps to guess what it is in the abstract model. */
 bool visible_exchange(struct visible *visible, struct arena *arena,
                       const struct exchange *exchange);
 
