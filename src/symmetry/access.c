@@ -175,8 +175,10 @@ static bool is_joined(const struct expr *expr, enum access_kind *kind, const str
         return false;
     *rest = value->child[1];
     switch (value->op) {
-    case OP_ADD: *kind = ACCESS_ADD; return expr_is_never_negative(*rest);
-    case OP_SUB: *kind = ACCESS_SUBTRACT; return expr_is_never_negative(*rest);
+    case OP_ADD:
+    case OP_SUB:
+        *kind = value->op == OP_ADD ? ACCESS_ADD : ACCESS_SUBTRACT;
+        return expr_takes_sums(target) && expr_is_never_negative(*rest);
     case OP_AND:
     case OP_BIT_AND: *kind = ACCESS_AND; break;
     case OP_OR:
@@ -211,7 +213,7 @@ static void add_assignment(struct text_accesses *accesses, const struct expr *ex
     case OP_ADD_ASSIGN:
     case OP_SUB_ASSIGN:
         kind = expr->op == OP_ADD_ASSIGN ? ACCESS_ADD : ACCESS_SUBTRACT;
-        is_value = expr_is_never_negative(value);
+        is_value = expr_takes_sums(target) && expr_is_never_negative(value);
         break;
     case OP_AND_ASSIGN:
     case OP_OR_ASSIGN:
@@ -230,7 +232,7 @@ static void add_assignment(struct text_accesses *accesses, const struct expr *ex
 static void add_effect(struct text_accesses *accesses, const struct expr *expr) {
     if (expr->kind == EXPR_ASSIGN) {
         add_assignment(accesses, expr);
-    } else if (expr->kind == EXPR_STEP) {
+    } else if (expr->kind == EXPR_STEP && expr_takes_sums(expr->child[0])) {
         bool adds = expr->op == OP_PRE_INC || expr->op == OP_POST_INC;
         add_access(accesses, expr->child[0], adds ? ACCESS_ADD : ACCESS_SUBTRACT, 0);
     } else {

@@ -138,3 +138,10 @@ bool expr_is_never_negative(const struct expr *expr) {
         return expr_is_never_negative(expr->child[1]) && expr_is_never_negative(expr->child[2]);
     return range_of_expr(expr, &range) && range.lower >= 0 && range.upper <= PLAIN_MOST;
 }
+
+bool expr_takes_sums(const struct expr *place) {
+    struct range range;
+    if (!place->type || type_strip(place->type)->kind != TYPE_INT) return false;
+    return range_of_expr(place, &range) && range.lower >= INT32_MIN + PLAIN_MOST &&
+           range.upper <= INT32_MAX - PLAIN_MOST;
+}

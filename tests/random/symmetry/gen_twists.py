@@ -1,5 +1,5 @@
 """Small random models of processes with ids that have one thing which may or may not be symmetric, and
-nothing else. Seeds from 1001 on: assignments next to each other.
+nothing else. Seeds from 1001 on: assignments next to each other; from 2001 on: receivers of broadcasts.
 
     python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
 """
@@ -17,6 +17,7 @@ class Twist:
         self.seed, self.random = seed, random.Random(seed)
         self.n = self.random.choice((2, 3, 3, 4))
         self.locals, self.system, self.more = '', 'system P;', []
+        self.places, self.edges = ('a', 'b'), []
 
     def pick(self, *items):
         return self.random.choice(items)
@@ -108,7 +109,54 @@ class Twist:
                 ['', 'x[i]', '!y[i]'],
                 ['E<> y[1] && !x[1] && x[2]', 'A[] exists (k : id_t) !y[k] || x[k]'][self.pick(0, 1, 1):])
 
+    def receivers(self):
+        """Updates of receivers that commute, or in some states, or not; sums that wrap, or leave their range."""
+        kind = self.pick(('int[0,9]', '0'), ('int[0,9]', '0'), ('int[0,2]', '0'), ('bool', 'true'), ('bool', 'true'),
+                            ('int[-2147483648,2147483646]', '2147483645'),
+                            ('int[-2147483647,2147483647]', '2147483646'),
+                            ('int[-2147483647,2147483640]', '-2147483646'))
+        forms = ['n = n + w[i]', 'n = n - w[i]', 'n = w[i]', 'last = i', 'if_last(i)', 'first(i)', 'x[i] = !x[i]',
+                 'w[i] = w[last == 0 ? i : last]', 'x[last == 0 ? i : last] = false', 'n = 1', 'n = x[i] ? 1 : 2',
+                 'got = x[i] || got', 'if_any(i)', 'n = n < 2 ? n + 1 : n']
+        if kind[0] == 'bool':
+            forms = ['n = n - w[i]'] * len(forms) + forms
+        else:
+            forms += ['n += w[i]', 'n -= w[i]', 'n++', 'n--', 'n += w[i] - 1', 'n = n * 2', 'n += w[i]']
+        update = ', '.join(self.random.sample(forms, self.pick(1, 1, 1, 2)))
+        functions = ['void if_last(id_t i) { if (x[i]) last = i; }',
+                     'void first(id_t i) { if (last == 0) last = i; }',
+                     'void if_any(id_t i) { if (exists (k : id_t) x[k] && k != i) { last = 0; w[i] = 0; } }']
+        labels = {'synchronisation': 'go?', 'assignment': update}
+        guard = self.pick('', '', '', 'x[i]', 'w[i] > 0', 'n != 1')
+        if guard:
+            labels['guard'] = guard
+        self.edges = [('b', self.pick('a', 'c', 'c'), labels),
+                      ('a', 'b', {'select': 'j : int[0,%d]' % self.pick(1, 2), 'assignment': self.pick(
+                          'w[i] = j', 'w[i] = j', 'x[i] = j > 0', 'w[i] = j, x[i] = j == 1')})]
+        if self.pick(0, 0, 1):
+            self.edges.append(('b', 'c', {'synchronisation': 'go?', 'assignment': self.pick('n = 1', 'last = 0')}))
+        if self.pick(0, 0, 1):
+            self.edges.append(('a', 'c', {'synchronisation': 'go!', 'assignment': self.pick('last = i', 'x[i] = true')}))
+        self.places = ('a', 'b', 'c')
+        back = [('t', 's', {})] if self.pick(0, 1) else []
+        self.more = [template('S', '', [('s', 't', {'synchronisation': 'go!'}), *back], ('s', 't'))]
+        self.system = self.pick('system P, S;', 'system S, P;')
+        if self.pick(0, 0, 0, 1):
+            self.more.append(template('V', '', [('s', 't', {'synchronisation': 'go?', 'assignment': self.pick(
+                'n = 1', 'last = 0', 'x[1] = true, x[2] = true', 'got = true')})], ('s', 't')))
+            self.system = self.pick('system P, V, S;', 'system V, P, S;')
+            if self.pick(0, 1):
+                self.system = 'V1 = V(); V2 = V();\n' + self.pick('system P, V1, V2, S;', 'system V1, P, S, V2;')
+        queries = ['E<> last != 0 && !x[last]', 'E<> last == %d && P(%d).c' % (self.id(), self.id()),
+                   'A[] forall (k : id_t) last == k imply w[k] > 0', 'E<> n == 1 && exists (k : id_t) P(k).c',
+                   'E<> n == %d && (sum (k : id_t) w[k]) == 3 && forall (k : id_t) P(k).c' % self.pick(0, 1),
+                   'E<> exists (k : id_t) exists (l : id_t) k != l && P(k).c && P(l).c && w[k] != w[l] && n == 0']
+        return ('%s n = %s; int[0,N] last; bool got; int[0,3] w[id_t]; broadcast chan go;' % kind, functions, [], [],
+                [self.pick(*queries[:2]), *self.random.sample(queries[2:], 2)])
+
     def twist(self):
+        if self.seed > 2000:
+            return self.receivers()
         if self.seed > 1000:
             return self.assignments()
         return self.pick(
@@ -116,7 +164,7 @@ class Twist:
 
     def make(self):
         declaration, functions, updates, guards, queries = self.twist()
-        edges = [('a', 'b', {'assignment': 'x[i] = true'})]
+        edges = self.edges or [('a', 'b', {'assignment': 'x[i] = true'})]
         for update in updates:
             guard, update = update if isinstance(update, tuple) else (self.pick(*guards), update)
             labels = {'select': 'j : id_t'} if 'j' in update + guard else {}
@@ -125,7 +173,7 @@ class Twist:
             labels['assignment'] = update
             edges.append((self.pick('a', 'b'), self.pick('a', 'b'), labels))
         return model(ids(self.n) + 'bool x[id_t];\n' + '\n'.join([declaration, *functions]),
-                     [template('P', 'const id_t i', edges, declaration=self.locals), *self.more],
+                     [template('P', 'const id_t i', edges, self.places, self.locals), *self.more],
                      self.system, queries)
 
 
