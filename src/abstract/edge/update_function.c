@@ -204,20 +204,26 @@ static bool fill_local(struct context *context, struct open_edge *open, struct f
                          "it reads more than 16 cells whose value is not known");
 }
 
+/* Whether the names in the type of a removed variable, or of a cell of it, are the same ones at the
+ * edge; else the update is refused. */
+static bool types_mean_the_same(struct context *context, const struct open_edge *open,
+                                const struct symbol *symbol, const struct type *type) {
+    const struct symbol *hidden = hidden_in_type(open->template, open->edge, type);
+    return !hidden ||
+           refuse_update(context, open, symbol,
+                         arena_printf(context->arena, "the '%s' of its type is something else here",
+                                      hidden->name));
+}
+
 /* The removed variable as a local or parameter, holding what it may hold. */
 static bool add_local(struct context *context, struct open_edge *open, struct function_text *text,
                       const struct removal *removal) {
     const struct symbol *symbol = removal->symbol;
     const char *name = name_of_local(context, open, symbol);
-    const struct symbol *hidden = hidden_in_type(open->template, open->edge, symbol->type);
     if (!name)
         return refuse_update(context, open, symbol,
                              "a quantifier in it has a variable of this name");
-    if (hidden)
-        return refuse_update(context, open, symbol,
-                             arena_printf(context->arena,
-                                          "the '%s' of its type is something else here",
-                                          hidden->name));
+    if (!types_mean_the_same(context, open, symbol, symbol->type)) return false;
     bool is_cell = removal->shape->kind == SHAPE_CELL;
     bool has_scalar = type_has_scalar(symbol->type);
     bool is_read = effects_reads(open_edge_effects(context, open), symbol);
@@ -318,6 +324,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
         print_expr(&items, set);
         buffer_add_text(&items, ";\n");
         if (value->kind != EXPR_NAME) continue;
+        ok = types_mean_the_same(context, open, expr_root(set->child[0]), value->symbol->type);
         add_parameter(context, &text, value->symbol->type, value->symbol->name, value);
     }
     for (uint32_t i = 0; i < edge->updates.count && ok; i++) {
