@@ -83,6 +83,7 @@ SEARCHES = {
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),
+    "own_cells": (None, "[^w].*"),
     "data": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),
     "references": (["--references", "--mode", "may", "--mode", "must"],

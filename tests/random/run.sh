@@ -93,6 +93,7 @@ compare judges/renamed "$(seeds 1 6)"
 compare judges/cells "$(seeds 1 40)"
 compare judges/cells "$(seeds 100001 20)"
 compare judges/cells "$(seeds 300001 6)" # weights whose products reach 2^31
+compare judges/own_cells "$(seeds 1 40)"
 compare judges/data "$(seeds 1 40)"
 compare judges/refinement "$(seeds 1 24)"
 compare judges/fairness "$(seeds 1 18)"

@@ -422,21 +422,28 @@ bool cell_zone_add(struct cell_group *group, uint32_t zone, const int32_t *value
     return true;
 }
 
+void cell_group_initial(const struct cell_group *group, const struct process *process,
+                        uint32_t place, int32_t *values) {
+    const struct network *network = group->context->network;
+    const struct binding *bindings = process ? process->locals : network->globals;
+    assert(place < group->position_count);
+    for (uint32_t f = 0; f < group->fields.count; f++) {
+        const struct cell_field *field = &group->fields.items[f];
+        uint32_t size = field->removal->shape->cell_count / group->position_count;
+        values[f] = network->cells[bindings[field->removal->symbol->index].address + place * size +
+                                   field->offset];
+    }
+}
+
 bool cell_group_start(struct cell_group *group) {
     const struct network *network = group->context->network;
     const struct template *template = group->folds[0].ghost->template;
     for (uint32_t p = 0; p < network->process_count || !template; p++) {
         const struct process *process = template ? &network->processes[p] : NULL;
         if (process && process->template != template) continue;
-        const struct binding *bindings = process ? process->locals : network->globals;
         for (uint32_t i = 0; i < group->position_count; i++) {
             int32_t values[CELLS_MAX_FIELDS] = {0};
-            for (uint32_t f = 0; f < group->fields.count; f++) {
-                const struct cell_field *field = &group->fields.items[f];
-                uint32_t size = field->removal->shape->cell_count / group->position_count;
-                values[f] = network->cells[bindings[field->removal->symbol->index].address +
-                                           i * size + field->offset];
-            }
+            cell_group_initial(group, process, i, values);
             if (!cell_zone_add(group, group->zone_of[i], values)) return false;
         }
         if (!template) break;

@@ -1,6 +1,7 @@
 /* See outcomes.h. */
 #include "abstract/cells/outcomes.h"
 
+#include "abstract/cells/own.h"
 #include "abstract/cells/quantified.h"
 
 #include "expr/build.h"
@@ -109,10 +110,12 @@ static void add_to_class(struct finder *finder, const struct cell_member *member
     VEC_PUSH(finder->arena, &finder->classes.items[i]->members, member);
 }
 
-/* Is touching these cells open to any cells of their zones, none of which is known by its index? */
-static bool is_free(const struct cell_case *of) {
+/* Is touching these cells open to any cells of their zones, none of which is known by its index, unless
+ * it is one of the process (F15)? */
+static bool is_free(const struct finder *finder, const struct cell_case *of) {
     bool is_seen = false;
-    for (uint32_t c = 0; c < of->cell_count; c++) is_seen |= of->is_seen[c];
+    for (uint32_t c = 0; c < of->cell_count; c++)
+        is_seen |= of->is_seen[c] && !own_kinds(finder->touched, of, c);
     return of->is_closed && !is_seen;
 }
 
@@ -125,36 +128,43 @@ static const struct expr *either(struct arena *arena, const struct expr *left,
 
 /* By counts (F8) */
 
-/* Edges of one cell: the kinds of each zone with which it is enabled. */
+/* Edges of one cell: the kinds of each zone with which it is enabled. Those that the cell of the process
+ * cannot have there are not asked for (F15). */
 static void count_single(const struct finder *finder, struct cell_outcome *outcome) {
     const struct cell_group *group = finder->group;
     const struct counts *counts = finder->counts;
     for (uint32_t z = 0; z < group->zone_count; z++) {
         bool some[CELLS_MAX_KINDS] = {false}, sure[CELLS_MAX_KINDS] = {false};
-        bool any[CELLS_MAX_KINDS] = {false}, all[CELLS_MAX_KINDS], other[CELLS_MAX_KINDS];
-        bool has_some = false, is_seen = false, is_exact = true;
+        bool any[CELLS_MAX_KINDS] = {false}, other[CELLS_MAX_KINDS] = {false};
+        bool all[CELLS_MAX_KINDS], has_some = false, is_seen = false, is_exact = true;
+        const bool *own = NULL;
         for (uint32_t i = 0; i < outcome->class->members.count; i++) {
             const struct cell_member *member = outcome->class->members.items[i];
             if (member->of->cell_count != 1 || member->of->zone[0] != z) continue;
             has_some = some[member->kind[0]] = true;
             is_seen |= member->of->is_seen[0];
             sure[member->kind[0]] |= member->of->is_closed;
+            own = own_kinds(finder->touched, member->of, 0);
         }
         if (!has_some) continue;
         for (uint32_t a = 0; a < counts->atom_count[z]; a++) all[a] = true;
         for (uint32_t k = 0; k < group->zones[z].kinds.count; k++) {
-            any[counts->atom_of[z][k]] |= some[k];
-            all[counts->atom_of[z][k]] &= sure[k];
+            uint32_t atom = counts->atom_of[z][k];
+            any[atom] |= some[k];
+            all[atom] &= sure[k];
+            other[atom] |= !sure[k] && (!own || own[k]);
         }
+        bool has_other = false;
         for (uint32_t a = 0; a < counts->atom_count[z]; a++) {
-            other[a] = !all[a];
             is_exact &= any[a] == all[a];
+            has_other |= other[a];
         }
         const struct expr *may = counts_at_least(counts, z, any, 1);
         const struct expr *must =
-            is_seen ? counts_none(counts, z, other) : counts_at_least(counts, z, all, 1);
+            is_seen || own ? counts_none(counts, z, other) : counts_at_least(counts, z, all, 1);
         /* one cell, or all atoms: that it is one of them says that it is all */
         if (is_seen) is_exact = (is_exact && group->zones[z].size == 1) || (!may && !must);
+        if (own && !has_other) is_exact = true, must = may;
         outcome->may = either(finder->arena, outcome->may, may);
         outcome->must = either(finder->arena, outcome->must, must);
         outcome->is_exact &= is_exact;
@@ -206,16 +216,21 @@ static void count_several(const struct finder *finder, struct cell_outcome *outc
             is_first &= k >= i;
         }
         if (!is_first) continue;
+        bool is_sure = is_free(finder, member->of);
         for (uint32_t c = 0; c < member->of->cell_count; c++) {
             const struct cell_zone *zone = &finder->group->zones[member->of->zone[c]];
             const uint32_t *atom_of = finder->counts->atom_of[member->of->zone[c]];
+            const bool *own = own_kinds(finder->touched, member->of, c);
             uint32_t size = 0;
-            for (uint32_t k = 0; k < zone->kinds.count; k++)
-                size += atom_of[k] == atom_of[member->kind[c]];
+            for (uint32_t k = 0; k < zone->kinds.count; k++) {
+                bool is_same_atom = atom_of[k] == atom_of[member->kind[c]];
+                size += is_same_atom && (!own || own[k]);
+                is_sure &= !own || !own[k] || is_same_atom;
+            }
             all *= size;
         }
         const struct expr *test = atoms_test(finder, member);
-        bool is_sure = count == all && is_free(member->of);
+        is_sure &= count == all;
         outcome->may = either(finder->arena, outcome->may, test);
         if (is_sure) outcome->must = either(finder->arena, outcome->must, test);
         outcome->is_exact &= is_sure;
@@ -287,14 +302,15 @@ static void find_becomes(const struct finder *finder, const int32_t *state,
     }
 }
 
-/* Whether the cell that a visible index leads to has the outcome whatever kind it is of. */
+/* Whether the cell that a visible index leads to has the outcome whatever kind it can be of. */
 static bool all_kinds_do(const struct finder *finder, const int32_t *state,
                          const struct cell_class *class, const struct cell_member *member,
                          const int32_t *becomes) {
     uint32_t z = member->of->zone[0];
+    const bool *own = own_kinds(finder->touched, member->of, 0);
     if (member->of->cell_count != 1) return false;
     for (uint32_t k = 0; k < finder->group->zones[z].kinds.count; k++) {
-        bool found = !state[finder->totals->first_kind[z] + k];
+        bool found = !state[finder->totals->first_kind[z] + k] || (own && !own[k]);
         for (uint32_t i = 0; i < class->members.count && !found; i++) {
             const struct cell_member *other = class->members.items[i];
             int32_t others[CELLS_MAX_FOLDS];
@@ -328,6 +344,37 @@ static struct tally *tally_of(struct finder *finder, struct tallies *tallies,
     return tally;
 }
 
+/* Whether every tuple of the state has a member with the outcome, if it has a cell for this one. */
+static bool is_sure(const struct finder *finder, const int32_t *state,
+                    const struct cell_class *class, const struct cell_member *member,
+                    const int32_t *becomes) {
+    const struct cell_case *of = member->of;
+    if (!of->is_closed) return false;
+    if (of->cell_count == 1 && of->is_seen[0])
+        return all_kinds_do(finder, state, class, member, becomes);
+    for (uint32_t c = 0; c < of->cell_count; c++) {
+        const bool *own = own_kinds(finder->touched, of, c);
+        uint32_t count = 0;
+        if (!of->is_seen[c]) continue;
+        for (uint32_t k = 0; own && k < CELLS_MAX_KINDS; k++) count += own[k];
+        if (count != 1) return false;
+    }
+    return true;
+}
+
+/* Whether the cells of the process have kinds in the state that they can have there (F15). */
+static bool state_is_possible(const struct finder *finder, const int32_t *state,
+                              const struct cell_case *of) {
+    for (uint32_t c = 0; c < of->cell_count; c++) {
+        const bool *own = own_kinds(finder->touched, of, c);
+        bool has_one = !own;
+        for (uint32_t k = 0; k < finder->group->zones[of->zone[c]].kinds.count; k++)
+            has_one |= own && own[k] && state[finder->totals->first_kind[of->zone[c]] + k];
+        if (!has_one) return false;
+    }
+    return true;
+}
+
 static void tally_state(struct finder *finder, struct tallies *tallies,
                         const struct cell_class *class, uint32_t s) {
     const int32_t *state = finder->totals->states.items[s];
@@ -339,9 +386,7 @@ static void tally_state(struct finder *finder, struct tallies *tallies,
         find_becomes(finder, state, member, becomes);
         struct tally *tally = tally_of(finder, tallies, class, becomes);
         tally->may[value] = true;
-        bool is_sure = is_free(member->of) || (member->of->is_closed && member->of->is_seen[0] &&
-                                               all_kinds_do(finder, state, class, member, becomes));
-        if (is_sure && tally->sure_at != s + 1) {
+        if (is_sure(finder, state, class, member, becomes) && tally->sure_at != s + 1) {
             tally->sure_states[value]++;
             tally->sure_at = s + 1;
         }
@@ -350,13 +395,18 @@ static void tally_state(struct finder *finder, struct tallies *tallies,
 
 static void find_by_totals(struct finder *finder, const struct cell_class *class) {
     struct tallies tallies = {{0}};
-    for (uint32_t s = 0; s < finder->totals->states.count; s++)
+    uint32_t *possible = ARENA_ARRAY(finder->arena, uint32_t, finder->totals->values.count + 1);
+    for (uint32_t s = 0; s < finder->totals->states.count; s++) {
+        /* the guard of a class says in which zone a cell of the process is: all members agree */
+        possible[finder->totals->value_of[s]] +=
+            state_is_possible(finder, finder->totals->states.items[s], class->members.items[0]->of);
         if (finder->is_open[s]) tally_state(finder, &tallies, class, s);
+    }
     for (uint32_t i = 0; i < tallies.list.count; i++) {
         struct tally *tally = tallies.list.items[i];
         tally->outcome.is_exact = true;
         for (uint32_t v = 0; v < finder->totals->values.count; v++) {
-            tally->must[v] = tally->sure_states[v] == finder->totals->state_count[v];
+            tally->must[v] = tally->may[v] && tally->sure_states[v] == possible[v];
             assert(tally->may[v] || !tally->must[v]);
             tally->outcome.is_exact &= tally->may[v] == tally->must[v];
         }
@@ -383,7 +433,8 @@ void outcomes_find(const struct touched_edge *touched, const struct member_list 
     for (uint32_t s = 0; totals && s < totals->states.count; s++)
         finder.is_open[s] = quantified_holds(touched, totals, totals->states.items[s]);
     for (uint32_t i = 0; i < members->list.count; i++)
-        add_to_class(&finder, members->list.items[i]);
+        if (own_admits(touched, members->list.items[i]))
+            add_to_class(&finder, members->list.items[i]);
     for (uint32_t i = 0; i < finder.classes.count; i++) {
         if (counts)
             find_by_counts(&finder, finder.classes.items[i]);

@@ -2,6 +2,7 @@
 #include "abstract/cells/plan.h"
 
 #include "abstract/cells/deal.h"
+#include "abstract/cells/own.h"
 #include "abstract/cells/quantified.h"
 #include "abstract/cells/reason.h"
 #include "abstract/cells/sure.h"
@@ -202,6 +203,16 @@ static void find_deals(struct planned_group *planned) {
                               "what it deals has too many outcomes");
 }
 
+static void find_own(struct planned_group *planned) {
+    uint32_t count = 0, at = 0;
+    for (struct planned_edge *edge = planned->edges; edge; edge = edge->next) count++;
+    struct own_edge *edges =
+        ARENA_ARRAY(planned->group->context->arena, struct own_edge, count + 1);
+    for (struct planned_edge *edge = planned->edges; edge; edge = edge->next)
+        edges[at++] = (struct own_edge){edge->touched, &edge->members};
+    own_find(planned->group, edges, count);
+}
+
 static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     struct cell_group *group = planned->group;
     if (!group->why_not) read_edges(plan, planned);
@@ -209,6 +220,7 @@ static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     if (!group->why_not) cell_group_weigh(group);
     if (!group->why_not) find_deals(planned);
     if (group->why_not) return;
+    find_own(planned);
     planned->counts = counts_solve(group);
     if (planned->counts) return;
     uint32_t most = most_cells(planned);

@@ -122,6 +122,29 @@ static bool find_pair(const struct cell_group *group, const struct cell_class *c
     return false;
 }
 
+/* That an index which stays tells the cell from others; NULL if none does. */
+static const char *about_one_cell(const struct touched_edge *touched) {
+    struct arena *arena = touched->group->context->arena;
+    const struct cell_term *seen = NULL;
+    for (uint32_t t = 0; t < touched->term_count && !seen; t++)
+        if (touched->terms[t].seen) seen = &touched->terms[t];
+    if (!seen) return NULL;
+    const char *asks = what_asks(touched, CONJUNCT_OF_CELLS);
+    if (seen->seen_in)
+        return arena_printf(arena,
+                            "%s is about one cell that is known, since its index is seen in "
+                            "'%s', and the merges do not tell this cell from others",
+                            asks, seen->seen_in);
+    struct buffer index = {0};
+    print_expr(&index, seen->seen);
+    const char *reason = arena_printf(arena,
+                                      "%s is about the one cell at index '%s', and neither the "
+                                      "location nor the merges say what it holds",
+                                      asks, index.data);
+    buffer_close(&index);
+    return reason;
+}
+
 const char *outcome_reason(const struct touched_edge *touched, const struct cell_outcome *outcome) {
     const struct cell_group *group = touched->group;
     struct arena *arena = group->context->arena;
@@ -129,12 +152,8 @@ const char *outcome_reason(const struct touched_edge *touched, const struct cell
     const struct cell_member *first = outcome->class->members.items[0];
     assert(outcome->class->members.count); /* a deal is exact */
     assert(!outcome->is_exact);
-    for (uint32_t t = 0; t < touched->term_count; t++)
-        if (touched->terms[t].seen)
-            return arena_printf(arena,
-                                "%s is about one cell that is known, since its index is seen in "
-                                "'%s', and the merges do not tell this cell from others",
-                                what_asks(touched, CONJUNCT_OF_CELLS), touched->terms[t].seen_in);
+    const char *about = about_one_cell(touched);
+    if (about) return about;
     if (!first->of->is_closed)
         return arena_printf(arena,
                             "%s depends on which cells have which index, and the merges do not say "

@@ -25,7 +25,6 @@ struct totals {
     VEC(int32_t *) states;                /* folds, then kinds by zone */
     VEC(int32_t *) values;                /* different totals, by fold */
     uint32_t *value_of;                   /* by state */
-    uint32_t *state_count;                /* by value */
 };
 
 /* NULL if there are too many. */

@@ -447,7 +447,6 @@ static bool sort_term(struct reader *reader, struct cell_term *term) {
                     group->lower[0] + (int64_t)group->size[0] - 1))
         return refuse(reader, "an index by a variable may lie outside, or is not the only one");
     term->seen = term->index[0];
-    term->seen_in = "the index itself";
     return true;
 }
 

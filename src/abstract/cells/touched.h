@@ -26,7 +26,10 @@ struct cell_term {
     const struct expr *index[CELLS_MAX_DIMENSIONS];
     struct symbol *placeholders[CELLS_MAX_FIELDS]; /* its values when they are read */
     const struct expr *seen; /* the visible index; NULL = hidden or constant */
-    const char *seen_in;     /* where, as text */
+    const char *seen_in;     /* where, as text; NULL = it is visible itself */
+    /* By zone: kinds that it has where the edge begins; NULL = any, or it is no cell that the process
+     * alone writes (own.h). */
+    bool (*known)[CELLS_MAX_KINDS];
 };
 
 enum cell_conjunct_kind { CONJUNCT_OF_SELECTS, CONJUNCT_VISIBLE, CONJUNCT_OF_CELLS };

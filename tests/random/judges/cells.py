@@ -402,8 +402,11 @@ def judge_size(case, concrete, abstract, names):
 
 def judge(task):
     """(seed, outcome, message)"""
+    return judge_case(task, Cells(task[1]))
+
+
+def judge_case(task, case):
     varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
-    case = Cells(seed)
     arguments = ' '.join(f"--merge '{text}'" for text, _ in case.merges)
     wrong = None
     with tempfile.TemporaryDirectory() as folder:
