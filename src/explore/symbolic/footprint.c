@@ -197,23 +197,38 @@ static void add_action(struct footprint *footprint, const struct action *action)
     if (action->rechecks) add_invariants(footprint);
 }
 
-static void add_guard_unit(struct footprint *footprint, const struct unit *unit) {
-    if (footprint->is_walking)
-        walk_guard(footprint->walk, unit);
-    else
-        scan_unit(footprint, unit, true);
+/* False if it never comes to its end. */
+static bool add_guard_unit(struct footprint *footprint, const struct unit *unit) {
+    if (footprint->is_walking) return walk_guard(footprint->walk, unit);
+    scan_unit(footprint, unit, true);
+    return true;
 }
 
-static void add_guard(struct footprint *footprint, const struct edge_instance *instance) {
-    add_guard_unit(footprint, &instance->guard);
-    if (instance->channel == ANY_CHANNEL) add_guard_unit(footprint, &instance->channel_code);
+/* The channel if it is known, else ANY_CHANNEL; NO_SLOT if there is none, as the instance is never
+ * enabled. */
+static uint32_t add_guard(struct footprint *footprint, const struct edge_instance *instance) {
+    uint32_t channel = instance->channel;
+    bool is_enabled = add_guard_unit(footprint, &instance->guard);
+    if (channel == ANY_CHANNEL) {
+        is_enabled &= add_guard_unit(footprint, &instance->channel_code);
+        if (footprint->is_walking && footprint->walk->result.is_known)
+            channel = (uint32_t)footprint->walk->result.value;
+    }
+    return is_enabled ? channel : NO_SLOT;
 }
 
-static void add_participant(struct footprint *footprint, const struct edge_instance *instance,
-                            bool is_sure) {
-    add_guard(footprint, instance);
+static uint32_t add_participant(struct footprint *footprint, const struct edge_instance *instance,
+                                bool is_sure) {
+    uint32_t channel = add_guard(footprint, instance);
     add_unit(footprint, &instance->update, is_sure);
     add_location(footprint, instance->process->index, FOOTPRINT_READS | FOOTPRINT_WRITES);
+    return channel;
+}
+
+/* Whether a sender and a receiver on these channels never meet. */
+static bool never_meet(uint32_t sent, uint32_t received) {
+    if (sent == NO_SLOT || received == NO_SLOT) return true;
+    return sent != ANY_CHANNEL && received != ANY_CHANNEL && sent != received;
 }
 
 static void add_receivers(struct footprint *footprint, const struct edge_instance *sender) {
@@ -229,9 +244,10 @@ static void add_loose(struct footprint *footprint, const struct step_part *part)
     const struct program *program = footprint->program;
     const struct edge_instance *sender = &program->instances.items[part->first];
     if (program->has_before) add_unit(footprint, &program->before, true);
-    add_participant(footprint, sender, true);
+    uint32_t sent = add_participant(footprint, sender, true);
     if (part->kind == PART_PAIR)
-        add_participant(footprint, &program->instances.items[part->second], true);
+        footprint->is_idle = never_meet(
+            sent, add_participant(footprint, &program->instances.items[part->second], true));
     else
         add_receivers(footprint, sender);
     if (program->has_after) add_unit(footprint, &program->after, true);
@@ -257,6 +273,7 @@ void footprint_of(struct footprint *footprint, const struct step_part *part,
     clear_marks(footprint);
     walk_begin(walk, assumed, count, may_split);
     footprint->is_walking = true;
+    footprint->is_idle = false;
     add_part(footprint, part);
     walk_mark_writes(walk);
     footprint->is_walking = false;

@@ -21,6 +21,7 @@ struct footprint {
     const struct program *program;
     unsigned char *marks; /* by field: FOOTPRINT_ */
     uint32_t split; /* a field of which something has to be assumed, too; the marks mean nothing */
+    bool is_idle;   /* the part does nothing where all that is assumed holds */
     /* private */
     struct walk *walk;
     bool is_walking;

@@ -125,8 +125,8 @@ static void put_part(struct builder *builder, const struct step_part *part,
     VEC_PUSH(builder->arena, &group->parts, added);
 }
 
-/* A part, or instead of it one for each value of a field on which it depends where it looks.
- * ways: so many of it there are in the end, at least. */
+/* A part that does something, or instead of it one for each value of a field on which it depends
+ * where it looks. ways: so many of it there are in the end, at least. */
 static void split_part(struct builder *builder, const struct step_part *part,
                        struct assumption *assumed, uint32_t count, uint64_t ways) {
     if (is_over(builder)) return;
@@ -136,6 +136,7 @@ static void split_part(struct builder *builder, const struct step_part *part,
         return;
     }
     footprint_of(&builder->footprint, part, assumed, count, count < MAX_ASSUMED);
+    if (builder->footprint.is_idle) return;
     uint32_t field = builder->footprint.split;
     bool is_split = field != FOOTPRINT_NO_FIELD;
     const struct packed *packed = &builder->program->layout->fields[is_split ? field : 0];
@@ -157,14 +158,40 @@ static void add_part(struct builder *builder, enum part_kind kind, uint32_t firs
     split_part(builder, &part, assumed, 0, 1);
 }
 
+/* Whether the channels that an expression may mean are broadcast channels, or others. */
+struct channel_kinds {
+    bool has_broadcast, has_binary;
+};
+
+static struct channel_kinds kinds_in(const struct expr *sync) {
+    if (sync->kind == EXPR_COND) {
+        struct channel_kinds one = kinds_in(sync->child[1]), other = kinds_in(sync->child[2]);
+        return (struct channel_kinds){one.has_broadcast || other.has_broadcast,
+                                      one.has_binary || other.has_binary};
+    }
+    const struct symbol *root = expr_root(sync);
+    if (!root || !symbol_is_channel(root) || root->is_reference)
+        return (struct channel_kinds){true, true};
+    bool is_broadcast = type_prefixes(root->type) & PREFIX_BROADCAST;
+    return (struct channel_kinds){is_broadcast, !is_broadcast};
+}
+
+static struct channel_kinds kinds_of(const struct program *program,
+                                     const struct edge_instance *sender) {
+    if (sender->channel == ANY_CHANNEL) return kinds_in(sender->edges[sender->sync]->sync);
+    bool is_broadcast = program->channels[sender->channel]->is_broadcast;
+    return (struct channel_kinds){is_broadcast, !is_broadcast};
+}
+
 /* All that a loose sender may do. */
 static void add_sender(struct builder *builder, uint32_t index) {
     const struct program *program = builder->program;
     const struct edge_instance *sender = &program->instances.items[index];
-    bool is_open = sender->channel == ANY_CHANNEL;
-    bool is_broadcast = !is_open && program->channels[sender->channel]->is_broadcast;
-    if (is_open || is_broadcast) add_part(builder, PART_BROADCAST, index, NO_INSTANCE);
-    for (uint32_t i = 0; i < program->instances.count && !is_broadcast && !is_over(builder); i++) {
+    struct channel_kinds kinds = kinds_of(program, sender);
+    assert(sender->sync < sender->edge_count && (kinds.has_broadcast || kinds.has_binary));
+    if (kinds.has_broadcast) add_part(builder, PART_BROADCAST, index, NO_INSTANCE);
+    for (uint32_t i = 0; i < program->instances.count && kinds.has_binary && !is_over(builder);
+         i++) {
         const struct edge_instance *receiver = &program->instances.items[i];
         if (receiver->is_loose && may_receive(receiver, sender))
             add_part(builder, PART_PAIR, index, i);

@@ -296,6 +296,8 @@ static void note_field(struct walk *walk, struct walk_view *view, const struct i
 static void note_end(struct walk *walk, struct walk_view *view, const struct unit *unit) {
     for (uint32_t i = 0; i < unit->put_count; i++)
         put(walk, view, &walk->program->code.puts.items[unit->first_put + i]);
+    struct walk_value result = walk->register_count ? view->registers[0] : MIXED;
+    walk->result = walk->has_end ? join(walk->result, result) : result;
     if (walk->has_end)
         join_views(walk, &walk->ends, view);
     else
@@ -426,8 +428,10 @@ static void run_unit(struct walk *walk, const struct walk_view *from, const stru
         run(walk, &view, unit, code->instructions.items + unit->entry);
 }
 
-void walk_guard(struct walk *walk, const struct unit *unit) {
+bool walk_guard(struct walk *walk, const struct unit *unit) {
     if (!walk->has_failed) run_unit(walk, &walk->before, unit);
+    if (walk->has_failed) walk->result = MIXED;
+    return walk->has_end || walk->has_failed;
 }
 
 void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure) {

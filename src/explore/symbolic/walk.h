@@ -53,7 +53,8 @@ struct walk {
     struct arena arena;
     struct walk_view before, now, ends; /* before the step; behind the last unit; of its ways */
     bool has_end;
-    uint32_t register_count; /* of the unit at hand */
+    struct walk_value result; /* of the ways that have an end: what a unit for a value gives */
+    uint32_t register_count;  /* of the unit at hand */
     uint32_t depth, work;
     uint64_t total_work;
     uint32_t split;
@@ -66,8 +67,9 @@ void walk_close(struct walk *walk);
 
 void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t count,
                 bool may_split);
-/* A unit that looks at the state before the step. */
-void walk_guard(struct walk *walk, const struct unit *unit);
+/* A unit that looks at the state before the step. False if it comes to its end in no state;
+ * else result is what it gives. */
+bool walk_guard(struct walk *walk, const struct unit *unit);
 /* The next unit of the step. is_sure: the step takes place only if it has run to its end. */
 void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure);
 /* Marks what the units so far write. */

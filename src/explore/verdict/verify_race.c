@@ -16,7 +16,7 @@ enum {
     LOOK_PART = 8,          /* of the states that a short look takes, the first part */
     FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
     GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
-    CHAIN_WORK = 1 << 16,   /* of sets that are ahead in a long chain */
+    CHAIN_WORK = 1 << 16,   /* of sets that are ahead, twice as much where they share nodes */
     MOST_GROWTH = 8,        /* of a level that is counted on */
     MANY_STATES = 1 << 24,  /* from here on both get as much */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
@@ -62,7 +62,8 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
     if (race->is_dense) return states * 16 + race->first * 16;
     if (race->is_regular) return states * 7;
     if (states >= MANY_STATES) return states * 6 / 5;
-    if (race->is_growing && race->is_ahead && states < CHAIN_WORK * 10) return CHAIN_WORK;
+    if (race->is_ahead && states < CHAIN_WORK * 10)
+        return race->is_growing ? CHAIN_WORK : CHAIN_WORK * 2;
     if (race->is_growing) return states / 10;
     uint64_t ahead = states_ahead(race, states);
     if (ahead >= GROWN_STATES) return ahead * 5 / 4;
@@ -141,8 +142,8 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
         if (end == SETS_MORE && !was_halfway && !sets_are_growing(race->sets)) continue;
         if (is_first) judge(race, search, states);
         race->is_regular &= sets_are_regular(race->sets);
-        bool has_more = race->is_regular || (race->is_dense && !waits(race, states)) ||
-                        (race->is_growing && race->is_ahead);
+        bool has_more =
+            race->is_regular || (race->is_dense && !waits(race, states)) || race->is_ahead;
         if (end == SETS_MORE && is_first && has_more) continue;
         if (end != SETS_MORE) give_up(race);
         return true;

@@ -89,6 +89,8 @@ class Cells:
             [('synchronisation', 'all!'),
              ('assignment', f'i = {self.cell()} > 0 ? {self.pick("01")} : 2')],
             [('synchronisation', 'all?'), ('assignment', 'j = a[i]')],
+            [('synchronisation', f'd[{self.cell()} > 0 ? {self.pick(["0", "1", "i % 2"])} : 1]' +
+              self.pick('!?'))],
             [('assignment', 'a[(i + j) % 3] = 2, j = a[1], a[1] = 0')]])
 
     def edge(self, source, count):
