@@ -21,7 +21,7 @@ struct finder {
     const struct network *network;
     struct label_run run;
     uint64_t runs_left; /* for all labels */
-    struct map found;   /* by place and kind */
+    struct map found;   /* by place: bits of kinds */
     /* at hand */
     const struct process *process;
     uint32_t location;
@@ -94,15 +94,24 @@ static const char *text_of(struct arena *arena, const struct expr *expr, enum fa
     }
 }
 
-static uint64_t key_of(struct fault fault) {
-    assert(fault.kind && (unsigned)fault.kind < 1 << 8);
-    return hash_mix(fault.span.begin, (uint64_t)fault.span.end << 8 | fault.kind);
+/* By the whole place, as errors of one end or beginning are several. */
+static uint64_t key_of(struct span span) { return (uint64_t)span.begin << 32 | span.end; }
+
+static bool is_found(const struct finder *finder, struct fault fault) {
+    uintptr_t kinds = (uintptr_t)map_get(&finder->found, key_of(fault.span));
+    assert(fault.kind && (unsigned)fault.kind < 31); /* a bit of a pointer of any size */
+    return kinds >> fault.kind & 1;
+}
+
+static void note_found(struct finder *finder, struct fault fault) {
+    uintptr_t kinds = (uintptr_t)map_get(&finder->found, key_of(fault.span));
+    kinds |= (uintptr_t)1 << fault.kind;
+    map_put(&finder->found, key_of(fault.span), (void *)kinds);
 }
 
 static void add(struct finder *finder, const struct expr *label, struct fault fault) {
     const struct template *template = finder->process ? finder->process->template : NULL;
-    uint64_t key = key_of(fault);
-    if (map_get(&finder->found, key)) return;
+    if (is_found(finder, fault)) return;
     const struct source *source = &finder->network->model->document->source;
     const struct expr *expr = finder->process ? find_expr(finder, label, fault.span) : label;
     struct possible_error error = {.template = template ? template->symbol->name : NULL,
@@ -113,7 +122,7 @@ static void add(struct finder *finder, const struct expr *label, struct fault fa
                                    .place = source_locate(source, fault.span.begin),
                                    .span = fault.span,
                                    .is_untried = fault.kind == FAULT_STEPS};
-    map_put(&finder->found, key, finder);
+    note_found(finder, fault);
     VEC_PUSH(finder->arena, &finder->errors->list, error);
 }
 
@@ -228,7 +237,7 @@ struct doubts {
 };
 
 static bool range_is_found(const struct finder *finder, const struct expr *item) {
-    return map_get(&finder->found, key_of((struct fault){FAULT_RANGE, item->span}));
+    return is_found(finder, (struct fault){FAULT_RANGE, item->span});
 }
 
 /* Whether all labels in doubt are known to fail already. */
