@@ -47,4 +47,15 @@ END
 <system>P1 = P(); P2 = P(); P3 = P(); P4 = P(); D = C(); system P1, P2, P3, P4, D;</system></nta>
 END
     expect 'a long loop by orbits' sh -c "ulimit -v 2000000; \"$VARABS\" check rounds.xml --symmetry report --semantics kripke --trace --jobs 1 --query 'E[] c < 100000' >out 2>&1"
+    # States fit, but not besides them those that are equal but for meta variables: there is a verdict
+    # whose reason is the limit, and one that needs none of that.
+    cat >equal.xml <<'END'
+<nta><declaration>meta int[0,100] t; int[0,100] a, b; int[0,3] c;</declaration>
+<template><name>P</name><location id="a"/><init ref="a"/>
+<transition><source ref="a"/><target ref="a"/><label kind="guard">a &lt; 100</label><label kind="assignment">a++, c = t % 2</label></transition>
+<transition><source ref="a"/><target ref="a"/><label kind="guard">b &lt; 100</label><label kind="assignment">b++, t = (t + a) % 101</label></transition></template>
+<system>system P;</system></nta>
+END
+    run 'equal states' 5 'what is unknown ended by the limit on memory' check equal.xml --jobs 1 \
+        --max-memory 24M --query 'E<> c == 1' --query 'A[] c < 2'
 fi

@@ -2,6 +2,7 @@
  * row: their class. */
 #include "explore/verdict/equal.h"
 
+#include "explore/graph/ledger.h"
 #include "explore/space/idle.h"
 
 #include <assert.h>
@@ -23,9 +24,11 @@ struct outcome_of_state {
 struct equator {
     const struct search *search;
     struct expander *expander;
+    struct ledger ledger; /* of memory beside the states of the search */
     struct store classes;
-    uint64_t *masks, *words; /* heap, by word: what is not of such a variable; a state */
-    uint32_t *class_of;      /* heap, by row; STORE_FULL = a gap */
+    uint64_t *masks, *words;   /* heap, by word: what is not of such a variable; a state */
+    uint32_t *class_of;        /* by row; STORE_FULL = a gap; of the ledger, as the two below */
+    uint32_t *rows, *first_of; /* the rows of each class one after the other, from the first on */
     struct outcome_of_state first, other;
 };
 
@@ -90,8 +93,12 @@ static uint32_t add_class(struct equator *equator) {
 static bool classify(struct equator *equator) {
     const struct store *store = &equator->search->store;
     uint32_t end = atomic_load(&((struct store *)store)->next);
-    equator->class_of = heap_resize(NULL, (size_t)end + 1, sizeof *equator->class_of);
+    equator->class_of = ledger_take(&equator->ledger, (size_t)end + 1, sizeof(uint32_t));
+    equator->rows = ledger_take(&equator->ledger, (size_t)end + 1, sizeof(uint32_t));
+    if (!equator->rows) return false;
     for (uint32_t row = 0; row < end; row++) equator->class_of[row] = STORE_FULL;
+    if (!store_init(&equator->classes, equator->search->layout, ledger_left(&equator->ledger), 0))
+        return false;
     for (uint32_t row = store_skip(store, 0); row < end; row = store_skip(store, row + 1)) {
         store_load(store, row, equator->words);
         mask(equator, equator->words);
@@ -149,40 +156,36 @@ static void compare_outcomes(struct equator *equator, struct equal_states *equal
     free(sorted.items);
 }
 
-/* The rows of each class one after the other: by counting. */
-static uint32_t *order_rows(const struct equator *equator, uint32_t count, uint32_t classes,
-                            uint32_t **first_of) {
-    uint32_t *rows = heap_resize(NULL, (size_t)count + 1, sizeof *rows);
-    uint32_t *first = heap_resize(NULL, (size_t)classes + 2, sizeof *first);
-    memset(first, 0, ((size_t)classes + 2) * sizeof *first);
+/* By counting; false at a limit. */
+static bool order_rows(struct equator *equator, uint32_t count, uint32_t classes) {
+    uint32_t *first = ledger_take(&equator->ledger, (size_t)classes + 2, sizeof *first);
+    equator->first_of = first;
+    if (!first) return false;
     for (uint32_t row = 0; row < count; row++)
         if (equator->class_of[row] != STORE_FULL) first[equator->class_of[row] + 2]++;
     for (uint32_t i = 0; i < classes; i++) first[i + 2] += first[i + 1];
     for (uint32_t row = 0; row < count; row++)
-        if (equator->class_of[row] != STORE_FULL) rows[first[equator->class_of[row] + 1]++] = row;
-    *first_of = first;
-    return rows;
+        if (equator->class_of[row] != STORE_FULL)
+            equator->rows[first[equator->class_of[row] + 1]++] = row;
+    return true;
 }
 
 static bool compare_all(struct equator *equator, struct equal_states *equal) {
     struct store *store = (struct store *)&equator->search->store;
     uint32_t count = atomic_load(&store->next), classes = atomic_load(&equator->classes.next);
-    uint32_t *first, *rows = order_rows(equator, count, classes, &first);
-    bool is_fine = true;
+    bool is_fine = order_rows(equator, count, classes);
     for (uint32_t c = 0; c < classes && is_fine; c++) {
-        uint32_t begin = first[c], end = first[c + 1];
+        uint32_t begin = equator->first_of[c], end = equator->first_of[c + 1];
         assert(begin < end);
         if (end - begin == 1) continue;
         equal->are_none = false;
-        is_fine = run(equator, rows[begin], &equator->first);
+        is_fine = run(equator, equator->rows[begin], &equator->first);
         for (uint32_t i = begin + 1; i < end && is_fine; i++) {
-            is_fine = run(equator, rows[i], &equator->other);
+            is_fine = run(equator, equator->rows[i], &equator->other);
             if (is_fine) compare_outcomes(equator, equal);
         }
     }
     equal->states = classes;
-    free(rows);
-    free(first);
     return is_fine;
 }
 
@@ -194,7 +197,9 @@ static void free_outcome(struct outcome_of_state *outcome) {
 bool equal_find(struct equal_states *equal, const struct search *search,
                 struct expander *expander) {
     assert(search->is_complete);
-    struct equator equator = {.search = search, .expander = expander};
+    struct equator equator = {.search = search,
+                              .expander = expander,
+                              .ledger = ledger_beside(search, &expander->machine)};
     *equal = (struct equal_states){.are_none = true,
                                    .have_same_ends = true,
                                    .have_same_steps = true,
@@ -206,12 +211,14 @@ bool equal_find(struct equal_states *equal, const struct search *search,
     equator.words = heap_resize(NULL, words + 1, sizeof(uint64_t));
     expander->is_recording = true;
     find_masks(&equator);
-    bool is_fine = store_init(&equator.classes, search->layout, search->options.max_size, 0) &&
-                   classify(&equator) && compare_all(&equator, equal);
+    equator.ledger.stores[1] = &equator.classes;
+    bool is_fine = classify(&equator) && compare_all(&equator, equal);
+    if (!is_fine)
+        equal->limit = expander_is_cut(expander) ? expander_limit(expander) : LIMIT_MEMORY;
     store_close(&equator.classes);
     free(equator.masks);
     free(equator.words);
-    free(equator.class_of);
+    LEDGER_GIVE(&equator.ledger, equator.class_of, equator.rows, equator.first_of);
     free_outcome(&equator.first);
     free_outcome(&equator.other);
     return is_fine;

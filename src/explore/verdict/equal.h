@@ -10,17 +10,19 @@
 #ifndef VARABS_EXPLORE_VERDICT_EQUAL_H
 #define VARABS_EXPLORE_VERDICT_EQUAL_H
 
+#include "explore/space/limit.h"
 #include "explore/space/search.h"
 
 struct equal_states {
-    bool are_none;        /* no two states are equal */
-    bool have_same_ends;  /* equal states go on to equal ones, and end alike */
-    bool have_same_steps; /* by the same edges, besides */
+    enum search_limit limit; /* that was met: nothing else is known then */
+    bool are_none;           /* no two states are equal */
+    bool have_same_ends;     /* equal states go on to equal ones, and end alike */
+    bool have_same_steps;    /* by the same edges, besides */
     uint64_t states, transitions, deadlocks, errors; /* where equal ones are one: the first */
 };
 
 /* Of a complete search; the expander is of its program, with nothing in its list. False at a
- * limit. */
+ * limit; memory is counted beside the states of the search. */
 bool equal_find(struct equal_states *equal, const struct search *search, struct expander *expander);
 
 #endif

@@ -381,6 +381,7 @@ static bool count_equal(struct verification *verification, struct equal_states *
     expander.max_size = search->options.max_size;
     bool is_known = equal_find(equal, search, &expander);
     expander_close(&expander);
+    if (!is_known && search->limit == LIMIT_NONE) search->limit = equal->limit;
     if (!is_known || !equal->have_same_ends) return is_known;
     verification->figures = (struct figures){.states = exact_number(equal->states, arena),
                                              .transitions = exact_number(equal->transitions, arena),
