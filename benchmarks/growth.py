@@ -5,6 +5,7 @@
     --commands C,D  only these: info, suggest, decide, explicit, symbolic, remove, certify
     --memory M      MiB that a run may take (4096)
     --json FILE     all figures
+    --svg FILE      a picture of them: for each family the time of each command, model by model
     --work          fail at a cliff of work that was counted: states, pairs, and bytes
 
 Prints a table: for each family and command the largest model that was done, what it took, how often
@@ -18,10 +19,12 @@ import argparse
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
+from evaluation import plot
 from measure import HERE, VARABS, Run, machine
 
 FAMILIES = {  # the program that writes a model, and what it is given, from small to large
@@ -61,6 +64,8 @@ EXPLORE = {"decide", "explicit", "symbolic", "certify"}
 DONE = (0, 1, 4)  # 4: a query or a model that the engine does not know
 CLIFF, BEYOND = 10, 3
 CLIFF_FLOOR = {"seconds": 0.2, "bytes": 64 << 20, "counted": 20000}
+ABREAST = 3     # families in a row of the picture
+SHORTEST = 0.01
 
 
 def write_model(family, parameters, path):
@@ -166,6 +171,28 @@ def row(family, command, points, whats):
             f" {text} | {mark} |"), cliffs
 
 
+def picture(found):
+    """SVG text: rows of plots, one below the other."""
+    parts, top, width, families = [], 0, 0, [*found]
+    for first in range(0, len(families), ABREAST):
+        shown = families[first:first + ABREAST]
+        most = max(len(points) for family in shown for points in found[family].values())
+        series = [plot.Series(command, number, [
+            [max(point.seconds, SHORTEST) if point.is_done else None for point in points]
+            + [None] * (most - len(points))
+            for points in (found[family].get(command, []) for family in shown)])
+                  for number, command in enumerate(COMMANDS)]
+        row = plot.plot("", series, [str(k + 1) for k in range(most)], "model", shown,
+                        "processor seconds")
+        if row:
+            wide, high = map(int, re.search(r'width="(\d+)" height="(\d+)"', row).groups())
+            parts.append(row.replace("<svg ", f'<svg y="{top}" ', 1))
+            top, width = top + high, max(width, wide)
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}" width="{width}"'
+            f' height="{top}">\n<title>Processor time by family</title>\n'
+            + "".join(parts) + "</svg>\n")
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("families", nargs="*", metavar="FAMILY")
@@ -173,6 +200,7 @@ def arguments():
     parser.add_argument("--memory", type=int, default=4096)
     parser.add_argument("--commands", default=",".join(COMMANDS))
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--svg", metavar="FILE")
     parser.add_argument("--work", action="store_true")
     options = parser.parse_args()
     options.commands = options.commands.split(",")
@@ -185,12 +213,10 @@ def arguments():
 def main():
     options = arguments()
     whats = ["bytes", "counted"] if options.work else ["seconds", "bytes", "counted"]
-    cliffs, figures, rows = [], {}, []
+    cliffs, found, rows = [], {}, []
     for family in options.families or FAMILIES:
-        found = measure_family(family, options.commands, options)
-        figures[family] = {command: [vars(point) for point in points]
-                           for command, points in found.items()}
-        for command, points in found.items():
+        found[family] = measure_family(family, options.commands, options)
+        for command, points in found[family].items():
             text, own = row(family, command, points, whats)
             cliffs += own
             if text:
@@ -203,7 +229,10 @@ def main():
         print("-", cliff)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as out:
-            json.dump(figures, out, indent=1)
+            json.dump(found, out, indent=1, default=vars)
+    if options.svg:
+        with open(options.svg, "w", encoding="utf-8") as out:
+            out.write(picture(found))
     return 1 if options.work and cliffs else 0
 
 

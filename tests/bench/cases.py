@@ -711,6 +711,19 @@ class Growth(unittest.TestCase):
     def point(size, peak, count=0):
         return types.SimpleNamespace(size=size, bytes=peak << 20, counted=count)
 
+    def test_a_picture_has_all_families(self):
+        point = types.SimpleNamespace(seconds=0.5, is_done=True)
+        late = types.SimpleNamespace(seconds=9, is_done=False)
+        text = growth.picture({family: {"info": [point, late], "remove": [point]}
+                               for family in ("one", "two", "three", "four")})
+        root = ElementTree.fromstring(text)
+        titles = [at.text for at in root.iter("{http://www.w3.org/2000/svg}text")]
+        marks = [at.text for at in root.iter("{http://www.w3.org/2000/svg}title")
+                 if "0.5" in (at.text or "")]
+        self.assertEqual([t for t in titles if t in ("one", "two", "three", "four")],
+                         ["one", "two", "three", "four"])
+        self.assertEqual(len(marks), 8)
+
     def test_a_cliff_is_found(self):
         cases = [  # before, after, what; twice the states and 21 times the memory, and so on
             (self.point(1000, 100), self.point(2000, 2100), "bytes", True),

@@ -8,7 +8,7 @@
 #include <assert.h>
 
 enum {
-    MAX_PARTS = 1 << 18,
+    MAX_PARTS = 1 << 18,      /* beside the actions, each of which was compiled already */
     MAX_MARKS = 1 << 23,      /* fields of all groups */
     LOOK_PARTS = 64,          /* until the clock is looked at */
     MAX_LOOSE_WORK = 1 << 26, /* senders times instances */
@@ -131,7 +131,7 @@ static void split_part(struct builder *builder, const struct step_part *part,
                        struct assumption *assumed, uint32_t count, uint64_t ways) {
     if (is_over(builder)) return;
     if (builder->part_count % LOOK_PARTS == 0) look_at_limits(builder);
-    if (builder->part_count++ == MAX_PARTS) {
+    if (builder->part_count++ == MAX_PARTS + builder->program->actions.count) {
         builder->problem = "it has too many different steps";
         return;
     }
