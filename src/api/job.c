@@ -10,12 +10,16 @@ const char *varabs_version(void) { return VARABS_VERSION; }
 /* ---- memory that may not be there ---- */
 
 static char *copy_bytes(const void *bytes, size_t size) {
+    assert(bytes || !size);
     char *copy = malloc(size + 1);
     if (!copy) return NULL;
     if (size) memcpy(copy, bytes, size);
     copy[size] = 0;
     return copy;
 }
+
+/* NULL is as an empty text, which the run finds wrong. */
+static char *copy_text(const char *text) { return copy_bytes(text, text ? strlen(text) : 0); }
 
 static bool add_text(struct text_list *texts, const char *text) {
     assert(texts->count <= texts->capacity);
@@ -26,7 +30,7 @@ static bool add_text(struct text_list *texts, const char *text) {
         texts->items = items;
         texts->capacity = capacity;
     }
-    const char *copy = copy_bytes(text, strlen(text));
+    const char *copy = copy_text(text);
     if (copy) texts->items[texts->count++] = copy;
     return copy != NULL;
 }
@@ -43,7 +47,7 @@ varabs *varabs_open(const char *path) {
     if (!job) return NULL;
     job->settings[VARABS_TRACES] = 1;
     job->settings[VARABS_SYMMETRY] = 1;
-    job->name = copy_bytes(path, strlen(path));
+    job->name = copy_text(path);
     if (job->name) return job;
     free(job);
     return NULL;
@@ -52,8 +56,8 @@ varabs *varabs_open(const char *path) {
 varabs *varabs_open_bytes(const char *name, const void *bytes, size_t size) {
     varabs *job = varabs_open(name);
     if (!job) return NULL;
-    job->bytes = copy_bytes(bytes, size);
-    job->size = size;
+    job->size = bytes ? size : 0;
+    job->bytes = copy_bytes(bytes, job->size);
     if (job->bytes) return job;
     varabs_close(job);
     return NULL;
@@ -62,7 +66,7 @@ varabs *varabs_open_bytes(const char *name, const void *bytes, size_t size) {
 varabs *varabs_open_made(const char *name, const void *bytes, size_t size, const char *report) {
     varabs *job = varabs_open_bytes(name, bytes, size);
     if (!job) return NULL;
-    job->report = copy_bytes(report, strlen(report));
+    job->report = copy_text(report);
     if (job->report) return job;
     varabs_close(job);
     return NULL;
@@ -137,7 +141,7 @@ void varabs_actions(varabs *job, const char *path) {
 void varabs_report(varabs *job, const char *path) {
     if (!job) return;
     free(job->report_path);
-    job->report_path = copy_bytes(path, strlen(path));
+    job->report_path = copy_text(path);
     if (!job->report_path) job->lacks_memory = true;
 }
 

@@ -298,6 +298,7 @@ enum varabs_status varabs_grid(varabs *job, enum varabs_grid_modes modes) {
 }
 
 enum varabs_status varabs_export(varabs *job, const char *code_name) {
+    if (!code_name) return refuse(job, VARABS_USAGE, "varabs: error: the code has no name\n");
     return run(job, NULL, (struct asked){.command = COMMAND_EXPORT, .name = code_name});
 }
 

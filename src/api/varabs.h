@@ -8,7 +8,8 @@
  *
  * Ownership: arguments of functions are copied, except jobs, which are borrowed for the call. What a
  * function returns belongs to the job, and is valid until its next run or varabs_close. A job that a
- * function returns belongs to the caller.
+ * function returns belongs to the caller. A text that is NULL counts as an empty one, which is
+ * wrong for most arguments and is then found by the run.
  *
  * Errors: functions return a status. Messages say what is wrong, with line and column of the model.
  * Each run is a separate process, a child of the caller. If it crashes, the caller continues. If it

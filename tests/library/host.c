@@ -6,7 +6,7 @@
  * again: abstract, and then certify what was made, or many: check several times at once, forks:
  * fork while runs begin, and run in the new processes, worker: many with a process forked
  * meanwhile, whose number it says, thousand: as many runs, one after the other, after which as many
- * descriptors are open as before. Keys are the arguments of the library; `how` is the mode or
+ * descriptors are open as before, nothing: with texts that are NULL. Keys are the arguments of the library; `how` is the mode or
  * relation, `second` another model, `out` a file for what is made, and so `page`, `code`, and for
  * the first query `chart` and `model`, `set` SETTING:VALUE, `end` how the run ends early: progress,
  * thread, before (each cancels), or the number of a signal that its process gets, and
@@ -156,7 +156,26 @@ static int run_often(void) {
     return before > 3 && after == before ? 0 : VARABS_DEFECT;
 }
 
+/* Texts that are NULL are as empty ones. */
+static int run_nothing(void) {
+    varabs *none = varabs_open(NULL), *empty = varabs_open_made(NULL, NULL, 9, NULL);
+    varabs *good = varabs_open(path);
+    int found = varabs_info(none) == VARABS_INVALID && varabs_info(empty) == VARABS_INVALID &&
+                varabs_export(good, NULL) == VARABS_USAGE;
+    varabs_query(good, NULL);
+    found = found && varabs_check(good) != VARABS_DEFECT;
+    varabs_remove(good, NULL);
+    varabs_fair(good, VARABS_WEAK, NULL);
+    varabs_report(good, NULL);
+    found = found && varabs_abstract(good, VARABS_MAY) == VARABS_USAGE;
+    varabs_close(none);
+    varabs_close(empty);
+    varabs_close(good);
+    return found ? 0 : VARABS_DEFECT;
+}
+
 static int run(const char *name) {
+    if (!strcmp(name, "nothing")) return run_nothing();
     if (!strcmp(name, "many") || !strcmp(name, "worker")) return check_many(*name == 'w');
     if (!strcmp(name, "forks")) return fork_often();
     if (!strcmp(name, "thousand")) return run_often();

@@ -276,6 +276,7 @@ expect 'no caller, no runs' left_alone many 8
 expect 'even if a process that it forked is there' left_alone worker 9
 expect 'forks while runs begin' host 0 forks "$voting"
 expect 'no run keeps a descriptor' host 0 thousand "$voting"
+expect 'texts that are NULL' host 0 nothing "$voting"
 expect 'that nobody waits for' host 1 check "$voting" children=ignored
 expect 'does as much' as_program check asv.xml --trace
 expect 'killed then' host 6 check "$large" end=9 children=ignored
