@@ -131,6 +131,13 @@ struct str document_text(const struct document *document, struct span span);
 /* Value of an attribute, or NULL. NUL-terminated. */
 const char *element_attribute(const struct element *element, const char *name);
 
+/* The nearest coordinate that the reader accepts. */
+static inline int coordinate_limited(int64_t value) {
+    return value < -COORDINATE_MAX  ? -COORDINATE_MAX
+           : value > COORDINATE_MAX ? COORDINATE_MAX
+                                    : (int)value;
+}
+
 /* An integer attribute from -COORDINATE_MAX to COORDINATE_MAX, or the given value where it is
  * absent, out of range or no integer, or where the element is NULL. */
 int coordinate(const struct element *element, const char *name, int otherwise);

@@ -235,7 +235,8 @@ static void add_label(struct generator *generator, struct buffer *out, struct st
 }
 
 static void add_nail(struct buffer *out, struct str indent, int x, int y) {
-    buffer_printf(out, "%.*s<nail x=\"%d\" y=\"%d\"/>", (int)indent.size, indent.data, x, y);
+    buffer_printf(out, "%.*s<nail x=\"%d\" y=\"%d\"/>", (int)indent.size, indent.data,
+                  coordinate_limited(x), coordinate_limited(y));
 }
 
 /* Nails of the original moved aside, or a new one where it has none. */

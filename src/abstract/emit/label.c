@@ -43,9 +43,9 @@ struct str label_markup(struct generator *generator, struct str indent, const ch
                         const char *text, int x, int y) {
     assert(text); /* which may be empty: a copy keeps an empty weight */
     struct str escaped = xml_escape(generator->arena, str_of(text));
-    return str_of(arena_printf(generator->arena,
-                               "%.*s<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>",
-                               (int)indent.size, indent.data, kind, x, y, escaped.data));
+    return str_of(arena_printf(
+        generator->arena, "%.*s<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>", (int)indent.size,
+        indent.data, kind, coordinate_limited(x), coordinate_limited(y), escaped.data));
 }
 
 void generate_label(struct generator *generator, const struct element *parent,

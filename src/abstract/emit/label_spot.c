@@ -16,13 +16,6 @@ enum {
     SIZE_MOST = 10000  /* lines, bytes of a line */
 };
 
-/* Keeps sums of many sizes in the range that the reader accepts. */
-static int limited(int value) {
-    return value < -COORDINATE_MAX  ? -COORDINATE_MAX
-           : value > COORDINATE_MAX ? COORDINATE_MAX
-                                    : value;
-}
-
 int count_lines(const char *text) {
     int lines = text != NULL;
     for (; text && *text && lines < SIZE_MOST; text++) lines += *text == '\n';
@@ -97,9 +90,9 @@ struct label_block block_of_edge(const struct xml_template *template,
 
 struct spot block_add(struct label_block *block, int lines) {
     assert(lines > 0);
-    if (block->is_above) block->top = limited(block->top - lines * LABEL_LINE);
+    if (block->is_above) block->top = coordinate_limited(block->top - lines * LABEL_LINE);
     struct spot spot = {block->left, block->is_above ? block->top : block->bottom};
-    if (!block->is_above) block->bottom = limited(block->bottom + lines * LABEL_LINE);
+    if (!block->is_above) block->bottom = coordinate_limited(block->bottom + lines * LABEL_LINE);
     return spot;
 }
 
@@ -114,7 +107,7 @@ struct spot block_add_copy(struct label_block *block, int lines, struct spot *sh
     /* The line of the copy is as far from its labels as the original's is. */
     *shift = (struct spot){0, block->is_above ? before - gap - block->first
                                               : before + gap - block->first};
-    if (!block->is_flat) *shift = (struct spot){limited(block->copies * NAIL_STEP), 0};
+    if (!block->is_flat) *shift = (struct spot){coordinate_limited(block->copies * NAIL_STEP), 0};
     return spot;
 }
 
@@ -212,7 +205,8 @@ void label_spots_add_copy(struct label_spots *spots, const struct xml_transition
 }
 
 static struct spot rounded(struct point point) {
-    return (struct spot){limited((int)lround(point.x)), limited((int)lround(point.y))};
+    return (struct spot){coordinate_limited((int)lround(point.x)),
+                         coordinate_limited((int)lround(point.y))};
 }
 
 static void add_some_loops(struct label_spots *spots, uint32_t location, struct new_loop *loops,

@@ -21,7 +21,10 @@ void fair_graph_close(struct fair_graph *graph) {
 
 bool fair_graph_add_node(struct fair_graph *graph, uint32_t enabled) {
     uint32_t number = graph->rows.count;
-    assert(number < FAIR_OUT / 2);
+    if (number >= FAIR_OUT / 2 - 1) { /* numbers of parts are twice as large */
+        graph->rows.ledger->limit = LIMIT_STATES;
+        return false;
+    }
     if (!rows_add_row(&graph->rows) ||
         !LEDGER_ROOM(graph->rows.ledger, graph->enabled, (size_t)number + 1))
         return false;
