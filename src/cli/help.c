@@ -9,7 +9,7 @@ static const struct command_text commands[COMMAND_COUNT] = {
         {"varabs",
          "varabs IN.xml --remove VAR[,VAR...][@LOC[,LOC...]]... --may|--must|--mixed "
          "[options]\n"
-         "varabs IN.xml --merge VAR:TYPE=EXPR... --may|--must|--mixed [options]\n"
+         "varabs IN.xml --merge VAR:TYPE=EXPR[@LOC[,LOC...]]... --may|--must|--mixed [options]\n"
          "varabs IN.xml --spec FILE.json... [--may|--must|--mixed] [--query Q]... [options]\n"
          "varabs IN.xml --auto --may|--must [--query Q]... [options]",
          "",

@@ -11,11 +11,13 @@
     X(REMOVE, "--remove", "VAR[,VAR...]", "AG", WHAT, LIST(REMOVE),                                \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \
       "global one; name[2] is one cell, name.f one field; name@LOC,LOC removes a local variable "  \
-      "in these locations only; Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; " \
-      "between several, in these processes only; may be repeated")                                 \
+      "in these locations only, where it rests at its initial value, or at 2 with LOC:=2; "        \
+      "Process.name or Set(RANGES).name with 3, 2..4, 2.. or ..3, and ; between several, in "      \
+      "these processes only; may be repeated")                                                     \
     X(MERGE, "--merge", "VAR:TYPE=EXPR", "AG", WHAT, LIST(MERGE),                                  \
       "a variable that replaces those that the expression reads, and has its value: "              \
-      "'Voter.has_voted:int[0,1]=mem_vt>0'; may be repeated")                                      \
+      "'Voter.has_voted:int[0,1]=mem_vt>0'; with @LOC,LOC behind it in these locations only; may " \
+      "be repeated")                                                                               \
     X(SPEC, "--spec", "FILE.json", "AG", WHAT, LIST(SPEC),                                         \
       "removals, merges, values to exchange and which kind of abstraction, from a file; may be "   \
       "repeated")                                                                                  \

@@ -161,6 +161,17 @@ static bool take_exchanges(struct session *abstract, const json_t *list,
     return true;
 }
 
+/* "@l1,l2", "" for no list, or NULL if it is none of locations. */
+static const char *locations_of(struct session *abstract, const json_t *list) {
+    const char *where = "";
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+        if (!name) return NULL;
+        where = arena_printf(&abstract->arena, "%s%c%s", where, i ? ',' : '@', name);
+    }
+    return where;
+}
+
 static bool take_merges(struct session *abstract, const json_t *list, struct reported *reported) {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *entry = json_array_get(list, i);
@@ -168,10 +179,11 @@ static bool take_merges(struct session *abstract, const json_t *list, struct rep
         const char *name = json_string_value(json_object_get(entry, "name"));
         const char *type = json_string_value(json_object_get(entry, "type"));
         const char *value = json_string_value(json_object_get(entry, "expression"));
-        if (!name || !type || !value) return false;
+        const char *where = locations_of(abstract, json_object_get(entry, "locations"));
+        if (!name || !type || !value || !where) return false;
         VEC_PUSH(&abstract->arena, &reported->merges,
-                 arena_printf(&abstract->arena, "%s.%s:%s=%s", template ? template : "", name, type,
-                              value));
+                 arena_printf(&abstract->arena, "%s.%s:%s=%s%s", template ? template : "", name,
+                              type, value, where));
     }
     return true;
 }

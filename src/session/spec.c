@@ -31,9 +31,11 @@ bool spec_add_merge(struct spec *spec, struct session *session, const char *argu
                    "write VARIABLE:TYPE=EXPRESSION, as in 'Voter.voted:int[0,1]=mem_vt>0'");
         return false;
     }
+    const char *at = strchr(equals, '@'); /* no operator of expressions */
     struct ghost_definition merge = {.name = slice(session, &text, argument, colon),
                                      .type = slice(session, &text, colon + 1, equals),
-                                     .value = slice(session, &text, equals + 1, end)};
+                                     .value = slice(session, &text, equals + 1, at ? at : end)};
+    if (at) merge.scope = slice(session, &text, at + 1, end);
     VEC_PUSH(&session->arena, &spec->merges, merge);
     return true;
 }
@@ -172,15 +174,44 @@ static bool read_object(struct reader *reader, const char *what,
     return true;
 }
 
+static bool read_list(struct reader *reader, const char *what,
+                      bool (*entry)(struct reader *reader, void *context), void *context) {
+    if (!take(reader, '[')) return fail(reader, here(reader), "'%s' is a list in brackets", what);
+    if (take(reader, ']')) return true;
+    do
+        if (!entry(reader, context)) return false;
+    while (take(reader, ','));
+    take(reader, ']');
+    return true;
+}
+
+/* Locations join into a list with commas, as behind an @. */
+static bool read_merge_location(struct reader *reader, void *context) {
+    struct ghost_definition *merge = context;
+    struct text location;
+    struct str *list = &merge->scope.content;
+    if (!read_string(reader, "a location", &location)) return false;
+    const char *joined = arena_printf(&reader->session->arena, "%.*s%s%.*s", (int)list->size,
+                                      list->data ? list->data : "", list->size ? "," : "",
+                                      (int)location.content.size, location.content.data);
+    *list = str_of(joined);
+    return true;
+}
+
 static bool read_merge_member(struct reader *reader, const struct text *key, void *context) {
     struct ghost_definition *merge = context;
     struct text *members[] = {&merge->name, &merge->template, &merge->type, &merge->value};
     static const char *const keys[] = {"name", "template", "type", "expression"};
     for (int i = 0; i < 4; i++)
         if (str_is(key->content, keys[i])) return read_string(reader, keys[i], members[i]);
-    return fail(reader, key->begin,
-                "there is no '%s' in a merge; it has name, template, type and expression",
-                key->content.data);
+    if (str_is(key->content, "locations")) {
+        merge->scope.begin = here(reader);
+        return read_list(reader, "locations", read_merge_location, merge);
+    }
+    return fail(
+        reader, key->begin,
+        "there is no '%s' in a merge; it has name, template, type, expression and locations",
+        key->content.data);
 }
 
 static bool read_merge(struct reader *reader, void *context) {
@@ -195,17 +226,6 @@ static bool read_merge(struct reader *reader, void *context) {
                                                : NULL;
     if (missing) return fail(reader, begin, "this merge has no '%s'", missing);
     VEC_PUSH(&reader->session->arena, &reader->spec->merges, merge);
-    return true;
-}
-
-static bool read_list(struct reader *reader, const char *what,
-                      bool (*entry)(struct reader *reader, void *context), void *context) {
-    if (!take(reader, '[')) return fail(reader, here(reader), "'%s' is a list in brackets", what);
-    if (take(reader, ']')) return true;
-    do
-        if (!entry(reader, context)) return false;
-    while (take(reader, ','));
-    take(reader, ']');
     return true;
 }
 

@@ -84,6 +84,7 @@ SEARCHES = {
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),
     "own_cells": (None, "[^w].*"),
+    "scoped": (None, "[^w].*"),
     "data": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),
     "references": (["--references", "--mode", "may", "--mode", "must"],

@@ -90,6 +90,8 @@ compare judges/nested "$(seeds 1000001 3)"
 compare judges/strategies "$(seeds 1 9)"
 compare judges/strategy_claims "$(seeds 1 24)"
 compare judges/renamed "$(seeds 1 6)"
+compare judges/scoped "$(seeds 1 40)"
+compare judges/scoped "$(seeds 100001 10)" # removals
 compare judges/cells "$(seeds 1 40)"
 compare judges/cells "$(seeds 100001 20)"
 compare judges/cells "$(seeds 300001 6)" # weights whose products reach 2^31

@@ -242,14 +242,22 @@ static bool has_urgent_channel(const struct model *model) {
     return false;
 }
 
+/* Over: a merge with a scope is folded by values (S5), and all others beside it. */
+static bool has_scoped_merge(const struct request *request) {
+    bool found = false;
+    for (uint32_t i = 0; i < request->ghosts.count; i++)
+        found |= request->ghosts.items[i]->scope != NULL;
+    return found;
+}
+
 static bool is_for(const struct context *context) {
     const struct network *network = context->network;
     const struct fold_rules *rules = context->rules;
-    return context->request->ghosts.count && !rules->is_mixed && !rules->is_confined &&
-           !network_is_timed(network) && !network->persistent.count &&
-           !context->request->clocks.count && !context->request->is_untimed &&
-           !network->before_update.list.count && !network->after_update.list.count &&
-           !has_urgent_channel(network->model);
+    return context->request->ghosts.count && !has_scoped_merge(context->request) &&
+           !rules->is_mixed && !rules->is_confined && !network_is_timed(network) &&
+           !network->persistent.count && !context->request->clocks.count &&
+           !context->request->is_untimed && !network->before_update.list.count &&
+           !network->after_update.list.count && !has_urgent_channel(network->model);
 }
 
 const struct cells_plan *cells_plan_make(struct context *context) {

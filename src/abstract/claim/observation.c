@@ -88,11 +88,20 @@ static bool is_determined(const struct observing *observing, const struct agent 
     return true;
 }
 
+static bool sees_location(const struct agent *agent, const struct process *process) {
+    for (uint32_t i = 0; i < agent->items.count; i++)
+        if (agent->items.items[i].kind == OBSERVED_LOCATION &&
+            agent->items.items[i].process == process)
+            return true;
+    return false;
+}
+
 /* What a ghost follows, in the process of the ghost: in all, if the ghost is global. */
 static bool sees_cells(const struct observing *observing, const struct agent *agent,
                        const struct ghost *ghost, const struct process *process) {
     const struct network *network = observing->abstraction->network;
     if (!ghost->template && is_determined(observing, agent, ghost->value)) return true;
+    if (ghost->scope && !sees_location(agent, process)) return false; /* as in O4 */
     for (uint32_t c = 0; c < ghost->cells.count; c++)
         for (uint32_t i = 0; i < network->slot_count; i++) {
             const struct slot *slot = &network->slots[i];
@@ -110,14 +119,6 @@ static const struct ghost *ghost_of(const struct observing *observing,
     for (uint32_t i = 0; i < request->ghosts.count; i++)
         if (request->ghosts.items[i]->symbol == symbol) return request->ghosts.items[i];
     return NULL;
-}
-
-static bool sees_location(const struct agent *agent, const struct process *process) {
-    for (uint32_t i = 0; i < agent->items.count; i++)
-        if (agent->items.items[i].kind == OBSERVED_LOCATION &&
-            agent->items.items[i].process == process)
-            return true;
-    return false;
 }
 
 /* O4: a variable that rests in some locations tells which. That is no news to who observes it as

@@ -584,7 +584,8 @@ static bool fits(struct context *context, const struct ghost *ghost) {
         const struct template *template = network->model->templates[t];
         if (ghost->template && ghost->template != template) continue;
         for (uint32_t l = 0; l < template->location_count + template->branchpoint_count; l++)
-            if (analysis_reaches(context->analysis, template, l) &&
+            if ((!ghost->scope || ghost->scope[l]) &&
+                analysis_reaches(context->analysis, template, l) &&
                 !fits_at(context, ghost, template, l, shape))
                 return false;
     }

@@ -12,6 +12,7 @@
 #include "approx/pin.h"
 #include "expr/build.h"
 #include "expr/find.h"
+#include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -62,10 +63,11 @@ bool frame_set(struct update_frame *frame, const struct removal *removal, const 
     return !is_constant;
 }
 
-static void reset(struct update_frame *frame, const struct removal *removal, uint32_t cell) {
+static void reset(struct update_frame *frame, const struct removal *removal, uint32_t cell,
+                  int32_t rest) {
     assert(removal->is_removed[cell]); /* cells that stay keep what they hold */
     assign(frame->context, &frame->behind, removal, removal->symbol, cell,
-           constant_of(frame->context->arena, removal, cell, removal->initial[cell]));
+           constant_of(frame->context->arena, removal, cell, rest));
 }
 
 bool frame_sets_first(const struct open_edge *open, const struct removal *removal) {
@@ -92,7 +94,7 @@ static bool crosses(const struct removal *removal, const struct template *templa
 bool edge_crosses_scope(const struct request *request, const struct template *template,
                         const struct edge *edge) {
     for (uint32_t i = 0; i < request->removals.count; i++)
-        if (crosses(&request->removals.items[i], template, edge)) return true;
+        if (edge_changes_rest(&request->removals.items[i], template, edge)) return true;
     return false;
 }
 
@@ -103,14 +105,14 @@ static bool has_no_others(const struct context *context) {
            (context->request->removals.count == 1 && !context->analysis->is_combined);
 }
 
-/* Whether a cell has the value where it rests whenever a location is reached. */
+/* Whether a cell has one value, where it rests, whenever a location is reached. */
 static bool rests(const struct update_frame *frame, uint32_t location,
-                  const struct removal *removal, uint32_t cell) {
+                  const struct removal *removal, uint32_t cell, int32_t rest) {
     assert(location < frame->open->template->location_count);
     return has_no_others(frame->context) &&
            is_only(analysis_values(frame->context->analysis, frame->open->template, location,
                                    removal->symbol, cell, false),
-                   removal->initial[cell]);
+                   rest);
 }
 
 /* Whether the invariant of a location reads a variable: what it lets in says then nothing of what
@@ -134,22 +136,66 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
     assert(removal->scope[edge->target] && !removal->scope[edge->source]);
     for (uint32_t k = 0; k < removal->shape->cell_count; k++) {
         bool is_pinned = analysis_is_pinned(context->analysis, template, edge->target, symbol, k);
+        int32_t rest = removal_rest(removal, edge->target, k);
         if (!context->rules->is_confined &&
-            ((!is_written && rests(frame, edge->source, removal, k)) ||
-             (!is_let_in && !is_pinned && rests(frame, edge->target, removal, k))))
+            ((!is_written && rests(frame, edge->source, removal, k, rest)) ||
+             (!is_let_in && !is_pinned && rests(frame, edge->target, removal, k, rest))))
             continue;
-        reset(frame, removal, k);
+        reset(frame, removal, k, rest);
         frame->open->is_concerned = true;
     }
+}
+
+static bool is_call(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_CALL; /* it may read the variable where nothing can be put in */
+}
+
+/* S6: where the first item that has to do with the variable is x = f(x), what x has there is put in,
+ * so that values with one f(x) are alike. False if it is none such. */
+static bool puts_in(struct update_frame *frame, const struct removal *removal) {
+    struct context *context = frame->context;
+    struct item_list *items = &frame->open->items;
+    if (removal->shape->kind != SHAPE_CELL) return false;
+    for (uint32_t i = 0; i < items->count; i++) {
+        struct item *item = &items->items[i];
+        const struct expr *expr = item->expr;
+        struct effects_table table = context->network->effects;
+        struct effects effects = {0};
+        table.arena = context->arena;
+        effects_add_expr(&table, &effects, expr);
+        if (!effects_find(&effects, removal->symbol)) continue;
+        if (expr->kind != EXPR_ASSIGN || expr->op != OP_ASSIGN ||
+            expr->child[0]->kind != EXPR_NAME || expr->child[0]->symbol != removal->symbol ||
+            expr_has_effect(expr->child[1]) || expr_any(expr->child[1], is_call, NULL))
+            return false;
+        struct expr *copy = build_copy(context->arena, expr);
+        copy->child[1] =
+            (struct expr *)expr_substitute(context->arena, expr->child[1], removal->symbol,
+                                           frame_value(context, frame->open, removal, 0));
+        item->expr = copy;
+        item->is_verbatim = false;
+        return true;
+    }
+    return false;
 }
 
 static void leave_scope(struct update_frame *frame, const struct removal *removal) {
     assert(!removal->scope[frame->open->edge->target]);
     assert(removal->is_whole); /* scopes are for whole variables (S1) */
     frame->open->is_concerned = true;
-    if (frame_sets_first(frame->open, removal)) return;
+    if (frame_sets_first(frame->open, removal) || puts_in(frame, removal)) return;
+    uint32_t source = frame->open->edge->source;
     for (uint32_t k = 0; k < removal->shape->cell_count; k++)
-        frame_set(frame, removal, removal->symbol, k, removal->initial[k]);
+        frame_set(frame, removal, removal->symbol, k, removal_rest(removal, source, k));
+}
+
+/* S7: within the scope, to where it rests at another value. */
+static void move_in_scope(struct update_frame *frame, const struct removal *removal) {
+    uint32_t target = frame->open->edge->target;
+    assert(removal->shape->cell_count == 1 && removal->scope[target]);
+    frame->open->is_concerned = true;
+    reset(frame, removal, 0, removal_rest(removal, target, 0));
 }
 
 void frame_store(struct context *context, struct open_edge *open, struct symbolic_store *store) {
@@ -250,7 +296,7 @@ static bool stays(const struct update_frame *frame, const struct removal *remova
     return is_only(
                analysis_values(analysis, open->template, open->location, symbol, cell, is_shared),
                removal->initial[cell]) &&
-           rests(frame, target, removal, cell) &&
+           rests(frame, target, removal, cell, removal->initial[cell]) &&
            !invariant_reads(frame->context, open->template, target, symbol);
 }
 
@@ -290,7 +336,7 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
                                               "remove the whole variable",
                                               removal->symbol->name));
         if (scan.reads[i]) frame_set(frame, removal, removal->symbol, i, removal->initial[i]);
-        reset(frame, removal, i);
+        reset(frame, removal, i, removal->initial[i]);
     }
     return true;
 }
@@ -310,6 +356,8 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
         bool is_crossing = crosses(removal, open->template, open->edge);
         if (is_crossing && removal->scope[open->edge->source]) leave_scope(&frame, removal);
         if (is_crossing && removal->scope[open->edge->target]) enter_scope(&frame, removal);
+        if (!is_crossing && edge_changes_rest(removal, open->template, open->edge))
+            move_in_scope(&frame, removal);
         if (!removal->is_whole && effects_find(open_edge_effects(context, open), removal->symbol) &&
             !frame_cells(&frame, removal, is_function))
             return false;

@@ -10,10 +10,11 @@
  *                                                            before      behind
  *     an edge out of the scope of m (S1)                     all cells   -
  *     an edge into it                                        -           all cells
+ *     an edge within it, to where m rests at another value   -           m (S7)
  *     an update, where only some cells of m are removed      those read  those read or written
  *     a generated function of which m is a local (M2)        all cells   (it ends there)
  *
- * So a variable that stays declared holds its initial value wherever it is removed. Items that are of
+ * So a variable that stays declared holds one value wherever it is removed, by location. Items that are of
  * no use before what is set behind go (M10).
  *
  * Lifetime: in the arena of the context.
@@ -48,7 +49,8 @@ void frame_store(struct context *context, struct open_edge *open, struct symboli
  * (reported) where that cannot be done. */
 bool frame_update(struct context *context, struct open_edge *open, bool is_function);
 
-/* Whether an edge does anything to a variable because it enters or leaves its scope. */
+/* Whether an edge does anything to a variable because it enters or leaves its scope, or moves within
+ * it to where the variable rests at another value (S7). */
 bool edge_crosses_scope(const struct request *request, const struct template *template,
                         const struct edge *edge);
 

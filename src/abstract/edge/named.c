@@ -27,7 +27,7 @@ const struct expr *named_ghost(struct context *context, const struct template *t
     const struct request *request = context->request;
     for (uint32_t i = 0; i < request->ghosts.count; i++) {
         const struct ghost *ghost = request->ghosts.items[i];
-        if ((!ghost->template || ghost->template == template) &&
+        if (!ghost->scope && (!ghost->template || ghost->template == template) &&
             is_same_text(context, expr, ghost->value))
             return build_name(context->arena, ghost->symbol);
     }

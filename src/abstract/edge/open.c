@@ -13,6 +13,7 @@
 #include "abstract/facts/names.h"
 #include "abstract/facts/range.h"
 #include "abstract/facts/timing.h"
+#include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
 #include "base/debug.h"
 #include "expr/build.h"
@@ -311,7 +312,9 @@ bool open_edge_make(struct context *context, const struct template *template, ui
                                .edge = edge,
                                .edge_index = index,
                                .is_restricted = is_restricted};
-    open->involved = involved_find(context, template, edge, is_restricted);
+    bool is_followed =
+        edge->updates.count && is_ghost_update(edge->updates.items[edge->updates.count - 1]);
+    open->involved = involved_find(context, template, edge, is_restricted || is_followed);
     open->is_concerned = is_restricted || open->involved.is_before || open->involved.names_clock;
     if (!check_branch(context, open, guard)) return false;
     const struct expr *fixed = NULL;

@@ -355,6 +355,35 @@ static void updater_init(struct updater *updater, struct context *context, struc
         .is_within_step = label_run_is_within_step(context->analysis, open->template, edge)};
 }
 
+/* S4: an edge into the scope of ghosts gives them the values of what is still visible. Those of the
+ * original fit, but the edge may run in states that the original does not have, or be stopped by the
+ * invariant only after the update. */
+static void require_ghost(struct updater *updater, const struct expr *item) {
+    struct context *context = updater->context;
+    struct error_query query = {.where = updater->rewriter.where};
+    const struct expr *condition = no_error_condition(context, &query, item->child[1]);
+    condition = build_and(context->arena, condition,
+                          range_condition(context, NULL, item->child[1], item->child[0]->type));
+    updater_require(updater, condition, query.why_not, SUBJECT_GHOST);
+}
+
+static void keep_visible_item(struct updater *updater, const struct expr *item, bool enters) {
+    struct open_edge *open = updater->open;
+    if (open->is_concerned && !is_ghost_update(item)) updater_require_visible(updater, item);
+    if (enters && is_ghost_update(item)) require_ghost(updater, item);
+    keep_item(updater, item, item);
+    if (enters) updater_note_writes(updater, &open->involved.items[updater->at].effects, item);
+}
+
+/* Whether ghosts get values from visible variables. */
+static bool enters_ghost_scope(const struct open_edge *open) {
+    const struct expr_list *updates = &open->edge->updates;
+    int64_t value;
+    if (open->involved.is_within || !updates->count) return false;
+    const struct expr *last = updates->items[updates->count - 1];
+    return is_ghost_update(last) && !expr_is_constant(last->child[1], &value);
+}
+
 bool open_edge_update(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     struct updater updater;
@@ -363,15 +392,15 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
     updater.rewriter.store = &updater.store;
     uint32_t unknowns = open->unknowns.count;
     uint32_t inexact = open->inexact.count;
+    bool enters = enters_ghost_scope(open);
+    open->is_concerned |= enters;
     frame_store(context, open, &updater.store);
     for (uint32_t i = 0; i < edge->updates.count && !updater.rewriter.why_not; i++) {
         updater.at = i;
         if (open->involved.is_within || (open->is_concerned && updater.guards_visible))
             update_item(&updater, edge->updates.items[i]);
-        else {
-            if (open->is_concerned) updater_require_visible(&updater, edge->updates.items[i]);
-            keep_item(&updater, edge->updates.items[i], edge->updates.items[i]);
-        }
+        else
+            keep_visible_item(&updater, edge->updates.items[i], enters);
     }
     if (updater.rewriter.why_not) {
         open->unknowns.count = unknowns;

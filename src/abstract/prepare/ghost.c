@@ -1,6 +1,7 @@
 /* See ghost.h. */
 #include "abstract/prepare/ghost.h"
 
+#include "abstract/request/named.h"
 #include "lang/check/check.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
@@ -66,8 +67,7 @@ static bool read_name(struct adder *adder, const char **name) {
     position at = text->begin + (position)(own.data - text->content.data);
     if (own.size && memchr(own.data, '@', own.size))
         return fail(adder, STATUS_USAGE, at,
-                    "'%.*s': a merged variable is there in all locations; leave '@' and what is "
-                    "behind it out",
+                    "'%.*s': write '@' and the locations of a merge behind its expression",
                     (int)own.size, own.data);
     if (!is_name(own))
         return fail(adder, STATUS_USAGE, at,
@@ -77,6 +77,29 @@ static bool read_name(struct adder *adder, const char **name) {
     *name = intern(adder->model->names, own.data, own.size);
     if (is_reserved_word(*name))
         return fail(adder, STATUS_USAGE, at, "'%s' is a keyword; choose another name", *name);
+    return true;
+}
+
+/* S4: the locations of the scope; what they rest at is for the request to read. */
+static bool read_scope(struct adder *adder) {
+    struct ghost *ghost = adder->ghost;
+    const struct text *text = &ghost->definition->scope;
+    const struct template *template = ghost->template;
+    if (!template)
+        return fail(adder, STATUS_USAGE, text->begin,
+                    "a global variable is merged in all locations; leave out '@'");
+    ghost->scope =
+        ARENA_ARRAY(adder->arena, bool, template->location_count + template->branchpoint_count);
+    struct str list = text->content, name, rest;
+    if (!str_trim(list).size)
+        return fail(adder, STATUS_USAGE, text->begin, "the locations of the merge are missing");
+    while (request_next_location(&list, &name, &rest)) {
+        uint32_t location = location_named(template, name);
+        if (location == UINT32_MAX)
+            return fail(adder, STATUS_USAGE, text->begin, "template '%s' has no location '%.*s'",
+                        template->symbol->name, (int)name.size, name.data);
+        ghost->scope[location] = true;
+    }
     return true;
 }
 
@@ -318,21 +341,33 @@ static void set_initialiser(struct adder *adder, struct expr *value) {
     adder->ghost->symbol->initialiser = initialiser;
 }
 
+/* What v begins with where it does not follow f: what it would hold without an initialiser. */
+static int32_t resting_value(const struct shape *shape) {
+    return shape->lower > 0 || shape->upper < 0 ? shape->lower : 0;
+}
+
+/* Whether v follows f when processes begin. */
+static bool follows_at_once(const struct ghost *ghost) {
+    return !ghost->scope || ghost->scope[ghost->template->initial];
+}
+
 /* Evaluates f and the type in one process (NULL: none). */
 static bool evaluate(struct adder *adder, struct environment *environment,
                      const struct process *process, int32_t *value, const struct shape **shape) {
+    const struct ghost *ghost = adder->ghost;
+    const struct ghost_definition *definition = ghost->definition;
     environment->locals = process ? process->locals : NULL;
     assert(!environment->fault.kind); /* a process that failed was the last one */
-    *value = eval_int(environment, adder->ghost->value);
-    const struct ghost_definition *definition = adder->ghost->definition;
+    *value = follows_at_once(ghost) ? eval_int(environment, ghost->value) : 0;
     if (environment->fault.kind)
         return fail(adder, STATUS_UNSUPPORTED, definition->value.begin,
                     "the initial value of this cannot be computed: %s",
                     fault_name(environment->fault.kind));
-    *shape = eval_shape(environment, adder->ghost->symbol->type);
+    *shape = eval_shape(environment, ghost->symbol->type);
     if (!*shape || (*shape)->kind != SHAPE_CELL || (*shape)->is_scalar)
         return fail(adder, STATUS_USAGE, definition->type.begin,
                     "this must be an int or bool type whose range can be computed");
+    if (!follows_at_once(ghost)) *value = resting_value(*shape);
     if ((*shape)->is_bool) *value = *value != 0;
     if (*value >= (*shape)->lower && *value <= (*shape)->upper) return true;
     return fail(adder, STATUS_USAGE, definition->value.begin,
@@ -340,9 +375,18 @@ static bool evaluate(struct adder *adder, struct environment *environment,
                 definition->type.content.data);
 }
 
+/* A constant of the type of v. */
+static struct expr *constant(struct adder *adder, int32_t value, bool is_bool) {
+    struct expr *expr = ARENA_NEW(adder->arena, struct expr);
+    *expr = (struct expr){.kind = is_bool ? EXPR_BOOL : EXPR_INT,
+                          .type = is_bool ? adder->model->bool_type : adder->model->int_type,
+                          .value = value};
+    return expr;
+}
+
 static bool initialise(struct adder *adder) {
     const struct network *network = adder->network;
-    const struct ghost *ghost = adder->ghost;
+    struct ghost *ghost = adder->ghost;
     struct environment environment;
     int32_t first = 0, value;
     const struct shape *shape = NULL, *other = NULL;
@@ -364,36 +408,48 @@ static bool initialise(struct adder *adder) {
     eval_close(&environment);
     if (!ok) return false;
     assert(shape); /* the template has processes */
-    struct expr *initial =
-        is_same ? ARENA_NEW(adder->arena, struct expr) : initial_expr(adder->arena, ghost->value);
+    ghost->rest = first;
+    struct expr *initial = is_same         ? constant(adder, first, shape->is_bool)
+                           : !ghost->scope ? initial_expr(adder->arena, ghost->value)
+                                           : NULL; /* it needs one value to rest at */
     if (!initial)
         return fail(adder, STATUS_UNSUPPORTED, ghost->definition->value.begin,
                     "processes start with different values of this");
-    if (is_same && shape->is_bool)
-        *initial = (struct expr){.kind = EXPR_BOOL, .type = adder->model->bool_type};
-    else if (is_same)
-        *initial = (struct expr){.kind = EXPR_INT, .type = adder->model->int_type};
-    if (is_same) initial->value = first;
     if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
     return true;
 }
 
 /* Edges */
 
-static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_table *table) {
-    struct ghost *ghost = adder->ghost;
-    assert(ghost->cells.count && ghost->symbol); /* or nothing would ever set it */
+/* v gets the value of f at the end of the edge, or rests (S4, S6). */
+enum ghost_change { GHOST_STAYS, GHOST_FOLLOWS, GHOST_RESTS };
+
+static enum ghost_change change_on(const struct ghost *ghost, const struct edge *edge,
+                                   struct effects_table *table) {
+    bool is_before = !ghost->scope || ghost->scope[edge->source];
+    bool is_behind = !ghost->scope || ghost->scope[edge->target];
+    if (is_before != is_behind) return is_behind ? GHOST_FOLLOWS : GHOST_RESTS;
     struct effects effects = {0};
     effects_add_list(table, &effects, &edge->updates);
     bool writes = false;
-    for (uint32_t i = 0; i < ghost->cells.count && !writes; i++)
+    for (uint32_t i = 0; i < ghost->cells.count && is_behind && !writes; i++)
         writes = effects_writes(&effects, ghost->cells.items[i].symbol);
-    if (!writes) return true;
+    return writes ? GHOST_FOLLOWS : GHOST_STAYS;
+}
+
+static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_table *table) {
+    struct ghost *ghost = adder->ghost;
+    assert(ghost->cells.count && ghost->symbol); /* or nothing would ever set it */
+    enum ghost_change change = change_on(ghost, edge, table);
+    if (change == GHOST_STAYS) return true;
     struct model *model = adder->model;
     struct expr *update = ARENA_NEW(adder->arena, struct expr);
     struct expr *target = ARENA_NEW(adder->arena, struct expr);
-    struct expr *value =
-        model_parse_expr(model, ghost->template, &ghost->definition->value, &edge->frame_size);
+    bool is_bool = type_strip(ghost->symbol->type)->kind == TYPE_BOOL;
+    struct expr *value = change == GHOST_RESTS
+                             ? constant(adder, ghost->rest, is_bool)
+                             : model_parse_expr(model, ghost->template, &ghost->definition->value,
+                                                &edge->frame_size);
     if (!value) return false;
     *target = (struct expr){
         .kind = EXPR_NAME, .name = ghost->symbol->name, .symbol = ghost->symbol, .depth = 1};
@@ -451,12 +507,7 @@ static bool add(struct adder *adder) {
     const char *name = NULL;
     uint32_t frame_size = 0;
     if (!read_name(adder, &name) || !check_name(adder, name)) return false;
-    const struct str expr = definition->value.content;
-    const char *scope = expr.size ? memchr(expr.data, '@', expr.size) : NULL;
-    if (scope)
-        return fail(adder, STATUS_USAGE, definition->value.begin + (position)(scope - expr.data),
-                    "a merged variable is there in all locations; leave '@' and what is behind it "
-                    "out");
+    if (definition->scope.begin && !read_scope(adder)) return false;
     struct type *type = model_parse_type(model, ghost->template, &definition->type);
     struct expr *value =
         type ? model_parse_expr(model, ghost->template, &definition->value, &frame_size) : NULL;

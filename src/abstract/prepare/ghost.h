@@ -5,6 +5,9 @@
  * every edge whose update may write what f reads ends with v = f(r). Nothing else changes: the
  * model with its ghosts is bisimilar to the one without.
  *
+ * A ghost with a scope follows f in some locations of its template (S4): edges into the scope end
+ * with v = f(r), too, and edges out of it with v at rest, which is the value that it begins with.
+ *
  * Lifetime: in the arena of the model. Symbols, declarations and updates of the model change, so
  *           networks made before are of no use afterwards.
  * Errors:   names that are taken or hidden and what f may not read are STATUS_USAGE, text that is

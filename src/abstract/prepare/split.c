@@ -7,10 +7,10 @@
 /* Locations in the text behind an @, as they are called in a copy. */
 static void add_scope(struct splitter *splitter, struct buffer *out, const char *scope,
                       const struct split_groups *groups, uint32_t group) {
-    struct str rest = str_of(scope), word;
+    struct str list = str_of(scope), word, rest;
     const struct template *template = groups->template;
     assert(group && group < groups->count && groups->ids[group]); /* the first is no copy */
-    for (bool is_first = true; request_next_word(&rest, &word); is_first = false) {
+    for (bool is_first = true; request_next_location(&list, &word, &rest); is_first = false) {
         const char *name = NULL;
         for (uint32_t l = 0; l < template->location_count && !name; l++)
             if (str_is(word, template->locations[l].name)) {
@@ -23,6 +23,7 @@ static void add_scope(struct splitter *splitter, struct buffer *out, const char 
             if (str_is(word, template->locations[l].xml->id)) name = groups->ids[group][l];
         if (!name) name = arena_copy(splitter->arena, word.data, word.size);
         buffer_printf(out, "%s%s", is_first ? "@" : ",", name);
+        if (rest.data) buffer_printf(out, ":=%.*s", (int)rest.size, rest.data);
     }
 }
 

@@ -11,6 +11,9 @@
  * from the name. */
 struct ghost_definition {
     struct text template, name, type, value;
+    struct text
+        scope; /* S4: the locations where it follows f, as behind the @ of --remove; .begin 0:
+                          everywhere */
 };
 
 /* One cell of a variable. */
@@ -26,6 +29,8 @@ struct ghost {
     const struct expr *value;         /* f; bound variables as where no edge is */
     VEC(struct ghost_cell) cells;     /* that f reads */
     const struct declaration *anchor; /* behind which v is declared */
+    bool *scope;                      /* S4: by location, branchpoints too; NULL = everywhere */
+    int32_t rest;                     /* of v outside of the scope */
 };
 
 #endif

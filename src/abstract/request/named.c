@@ -356,3 +356,16 @@ bool request_next_word(struct str *list, struct str *word) {
                               : (struct str){NULL, 0};
     return true;
 }
+
+bool request_next_location(struct str *list, struct str *name, struct str *rest) {
+    struct str word;
+    *rest = (struct str){NULL, 0};
+    if (!request_next_word(list, &word)) return false;
+    *name = word;
+    for (size_t i = 0; i + 1 < word.size && !rest->data; i++) {
+        if (word.data[i] != ':' || word.data[i + 1] != '=') continue;
+        *name = str_trim((struct str){word.data, i});
+        *rest = str_trim((struct str){word.data + i + 2, word.size - i - 2});
+    }
+    return true;
+}

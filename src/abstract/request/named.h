@@ -34,6 +34,9 @@ bool request_read(struct arena *arena, const struct network *network, struct str
                   position place, struct diag *diag, struct named_variable *named);
 /* Takes the next word, perhaps empty, off a comma list whose data is not NULL. */
 bool request_next_word(struct str *list, struct str *word);
+/* Takes the next location off what stands behind an @: its name, and what is behind := or a text
+ * without data. */
+bool request_next_location(struct str *list, struct str *name, struct str *rest);
 
 /* An argument as it is read. */
 

@@ -28,6 +28,25 @@ static const char *start_obstacle(const struct network *network, const struct re
     return NULL;
 }
 
+/* S7: why a variable cannot rest at the values that are said, or NULL. */
+static const char *rest_obstacle(const struct network *network, const struct removal *removal) {
+    const struct template *template = removal->template;
+    assert(removal->initial && removal->has_rest);
+    if (removal->scope[template->initial] &&
+        removal_rest(removal, template->initial, 0) != removal->initial[0])
+        return "where its process begins it has its initial value; leave out ':=' there";
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        const struct process *process = &network->processes[p];
+        if (process->template != template) continue;
+        const struct shape *shape = process->locals[removal->symbol->index].shape;
+        for (uint32_t l = 0; l < template->location_count; l++)
+            if (removal->has_rest[l] &&
+                (removal->rests[l] < shape->lower || removal->rests[l] > shape->upper))
+                return "the value behind ':=' is none of its type";
+    }
+    return NULL;
+}
+
 /* Limits of scopes: why one cannot be used; NULL if it can. */
 static const char *scope_obstacle(const struct removal *removal) {
     const struct template *template = removal->template;
@@ -40,7 +59,7 @@ static const char *scope_obstacle(const struct removal *removal) {
             (edge->target >= template->location_count && removal->scope[edge->source]))
             return "a branchpoint is next to its scope";
         for (uint32_t k = 0; k < edge->select_count; k++)
-            if (removal->scope[edge->source] != removal->scope[edge->target] &&
+            if (edge_changes_rest(removal, template, edge) &&
                 edge->selects[k]->name == removal->symbol->name)
                 return "a select variable of an edge into or out of its scope has the same name; "
                        "rename that";
@@ -177,6 +196,8 @@ bool request_finish(struct request *request, const struct network *network, stru
         }
         if (!obstacle && (removal->scope || !removal->is_whole))
             obstacle = start_obstacle(network, removal);
+        if (!obstacle && removal->scope && removal->has_rest)
+            obstacle = rest_obstacle(network, removal);
         if (!removal->is_whole && type_has_scalar(removal->symbol->type))
             obstacle = "parts of a variable with scalars cannot be named; remove all of it";
         if (obstacle) {

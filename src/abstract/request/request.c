@@ -6,6 +6,8 @@
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
 
 struct where where_invariant(const struct template *template, uint32_t location) {
     assert(location < template->location_count);
@@ -32,6 +34,21 @@ bool removal_counts(const struct removal *removal, struct where where) {
     assert(where.template != removal->template || (where.source < nodes && where.target < nodes));
     return where.template == removal->template && removal->scope[where.source] &&
            removal->scope[where.target];
+}
+
+int32_t removal_rest(const struct removal *removal, uint32_t location, uint32_t cell) {
+    assert(removal->initial && cell < removal->shape->cell_count);
+    bool is_said = removal->has_rest && removal->has_rest[location];
+    assert(!is_said || (!cell && removal->scope[location]));
+    return is_said ? removal->rests[location] : removal->initial[cell];
+}
+
+bool edge_changes_rest(const struct removal *removal, const struct template *template,
+                       const struct edge *edge) {
+    if (!removal->scope || removal->template != template) return false;
+    if (removal->scope[edge->source] != removal->scope[edge->target]) return true;
+    return removal->has_rest && removal->scope[edge->source] &&
+           removal_rest(removal, edge->source, 0) != removal_rest(removal, edge->target, 0);
 }
 
 const struct removal *removed_ever(const struct request *request, const struct symbol *symbol) {
@@ -198,6 +215,59 @@ static void refuse_location(struct argument_reader *reader, const struct templat
                   similar_hint(&similar, reader->request->arena, "; `varabs draw` shows them"));
 }
 
+/* S7: "2", "-1", "true": the value at which a variable rests at a location. */
+static bool add_rest(struct argument_reader *reader, struct removal *removal, uint32_t location,
+                     struct str text) {
+    const struct template *template = removal->template;
+    const char *name = removal->symbol->name;
+    bool is_true = str_is(text, "true"), is_false = str_is(text, "false");
+    char *end = NULL;
+    errno = 0;
+    const char *digits = arena_copy(reader->request->arena, text.data, text.size);
+    long long value = is_true || is_false ? is_true : strtoll(digits, &end, 10);
+    bool is_number = is_true || is_false || (text.size && !*end && !errno);
+    if (!is_number || value < INT32_MIN || value > INT32_MAX) {
+        argument_fail(reader,
+                      "'%.*s' is no number; write the value at which '%s' rests, as in @l:=2",
+                      (int)text.size, text.data, name);
+        return false;
+    }
+    if (removal->shape->kind != SHAPE_CELL) {
+        argument_fail(reader,
+                      "'%s' is an array or struct, which rests at its initial value; leave "
+                      "out ':=' and what is behind it",
+                      name);
+        return false;
+    }
+    if (!removal->has_rest) {
+        removal->has_rest = ARENA_ARRAY(reader->request->arena, bool, template->location_count);
+        removal->rests = ARENA_ARRAY(reader->request->arena, int32_t, template->location_count);
+    }
+    assert(location < template->location_count);
+    if (removal->has_rest[location] && removal->rests[location] != value) {
+        argument_fail(reader, "'%s' rests at one value in '%s', not at %d and at %lld", name,
+                      template->locations[location].name, removal->rests[location], value);
+        return false;
+    }
+    removal->has_rest[location] = true;
+    removal->rests[location] = (int32_t)value;
+    return true;
+}
+
+/* One location of a scope, with what stands behind := (data is NULL if nothing does). */
+static bool add_location(struct argument_reader *reader, struct removal *removal, struct str name,
+                         struct str rest) {
+    const struct template *template = removal->template;
+    uint32_t location = location_named(template, name);
+    if (location == UINT32_MAX) {
+        refuse_location(reader, template, name);
+        return false;
+    }
+    assert(location < template->location_count); /* branchpoints have no names */
+    removal->scope[location] = true;
+    return !rest.data || add_rest(reader, removal, location, rest);
+}
+
 static bool add_scope(struct argument_reader *reader, struct removal *removal, bool is_old,
                       const char *locations) {
     struct request *request = reader->request;
@@ -212,20 +282,11 @@ static bool add_scope(struct argument_reader *reader, struct removal *removal, b
     if (!removal->scope)
         removal->scope = ARENA_ARRAY(request->arena, bool,
                                      template->location_count + template->branchpoint_count);
-    for (const char *from = locations;;) {
-        const char *to = from;
-        while (*to && *to != ',') to++;
-        struct str name = str_trim((struct str){from, (size_t)(to - from)});
-        uint32_t location = location_named(template, name);
-        if (location == UINT32_MAX) {
-            refuse_location(reader, template, name);
-            return false;
-        }
-        assert(location < template->location_count); /* branchpoints have no names */
-        removal->scope[location] = true;
-        if (!*to) return true;
-        from = to + 1;
-    }
+    bool ok = true;
+    struct str list = str_of(locations), name, rest;
+    while (ok && request_next_location(&list, &name, &rest))
+        ok = add_location(reader, removal, name, rest);
+    return ok;
 }
 
 static bool add_variables(struct argument_reader *reader, struct str list) {
@@ -262,10 +323,43 @@ bool request_add(struct request *request, const struct network *network, const c
     for (uint32_t i = 0; i < reader.named.count && ok; i++) {
         struct removal *removal = (struct removal *)removed_ever(request, reader.named.items[i]);
         bool is_old = removal < request->removals.items + before;
-        if (!at) removal->scope = NULL;
+        if (!at) removal->scope = removal->has_rest = NULL;
         if (at) ok = add_scope(&reader, removal, is_old, at + 1);
     }
     return ok;
+}
+
+static bool is_same_scope(const struct template *template, const bool *left, const bool *right) {
+    for (uint32_t l = 0; left && right && l < template->location_count; l++)
+        if (left[l] != right[l]) return false;
+    return !left == !right;
+}
+
+/* S4, S7: what a scoped ghost follows is removed where the ghost follows it, and rests there. */
+static bool add_ghost_scope(struct argument_reader *reader, const struct ghost *ghost,
+                            struct removal *removal, bool is_new) {
+    const struct ghost_definition *definition = ghost->definition;
+    struct str list = definition->scope.content, name, rest;
+    bool ok = true;
+    if (is_new) removal->scope = ghost->scope;
+    if (is_same_scope(ghost->template, removal->scope, ghost->scope)) {
+        reader->word = list;
+        reader->place = definition->scope.begin;
+        while (ghost->scope && ok && request_next_location(&list, &name, &rest))
+            ok = add_location(reader, removal, name, rest);
+        return ok;
+    }
+    if (!ghost->scope)
+        diag_error(reader->diag, STATUS_USAGE, definition->value.begin,
+                   "'%s' is merged, so it is removed in all locations; leave out its '@' in "
+                   "--remove",
+                   removal->symbol->name);
+    else
+        diag_error(reader->diag, STATUS_USAGE, definition->scope.begin,
+                   "'%s' is removed or merged elsewhere in other locations; write the same ones "
+                   "behind each '@'",
+                   removal->symbol->name);
+    return false;
 }
 
 bool request_add_ghost(struct request *request, const struct network *network,
@@ -276,15 +370,12 @@ bool request_add_ghost(struct request *request, const struct network *network,
     VEC_PUSH(request->arena, &request->ghosts, ghost);
     for (uint32_t i = 0; i < ghost->cells.count; i++) {
         const struct ghost_cell *cell = &ghost->cells.items[i];
+        uint32_t before = request->removals.count;
         struct removal *removal =
             removal_of(&reader, (struct named_symbol){ghost->template, cell->symbol});
         remove_cells(removal, cell->offset, 1);
-        if (!removal->scope) continue;
-        diag_error(diag, STATUS_USAGE, ghost->definition->value.begin,
-                   "'%s' is merged, so it is removed in all locations; leave out its '@' in "
-                   "--remove",
-                   cell->symbol->name);
-        return false;
+        if (!add_ghost_scope(&reader, ghost, removal, request->removals.count > before))
+            return false;
     }
     return true;
 }

@@ -2,7 +2,8 @@
  *
  * VAR is Template.name, or name where that is unambiguous, or .name for a global variable, with
  * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
- * by name or id, in which the variables of the argument are removed (S1).
+ * by name or id, in which the variables of the argument are removed (S1), each perhaps with the value
+ * at which they rest there: @has:=2,voted (S7).
  *
  * Where processes can be told apart (prepare/split.h) VAR may also be Process.name, for a process
  * or set of processes of the system line, or Set(ARG[,ARG...]).name with one ARG for each parameter
@@ -28,7 +29,9 @@ struct removal {
     bool *is_removed; /* by cell offset */
     bool *scope;      /* S1: by location of the template, branchpoints too; NULL = everywhere */
     int32_t *initial; /* by cell offset, of the first process: what it holds where it is removed
-                         and stays declared */
+                         and stays declared, but for rests */
+    int32_t *rests;   /* S7: what a variable of one cell holds in the scope instead, by location; */
+    bool *has_rest;   /* where that is said; NULL = nowhere */
 };
 
 /* The cells that one VAR names. */
@@ -73,6 +76,12 @@ struct request *request_prefix(const struct request *request, uint32_t count);
 struct where where_invariant(const struct template *template, uint32_t location);
 struct where where_guard(const struct template *template, const struct edge *edge);
 struct where where_update(const struct template *template, const struct edge *edge);
+
+/* What a removed cell holds at a location of its scope (S7). */
+int32_t removal_rest(const struct removal *removal, uint32_t location, uint32_t cell);
+/* Whether an edge enters the scope of a variable, leaves it, or moves it to another rest. */
+bool edge_changes_rest(const struct removal *removal, const struct template *template,
+                       const struct edge *edge);
 
 /* The removal of a variable that counts there, or NULL. */
 const struct removal *removed_at(const struct request *request, const struct symbol *symbol,

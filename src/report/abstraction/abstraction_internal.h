@@ -23,6 +23,8 @@ struct report_writer {
 const char *cell_text(struct report_writer *writer, const struct removal *removal, uint32_t offset);
 /* "removed", "together", "data", "values", and "product". */
 json_t *removed_entries(struct report_writer *writer);
+/* The locations of a scope, by name. */
+json_t *scope_entry(const struct template *template, const bool *scope);
 json_t *together_entries(struct report_writer *writer);
 json_t *data_entries(struct report_writer *writer);
 json_t *value_entries(struct report_writer *writer);

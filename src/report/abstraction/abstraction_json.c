@@ -38,6 +38,7 @@ static json_t *merge_entries(struct report_writer *writer) {
         set(entry, "name", text(ghost->symbol->name));
         set(entry, "type", trimmed(ghost->definition->type.content));
         set(entry, "expression", trimmed(ghost->definition->value.content));
+        if (ghost->scope) set(entry, "locations", scope_entry(ghost->template, ghost->scope));
         set(entry, "replaces", slots);
         json_array_append_new(list, entry);
     }

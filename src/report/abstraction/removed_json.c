@@ -33,14 +33,22 @@ static const struct shape *cell_shape(const struct shape *shape, uint32_t offset
     return shape;
 }
 
-/* Locations by name (S1). */
-static json_t *scope_entry(const struct removal *removal) {
-    assert(removal->template && removal->scope);
+/* Locations by name (S1, S4). */
+json_t *scope_entry(const struct template *template, const bool *scope) {
+    assert(template && scope);
     json_t *list = json_array();
-    for (uint32_t l = 0; l < removal->template->location_count; l++)
-        if (removal->scope[l])
-            json_array_append_new(list, text(removal->template->locations[l].name));
+    for (uint32_t l = 0; l < template->location_count; l++)
+        if (scope[l]) json_array_append_new(list, text(template->locations[l].name));
     return list;
+}
+
+/* Values by the names of locations (S7). */
+static json_t *rest_entry(const struct removal *removal) {
+    json_t *entry = json_object();
+    for (uint32_t l = 0; l < removal->template->location_count; l++)
+        if (removal->has_rest[l])
+            set(entry, removal->template->locations[l].name, json_integer(removal->rests[l]));
+    return entry;
 }
 
 /* Removed cells in runs of equal range. */
@@ -73,7 +81,8 @@ json_t *removed_entries(struct report_writer *writer) {
                                writer->arena)));
             set(entry, "lower", json_integer(cell->lower));
             set(entry, "upper", json_integer(cell->upper));
-            if (removal->scope) set(entry, "scope", scope_entry(removal));
+            if (removal->scope) set(entry, "scope", scope_entry(removal->template, removal->scope));
+            if (removal->scope && removal->has_rest) set(entry, "rests", rest_entry(removal));
             json_array_append_new(list, entry);
         }
     }
