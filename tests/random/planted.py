@@ -15,7 +15,7 @@ A bug is a small change of a copy of src/ in ROOT/NAME; planted/ROOM.txt has tho
 
 Blanks are free in the text that is looked for; it must be there exactly once in all the .c files below the
 FOLDER, so that bugs follow code that moves. There may be several changes. KINDS says how it is looked
-for: a row of SEARCHES, `cli:GROUP` for a group of tests/cli/run.sh, whose first failure counts, or kinds of
+for: a row of SEARCHES, perhaps with the first seed (`cells:400001`), `cli:GROUP` for a group of tests/cli/run.sh, whose first failure counts, or kinds of
 failures of run.py for removals of one variable. Seeds for which the
 changed program writes something else than the right one are judged in order, until one fails in an
 expected way, as it must not with the right program. A seed in planted/seeds is tried first. Prints for
@@ -248,15 +248,15 @@ def searched(name, program, first, last):
     return found and (int(found[1]), found[2])
 
 
-def find_by_search(name, program):
-    start = FIRST_SEED.get(name, 1)
+def find_by_search(name, program, first):
+    start = first or FIRST_SEED.get(name, 1)
     end = start + MOST_CHECKED
     while start < end:
         found = searched(name, program, start, min(start + 19, end))
         if not found:
             start += 20
         elif not searched(name, right_program(), found[0], found[0]):
-            return found[0], found[0], found[1]
+            return found[0], found[0] - (first or 1) + 1, found[1]
         else:
             start = found[0] + 1  # it fails without the bug, too
     return f"not found, {MOST_CHECKED} judged"
@@ -274,6 +274,8 @@ def find(program, kinds, seed):
     if kinds.startswith("cli:"):
         return find_by_commands(program, kinds.removeprefix("cli:"))
 
+    kinds, _, first = kinds.partition(":")  # the first seed of those that aim at it
+
     def kind_at(one):
         if kinds in SEARCHES:
             found = searched(kinds, one, seed, seed)
@@ -283,7 +285,7 @@ def find(program, kinds, seed):
     kind = seed and kind_at(program)
     if kind and not kind_at(right_program()):
         return seed, 1, kind
-    return find_by_search(kinds, program) if kinds in SEARCHES else find_by_answers(program, kinds)
+    return find_by_search(kinds, program, int(first or 0)) if kinds in SEARCHES else find_by_answers(program, kinds)
 
 
 # The run

@@ -363,7 +363,7 @@ static enum run_end update(struct evaluation *run) {
     uint32_t others = 0;
     for (uint32_t i = 0; i < run->touched->items.count; i++) {
         const struct cell_item *item = &run->touched->items.items[i];
-        if (item->kind == ITEM_DROPPED) continue;
+        if (item->kind == ITEM_DROPPED || item->kind == ITEM_GIFT) continue;
         if (item->is_by_case) {
             run->member->items[i] = other_becomes(run, item, run->of->others[others++]);
             continue;

@@ -9,6 +9,7 @@
 struct ratio {
     int64_t over, under; /* under > 0 */
 };
+#define VALUE_MAX (INT64_C(1) << 32) /* of factors and constants that could be used */
 enum { RATIO_MAX = 1 << 30, COLUMNS_MAX = 256, ROWS_MAX = CELLS_MAX_ZONES + CELLS_MAX_FOLDS };
 
 struct solver {
@@ -276,4 +277,55 @@ const struct expr *counts_none(const struct counts *counts, uint32_t zone, const
     for (uint32_t g = 0; g < counts->group->fold_count; g++) sum.weights[g] = -sum.weights[g];
     sum.constant = -sum.constant;
     return not_negative(counts, &sum);
+}
+
+/* Values */
+
+bool counts_weigh(const struct counts *counts, uint32_t zone, const int32_t *weights,
+                  struct count_form *form) {
+    assert(form->divisor == 1);
+    for (uint32_t a = 0; a < counts->atom_count[zone]; a++) {
+        const struct count_form *of = &counts->forms[zone][a];
+        if (of->divisor != 1) return false;
+        int64_t constant = of->constant, weight = weights[a];
+        if (constant < -RATIO_MAX || constant > RATIO_MAX) return false;
+        form->constant += constant * weight;
+        if (form->constant < -VALUE_MAX || form->constant > VALUE_MAX) return false;
+        for (uint32_t g = 0; g < counts->group->fold_count; g++) {
+            if (of->weights[g] < -RATIO_MAX || of->weights[g] > RATIO_MAX) return false;
+            form->weights[g] += of->weights[g] * weight;
+            if (form->weights[g] < -VALUE_MAX || form->weights[g] > VALUE_MAX) return false;
+        }
+    }
+    return true;
+}
+
+const struct expr *counts_value(const struct counts *counts, const struct count_form *form) {
+    const struct cell_group *group = counts->group;
+    struct arena *arena = group->context->arena;
+    int64_t most = form->constant < 0 ? -form->constant : form->constant;
+    const struct expr *value = NULL;
+    assert(form->divisor == 1);
+    for (uint32_t g = 0; g < group->fold_count && most <= INT32_MAX; g++) {
+        int64_t weight = form->weights[g] < 0 ? -form->weights[g] : form->weights[g];
+        int64_t total = greatest_total(group, g);
+        if (weight && total > INT32_MAX / weight) return NULL;
+        most += weight * total;
+    }
+    if (most > INT32_MAX) return NULL;
+    for (uint32_t g = 0; g < group->fold_count; g++)
+        if (form->weights[g] > 0)
+            value = add_term(arena, value, form->weights[g], group->folds[g].ghost->symbol);
+    bool is_last = value && form->constant < 0;
+    if (!value)
+        value = build_int(arena, form->constant);
+    else if (form->constant > 0)
+        value = build_binary(arena, OP_ADD, value, build_int(arena, form->constant));
+    for (uint32_t g = 0; g < group->fold_count; g++)
+        if (form->weights[g] < 0)
+            value = build_binary(
+                arena, OP_SUB, value,
+                add_term(arena, NULL, -form->weights[g], group->folds[g].ghost->symbol));
+    if (is_last) value = build_binary(arena, OP_SUB, value, build_int(arena, -form->constant));
+    return value;
 }

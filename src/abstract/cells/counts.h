@@ -37,4 +37,11 @@ const struct expr *counts_at_least(const struct counts *counts, uint32_t zone, c
 /* No cell of the zone is of the atoms that are in; NULL = always. */
 const struct expr *counts_none(const struct counts *counts, uint32_t zone, const bool *is_in);
 
+/* Adds a weight for each cell of an atom of the zone, by atom. False if it cannot be said without a
+ * division, or is too large. */
+bool counts_weigh(const struct counts *counts, uint32_t zone, const int32_t *weights,
+                  struct count_form *form);
+/* The value of a form without a divisor; NULL if a part of it might leave 32 bits. */
+const struct expr *counts_value(const struct counts *counts, const struct count_form *form);
+
 #endif

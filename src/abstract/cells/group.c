@@ -208,9 +208,8 @@ static enum op op_of_quantifier(enum op op) {
     return op == OP_SUM ? OP_ADD : op == OP_EXISTS ? OP_OR : OP_AND;
 }
 
-/* Replaces paths by placeholders; notes the position that they lead to. NULL if there are two. */
-static const struct expr *over_record(struct cell_group *group, const struct expr *expr,
-                                      uint32_t *found) {
+const struct expr *cell_over_record(struct cell_group *group, const struct expr *expr,
+                                    uint32_t *found) {
     struct record_path path;
     if (!expr) return NULL;
     if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
@@ -232,7 +231,7 @@ static const struct expr *over_record(struct cell_group *group, const struct exp
     struct expr *copy = build_copy(group->context->arena, expr);
     for (int i = 0; i < 3; i++)
         if (expr->child[i] &&
-            !(copy->child[i] = (struct expr *)over_record(group, expr->child[i], found)))
+            !(copy->child[i] = (struct expr *)cell_over_record(group, expr->child[i], found)))
             return NULL;
     return simplify_node(group->context->arena, copy);
 }
@@ -250,7 +249,7 @@ static bool add_operand(struct operand_list *list, const struct expr *expr) {
     struct cell_group *group = list->group;
     struct cell_fold *fold = list->fold;
     uint32_t at = NO_SLOT;
-    const struct expr *operand = over_record(group, expr, &at);
+    const struct expr *operand = cell_over_record(group, expr, &at);
     int32_t value;
     if (!operand) return false;
     if (at == NO_SLOT) {

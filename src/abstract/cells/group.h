@@ -91,6 +91,10 @@ bool cell_group_follows(const struct cell_group *group, const struct symbol *sym
 /* False if an expression is no path to a scalar below an array of the group. */
 bool record_path_parse(const struct cell_group *group, const struct expr *expr,
                        struct record_path *path);
+/* Replaces paths with constant indices by the placeholders of the group; notes the position that they
+ * lead to. NULL if it is another one than *found, which is NO_SLOT or a position, or there are two. */
+const struct expr *cell_over_record(struct cell_group *group, const struct expr *expr,
+                                    uint32_t *found);
 /* A name that no other placeholder has. */
 const char *cell_placeholder_name(struct cell_group *group);
 /* The position that indices lead to; false if they lead to none. */

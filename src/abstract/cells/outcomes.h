@@ -12,6 +12,7 @@
 
 #include "abstract/cells/cases.h"
 #include "abstract/cells/counts.h"
+#include "abstract/cells/mapping.h"
 #include "abstract/cells/totals.h"
 
 enum { OUTCOME_SAME = INT32_MIN }; /* the fold keeps its value */
@@ -27,9 +28,12 @@ struct cell_class {
 struct cell_outcome {
     const struct cell_class *class;
     int32_t becomes[CELLS_MAX_FOLDS]; /* of folds that are no sums, or OUTCOME_SAME */
-    const int32_t *values;            /* of a deal: what the merged values become; or NULL */
-    const struct expr *may, *must;    /* over merged values; NULL = always */
-    bool is_exact;                    /* they are the same; under */
+    /* Of a deal, or of a mapping: what the merged values become; or NULL. Of a mapping: how they do, if
+     * not so. */
+    const int32_t *values;
+    const struct mapped *mapped;
+    const struct expr *may, *must; /* over merged values; NULL = always */
+    bool is_exact;                 /* they are the same; under */
 };
 
 struct outcome_list {

@@ -111,7 +111,7 @@ static bool note_select(struct own_search *search, const struct touched_edge *to
 }
 
 static void note_edge(struct own_search *search, const struct touched_edge *touched) {
-    search->is_hopeless |= touched->deal != NULL;
+    search->is_hopeless |= touched->deal || touched->mapping;
     for (uint32_t t = 0; t < touched->term_count && !search->is_hopeless; t++) {
         bool is_written = false;
         for (uint32_t i = 0; i < touched->items.count; i++)

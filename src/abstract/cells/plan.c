@@ -24,6 +24,7 @@ struct planned_edge {
     struct case_list cases;
     struct member_list members;
     struct deal_outcomes dealt;
+    struct mapped mapped;
     struct planned_edge *next; /* of the group */
 };
 
@@ -112,9 +113,13 @@ static void read_edge(struct cells_plan *plan, struct planned_group *planned,
     if (edge->weight && expr_reads_removed(context, edge->weight, where_guard(template, edge)))
         cell_group_refuse(group, edge->weight->span.begin, "a weight may read it");
     if (!edge_touches(group, labels_of_edge(context->network, template, edge))) return;
-    struct touched_edge *touched =
-        touched_edge_read(group, template, index, deal_read(group, template, edge));
+    const struct cell_deal *deal = deal_read(group, template, edge);
+    const struct cell_mapping *mapping = deal ? NULL : mapping_read(group, edge, TOUCHED_MAX_TERMS);
+    struct touched_edge *touched = touched_edge_read(group, template, index, deal, mapping);
     if (!touched) return;
+    if (mapping && !mapping_split(group, mapping))
+        cell_group_refuse(group, edge->xml->element->at, "%s",
+                          "too many cells get values of their own");
     if (is_disturbed(plan, touched)) {
         cell_group_refuse(group, edge->xml->element->at,
                           "others in the step may change what the update of this receiver reads");
@@ -175,7 +180,10 @@ static void find_kinds(struct planned_group *planned) {
     while (!group->why_not && before < kind_total(group)) {
         before = kind_total(group);
         for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
-            if (!edge->touched->deal) members_find(edge->touched, &edge->cases, &edge->members);
+            if (edge->touched->mapping && !mapping_add_kinds(group, edge->touched->mapping))
+                break;
+            else if (!edge->touched->deal)
+                members_find(edge->touched, &edge->cases, &edge->members);
     }
 }
 
@@ -213,6 +221,15 @@ static void find_own(struct planned_group *planned) {
     own_find(planned->group, edges, count);
 }
 
+static void find_mapped(struct planned_group *planned) {
+    struct cell_group *group = planned->group;
+    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
+        if (edge->touched->mapping &&
+            !mapping_find(group, edge->touched->mapping, planned->counts, &edge->mapped))
+            cell_group_refuse(group, edge->touched->edge->xml->element->at,
+                              "what it does to all cells does not follow from the merges");
+}
+
 static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     struct cell_group *group = planned->group;
     if (!group->why_not) read_edges(plan, planned);
@@ -222,7 +239,8 @@ static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     if (group->why_not) return;
     find_own(planned);
     planned->counts = counts_solve(group);
-    if (planned->counts) return;
+    find_mapped(planned);
+    if (planned->counts || group->why_not) return;
     uint32_t most = most_cells(planned);
     if (!group->why_not) planned->totals = totals_find(group, most + 1);
     if (!group->why_not && !planned->totals)
@@ -353,6 +371,10 @@ void cells_plan_outcomes(const struct cells_plan *plan, const struct touched_edg
         add_dealt(edge, outcomes);
     else
         outcomes_find(touched, &edge->members, planned->counts, planned->totals, outcomes);
+    for (uint32_t i = 0; i < outcomes->list.count && touched->mapping; i++) {
+        outcomes->list.items[i].values = edge->mapped.values;
+        outcomes->list.items[i].mapped = &edge->mapped;
+    }
     for (uint32_t i = 0; i < outcomes->list.count; i++)
         if (!outcomes->list.items[i].is_exact)
             VEC_PUSH(plan->context->arena, &outcomes->reasons,
@@ -404,8 +426,10 @@ struct cells_items cells_plan_items(const struct touched_edge *touched,
         if (item->kind == ITEM_VISIBLE)
             items.items[items.count++] =
                 (struct item){item->original, expr, expr == item->original};
+        bool is_mapped = outcome->mapped && !outcome->values;
         for (uint32_t g = 0; i == last && g < group->fold_count; g++) {
-            const struct expr *change = change_of(group, g, outcome);
+            const struct expr *change =
+                is_mapped ? outcome->mapped->changes[g] : change_of(group, g, outcome);
             if (change) items.items[items.count++] = (struct item){NULL, change, false};
         }
     }

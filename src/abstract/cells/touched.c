@@ -2,6 +2,7 @@
 #include "abstract/cells/touched.h"
 
 #include "abstract/cells/deal.h"
+#include "abstract/cells/mapping.h"
 #include "abstract/cells/other.h"
 #include "abstract/edge/frame.h"
 #include "abstract/facts/cells.h"
@@ -302,6 +303,11 @@ static bool read_item(struct reader *reader, const struct expr *item) {
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     const struct symbol *root = is_assignment ? expr_root(item->child[0]) : NULL;
     if (item->span.begin) reader->at = item->span.begin;
+    if (reader->touched->mapping && mapping_has(reader->touched->mapping, item)) {
+        VEC_PUSH(reader->arena, &reader->touched->items,
+                 (struct cell_item){.kind = ITEM_GIFT, .original = item});
+        return true;
+    }
     if (is_ghost_update(item))
         return cell_group_follows(reader->group, root) || read_other(reader, item);
     if (root && cell_group_has(reader->group, root)) {
@@ -515,13 +521,18 @@ static bool check_edge(struct reader *reader) {
 }
 
 struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
-                                       uint32_t index, const struct cell_deal *deal) {
+                                       uint32_t index, const struct cell_deal *deal,
+                                       const struct cell_mapping *mapping) {
     struct context *context = group->context;
     assert(index < template->edge_count && !group->why_not);
     const struct edge *edge = &template->edges[index];
     struct touched_edge *touched = ARENA_NEW(context->arena, struct touched_edge);
-    *touched = (struct touched_edge){
-        .group = group, .template = template, .edge = edge, .edge_index = index, .deal = deal};
+    *touched = (struct touched_edge){.group = group,
+                                     .template = template,
+                                     .edge = edge,
+                                     .edge_index = index,
+                                     .deal = deal,
+                                     .mapping = mapping};
     struct reader reader = {touched, group, context, context->arena, edge->xml->element->at};
     touched->is_listed = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
     touched->is_data = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
@@ -532,7 +543,11 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
         if (!read_item(&reader, edge->updates.items[i])) return NULL;
     reader.at = edge->xml->element->at;
     bool has_cells = touched->term_count || touched->quantifiers.count;
-    if (has_cells == (deal != NULL)) {
+    if (mapping && touched->term_count) {
+        refuse(&reader, "it gives all cells values, and names single ones");
+        return NULL;
+    }
+    if (!mapping && has_cells == (deal != NULL)) {
         refuse(&reader, deal ? "it deals cells, and reads some" : "it names no single cell");
         return NULL;
     }

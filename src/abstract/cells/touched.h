@@ -47,7 +47,12 @@ struct cell_quantifier {
     int32_t lower, upper; /* indices */
 };
 
-enum cell_item_kind { ITEM_VISIBLE, ITEM_WRITE, ITEM_DROPPED, ITEM_GIFT /* of a deal */ };
+enum cell_item_kind {
+    ITEM_VISIBLE,
+    ITEM_WRITE,
+    ITEM_DROPPED,
+    ITEM_GIFT /* of a deal or a mapping */
+};
 struct cell_item {
     enum cell_item_kind kind;
     const struct expr *original;
@@ -57,6 +62,7 @@ struct cell_item {
 };
 
 struct cell_deal;
+struct cell_mapping;
 
 struct touched_edge {
     struct cell_group *group;
@@ -71,12 +77,14 @@ struct touched_edge {
     bool *is_listed; /* by select */
     bool *is_data;   /* by listed select: its value counts, not only the cell that it leads to */
     bool writes;
-    const struct cell_deal *deal; /* if the edge is one: then it has no terms (deal.h) */
+    const struct cell_deal *deal;       /* if the edge is one: then it has no terms (deal.h) */
+    const struct cell_mapping *mapping; /* likewise (mapping.h) */
 };
 
 /* Reads an edge that names arrays of the group; NULL, and the group is refused, if it does not fit.
  */
 struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
-                                       uint32_t index, const struct cell_deal *deal);
+                                       uint32_t index, const struct cell_deal *deal,
+                                       const struct cell_mapping *mapping);
 
 #endif

@@ -29,6 +29,7 @@ MOST_STATES = 4000
 MINGLED = 100000  # from this seed on, updates stand in any order
 OTHERS = 200000   # from this seed on, another variable is merged that an edge writes, too
 WIDE = 300000     # from this seed on, sums have weights whose products reach 2^31
+MAPPED = 400000   # from this seed on, edges give all cells new values at once
 
 
 class Cells:
@@ -38,7 +39,9 @@ class Cells:
         rng = self.rng = random.Random(seed)
         self.is_mingled = MINGLED <= seed < OTHERS
         self.has_other = OTHERS <= seed < WIDE
-        self.is_wide = seed >= WIDE
+        self.is_wide = WIDE <= seed < MAPPED
+        self.is_mapped = seed >= MAPPED
+        self.functions = []
         self.size = rng.choice((2, 3, 3))
         self.top = rng.choice((1, 2, 2))
         self.shape = rng.choice(('plain', 'plain', 'plain', 'record', 'rows'))
@@ -269,6 +272,60 @@ class Cells:
                     f"{path} = {name}" for path, name in zip(self.paths(), names))
                 + rng.choice(('', ', x = 2'))}
 
+    def map_value(self, cell):
+        """What a cell becomes, by what it is; sometimes by something else."""
+        rng, top = self.rng, self.top
+        strange = rng.choice(('x', 'c[0]', 'k')) if rng.random() < 0.08 \
+            and self.shape == 'plain' else None
+        return strange or rng.choice((
+            str(rng.randint(0, top)), str(rng.randint(0, top)), f"{top} - {cell}",
+            f"{cell} == {rng.randint(0, top)} ? {rng.randint(0, top)} : {rng.randint(0, top)}",
+            f"{cell} == {rng.randint(0, top)} ? {rng.randint(0, top)} : {cell}"))
+
+    def map_statement(self, cell):
+        rng = self.rng
+        field = '.v' if self.shape == 'record' else ''
+        text = rng.choice((f"{cell}{field} = {self.map_value(cell + field)};",) * 4
+                          + (f"{cell}{field}++;",))
+        if self.shape == 'record' and rng.random() < 0.5:
+            text = f"{cell}.u = {rng.choice(('true', 'false', f'!{cell}.u', f'{cell}.v > 0'))};"
+        if rng.random() < 0.4 or '++' in text:
+            text = f"if ({self.test().format(cell)}) {text}"
+        return text
+
+    def mapping(self):
+        """An edge that gives all cells, or many, new values at once."""
+        rng = self.rng
+        cell = 'c[k][l]' if self.shape == 'rows' else 'c[k]'
+        if self.shape == 'plain' and rng.random() < 0.3:
+            value = self.map_value(cell)
+            update = ', '.join(f"c[{k}] = " + value.replace('c[k]', f"c[{k}]").replace('k', str(k))
+                               for k in range(self.size))
+        else:
+            last = 1 if self.shape == 'rows' else self.size - 1
+            first = rng.choice((0, 0, 0, 1))
+            body = self.map_statement(cell)
+            if rng.random() < 0.2:
+                body = '{ ' + body + ' ' + self.map_statement(cell) + ' }'
+            if self.shape == 'rows':
+                body = 'for (l : int[0,1]) ' + body
+            loop = f"for (k : int[{first},{last}]) {body}" if rng.random() < 0.6 else \
+                f"int k; for (k = {first}; k < {last + 1}; k++) {body}"
+            name = f"f{len(self.functions)}"
+            self.functions.append(f"void {name}() {{ {loop} }}")
+            update = f"{name}()"
+        updates = [update] + rng.choice(([], [], ['x = 1'], ['x = 2']))
+        rng.shuffle(updates)
+        guards = []
+        if self.shape != 'rows' and rng.random() < 0.3:
+            guards.append(f"{rng.choice(('', '!'))}({rng.choice(('forall', 'exists'))}"
+                          f"(k : int[{rng.choice((0, 0, 1))},{self.size - 1}]) "
+                          + self.test().format('c[k]') + ')')
+        if rng.random() < 0.2:
+            guards.append(f"x {rng.choice(('==', '<='))} {rng.randint(0, 2)}")
+        labels = {'guard': ' && '.join(guards), 'assignment': ', '.join(updates)}
+        return {kind: text for kind, text in labels.items() if text}
+
     def template(self, name, local, channel):
         rng = self.rng
         places = ['a', 'b'][:rng.choice((1, 1, 2))]
@@ -278,9 +335,13 @@ class Cells:
             labels = self.deal() if is_deal else self.edge(False)
             if self.is_sharp and rng.random() < 0.8:
                 labels = self.pair()
+            if self.is_mapped and rng.random() < 0.5:
+                labels = self.mapping()
             if channel and rng.random() < 0.5:
                 labels['synchronisation'] = channel
             edges.append((rng.choice(places), rng.choice(places), labels))
+        if self.is_local:
+            local += ' '.join(self.functions)
         return (name, '', local, places, edges)
 
     def model(self):
@@ -294,7 +355,8 @@ class Cells:
         if self.is_pair:
             templates.append(self.template('Q', '', 'go?'))
         system = 'system ' + ', '.join(t[0] for t in templates) + ';'
-        return xml('; '.join(decl) + ';', templates, system, ['A<> x > 2'])
+        functions = '' if self.is_local else ' '.join(self.functions)
+        return xml('; '.join(decl) + ';' + functions, templates, system, ['A<> x > 2'])
 
 
 class Coarsest:
