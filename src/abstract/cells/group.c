@@ -328,7 +328,13 @@ static bool read_folds(struct cell_group *group) {
                    : value->kind == EXPR_BINARY && is_fold_op(value->op) ? value->op
                                                                          : OP_ADD;
         struct operand_list list = {group, fold, operands[g], 2 * (uint64_t)CELLS_MAX_POSITIONS};
-        if (!collect(&list, value)) {
+        bool ok = collect(&list, value);
+        if (!ok && fold->op != OP_ADD) { /* about one record, as a sum of one part */
+            *fold = (struct cell_fold){.ghost = fold->ghost, .op = OP_ADD};
+            memset(operands[g], 0, group->position_count * sizeof *operands[g]);
+            ok = add_operand(&list, value);
+        }
+        if (!ok) {
             cell_group_refuse(group, 0,
                               "it is no sum, exists, forall, minimum or maximum of parts that read "
                               "one cell, or one record, each");

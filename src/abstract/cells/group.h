@@ -65,8 +65,9 @@ struct cell_group {
     struct cell_zone *zones;
     uint32_t zone_count;
     uint32_t placeholder_count;
-    position at;         /* why_not is about; 0 = the merge */
-    const char *why_not; /* it is not folded by cells; NULL = it is */
+    VEC(const char *) proposals; /* merges that reports name: types and expressions (reason.h) */
+    position at;                 /* why_not is about; 0 = the merge */
+    const char *why_not;         /* it is not folded by cells; NULL = it is */
 };
 
 /* A part of a record: a path to a scalar below an array of a group. */

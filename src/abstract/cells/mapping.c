@@ -8,6 +8,7 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 #include "expr/substitute.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 
@@ -48,12 +49,24 @@ static const struct expr *put_known(struct arena *arena, const struct expr *expr
     return expr;
 }
 
+/* A name that is neither a constant of the model nor a cell. */
+static bool is_foreign(const void *context, const struct expr *expr) {
+    const struct cell_group *group = context;
+    const struct symbol *symbol = expr->symbol;
+    if (expr->kind != EXPR_NAME || !symbol || symbol->has_value) return false;
+    for (uint32_t f = 0; f < group->fields.count; f++)
+        if (group->fields.items[f].placeholder == symbol) return false;
+    return symbol->kind != SYMBOL_VARIABLE || symbol->scope != SCOPE_GLOBAL ||
+           !symbol->is_compile_time;
+}
+
 /* The expression over placeholders, if it reads the cell at a position and no other, and otherwise
  * constants; NULL if not. */
 static const struct expr *over_cell(struct mapping_reader *reader, const struct expr *expr,
                                     const struct known *known, uint32_t place) {
     uint32_t found = place;
-    return cell_over_record(reader->group, put_known(reader->arena, expr, known), &found);
+    expr = cell_over_record(reader->group, put_known(reader->arena, expr, known), &found);
+    return expr && !expr_any(expr, is_foreign, reader->group) ? expr : NULL;
 }
 
 static bool add_step(struct mapping_reader *reader, const struct expr *target,
@@ -153,8 +166,8 @@ static bool run_for(struct mapping_reader *reader, const struct statement *state
         return false;
     const struct shape *shape = context_shape(reader->group->context, symbol->type);
     if (condition->op == OP_LT) to--;
-    return shape && shape->kind == SHAPE_CELL && from >= shape->lower && to + 1 <= shape->upper &&
-           run_rounds(reader, statement->body, symbol, from, to, known);
+    return shape && shape->kind == SHAPE_CELL && from >= shape->lower && from <= shape->upper &&
+           to + 1 <= shape->upper && run_rounds(reader, statement->body, symbol, from, to, known);
 }
 
 static bool run_iterate(struct mapping_reader *reader, const struct statement *statement,

@@ -36,9 +36,19 @@ struct cell_outcome {
     bool is_exact;                 /* they are the same; under */
 };
 
+/* Why an outcome is not exact (F11). */
+struct cell_reason {
+    const char *text;       /* all of it */
+    const char *rule;       /* "F8" */
+    const char *part;       /* of the edge: "guard", "update", or "edge" */
+    const char *expression; /* that part; NULL = the edge */
+    position at;            /* of it, or of the edge */
+    const char *merge;      /* that says what is missing, as --merge takes it; or NULL */
+};
+
 struct outcome_list {
     VEC(struct cell_outcome) list;
-    VEC(const char *) reasons; /* why not exact (F11); set by the plan */
+    VEC(struct cell_reason) reasons; /* set by the plan */
 };
 
 /* Counts are used if there are some, else totals. */

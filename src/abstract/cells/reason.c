@@ -52,9 +52,41 @@ static bool find_run(const struct cell_group *group, uint32_t zone, int32_t *fir
     return group->dimension_count == 1;
 }
 
-/* A count of the cells of one kind of a zone, as an option; NULL where the zone is no range. */
-static const char *proposal(const struct cell_group *group, uint32_t zone,
-                            const struct cell_kind *kind) {
+static bool has_name(struct symbol *const *symbols, uint32_t count, const char *name) {
+    bool found = false;
+    for (uint32_t i = 0; i < count && !found; i++)
+        found = symbols[i]->name && !strcmp(symbols[i]->name, name);
+    return found;
+}
+
+static bool is_taken(const struct cell_group *group, const char *name) {
+    const struct context *context = group->context;
+    const struct model *model = context->network->model;
+    bool found = has_name(model->symbols, model->symbol_count, name);
+    for (uint32_t t = 0; t < model->template_count && !found; t++)
+        found =
+            has_name(model->templates[t]->symbols, model->templates[t]->symbol_count, name) ||
+            has_name(model->templates[t]->parameters, model->templates[t]->parameter_count, name);
+    return found;
+}
+
+/* A name for a merge with this definition: the same again for the same, and another one for another. */
+static const char *name_for(struct cell_group *group, const char *definition) {
+    struct arena *arena = group->context->arena;
+    uint32_t at = 0;
+    while (at < group->proposals.count && strcmp(group->proposals.items[at], definition) != 0) at++;
+    if (at == group->proposals.count) VEC_PUSH(arena, &group->proposals, definition);
+    const char *name = NULL;
+    uint32_t left = at + 1;
+    for (uint32_t number = 1; left; number++) { /* few names are taken */
+        name = number == 1 ? "t" : arena_printf(arena, "t%u", number);
+        left -= !is_taken(group, name);
+    }
+    return name;
+}
+
+/* A count of the cells of one kind of a zone, as --merge takes it; NULL where the zone is no range. */
+static const char *proposal(struct cell_group *group, uint32_t zone, const struct cell_kind *kind) {
     const struct template *template = group->folds[0].ghost->template;
     struct arena *arena = group->context->arena;
     struct buffer out = {0};
@@ -62,118 +94,163 @@ static const char *proposal(const struct cell_group *group, uint32_t zone,
     bool is_run = find_run(group, zone, &first, &last);
     if (!is_run && group->zones[zone].size < group->position_count) return NULL;
     bool is_one = is_run && first == last;
-    buffer_printf(&out, "--merge '%s%st:int[0,%u]=", template ? template->symbol->name : "",
-                  template ? "." : "", group->zones[zone].size);
+    buffer_printf(&out, ":int[0,%u]=", group->zones[zone].size);
     for (uint32_t d = 0; d < group->dimension_count && !is_one; d++)
         buffer_printf(&out, "sum(%s : int[%d,%d]) ", bound_names[d],
                       is_run ? first : group->lower[d],
                       is_run ? last : group->lower[d] + (int32_t)group->size[d] - 1);
     buffer_printf(&out, "(");
     print_kind(&out, group, kind, is_one ? &first : NULL);
-    buffer_printf(&out, ")'");
-    const char *text = arena_copy(arena, out.data, out.size);
+    buffer_printf(&out, ")");
+    const char *definition = arena_copy(arena, out.data, out.size);
     buffer_close(&out);
-    return text;
+    return arena_printf(arena, "%s%s%s%s", template ? template->symbol->name : "",
+                        template ? "." : "", name_for(group, definition), definition);
 }
 
-/* The part of the guard that is about cells, with its line; or the first write. */
-static const char *what_asks(const struct touched_edge *touched, enum cell_conjunct_kind kind) {
+/* What asks for more than the merges say: the part of the guard that is about cells, or the first write.
+ * The text begins with its line. */
+static struct cell_reason what_asks(const struct touched_edge *touched,
+                                    enum cell_conjunct_kind kind) {
     struct context *context = touched->group->context;
     const struct expr *found = NULL;
-    const char *what = "guard";
+    struct cell_reason reason = {.part = "guard"};
     for (uint32_t i = 0; i < touched->conjuncts.count && !found; i++)
         if (touched->conjuncts.items[i].kind == kind) found = touched->conjuncts.items[i].original;
     for (uint32_t i = 0; i < touched->items.count && !found; i++)
         if (touched->items.items[i].kind == ITEM_WRITE)
-            found = touched->items.items[i].original, what = "update";
+            found = touched->items.items[i].original, reason.part = "update";
     if (!found && touched->quantifiers.count) found = touched->quantifiers.items[0].original;
-    if (!found) return "the edge";
+    if (!found) {
+        reason.part = "edge";
+        reason.text = "the edge";
+        reason.at = touched->edge->xml->element->at;
+        return reason;
+    }
     struct buffer text = {0};
     print_expr(&text, found);
-    const char *result =
+    reason.expression = arena_copy(context->arena, text.data, text.size);
+    reason.at = found->span.begin;
+    reason.text =
         arena_printf(context->arena, "line %u: %s '%s'",
-                     source_locate(context->diag->source, found->span.begin).line, what, text.data);
+                     source_locate(context->diag->source, reason.at).line, reason.part, text.data);
     buffer_close(&text);
-    return result;
+    return reason;
 }
 
-/* A kind of the members, and one with equal weights that is no member's. */
-static bool find_pair(const struct cell_group *group, const struct cell_class *class,
-                      const struct cell_kind **in, const struct cell_kind **out) {
-    for (uint32_t i = 0; i < class->members.count; i++) {
+/* Whether a merge counts the cells of one kind and no others. */
+static bool is_counted(const struct cell_group *group, uint32_t zone, uint32_t kind) {
+    bool found = false;
+    for (uint32_t g = 0; g < group->fold_count && !found; g++) {
+        found = cell_fold_is_sum(&group->folds[g]);
+        for (uint32_t z = 0; z < group->zone_count && found; z++)
+            for (uint32_t k = 0; k < group->zones[z].kinds.count && found; k++)
+                found = (group->zones[z].operands[g] && group->zones[z].kinds.items[k].weights[g] !=
+                                                            0) == (z == zone && k == kind);
+    }
+    return found;
+}
+
+/* A kind of one zone. */
+struct kind_place {
+    uint32_t zone, kind;
+};
+
+/* A kind of the members that is not counted by itself, and one with equal weights that is no member's, if
+ * there is one (else NO_SLOT). False if all are counted. */
+static bool find_missing(const struct cell_group *group, const struct cell_class *class,
+                         struct kind_place *in, uint32_t *out) {
+    bool found = false;
+    *out = NO_SLOT;
+    for (uint32_t i = 0; i < class->members.count && *out == NO_SLOT; i++) {
         const struct cell_member *member = class->members.items[i];
-        for (uint32_t c = 0; c < member->of->cell_count; c++) {
-            const struct cell_zone *zone = &group->zones[member->of->zone[c]];
-            const struct cell_kind *of = &zone->kinds.items[member->kind[c]];
-            for (uint32_t k = 0; k < zone->kinds.count; k++) {
+        for (uint32_t c = 0; c < member->of->cell_count && *out == NO_SLOT; c++) {
+            uint32_t z = member->of->zone[c], own = member->kind[c];
+            const struct cell_zone *zone = &group->zones[z];
+            if (is_counted(group, z, own)) continue;
+            if (!found) *in = (struct kind_place){z, own};
+            found = true;
+            for (uint32_t k = 0; k < zone->kinds.count && *out == NO_SLOT; k++) {
                 bool is_member = false;
                 for (uint32_t m = 0; m < class->members.count; m++) {
                     const struct cell_member *other = class->members.items[m];
                     is_member |= other->of == member->of && other->kind[c] == k;
                 }
-                if (is_member || memcmp(zone->kinds.items[k].weights, of->weights,
-                                        group->fold_count * sizeof *of->weights) != 0)
-                    continue;
-                *in = of, *out = &zone->kinds.items[k];
-                return true;
+                if (!is_member &&
+                    !memcmp(zone->kinds.items[k].weights, zone->kinds.items[own].weights,
+                            group->fold_count * sizeof *zone->kinds.items[k].weights))
+                    *in = (struct kind_place){z, own}, *out = k;
             }
         }
     }
-    return false;
+    return found;
 }
 
-/* That an index which stays tells the cell from others; NULL if none does. */
-static const char *about_one_cell(const struct touched_edge *touched) {
-    struct arena *arena = touched->group->context->arena;
-    const struct cell_term *seen = NULL;
-    for (uint32_t t = 0; t < touched->term_count && !seen; t++)
-        if (touched->terms[t].seen) seen = &touched->terms[t];
-    if (!seen) return NULL;
-    const char *asks = what_asks(touched, CONJUNCT_OF_CELLS);
-    if (seen->seen_in)
-        return arena_printf(arena,
-                            "%s is about one cell that is known, since its index is seen in "
-                            "'%s', and the merges do not tell this cell from others",
-                            asks, seen->seen_in);
-    struct buffer index = {0};
-    print_expr(&index, seen->seen);
-    const char *reason = arena_printf(arena,
-                                      "%s is about the one cell at index '%s', and neither the "
-                                      "location nor the merges say what it holds",
-                                      asks, index.data);
-    buffer_close(&index);
+/* The reason with what comes behind the part that asks. */
+static struct cell_reason because(const struct touched_edge *touched, struct cell_reason reason,
+                                  const char *rule, const char *rest) {
+    reason.rule = rule;
+    reason.text = arena_printf(touched->group->context->arena, "%s %s", reason.text, rest);
     return reason;
 }
 
-const char *outcome_reason(const struct touched_edge *touched, const struct cell_outcome *outcome) {
-    const struct cell_group *group = touched->group;
+/* That an index which stays tells the cell from others. */
+static struct cell_reason about_one_cell(const struct touched_edge *touched,
+                                         const struct cell_term *seen) {
+    struct arena *arena = touched->group->context->arena;
+    struct cell_reason asks = what_asks(touched, CONJUNCT_OF_CELLS);
+    if (seen->seen_in)
+        return because(touched, asks, "F10",
+                       arena_printf(arena,
+                                    "is about one cell that is known, since its index is seen in "
+                                    "'%s', and the merges do not tell this cell from others",
+                                    seen->seen_in));
+    struct buffer index = {0};
+    print_expr(&index, seen->seen);
+    const char *rest = arena_printf(arena,
+                                    "is about the one cell at index '%s', and neither the location "
+                                    "nor the merges say what it holds",
+                                    index.data);
+    buffer_close(&index);
+    return because(touched, asks, "F15", rest);
+}
+
+struct cell_reason outcome_reason(const struct touched_edge *touched,
+                                  const struct cell_outcome *outcome) {
+    struct cell_group *group = touched->group;
     struct arena *arena = group->context->arena;
-    const struct cell_kind *in = NULL, *out = NULL;
     const struct cell_member *first = outcome->class->members.items[0];
     assert(outcome->class->members.count); /* a deal is exact */
     assert(!outcome->is_exact);
-    const char *about = about_one_cell(touched);
-    if (about) return about;
+    for (uint32_t t = 0; t < touched->term_count; t++)
+        if (touched->terms[t].seen) return about_one_cell(touched, &touched->terms[t]);
     if (!first->of->is_closed)
-        return arena_printf(arena,
-                            "%s depends on which cells have which index, and the merges do not say "
-                            "so",
-                            what_asks(touched, CONJUNCT_OF_SELECTS));
+        return because(touched, what_asks(touched, CONJUNCT_OF_SELECTS), "F10",
+                       "depends on which cells have which index, and the merges do not say so");
+    struct cell_reason asks = what_asks(touched, CONJUNCT_OF_CELLS);
     if (!first->of->cell_count)
-        return arena_printf(arena, "%s asks about all cells, of kinds that no merge counts",
-                            what_asks(touched, CONJUNCT_OF_CELLS));
-    const struct cell_zone *zone = &group->zones[first->of->zone[0]];
-    const char *count = proposal(group, first->of->zone[0], &zone->kinds.items[first->kind[0]]);
-    count = count ? arena_printf(arena, "; count it, too: %s", count) : "";
-    if (!find_pair(group, outcome->class, &in, &out))
-        return arena_printf(
-            arena, "%s depends on how many cells there are of a kind that no merge counts%s",
-            what_asks(touched, CONJUNCT_OF_CELLS), count);
+        return because(touched, asks, "F13", "asks about all cells, of kinds that no merge counts");
+    struct kind_place in = {0, 0};
+    uint32_t out;
+    bool is_missing = find_missing(group, outcome->class, &in, &out);
+    const struct cell_zone *zone = &group->zones[in.zone];
+    if (is_missing) asks.merge = proposal(group, in.zone, &zone->kinds.items[in.kind]);
+    const char *count =
+        asks.merge ? arena_printf(arena, "; count it, too: --merge '%s'", asks.merge) : "";
+    bool are_all_sums = true;
+    for (uint32_t g = 0; g < group->fold_count; g++)
+        are_all_sums &= cell_fold_is_sum(&group->folds[g]);
+    const char *rule = are_all_sums ? "F8" : "F9";
+    if (out == NO_SLOT)
+        return because(touched, asks, rule,
+                       arena_printf(arena,
+                                    "depends on how many cells there are of a kind that no merge "
+                                    "counts%s",
+                                    count));
     struct buffer text = {0};
-    print_kind(&text, group, out, NULL);
-    const char *reason =
-        arena_printf(arena, "%s asks for a kind that no merge counts (merged with: %s)%s",
-                     what_asks(touched, CONJUNCT_OF_CELLS), text.data, count);
+    print_kind(&text, group, &zone->kinds.items[out], NULL);
+    const char *rest = arena_printf(
+        arena, "asks for a kind that no merge counts (merged with: %s)%s", text.data, count);
     buffer_close(&text);
-    return reason;
+    return because(touched, asks, rule, rest);
 }

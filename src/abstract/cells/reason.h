@@ -6,6 +6,7 @@
 
 /* Names the part of the edge that asks, with its line, and what it asks for. The outcome is not
  * exact. In the arena of the context. */
-const char *outcome_reason(const struct touched_edge *touched, const struct cell_outcome *outcome);
+struct cell_reason outcome_reason(const struct touched_edge *touched,
+                                  const struct cell_outcome *outcome);
 
 #endif

@@ -110,6 +110,19 @@ static void emit_outcome(struct folder *folder, struct open_edge *open,
     VEC_PUSH(folder->arena, &folder->fold->edges, out);
 }
 
+/* Each once, as reasons are. */
+static void add_cell_doubt(struct abstraction *abstraction, const struct open_edge *open,
+                           const struct cell_reason *reason) {
+    for (uint32_t i = 0; i < abstraction->cell_doubts.count; i++) {
+        const struct cell_doubt *doubt = &abstraction->cell_doubts.items[i];
+        if (doubt->template == open->template && doubt->edge == open->edge_index &&
+            !strcmp(doubt->reason->text, reason->text))
+            return;
+    }
+    VEC_PUSH(abstraction->arena, &abstraction->cell_doubts,
+             (struct cell_doubt){open->template, open->edge_index, reason});
+}
+
 static void fold_cells(struct abstraction *abstraction, struct open_edge *open,
                        const struct touched_edge *touched, struct fold *fold) {
     struct context *context = &abstraction->context;
@@ -127,9 +140,11 @@ static void fold_cells(struct abstraction *abstraction, struct open_edge *open,
     for (uint32_t i = 0; i < outcomes.list.count; i++)
         emit_outcome(&folder, open, touched, &outcomes.list.items[i]);
     open->differs |= outcomes.reasons.count > 0;
-    for (uint32_t i = 0; i < outcomes.reasons.count; i++)
+    for (uint32_t i = 0; i < outcomes.reasons.count; i++) {
         fold_add_reason(&folder, "%s: %s", fold_edge_name(&folder, open),
-                        outcomes.reasons.items[i]);
+                        outcomes.reasons.items[i].text);
+        add_cell_doubt(abstraction, open, &outcomes.reasons.items[i]);
+    }
     if (fold->edges.count == before) VEC_PUSH(folder.arena, &fold->dropped, open);
 }
 
@@ -252,6 +267,7 @@ static bool fold_model(struct abstraction *abstraction) {
     if (abstraction->context.rules->is_mixed)
         abstraction->context.doubts = doubts_find(&abstraction->context);
     abstraction->folds.count = abstraction->invariants.count = abstraction->inexact.count = 0;
+    abstraction->cell_doubts.count = 0;
     abstraction->edges_before = abstraction->edges_after = 0;
     abstraction->has_inexact_invariant = abstraction->context.has_other_reasons = false;
     abstraction->context.generated.count = abstraction->context.taken.count = 0;

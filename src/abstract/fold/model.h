@@ -87,6 +87,13 @@ struct ends_alike {
     const char *may_fail;   /* as below, for this */
 };
 
+/* F11: where merges over cells do not say enough. */
+struct cell_doubt {
+    const struct template *template;
+    uint32_t edge; /* index */
+    const struct cell_reason *reason;
+};
+
 struct abstraction {
     struct arena *arena;
     const struct network *network;
@@ -103,9 +110,10 @@ struct abstraction {
     VEC(struct dropped_entry) dropped_entries; /* queries and entries that went (M9) */
     VEC(uint32_t) dropped_queries;             /* indices */
     VEC(struct rewritten_query) rewritten_queries;
-    VEC(const char *) inexact; /* reasons; empty if exact (X1) */
-    struct map reasons;        /* private: where each stands, from 1, by its hash */
-    bool is_exact;             /* under (X1): no reason was found why not, or it is shown */
+    VEC(const char *) inexact;          /* reasons; empty if exact (X1) */
+    VEC(struct cell_doubt) cell_doubts; /* some of them, in parts */
+    struct map reasons;                 /* private: where each stands, from 1, by its hash */
+    bool is_exact; /* under (X1): no reason was found why not, or it is shown */
     /* Where reasons were found and it is exact all the same; NULL: it is not. */
     const struct explored_exact *explored;
     const char *not_shown;          /* why it is not, if that was asked for; or NULL */

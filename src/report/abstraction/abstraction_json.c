@@ -1,5 +1,6 @@
 /* The report of an abstraction (schemas/report.schema.json): its members in their order at the
  * end. */
+#include "abstract/cells/outcomes.h"
 #include "base/clock.h"
 #include "report/abstraction/abstraction_internal.h"
 #include "report/abstraction/prepared_report.h"
@@ -74,6 +75,25 @@ static json_t *dropped_entries(struct report_writer *writer) {
         set(entry, "column", json_integer(place.column));
         set(entry, "variable", text(dropped->variable));
         if (dropped->text) set(entry, "formula", text(dropped->text));
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+/* F11: reasons in parts, where merges over cells do not say enough. */
+static json_t *doubt_entries(struct report_writer *writer) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < writer->abstraction->cell_doubts.count; i++) {
+        const struct cell_doubt *doubt = &writer->abstraction->cell_doubts.items[i];
+        const struct cell_reason *reason = doubt->reason;
+        json_t *entry = json_object();
+        set(entry, "template", text(doubt->template->symbol->name));
+        set(entry, "edge", json_integer(doubt->edge + 1));
+        set(entry, "line", json_integer(source_locate(&writer->document->source, reason->at).line));
+        set(entry, "rule", text(reason->rule));
+        set(entry, "part", text(reason->part));
+        if (reason->expression) set(entry, "expression", text(reason->expression));
+        if (reason->merge) set(entry, "merge", text(reason->merge));
         json_array_append_new(list, entry);
     }
     return list;
@@ -209,6 +229,8 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     set(object, "exact", json_boolean(abstraction->is_exact));
     set(object, "inexact_because",
         abstraction->explored ? json_array() : inexact_entries(abstraction));
+    if (abstraction->cell_doubts.count && !abstraction->explored)
+        set(object, "inexact_cells", doubt_entries(&writer));
     if (abstraction->explored) set(object, "shown", shown_entry(abstraction));
     if (abstraction->not_shown) set(object, "not_shown", text(abstraction->not_shown));
     const char *relied = abstraction->may_fail ? abstraction->may_fail : guarantees->relies_on;
