@@ -6,6 +6,7 @@
 #include "abstract/request/obstacle.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
+#include "session/merged_processes.h"
 #include "session/prepare.h"
 
 #include <assert.h>
@@ -148,14 +149,26 @@ static void copy_merges(struct job *job, struct session *session) {
     }
 }
 
-static bool tell_apart(struct job *job, struct session *session) {
+/* Merges in some processes only add arguments that name these behind the removals. */
+static bool tell_apart(struct job *job, struct session *session,
+                       struct merged_processes_list *merged) {
     const struct spec *spec = &job->spec;
-    position *places = ARENA_ARRAY(&session->arena, position, spec->removals.count + 1);
-    for (uint32_t i = 0; i < spec->removals.count; i++) places[i] = spec->removals.items[i].at;
+    struct arena *arena = &session->arena;
+    if (!merged_processes_find(merged, spec, session, job->removal_count)) return false;
+    uint32_t count = job->removal_count + merged->arguments.count;
+    position *places = ARENA_ARRAY(arena, position, count + 1);
+    const char **arguments = ARENA_ARRAY(arena, const char *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = i - job->removal_count;
+        arguments[i] = i < job->removal_count ? job->removals[i] : merged->arguments.items[k];
+        if (i < spec->removals.count) places[i] = spec->removals.items[i].at;
+        if (i >= job->removal_count) places[i] = merged->places.items[k];
+    }
+    job->split.of_merges = merged->arguments.count;
     want_merged(job, session);
     job->split.errors = job->options.analysis.errors;
     job->split.keeps_record = spec->merges.count || job->options.mode == MODE_LOWER;
-    return session_prepare(session, &job->split, job->removals, places, job->removal_count);
+    return session_prepare(session, &job->split, arguments, places, count);
 }
 
 /* What is read from files and arguments joins the document, so it is read anew where that has
@@ -167,9 +180,11 @@ static bool make_request(struct job *job, struct session *session) {
     struct ghost_list ghosts = {0};
     const struct network *before = session->network;
     *request = (struct request){.arena = &session->arena, .is_untimed = job->options.untimes};
-    if (!tell_apart(job, session)) return false;
+    struct merged_processes_list merged = {0};
+    if (!tell_apart(job, session, &merged)) return false;
     if (session->network != before && !read_merges(job, session)) return false;
     copy_merges(job, session);
+    merged_processes_settle(&merged, split, &job->spec, request->arena);
     if (spec->merges.count) {
         if (!ghosts_add(&ghosts, session->model, session->network, spec->merges.items,
                         spec->merges.count))
@@ -179,8 +194,8 @@ static bool make_request(struct job *job, struct session *session) {
     }
     bool ok = true;
     for (uint32_t i = 0; i < split->removal_count; i++) {
-        uint32_t argument = split->arguments[i]; /* those of the specs come first */
-        assert(argument < job->removal_count);
+        uint32_t argument = split->arguments[i];      /* those of the specs come first */
+        if (argument >= job->removal_count) continue; /* what ghosts follow is removed with them */
         request->at = argument < spec->removals.count ? spec->removals.items[argument].at : 0;
         ok &= request_add(request, session->network, split->removals[i], &session->diag);
     }

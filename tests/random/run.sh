@@ -92,6 +92,7 @@ compare judges/strategy_claims "$(seeds 1 24)"
 compare judges/renamed "$(seeds 1 6)"
 compare judges/scoped "$(seeds 1 40)"
 compare judges/scoped "$(seeds 100001 10)" # removals
+compare judges/scoped "$(seeds 200001 10)" # in one process
 compare judges/cells "$(seeds 1 40)"
 compare judges/cells "$(seeds 100001 20)"
 compare judges/cells "$(seeds 300001 6)" # weights whose products reach 2^31

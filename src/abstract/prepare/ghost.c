@@ -48,9 +48,10 @@ static bool is_name(struct str name) {
 struct str ghost_owner(const struct ghost_definition *definition, struct str *name) {
     const struct text *apart = &definition->template;
     struct str all = str_trim(definition->name.content);
-    const char *dot = apart->begin ? NULL : memchr(all.data, '.', all.size);
-    struct str owner = {all.data, dot ? (size_t)(dot - all.data) : 0};
-    *name = dot ? (struct str){dot + 1, all.size - owner.size - 1} : all;
+    size_t end = apart->begin ? 0 : all.size;
+    while (end && all.data[end - 1] != '.') end--; /* the last, as in Voter(2..).m */
+    struct str owner = {all.data, end ? end - 1 : 0};
+    *name = (struct str){all.data + end, all.size - end};
     return apart->begin ? str_trim(apart->content) : owner;
 }
 

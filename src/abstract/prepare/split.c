@@ -163,10 +163,13 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                                 .diag = diag,
                                 .split = split,
                                 .splices = splices,
-                                .places = places};
+                                .places = places,
+                                .merged_from = count - split->of_merges};
+    assert(split->of_merges <= count);
     *split = (struct split){.removals = (const char **)arguments,
                             .removal_count = count,
                             .references = split->references,
+                            .of_merges = split->of_merges,
                             .keeps_record = split->keeps_record,
                             .errors = split->errors};
     split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);

@@ -48,7 +48,9 @@ struct split {
     VEC(struct split_process) processes;
     VEC(struct changed_query) queries;
     struct references references;
-    bool keeps_record;              /* asked for: prepare/record.h takes nothing out */
+    uint32_t of_merges; /* asked for: so many of the last arguments say in which processes
+                                       variables are merged, each by itself */
+    bool keeps_record;  /* asked for: prepare/record.h takes nothing out */
     struct original_errors *errors; /* of the original, for that; or NULL */
     struct record_taken record;
 };

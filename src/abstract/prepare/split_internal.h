@@ -74,6 +74,7 @@ struct splitter {
     size_t text_size;          /* written for expressions so far */
     const position *places;    /* by argument; NULL = on the command line */
     const char *const *scopes; /* by argument: the text behind its @, or NULL */
+    uint32_t merged_from;      /* the first argument of a merge */
 };
 
 /* split_select.c: reads words and their selections, fills sets. */

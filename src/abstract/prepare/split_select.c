@@ -158,12 +158,14 @@ static bool select_processes(struct splitter *splitter, struct split_word *word)
     return true;
 }
 
-/* Adds a word; what removes the same from other processes is one word with it. */
+/* Adds a word; what removes the same from other processes is one word with it, but not what merges,
+ * perhaps in another way. */
 static void add_word(struct splitter *splitter, const struct split_word *word) {
     const struct named_variable *named = &word->named;
     const char *scope = splitter->scopes[word->argument];
     assert(word->named.symbol && (!word->is_selected || word->named.template));
-    for (uint32_t i = 0; i < splitter->words.count && word->is_selected; i++) {
+    bool may_join = word->is_selected && word->argument < splitter->merged_from;
+    for (uint32_t i = 0; i < splitter->words.count && may_join; i++) {
         const struct split_word *other = &splitter->words.items[i];
         const char *other_scope = splitter->scopes[other->argument];
         if (!other->is_selected || other->named.template != named->template ||

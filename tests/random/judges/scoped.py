@@ -19,6 +19,7 @@ import re
 import subprocess
 import tempfile
 from judges.judge import Projection, compare
+from judges.processes import rename
 from tools import seeds
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_run import explore, load_network
@@ -27,6 +28,8 @@ from generators.small_models import xml
 
 MOST_STATES = 3000
 NO_MERGE = 100000  # from this seed on, variables are removed, and nothing is merged
+MEANT = 'PM'
+SINGLE = 200000    # from this seed on, they are merged in one of two processes
 
 
 class Scopes:
@@ -37,7 +40,8 @@ class Scopes:
         self.places = ['a', 'b', 'c', 'd'][:rng.choice((3, 3, 4))]
         self.scope = [place for place in self.places if rng.random() < 0.5] \
             or [rng.choice(self.places)]
-        self.has_merge = seed < NO_MERGE
+        self.is_single = seed >= SINGLE
+        self.has_merge = seed < NO_MERGE or self.is_single
         self.is_array = rng.random() < 0.15
         self.top = 2 if self.is_array else 3
         self.start = 0 if self.is_array else rng.choice((0, 0, 0, 1, 3))
@@ -49,7 +53,7 @@ class Scopes:
                 self.rests[place] = rng.randint(0, self.top)
         self.merges = [self.merge(f"m{i}") for i in range(
             rng.choice((1, 1, 1, 2)) if self.has_merge else 0)]
-        self.copies = rng.choice((1, 1, 2))
+        self.copies = 2 if self.is_single else rng.choice((1, 1, 2))
         self.sync = rng.choice(('', '', 'go', 'all'))
         self.invariants = {}
         for place in self.places[1:]:
@@ -154,11 +158,11 @@ class Scopes:
                          for place in self.scope)
         named = {cell[0] for _, _, text, _ in self.merges for cell in re.findall(r'[xy]', text)}
         left = [name for name in self.variables if name not in named]
-        found = []
+        found, owner = [], 'A' if self.is_single else 'P'
         for name, kind, text, _ in self.merges:
-            found += ['--merge', f"P.{name}:{kind}={text}@{where}"]
+            found += ['--merge', f"{owner}.{name}:{kind}={text}@{where}"]
         if left:
-            found += ['--remove', ','.join(f"P.{name}" for name in left) + '@' + where]
+            found += ['--remove', ','.join(f"{owner}.{name}" for name in left) + '@' + where]
         return found
 
     def hidden(self, text):
@@ -196,7 +200,7 @@ class Scopes:
             del labels['assignment']
         return source, target, labels
 
-    def model(self, is_meant):
+    def template(self, name, is_meant):
         size = '[2]' if self.is_array else f" = {self.start}"
         names = list(self.variables)
         edges = self.edges
@@ -213,9 +217,20 @@ class Scopes:
                 text = self.hidden(text)
             mark = self.mark if place == self.marked else ''
             places.append(place + mark + (':' + text if text else ''))
+        return name, '', local, places, edges
+
+    def model(self, is_meant):
         decl = 'int[0,3] g; chan go; broadcast chan all; bool low(int n) { return n < 2; }'
-        system = 'system P, Q;' if self.copies == 1 else 'A = P(); B = P(); system A, B, Q;'
-        return xml(decl, [('P', '', local, places, edges), self.other], system, ['A<> g > 2'])
+        templates = [self.template(MEANT if is_meant else 'P', is_meant)]
+        system = f"system {templates[0][0]}, Q;"
+        if self.copies == 2:
+            other = 'P' if self.is_single else templates[0][0]
+            system = f"A = {templates[0][0]}(); B = {other}(); system A, B, Q;"
+        elif is_meant:
+            system = f"P = {MEANT}(); system P, Q;"
+        if is_meant and self.is_single:
+            templates.append(self.template('P', False))
+        return xml(decl, templates + [self.other], system, ['A<> g > 2'])
 
     def is_judged_by_size(self):
         return not any(place in self.scope for place in self.invariants)
@@ -228,7 +243,7 @@ def reachable(case, concrete, abstract, names):
     number = {name: first + i for i, name in enumerate(concrete.slots)}
     groups = []
     for p, process in enumerate(concrete.processes):
-        if process.template.name == 'P':
+        if process.template.name == MEANT:
             inside = {i for i in range(len(process.locations))
                       if process.location_name(i) in case.scope}
             groups.append((p, inside, [number[f"{process.name}.q{cell}"] for cell in case.cells]))
@@ -303,7 +318,8 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
     with open(f"{folder}/out.json", encoding='utf-8') as file:
         report = json.load(file)
     abstract = load_network(f"{folder}/out.xml")
-    names = [f"P.q{name}" for name in case.variables]
+    rename(abstract, concrete, report)
+    names = [f"{MEANT}.q{name}" for name in case.variables]
     judged = 'exact' if report['exact'] else mode
     verdict = compare(concrete, explored, abstract, names, judged, None, (),
                       judged == 'exact' and bool(report.get('relies_on')))
