@@ -32,7 +32,7 @@ bool heard[N], latest[N];
 /* Whether nobody from i on has just sent something while a later one is still unheard. */
 bool may_send(agent_t i) {
     if (forall (k : agent_t) !heard[k]) return false;
-    if (heard[i]) return false;
+    if (exists (k : agent_t) k == i && heard[k]) return false;
     return !exists (k : agent_t) latest[k] && k >= i && exists (l : agent_t) l > k && !heard[l];
 }
 

@@ -4,6 +4,7 @@
 #include "abstract/cells/plan.h"
 #include "abstract/claim/observation.h"
 #include "abstract/claim/removed_in.h"
+#include "abstract/claim/either.h"
 #include "abstract/claim/stutter.h"
 #include "abstract/edge/express.h"
 #include "abstract/emit/emit.h"
@@ -220,14 +221,16 @@ static bool check_tags(const struct model *model, struct diag *diag) {
         for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
             const struct edge *edge = &model->templates[t]->edges[e];
             bool is_may = edge_has_tag(edge, STR("may")), is_sure = edge_has_tag(edge, STR("sure"));
-            if (!is_may && !is_sure && !edge_has_tag(edge, STR("some"))) continue;
+            bool is_some = edge_has_tag(edge, STR("some"));
+            if (!is_may && !is_sure && !is_some && !edge_has_tag(edge, STR("either"))) continue;
             diag_error(
                 diag, STATUS_UNSUPPORTED, label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
                 "the tag @%s of this edge would say how certain it is in a mixed model: give "
                 "it another name",
                 is_may    ? "may"
                 : is_sure ? "sure"
-                          : "some");
+                : is_some ? "some"
+                          : "either");
             return false;
         }
     return true;
@@ -316,6 +319,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!ok || !check_priorities(abstraction, options, diag) || !check_initial(abstraction, diag))
         return false;
     if (options->stutters && !add_stutters(abstraction, diag)) return false;
+    if (abstraction->context.rules->is_mixed) mark_either(abstraction);
     if (interrupt_is_asked()) { /* what was broken off is coarse */
         diag_error(diag, STATUS_LIMIT, 0, "there is no abstraction yet: %s", interrupt_reason());
         return false;

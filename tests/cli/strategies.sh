@@ -157,6 +157,35 @@ violated|<<>> F knows[3]
 satisfied|<<A(0); Ir>> G !knows[3]
 violated|<<B; Ir>> G !knows[3]
 END
+    # On classes of what B has heard, in all rounds and the last one: those that were published leave it
+    # open, as the state before the first message is in the last class. With a class of its own it is shown.
+    one='heard[0] && !heard[1] && !heard[2] && !heard[3] && latest[0]'
+    two='(heard[0] || heard[1]) && !heard[2] && !heard[3] && latest[1]'
+    three='(heard[0] || heard[1] || heard[2]) && !heard[3] && latest[2]'
+    some='exists (k : agent_t) heard[k] || latest[k]'
+    five="B.c:int[0,4]=$one ? 1 : $two ? 2 : $three ? 3 : ($some) ? 4 : 0"
+    four="B.c:int[1,4]=$one ? 1 : $two ? 2 : $three ? 3 : 4"
+    while read -r states verdict removals; do
+        IFS=';' read -ra words <<<"$removals"
+        words=("${words[@]/FIVE/"$five"}") words=("${words[@]/FOUR/"$four"}")
+        run "classes: $removals" 0 'not exact' messengers.xml "${words[@]}" --mixed -o classes.xml
+        run "$verdict, $removals" '0|5' "^$verdict *<<A; Ir>> F" check classes.xml \
+            --query '<<A; Ir>> F knows[3]'
+        expect "states, $removals" grep -qx "states       $states" out
+    done <<'END'
+577 satisfied --merge;FIVE
+526 unknown --merge;FOUR
+138 unknown --remove;B.heard;--remove;B.latest
+1142 unknown --remove;B.latest
+1142 unknown --remove;B.heard
+END
+    run 'the others, too' 0 '' messengers.xml --merge "$five" --mixed -o classes.xml
+    answers classes.xml <<'END'
+satisfied|<<A(0), A(1), A(2); Ir>> F knows[3]
+violated|<<B; Ir>> F knows[3]
+violated|<<>> F knows[3]
+satisfied|<<A(0); Ir>> G !knows[3]
+END
     while read -r lives workers one two; do
         python3 -B "$root/benchmarks/castles.py" "$lives" "$workers" 1 1 >castles.xml
         answers castles.xml <<END

@@ -2,16 +2,11 @@
 #include "abstract/claim/stutter.h"
 
 #include "abstract/cells/plan.h"
-#include "abstract/claim/stuck.h"
+#include "abstract/claim/staying.h"
 #include "abstract/edge/open_edge.h"
-#include "abstract/fold/joint.h"
 #include "abstract/fold/output.h"
-#include "abstract/fold/partition.h"
-#include "abstract/fold/residual.h"
 #include "expr/build.h"
-#include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 #include "model/undocumented.h"
 
 #include <assert.h>
@@ -105,120 +100,6 @@ static bool needs_loop(const struct loop_places *places, const struct template *
     return false;
 }
 
-/* When a loop is enabled */
-
-struct looper {
-    struct folder folder;
-    struct sure_steps sure;
-    bool has_urgent;
-    enum known_errors errors; /* of the original */
-    const char *may_fail;     /* where they are not known: what is relied on not to fail; or NULL */
-    /* of one location */
-    struct partition partition;
-    VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */
-    VEC(const struct open_edge *) urgent;     /* edges on urgent channels */
-    VEC(uint32_t) sure_cells;                 /* such internal edges that touch merged cells */
-    bool is_always; /* an urgent edge may be disabled by more than its guard */
-};
-
-/* Whether its open edge says exactly when the guard of an edge holds for some values of its
- * selects. */
-static bool is_plain(const struct open_edge *open) {
-    if (open->inexact.count || open_edge_has_chosen(open)) return false;
-    for (uint32_t i = 0; i < open->edge->select_count; i++)
-        if (expr_mentions(open->edge->written_guard, open->edge->selects[i])) return false;
-    return true;
-}
-
-/* Over: what may fail in a step of the edge, where its guard holds or in finding that out. */
-static const struct expr *failing_item(const struct edge *edge) {
-    if (expr_can_fault(edge->written_guard)) return edge->written_guard;
-    if (expr_can_fault(edge->sync)) return edge->sync;
-    for (uint32_t i = 0; i < edge->updates.count; i++)
-        if (expr_can_fault(edge->updates.items[i])) return edge->updates.items[i];
-    return NULL;
-}
-
-/* Whether the guard says that the step is possible, as far as errors are known. */
-static bool is_reliable(struct looper *looper, const struct open_edge *open) {
-    const struct expr *failing = failing_item(open->edge);
-    if (!failing || looper->errors == ERRORS_NONE) return true;
-    if (looper->errors == ERRORS_SOME) return false;
-    if (!looper->may_fail)
-        looper->may_fail = failure_text(looper->folder.arena, open->template, open->edge, failing);
-    return true;
-}
-
-static void sort_open_edge(struct looper *looper, const struct open_edge *open) {
-    struct arena *arena = looper->folder.arena;
-    const struct template *template = open->template;
-    bool is_plain_edge = is_plain(open),
-         is_branching = open->edge->target >= template->location_count;
-    if (cells_plan_edge(looper->folder.context->cells, template, open->edge_index)) {
-        if (edge_is_sure(&looper->sure, template, open->edge_index) && is_reliable(looper, open))
-            VEC_PUSH(arena, &looper->sure_cells, open->edge_index);
-        return; /* on no urgent channel (cells/plan.h) */
-    }
-    if (edge_is_sure(&looper->sure, template, open->edge_index) && is_plain_edge &&
-        is_reliable(looper, open)) {
-        VEC_PUSH(arena, &looper->sure_edges, open);
-        partition_include(&looper->partition, open);
-    }
-    if (!looper->has_urgent || !(is_branching || sync_may_be_urgent(open->edge->sync))) return;
-    VEC_PUSH(arena, &looper->urgent, open);
-    partition_include(&looper->partition, open);
-    looper->is_always |= is_branching || !is_plain_edge || expr_has_unknown(open->sync) ||
-                         open->edge->select_count || !is_reliable(looper, open);
-}
-
-/* The guard for the current values: that no such edge is enabled, or that some urgent edge is
- * disabled.
- */
-static const struct expr *guard_here(const struct looper *looper) {
-    struct arena *arena = looper->folder.arena;
-    const struct joint_values *joint = &looper->partition.joint;
-    const struct expr *moves = build_bool(arena, false);
-    for (uint32_t i = 0; i < looper->sure_edges.count; i++) {
-        const struct open_edge *open = looper->sure_edges.items[i];
-        moves = fold_or(arena, moves, fold_guard_here(joint, open, arena));
-    }
-    const struct expr *guard = fold_not(arena, moves);
-    for (uint32_t i = 0; i < looper->urgent.count; i++) {
-        const struct open_edge *open = looper->urgent.items[i];
-        guard = fold_or(arena, guard, fold_not(arena, fold_guard_here(joint, open, arena)));
-    }
-    return guard;
-}
-
-static const struct expr *guard_by_values(struct looper *looper, const struct location_fold *fold) {
-    struct partition *partition = &looper->partition;
-    assert(fold->open_edge_count);
-    partition_init(partition, looper->folder.context, looper->folder.arena);
-    looper->sure_edges.count = looper->urgent.count = looper->sure_cells.count = 0;
-    looper->is_always = false;
-    for (uint32_t i = 0; i < fold->open_edge_count; i++)
-        sort_open_edge(looper, fold->open_edges[i]);
-    if (looper->is_always) return NULL;
-    if (joint_start(&partition->joint, looper->folder.context, fold->open_edges[0],
-                    FOLD_MAX_JOINT) > FOLD_MAX_JOINT)
-        return NULL;
-    if (partition->joint.is_empty) return build_bool(looper->folder.arena, false);
-    partition_begin(partition);
-    do partition_say(partition, guard_here(looper));
-    while (joint_next(&partition->joint));
-    return partition_may(partition);
-}
-
-/* Edges that touch cells are enabled for certain by what merged values are (L2). */
-static const struct expr *guard_of(struct looper *looper, const struct location_fold *fold) {
-    struct arena *arena = looper->folder.arena;
-    const struct expr *guard = guard_by_values(looper, fold);
-    if (!looper->sure_cells.count) return guard;
-    const struct expr *sure = cells_plan_sure(looper->folder.context->cells, fold->template,
-                                              looper->sure_cells.items, looper->sure_cells.count);
-    return build_and(arena, guard, fold_not(arena, sure));
-}
-
 /* Loops */
 
 static void set_origin(struct output_edge *out, const struct open_edge *open, struct arena *arena) {
@@ -255,7 +136,7 @@ static struct location_fold *unchanged_fold(struct abstraction *abstraction,
     return fold;
 }
 
-static void add_loop(struct looper *looper, struct abstraction *abstraction,
+static void add_loop(struct staying *staying, struct abstraction *abstraction,
                      const struct template *template, uint32_t location) {
     struct location_fold *fold =
         (struct location_fold *)location_fold_of(abstraction, template, location);
@@ -266,7 +147,7 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
     assert(fold->open_edge_count && fold->location == location); /* one without needs no loop */
     const struct open_edge *base = fold->open_edges[0];
     struct output_edge out = {.base = base, .loop = LOOP_STUTTER};
-    out.guard = guard_of(looper, fold);
+    out.guard = staying_guard(staying, fold);
     if (expr_is_false(out.guard)) return;
     set_origin(&out, base, abstraction->arena);
     out.keeps_select = ARENA_ARRAY(abstraction->arena, bool, base->edge->select_count + 1);
@@ -277,13 +158,13 @@ static void add_loop(struct looper *looper, struct abstraction *abstraction,
 
 /* What the loops rely on not to fail where that is not known, in steps that no loop is beside;
  * or NULL. */
-static const char *relied_on(struct looper *looper, const struct abstraction *abstraction) {
+static const char *relied_on(struct staying *staying, const struct abstraction *abstraction) {
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         for (uint32_t f = 0; f < fold->open_edge_count && fold->fold.inexact.count; f++)
-            is_reliable(looper, fold->open_edges[f]);
+            staying_relies_on(staying, fold->open_edges[f]);
     }
-    return looper->may_fail;
+    return staying->may_fail;
 }
 
 /* The reason why loops cannot be added to a network, or NULL. */
@@ -294,20 +175,11 @@ static const char *obstacle(const struct network *network) {
     return NULL;
 }
 
-static struct looper looper_of(struct abstraction *abstraction) {
-    struct looper looper = {
-        .folder = {.context = &abstraction->context, .arena = abstraction->arena},
-        .has_urgent = model_has_urgent_channel(abstraction->network->model),
-        .errors = errors_known(abstraction->errors)};
-    sure_steps_find(&looper.sure, abstraction, false);
-    return looper;
-}
-
 bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
     const struct network *network = abstraction->network;
     struct loop_places places;
-    struct looper looper = looper_of(abstraction);
-    bool fails = looper.errors == ERRORS_SOME;
+    struct staying staying = staying_of(abstraction, model_has_urgent_channel(network->model));
+    bool fails = errors_known(abstraction->errors) == ERRORS_SOME;
     const char *problem = obstacle(network);
     assert(!abstraction->context.rules->is_universal); /* a must-abstraction may not stay */
     abstraction->stutters = true;
@@ -318,22 +190,23 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
                    "--stutter cannot be done here: %s", problem);
         return false;
     }
-    find_places(&places, abstraction, fails || looper.sure.hindrance.has_invariants);
+    find_places(&places, abstraction, fails || staying.sure.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)
             if (needs_loop(&places, network->model->templates[t], l))
-                add_loop(&looper, abstraction, network->model->templates[t], l);
-    if (!abstraction->may_fail) abstraction->may_fail = relied_on(&looper, abstraction);
+                add_loop(&staying, abstraction, network->model->templates[t], l);
+    if (!abstraction->may_fail) abstraction->may_fail = relied_on(&staying, abstraction);
     return true;
 }
 
 bool doubtful_places_find(struct abstraction *abstraction, struct doubtful_places *places) {
     const struct network *network = abstraction->network;
     struct loop_places needed;
-    struct looper looper = looper_of(abstraction);
+    struct staying staying = staying_of(abstraction, model_has_urgent_channel(network->model));
     if (obstacle(network)) return false;
     find_places(&needed, abstraction,
-                looper.errors == ERRORS_SOME || looper.sure.hindrance.has_invariants);
+                errors_known(abstraction->errors) == ERRORS_SOME ||
+                    staying.sure.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++) {
         const struct template *template = network->model->templates[t];
         for (uint32_t l = 0; l < template->location_count; l++) {
@@ -342,10 +215,10 @@ bool doubtful_places_find(struct abstraction *abstraction, struct doubtful_place
             if (!fold) fold = unchanged_fold(abstraction, template, l);
             if (fold->open_edge_count)
                 VEC_PUSH(abstraction->arena, &places->list,
-                         (struct doubtful_place){template, l, guard_of(&looper, fold),
+                         (struct doubtful_place){template, l, staying_guard(&staying, fold),
                                                  needs_loop(&needed, template, l)});
         }
     }
-    places->may_fail = relied_on(&looper, abstraction);
+    places->may_fail = relied_on(&staying, abstraction);
     return true;
 }

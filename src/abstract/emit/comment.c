@@ -127,6 +127,7 @@ static void add_marks(struct buffer *text, const struct generator *generator,
     if (out->strength != STRENGTH_MUST)
         buffer_printf(text, "@%s\n", out->strength == STRENGTH_SURE ? "sure" : "may");
     if (out->is_joint) buffer_add_text(text, "@some\n");
+    if (out->is_either) buffer_add_text(text, "@either\n");
     if (!out->loop && !out->is_joint && !is_named && is_one_of_several(generator, out))
         buffer_printf(text, "@action edge_%u\n", out->base->edge_index + 1);
     if (out->loop) buffer_add_text(text, "@nature\n"); /* nobody chooses to take no part */

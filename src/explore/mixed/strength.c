@@ -18,6 +18,10 @@ enum strength strength_of_edge(const struct edge *edge) {
 
 bool edge_is_joint(const struct edge *edge) { return edge->xml && edge_has_tag(edge, STR("some")); }
 
+bool edge_is_either(const struct edge *edge) {
+    return edge->xml && edge_has_tag(edge, STR("either"));
+}
+
 /* Edges behind a branchpoint count as well: each of them has to be there. */
 const enum strength *strengths_of_program(struct arena *arena, const struct program *program) {
     uint32_t count = program->instances.count;
@@ -29,8 +33,11 @@ const enum strength *strengths_of_program(struct arena *arena, const struct prog
         assert(instance->edge_count);
         strengths[i] = STRENGTH_MUST;
         for (uint32_t k = 0; k < instance->edge_count; k++) {
-            if (instance->edges[k] != last) of_last = strength_of_edge(instance->edges[k]);
-            last = instance->edges[k];
+            const struct edge *edge = instance->edges[k];
+            if (edge != last) of_last = strength_of_edge(edge);
+            if (edge != last && of_last == STRENGTH_MAY && edge_is_either(edge))
+                of_last = STRENGTH_SURE;
+            last = edge;
             strengths[i] = weaker(strengths[i], of_last);
         }
     }

@@ -22,6 +22,9 @@ enum strength { STRENGTH_MAY, STRENGTH_SURE, STRENGTH_MUST };
 enum strength strength_of_edge(const struct edge *edge);
 /* Whether an edge stands besides for several that are no certain ones alone (MX1). */
 bool edge_is_joint(const struct edge *edge);
+/* Whether its process certainly has some internal step where this edge has one (MX1). To all but
+ * the process itself, which may choose one, such a step is a sure one. */
+bool edge_is_either(const struct edge *edge);
 
 /* By instance, in the arena given: the weakest of its edges. */
 const enum strength *strengths_of_program(struct arena *arena, const struct program *program);

@@ -120,6 +120,7 @@ uint32_t game_strength_of(const struct game *game, const struct step_record *rec
         const struct edge_instance *instance = &expander->program->instances.items[part];
         bool is_of_player = game->coalition->player_of[instance->process->index] != NO_PLAYER;
         if (is_of_player && edge_is_joint(instance->edges[0])) return GAME_NO_STEP;
+        if (is_of_player && edge_is_either(instance->edges[0])) return STRENGTH_MAY;
     }
     return strength_of_step(game->strengths, expander, record);
 }

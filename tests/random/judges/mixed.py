@@ -24,7 +24,7 @@ from judges.knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Problem,
                               make_agents, question)
 from judges.knowledge_claims import (Case, is_excused, is_function, removals, run, tuples_of,
                                      with_queries)
-from judges.three_values import MUST, ThreeValues, strength_of_step
+from judges.three_values import MUST, ThreeValues, is_either, strength_of_step
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_query import Graph
 from oracle.uppaal_run import explore, load_network
@@ -118,7 +118,7 @@ class Comparison:
         self.explored = explore(network, MOST_STATES * 3)
         self.graph = Graph(network, self.explored)
         project = Projection(case.network, network, names_of(case.arguments))
-        self.image = []
+        self.image, self.either = [], 0
         for state in case.graph.states:
             if project(state) not in self.explored.states:
                 raise ModelError(f"a state has no image: {case.network.show(state)}")
@@ -138,6 +138,18 @@ class Comparison:
                 return f"{name} sees more than before"
             if name not in self.lost and not is_function(after, before):
                 return f"{name} has lost something, and it is not said"
+        return None
+
+    def wrong_moves(self):
+        """A process that is said to have a step of its own, in a state where it has none."""
+        for n, m in enumerate(self.image):
+            moving = {path.process for parts, _ in self.explored.steps[m]
+                      for path, _, _ in parts if is_either(path.edges[0])}
+            found = {parts[0][0].process for parts, _ in self.case.explored.steps[n]
+                     if len(parts) == 1}
+            self.either += bool(moving)
+            if moving - found:
+                return f"process {min(moving - found)} has no step in the original's state {n}"
         return None
 
     def wrong_states(self):
@@ -171,7 +183,9 @@ def compare(case, folder, varabs, timeout, counts):
     excused = is_excused(report, case.explored)
     wrong = output.wrong_views()
     if not excused:
-        wrong = wrong or output.wrong_states()
+        wrong = wrong or output.wrong_states() or output.wrong_moves()
+    counts['states with @either'] += output.either
+    counts['models with @either'] += output.either > 0
     if wrong:
         return wrong
     kept = {row['formula']: row for row in report['guarantees']

@@ -13,8 +13,15 @@ def strength_of_edge(edge):
     return MAY if '@may' in words else SURE if '@sure' in words else MUST
 
 
-def strength_of_step(parts):
-    return min(strength_of_edge(edge) for path, _, _ in parts for edge in path.edges)
+def is_either(edge):
+    """Whether the process has some step of its own where this edge has one."""
+    return ['@either'] in edge.marks and strength_of_edge(edge) == MAY
+
+
+def strength_of_step(parts, players=()):
+    """To who does not choose it: a player may choose what is not there."""
+    return min(SURE if is_either(edge) and path.process not in players else strength_of_edge(edge)
+               for path, _, _ in parts for edge in path.edges)
 
 
 class ThreeValues:

@@ -89,7 +89,7 @@ class MixedPlay(strategies.Play):
         """[(target, happens perhaps, happens certainly, goes on)] of the steps here."""
         found = []
         for parts, target in self.game.steps[state]:
-            strength = strength_of_step(parts)
+            strength = strength_of_step(parts, self.players)
             if any(path.process in self.players and ['@some'] in path.edges[0].marks
                    for path, _, _ in parts):
                 continue
