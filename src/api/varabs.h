@@ -118,7 +118,7 @@ enum varabs_setting {
     VARABS_RUN_MODELS,      /* --run-model, of check: 0, 1 */
     VARABS_EXPLORE,         /* --explore, of abstract, without VARABS_AUTO: 0, 1 */
     VARABS_UNTIME,          /* --untime, of abstract and decide: 0, 1 */
-    VARABS_SYMMETRY,        /* --symmetry: 0 off, 1 auto (default), 2 report, of check */
+    VARABS_SYMMETRY,        /* --symmetry: 0 off, 1 auto (default), 2 report */
     VARABS_TIKZ,            /* draw: for LaTeX, in place of SVG: 0, 1 */
     VARABS_ASSUME_LIVE      /* --assume-live, of abstract: 0, 1 */
 };

@@ -97,7 +97,7 @@
       "Symbolic is much faster for many similar processes, and always explores "                   \
       "everything; it takes no priorities and no --max-states. By default (auto) both "            \
       "take turns until one is done")                                                              \
-    X(SYMMETRY, "--symmetry", "auto|off|report", "CGQS", SEARCH, CHOICE,                           \
+    X(SYMMETRY, "--symmetry", "auto|off|report", "CEGQS", SEARCH, CHOICE,                           \
       "store one state for all states that differ only by an exchange of names or processes: "     \
       "if the first states show that it pays (auto, the default), never (off), or wherever an "    \
       "exchange is possible, with the explicit engine (report); figures count all states")         \

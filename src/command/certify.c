@@ -198,6 +198,7 @@ enum status command_certify(const struct command_request *request, struct sink *
                                                 .observes = request->observes,
                                                 .is_stuttering = request->abstract.stutters,
                                                 .engine = request->verify.engine,
+                                                .symmetry = request->verify.symmetry,
                                                 .shuffle = request->verify.shuffle,
                                                 .search = request->verify.search,
                                                 .progress = show_pairs}};

@@ -347,6 +347,45 @@ if group certify_engines; then
     expect 'as the schema says' fits certify sets.json
 fi
 
+if group certify_symmetry; then
+    cat >flags.xml <<END
+<nta><declaration>typedef int[1,3] id_t; bool x[id_t]; bool h[id_t];</declaration>
+<template><name>P</name><parameter>const id_t i</parameter>
+<location id="id0"><name>a</name></location><location id="id1"><name>b</name></location>
+<location id="id2"><name>c</name></location><init ref="id0"/>
+<transition><source ref="id0"/><target ref="id1"/><label kind="assignment">h[i] = true</label></transition>
+<transition><source ref="id1"/><target ref="id2"/><label kind="assignment">x[i] = h[i]</label></transition>
+</template><system>system P;</system></nta>
+END
+    sed 's/ bool h\[id_t\];//; s/h\[i\] = true/x[i] = false/; s/= h\[i\]/= true/' flags.xml >plain.xml
+    sed 's/system P;/A = P(1); B = P(2); C = P(3); system A, B, C;/' flags.xml >named.xml
+    sed 's/system P;/C = P(3); B = P(2); A = P(1); system C, A, B;/' plain.xml >turned.xml
+    sed 's/system P;/A = P(2); B = P(1); C = P(3); system A, B, C;/' plain.xml >other.xml
+    report='--symmetry report --exact'
+    run 'pairs up to who is who' 0 '^  orbits  *10: id_t .1,2,3.$' certify flags.xml plain.xml $report
+    expect 'states, too' grep -Eq '^  orbits +10 +10$' out
+    expect 'all of which are counted' grep -Eq '^pairs +27$' out
+    run 'by name, not by place' 0 '^  orbits  *10: id_t .1,2,3.$' certify named.xml turned.xml $report
+    run 'other names' 1 'nothing may change places in both' certify named.xml other.xml $report
+    run 'a cell that is not compared' 0 '^  orbits  *18: id_t .1,3.$' certify flags.xml plain.xml $report \
+        --ignore 'x[2]'
+    run 'without' 0 '^pairs  *27$' certify flags.xml plain.xml --exact --symmetry off --engine explicit
+    expect 'nothing is said of it' sh -c '! grep -q orbits out'
+    run 'by default, few states' 0 '^pairs  *27$' certify flags.xml plain.xml --exact
+    expect 'nothing is said of it' sh -c '! grep -q orbits out'
+    run 'after a small first look' 0 '^pairs  *27$' certify flags.xml plain.xml --exact --first-look 26 \
+        --engine explicit
+    run 'agents see single processes' 0 'of one pair each: agents' certify flags.xml plain.xml $report --observe
+    run 'JSON' 0 '' certify flags.xml plain.xml $report --json -
+    expect 'fits its schema' fits certify out
+    expect 'orbits' result out "d['symmetry']['orbits'] == 10 and d['pairs'] == 27 and
+        d['symmetry']['concrete'] == 10 and d['symmetry']['blocks'][0]['elements'] == [1, 2, 3]"
+    sed 's/x\[i\] = true/x[i] = (sum (k : id_t) x[k]) \&lt; 2/' plain.xml >two.xml
+    run 'a run of both models' 1 'abstract: 2 steps are possible here|abstract: 1 step' certify flags.xml two.xml $report
+    expect 'of orbits' grep -Eq '^  orbits +[0-9]+: id_t' out
+    run 'which is as long as without' 1 '^  5  ' certify flags.xml two.xml --exact --symmetry off
+fi
+
 if group certify_limits; then
     run 'states' 5 'ended by the limit on the number of states' certify full.xml lean.xml --may \
         --max-states 3

@@ -80,6 +80,7 @@ SEARCHES = {
     "symmetry/figures": (None, "[^w].*"),
     "symmetry/twists": (None, "[^w].*"),
     "symmetry/scalars": (None, "[^w].*"),
+    "symmetry/pairs": (None, "[^w].*"),
     "strategies": (None, "[^w].*"),
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),

@@ -118,6 +118,7 @@ compare symmetry/twists "$(seeds 2101 50)"
 compare symmetry/figures "$(seeds 1000001 20)"
 compare symmetry/figures "$(seeds 2000001 10)"
 compare symmetry/scalars "$(seeds 1 30)"
+compare symmetry/pairs "$(seeds 1 30)"
 python3 "$here" symmetry/cases --check "$VARABS" >"$log" 2>&1
 grep '^FAIL' "$log"
 count

@@ -118,7 +118,7 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
         struct arena arena;
         struct duel duel;
         arena_init(&arena);
-        simulation_init(&simulation, graphs, (enum simulation_mode)_i, &ledger);
+        simulation_init(&simulation, graphs, NULL, (enum simulation_mode)_i, &ledger);
         bool expected = holds(sides, (enum simulation_mode)_i);
         ck_assert_int_eq(simulation_run(&simulation),
                          expected ? SIMULATION_HOLDS : SIMULATION_FAILS);
@@ -144,7 +144,7 @@ START_TEST(memory_is_bounded) {
     make(&sides[0], 1);
     sides[1] = sides[0];
     struct graph graphs[SIDE_COUNT] = {sides[0].graph, sides[0].graph};
-    simulation_init(&simulation, graphs, SIMULATE_MAY, &ledger);
+    simulation_init(&simulation, graphs, NULL, SIMULATE_MAY, &ledger);
     ck_assert_int_eq(simulation_run(&simulation), SIMULATION_UNKNOWN);
     ck_assert_int_eq(ledger.limit, LIMIT_MEMORY);
     simulation_close(&simulation);

@@ -20,11 +20,16 @@ struct certifier {
     const struct visible *visible;
     const struct certify_options *options;
     struct ledger ledger;
+    const struct joint_symmetry *joint; /* or NULL */
+    bool uses_orbits;
     struct graph graphs[SIDE_COUNT];
+    struct pair_orbits orbits;
     struct simulation simulation;
     struct refutation *refutation; /* at hand */
     struct set_certifier sets;
     bool has_sets, is_given_up; /* sets */
+    bool is_plain;              /* joint permutations are of no use */
+    bool owes_run;              /* that orbits do not show */
     enum set_outcome found;     /* by sets; SET_MORE: nothing */
 };
 
@@ -49,11 +54,17 @@ static void end_sets(struct certifier *certifier) {
     certifier->is_given_up = true;
 }
 
+/* States that are visited before sets take their first turn. */
+static uint64_t first_pause(const struct search_options *options) {
+    return options->first_look ? options->first_look * FIRST_PART : FIRST_PAUSE;
+}
+
 /* Memory of sets is not there for states. False if sets have shown that it holds. */
 static bool take_turn(void *context, struct search *search, uint64_t states) {
     struct certifier *certifier = context;
     size_t max_size = search->options.max_size, part = max_size / SETS_PART;
-    if (certifier->is_given_up) return true;
+    if (search->symmetry) states *= ORBIT_EFFORT;
+    if (certifier->is_given_up || states < first_pause(&search->options)) return true;
     if (!certifier->has_sets) begin_sets(certifier, part);
     certifier->found = set_certifier_run(&certifier->sets, states * SETS_WORK);
     if (certifier->found == SET_HOLDS) return false;
@@ -67,6 +78,7 @@ static void hold_by_sets(struct certifier *certifier) {
     assert(certifier->has_sets); /* whose figures are taken */
     result->outcome = result->time = SIMULATION_HOLDS;
     result->engine = ENGINE_SYMBOLIC;
+    result->joint = NULL;
     for (int side = 0; side < SIDE_COUNT; side++)
         result->figures[side] = certifier->sets.figures[side];
     result->pairs = result->figures[SIDE_CONCRETE].states;
@@ -97,6 +109,44 @@ static bool run_sets(struct certifier *certifier) {
     return false;
 }
 
+/* Joint permutations */
+
+static const struct symmetry not_for_agents = {
+    .size = 1, .refusal = "agents are compared, which may see single processes"};
+
+static const struct joint_symmetry *find_joint(struct certifier *certifier, uint64_t most_text) {
+    certifier->joint = joint_symmetry_find(certifier->arena, certifier->visible, most_text);
+    certifier->result->joint = certifier->joint->both;
+    return certifier->joint;
+}
+
+/* As the concrete model sees them, after a first look. */
+static const struct symmetry *find_symmetry(void *context) {
+    return find_joint(context, SYMMETRY_QUICK_LOOK)->of[SIDE_CONCRETE];
+}
+
+/* The abstract model is explored as the concrete one was. */
+static void choose_symmetry(struct certifier *certifier, enum side side,
+                            struct search_options *options) {
+    enum symmetry_use use = certifier->options->symmetry;
+    options->symmetry = NULL;
+    options->find_symmetry = NULL;
+    options->symmetry_context = certifier;
+    options->symmetry_waits = false;
+    if (use == SYMMETRY_OFF || certifier->is_plain) return;
+    if (certifier->options->observes) {
+        if (use == SYMMETRY_REPORT) certifier->result->joint = &not_for_agents;
+        return;
+    }
+    if (side == SIDE_ABSTRACT) {
+        if (certifier->uses_orbits) options->symmetry = certifier->joint->of[side];
+    } else if (use == SYMMETRY_AUTO) {
+        options->find_symmetry = find_symmetry;
+    } else if (find_joint(certifier, SYMMETRY_LONG_LOOK)->both->block_count) {
+        options->symmetry = certifier->joint->of[side];
+    }
+}
+
 /* States */
 
 /* False if there is no program, but for a limit, which is noted. */
@@ -113,16 +163,20 @@ static bool explore(struct certifier *certifier, enum side side) {
     if (ledger->max_size) options.max_size = ledger_left(ledger);
     options.jobs = 1; /* the order of states decides which counterexample is found */
     options.is_full = true;
+    choose_symmetry(certifier, side, &options);
     if (certifier->options->engine == ENGINE_AUTO && !certifier->is_given_up) {
         options.pause = take_turn;
         options.pause_context = certifier;
-        options.first_pause = options.first_look ? options.first_look * FIRST_PART : FIRST_PAUSE;
+        options.first_pause = first_pause(&options) / ORBIT_EFFORT;
     }
     result->is_searched[side] = true;
     bool is_prepared = search_run(search, certifier->visible->networks[side], &options, NULL, 0);
     if (certifier->found == SET_HOLDS) return true;
     if (!is_prepared || ledger_fits(ledger, search->peak_size)) ledger->limit = search->limit;
     ledger->stores[side] = &search->store;
+    if (side == SIDE_CONCRETE) certifier->uses_orbits = search->symmetry != NULL;
+    if (!certifier->uses_orbits && certifier->options->symmetry == SYMMETRY_AUTO)
+        result->joint = NULL;                          /* it was of no use */
     return is_prepared || search->limit != LIMIT_NONE; /* met while edges were prepared */
 }
 
@@ -138,16 +192,52 @@ static bool is_stuck(struct expander *expander, const struct search *search, uin
     return is_fine && !expander_degree(expander);
 }
 
+/* What follows the last state of a side's trace, which has a successor unless it is stuck; true if
+ * one more step belongs to the trace. */
+static bool end_side(struct refutation *refutation, const struct duel *duel, enum side side,
+                     const struct expander *expander) {
+    bool is_stuck = !expander_degree(expander);
+    if (side == duel->mover && !duel->is_initial && !duel->is_timed) {
+        refutation->is_stutter = is_stuck;
+        return !is_stuck;
+    }
+    refutation->choices = expander_degree(expander);
+    refutation->has_fault = expander->error_count > 0;
+    refutation->fault = expander->first_error;
+    return false;
+}
+
+/* The same where pairs are orbits: by the steps of the duel. */
+static struct trace *trace_side_by(struct certifier *certifier, const struct duel *duel,
+                                   enum side side, struct expander *expander) {
+    struct refutation *refutation = certifier->refutation;
+    struct arena *arena = certifier->arena;
+    struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 1};
+    uint32_t *steps = ARENA_ARRAY(arena, uint32_t, duel->count + 1);
+    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
+    for (uint32_t i = 1; i < duel->count; i++) {
+        if (duel->nodes[side][i] != NO_STEP) steps[path.count++ - 1] = duel->nodes[side][i];
+        refutation->at[side][i] = path.count - 1;
+    }
+    expander_clear(expander);
+    expander->is_plain = true;
+    bool is_fine = expander_run(expander, duel->last[side]);
+    expander->is_plain = false;
+    if (!is_fine) return NULL;
+    if (end_side(refutation, duel, side, expander)) steps[path.count++ - 1] = duel->target;
+    return trace_new_by(arena, &certifier->result->searches[side], expander, &path, steps);
+}
+
 /* The trace of a side along the duel, without its stutters; NULL past a limit. */
 static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
                                 enum side side, struct expander *expander) {
     struct refutation *refutation = certifier->refutation;
     const struct search *search = &certifier->result->searches[side];
     struct arena *arena = certifier->arena;
-    bool is_mover = side == duel->mover && !duel->is_initial && !duel->is_timed;
     assert(duel->count); /* the pair of the initial states */
     uint64_t *state = layout_state(search->layout, arena);
     struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
+    if (certifier->uses_orbits) return trace_side_by(certifier, duel, side, expander);
     refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
     for (uint32_t i = 0; i < duel->count; i++) {
         uint32_t row = duel->nodes[side][i];
@@ -158,29 +248,27 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
         assert(path.count); /* the first state is no stutter */
         refutation->at[side][i] = path.count - 1;
     }
-    uint32_t last = duel->nodes[side][duel->count - 1];
-    bool is_last_stuck = is_stuck(expander, search, last, state);
+    is_stuck(expander, search, duel->nodes[side][duel->count - 1], state);
     if (expander_is_cut(expander)) return NULL;
-    if (is_mover) {
-        refutation->is_stutter = is_last_stuck;
-        if (!is_last_stuck) path.rows[path.count++] = duel->target;
-    } else {
-        refutation->choices = expander_degree(expander);
-        refutation->has_fault = expander->error_count > 0;
-        refutation->fault = expander->first_error;
-    }
+    if (end_side(refutation, duel, side, expander)) path.rows[path.count++] = duel->target;
     return trace_new(arena, search, expander, &path);
+}
+
+/* A refutation may take a little longer. */
+static void be_lenient(const struct certifier *certifier, struct expander *expander) {
+    double seconds = certifier->options->search.max_seconds;
+    expander->machine.grace = REFUTE_SECONDS;
+    if (seconds > 0)
+        expander->machine.deadline = certifier->ledger.deadline + REFUTE_SECONDS + seconds / 10;
 }
 
 /* False past a limit. */
 static bool refute_side(struct certifier *certifier, const struct duel *duel, enum side side) {
     struct ledger *ledger = &certifier->ledger;
-    double seconds = certifier->options->search.max_seconds;
     struct expander expander;
     expander_init(&expander, certifier->result->searches[side].program);
     expander.max_size = ledger->max_size;
-    expander.machine.grace = REFUTE_SECONDS;
-    if (seconds > 0) expander.machine.deadline = ledger->deadline + REFUTE_SECONDS + seconds / 10;
+    be_lenient(certifier, &expander);
     struct trace *trace = trace_side(certifier, duel, side, &expander);
     certifier->refutation->traces[side] = trace;
     if (!trace) ledger->limit = expander_limit(&expander);
@@ -191,9 +279,13 @@ static bool refute_side(struct certifier *certifier, const struct duel *duel, en
 /* NULL past a limit. */
 static struct refutation *refute(struct certifier *certifier) {
     assert(certifier->simulation.pairs[0].died);
+    certifier->owes_run = certifier->uses_orbits && certifier->orbits.work.is_cut;
+    if (certifier->owes_run) return NULL;
     struct duel duel;
     struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
-    simulation_refute(&certifier->simulation, &duel, certifier->arena);
+    for (int side = 0; side < SIDE_COUNT && certifier->uses_orbits; side++)
+        be_lenient(certifier, &certifier->orbits.sides[side].expander);
+    if (!simulation_refute(&certifier->simulation, &duel, certifier->arena)) return NULL;
     certifier->refutation = refutation;
     *refutation = (struct refutation){.count = duel.count,
                                       .steps = duel.steps,
@@ -213,33 +305,91 @@ static void compare_time(struct certifier *certifier) {
     if (result->time == SIMULATION_FAILS) result->time_refutation = refute(certifier);
 }
 
+/* Graphs of all states, or orbits of pairs; false at a limit. Close them either way. */
+static bool open_pairs(struct certifier *certifier, const struct view *view) {
+    const struct search *searches[SIDE_COUNT] = {&certifier->result->searches[SIDE_CONCRETE],
+                                                 &certifier->result->searches[SIDE_ABSTRACT]};
+    bool is_stuttering = certifier->options->is_stuttering;
+    if (certifier->uses_orbits)
+        return pair_orbits_init(&certifier->orbits, certifier->joint, view, searches, is_stuttering,
+                                &certifier->ledger);
+    return graphs_init(certifier->graphs, view, searches, is_stuttering, &certifier->ledger);
+}
+
+/* How many pairs were compared, and what they stand for. */
+static void count_pairs(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    const struct simulation *simulation = &certifier->simulation;
+    uint64_t pairs = simulation->pair_count;
+    assert(simulation->dead_count <= simulation->pair_count);
+    if (certifier->uses_orbits) {
+        bool is_known = pair_orbits_size(&certifier->orbits, &pairs);
+        result->has_orbits = true;
+        result->orbits = simulation->pair_count;
+        result->are_orbits_exact = !certifier->orbits.work.is_cut;
+        if (!is_known) result->pairs = (struct exact){.is_known = false};
+        if (!is_known) return;
+    }
+    result->pairs = exact_number(pairs, certifier->arena);
+}
+
+static void close_pairs(struct certifier *certifier) {
+    if (certifier->uses_orbits) pair_orbits_close(&certifier->orbits);
+    for (int side = 0; side < SIDE_COUNT && !certifier->uses_orbits; side++)
+        graph_close(&certifier->graphs[side], &certifier->ledger);
+}
+
 static void compare(struct certifier *certifier) {
     struct certification *result = certifier->result;
     const struct certify_options *options = certifier->options;
-    const struct search *searches[SIDE_COUNT] = {&result->searches[SIDE_CONCRETE],
-                                                 &result->searches[SIDE_ABSTRACT]};
+    struct simulation *simulation = &certifier->simulation;
     struct arena arena;
     struct view view;
     assert(certifier->ledger.limit == LIMIT_NONE); /* all states are there */
     arena_init(&arena);
-    view_init(&view, &arena, certifier->visible, searches[SIDE_CONCRETE]->layout,
-              searches[SIDE_ABSTRACT]->layout);
-    simulation_init(&certifier->simulation, certifier->graphs, options->mode, &certifier->ledger);
-    certifier->simulation.progress = options->progress;
-    certifier->simulation.context = options->search.context;
-    if (graphs_init(certifier->graphs, &view, searches, options->is_stuttering, &certifier->ledger))
-        result->outcome = simulation_run(&certifier->simulation);
-    result->pairs = exact_number(certifier->simulation.pair_count, certifier->arena);
-    assert(certifier->simulation.dead_count <= certifier->simulation.pair_count);
+    view_init(&view, &arena, certifier->visible, result->searches[SIDE_CONCRETE].layout,
+              result->searches[SIDE_ABSTRACT].layout);
+    simulation_init(simulation, certifier->uses_orbits ? NULL : certifier->graphs,
+                    certifier->uses_orbits ? &certifier->orbits : NULL, options->mode,
+                    &certifier->ledger);
+    simulation->progress = options->progress;
+    simulation->context = options->search.context;
+    if (open_pairs(certifier, &view)) result->outcome = simulation_run(simulation);
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
     if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
-    simulation_close(&certifier->simulation);
+    count_pairs(certifier);
+    simulation_close(simulation);
     if (options->observes && result->outcome != SIMULATION_UNKNOWN)
         compare_observers(&result->observers, certifier->arena, result->searches,
                           certifier->graphs);
-    for (int side = 0; side < SIDE_COUNT; side++)
-        graph_close(&certifier->graphs[side], &certifier->ledger);
+    close_pairs(certifier);
     arena_close(&arena);
+}
+
+/* False (reported) if a model cannot be explored. */
+static bool explore_both(struct certifier *certifier) {
+    struct ledger *ledger = &certifier->ledger;
+    for (int side = 0; side < SIDE_COUNT && ledger->limit == LIMIT_NONE; side++) {
+        if (!explore(certifier, (enum side)side)) return false;
+        if (certifier->found == SET_HOLDS) return true;
+    }
+    return true;
+}
+
+/* Without orbits: where one has several pairs, those of a run may not be found in it again. */
+static bool explore_again(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        search_close(&result->searches[side]);
+        result->searches[side] = (struct search){0};
+        result->is_searched[side] = false;
+        certifier->ledger.stores[side] = NULL;
+    }
+    certifier->is_plain = true;
+    certifier->uses_orbits = result->has_orbits = false;
+    result->outcome = result->time = SIMULATION_UNKNOWN;
+    result->joint = NULL;
+    return explore_both(certifier);
 }
 
 /* State by state, unless sets show meanwhile that it holds. Where sets have shown that it fails,
@@ -247,18 +397,20 @@ static void compare(struct certifier *certifier) {
 static bool run_states(struct certifier *certifier) {
     struct certification *result = certifier->result;
     struct ledger *ledger = &certifier->ledger;
-    for (int side = 0; side < SIDE_COUNT && ledger->limit == LIMIT_NONE; side++) {
-        if (!explore(certifier, (enum side)side)) return false;
-        if (certifier->found == SET_HOLDS) return true;
-    }
+    if (!explore_both(certifier)) return false;
+    if (certifier->found == SET_HOLDS) return true;
     result->pairs = exact_number(0, certifier->arena);
-    for (int side = 0; side < SIDE_COUNT; side++)
-        result->figures[side] = figures_of(&result->searches[side], certifier->arena);
     end_sets(certifier);
     if (ledger->limit == LIMIT_NONE) compare(certifier);
-    if (certifier->found != SET_FAILS) return true;
-    assert(result->outcome != SIMULATION_HOLDS);
-    result->outcome = SIMULATION_FAILS;
+    bool has_failed = result->outcome == SIMULATION_FAILS || certifier->found == SET_FAILS;
+    if (certifier->owes_run) {
+        if (!explore_again(certifier)) return false;
+        if (ledger->limit == LIMIT_NONE) compare(certifier);
+    }
+    for (int side = 0; side < SIDE_COUNT; side++)
+        result->figures[side] = figures_of(&result->searches[side], certifier->arena);
+    assert(!has_failed || result->outcome != SIMULATION_HOLDS);
+    if (has_failed) result->outcome = SIMULATION_FAILS;
     return true;
 }
 
@@ -266,7 +418,8 @@ static bool run(struct certifier *certifier) {
     const struct certify_options *options = certifier->options;
     struct diag *diag = certifier->visible->networks[SIDE_CONCRETE]->model->diag;
     bool is_symbolic = options->engine == ENGINE_SYMBOLIC;
-    certifier->is_given_up = options->observes || options->search.max_states;
+    certifier->is_given_up = options->observes || options->search.max_states ||
+                             (options->symmetry == SYMMETRY_REPORT && !is_symbolic);
     if (is_symbolic && options->observes) {
         diag_error(diag, STATUS_UNSUPPORTED, 0,
                    "--observe is for the explicit engine; leave out --engine symbolic");

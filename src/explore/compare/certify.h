@@ -8,6 +8,9 @@
  * Sets of states can show that it holds (explore/compare/by_sets.h); where they do not, and for
  * counterexamples, states are compared one by one.
  *
+ * Pairs of states are stored up to joint permutations where the first states show that it pays
+ * (explore/compare/joint_symmetry.h), but not where agents are compared, which may see single processes.
+ *
  * Where it is so, time is looked at as well: whether the abstraction is right, too, if a state in
  * which time may pass for ever is followed only by such states (explore/compare/simulate.h).
  *
@@ -27,6 +30,7 @@
 struct certify_options {
     enum simulation_mode mode;
     enum engine engine;           /* ENGINE_AUTO: both in turns, while states are explored */
+    enum symmetry_use symmetry;   /* SYMMETRY_REPORT: not by sets unless that is asked for */
     uint64_t shuffle;             /* for tests (symbolic.h) */
     bool observes;                /* agents, too (explore/compare/observing.h) */
     bool is_stuttering;           /* a state without steps has one to itself */
@@ -57,7 +61,11 @@ struct certification {
     struct search searches[SIDE_COUNT];
     bool is_searched[SIDE_COUNT];
     struct figures figures[SIDE_COUNT];
-    struct exact pairs;
+    struct exact pairs;           /* of orbits: that those which were compared stand for */
+    const struct symmetry *joint; /* joint permutations that were looked for, or NULL */
+    bool has_orbits;              /* pairs were stored up to these: */
+    uint64_t orbits;              /* so many, */
+    bool are_orbits_exact;        /* or fewer */
     size_t peak_size;
     double seconds;
     struct refutation *refutation;      /* NULL unless it fails, and past a limit */

@@ -118,19 +118,17 @@ static bool link_all(struct graph *graph, bool is_stuttering, struct ledger *led
     return is_fine;
 }
 
-struct node_list graph_successors_of(const struct graph *graph, uint32_t node, uint32_t class) {
-    assert(node < graph->count);
-    struct node_list list = graph_successors(graph, node);
+struct node_list nodes_of_class(struct node_list list, const uint32_t *classes, uint32_t class) {
     uint32_t low = 0, high = list.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (graph->classes[list.nodes[middle]] < class)
+        if (classes[list.nodes[middle]] < class)
             low = middle + 1;
         else
             high = middle;
     }
     uint32_t end = low;
-    while (end < list.count && graph->classes[list.nodes[end]] == class) end++;
+    while (end < list.count && classes[list.nodes[end]] == class) end++;
     return (struct node_list){list.nodes + low, end - low};
 }
 

@@ -49,7 +49,7 @@ static inline bool has_urgency(const struct program *program) {
     return program->has_committed || program->has_urgent || program->urgent.count;
 }
 
-/* The successors of a class. */
-struct node_list graph_successors_of(const struct graph *graph, uint32_t node, uint32_t class);
+/* Those of a class in a list by class; classes by node. */
+struct node_list nodes_of_class(struct node_list list, const uint32_t *classes, uint32_t class);
 
 #endif

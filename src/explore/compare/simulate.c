@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     TICK = 1 << 12,
@@ -60,6 +61,7 @@ static uint32_t *entry_of(const struct simulation *simulation, const uint32_t *n
 }
 
 static bool grow_table(struct simulation *simulation) {
+    if (simulation->orbits) return true; /* they have a store */
     uint32_t old = simulation->table_size, size = old ? old * 2 : FIRST_CAPACITY * 2;
     while (!old && size && size / 8 * 5 < simulation->graphs[SIDE_CONCRETE].count) size *= 2;
     if (size < old || !size) return give_up(simulation);
@@ -74,19 +76,41 @@ static bool grow_table(struct simulation *simulation) {
 }
 
 static uint32_t find_pair(const struct simulation *simulation, const uint32_t *nodes) {
+    if (simulation->orbits) return pair_orbits_find(simulation->orbits, nodes);
     return *entry_of(simulation, nodes) - 1; /* NONE if it is not there */
 }
 
-/* The number of a new pair, or NONE if there is no memory. */
+static bool are_alike(const struct simulation *simulation, const uint32_t *nodes) {
+    return simulation->graphs[SIDE_CONCRETE].classes[nodes[0]] ==
+           simulation->graphs[SIDE_ABSTRACT].classes[nodes[1]];
+}
+
+/* Makes room for another pair; false if there is none. */
+static bool make_room(struct simulation *simulation) {
+    uint32_t number = simulation->pair_count;
+    if (number == NONE - 1) return give_up(simulation);
+    return (simulation->orbits || number < simulation->table_size / 8 * 5 ||
+            grow_table(simulation)) &&
+           LEDGER_ROOM(simulation->ledger, simulation->pairs, (size_t)number + 1) &&
+           LEDGER_ROOM(simulation->ledger, simulation->deaths, (size_t)number + 1);
+}
+
+/* The number of a new pair, NULL the initial one, or NONE if there is no memory. */
 static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
     uint32_t number = simulation->pair_count;
-    DEBUG_CHECK(assert(!number || simulation->graphs[SIDE_CONCRETE].classes[nodes[0]] ==
-                                      simulation->graphs[SIDE_ABSTRACT].classes[nodes[1]]));
-    if (number >= simulation->table_size / 8 * 5 && !grow_table(simulation)) return NONE;
-    size_t need = (size_t)number + 1;
-    if (!LEDGER_ROOM(simulation->ledger, simulation->pairs, need) ||
-        !LEDGER_ROOM(simulation->ledger, simulation->deaths, need))
-        return NONE;
+    if (!make_room(simulation)) return NONE;
+    if (simulation->orbits) {
+        uint32_t row = nodes ? pair_orbits_add(simulation->orbits, nodes)
+                             : pair_orbits_add_initial(simulation->orbits);
+        if (row == PAIR_NONE) return NONE;
+        assert(row == number); /* rows go by first appearance */
+        simulation->pairs[number] = (struct pair){.needs = NONE};
+        simulation->pair_count++;
+        return number;
+    }
+    static const uint32_t initial[SIDE_COUNT];
+    if (!nodes) nodes = initial;
+    DEBUG_CHECK(assert(!number || are_alike(simulation, nodes)));
     simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}, NONE, 0};
     *entry_of(simulation, nodes) = number + 1;
     simulation->pair_count++;
@@ -103,12 +127,49 @@ static void die(struct simulation *simulation, uint32_t number) {
     pair->died = simulation->dead_count;
 }
 
-/* Nodes of the other side that a step of a need may be followed by. */
-static struct node_list choices_of(const struct simulation *simulation, const struct need *need) {
-    enum side side = (enum side)need->side, other = other_side(side);
-    return graph_successors_of(&simulation->graphs[other],
-                               simulation->pairs[need->pair].nodes[other],
-                               simulation->graphs[side].classes[need->node]);
+/* The successors of a pair. */
+struct pair_look {
+    struct node_list lists[SIDE_COUNT];  /* by class */
+    const uint32_t *classes[SIDE_COUNT]; /* by node */
+};
+
+static struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
+    struct pair_look look;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        look.lists[side] = pair_orbits_nodes(orbits, side);
+        look.classes[side] = orbits->sides[side].classes;
+    }
+    return look;
+}
+
+static struct pair_look look_of_graphs(const struct simulation *simulation,
+                                       const struct pair *pair) {
+    struct pair_look look;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        look.lists[side] = graph_successors(&simulation->graphs[side], pair->nodes[side]);
+        look.classes[side] = simulation->graphs[side].classes;
+    }
+    return look;
+}
+
+/* Looks at a pair; false at a limit. */
+static bool look_at(struct simulation *simulation, uint32_t number, struct pair_look *look) {
+    struct pair_orbits *orbits = simulation->orbits;
+    struct pair *pair = &simulation->pairs[number];
+    if (!orbits) {
+        *look = look_of_graphs(simulation, pair);
+        return true;
+    }
+    if (!pair_orbits_look(orbits, number)) return false;
+    for (int side = 0; side < SIDE_COUNT; side++) pair->nodes[side] = orbits->sides[side].can_idle;
+    *look = look_of_orbits(orbits);
+    return true;
+}
+
+/* Nodes of the other side that a step to a node may be followed by. */
+static struct node_list choices_of(const struct pair_look *look, enum side side, uint32_t node) {
+    enum side other = other_side(side);
+    return nodes_of_class(look->lists[other], look->classes[other], look->classes[side][node]);
 }
 
 static void join(uint32_t nodes[SIDE_COUNT], enum side side, uint32_t node, uint32_t choice) {
@@ -179,31 +240,24 @@ static bool add_need(struct simulation *simulation, uint32_t pair, enum side sid
 
 /* Successors of both nodes that look the same. */
 struct successor_group {
-    struct node_list lists[SIDE_COUNT]; /* all of them */
+    struct pair_look look; /* all of them */
     uint32_t at[SIDE_COUNT];
     struct node_list same[SIDE_COUNT];
 };
 
-static void start_groups(const struct simulation *simulation, const struct pair *pair,
-                         struct successor_group *group) {
-    *group = (struct successor_group){0};
-    for (int side = 0; side < SIDE_COUNT; side++)
-        group->lists[side] = graph_successors(&simulation->graphs[side], pair->nodes[side]);
-}
-
 /* The next class that a side can step to; false if there is none. */
-static bool next_group(const struct simulation *simulation, struct successor_group *group) {
+static bool next_group(struct successor_group *group) {
     uint32_t class = NONE;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        const struct node_list *list = &group->lists[side];
+        const struct node_list *list = &group->look.lists[side];
         group->at[side] += group->same[side].count;
         if (group->at[side] == list->count) continue;
-        uint32_t first = simulation->graphs[side].classes[list->nodes[group->at[side]]];
+        uint32_t first = group->look.classes[side][list->nodes[group->at[side]]];
         if (first < class) class = first;
     }
     for (int side = 0; side < SIDE_COUNT && class != NONE; side++) {
-        const struct node_list *list = &group->lists[side];
-        const uint32_t *classes = simulation->graphs[side].classes;
+        const struct node_list *list = &group->look.lists[side];
+        const uint32_t *classes = group->look.classes[side];
         uint32_t end = group->at[side];
         while (end < list->count && classes[list->nodes[end]] == class) end++;
         group->same[side] =
@@ -213,10 +267,9 @@ static bool next_group(const struct simulation *simulation, struct successor_gro
 }
 
 /* Whether some step leads to what the other side cannot look like. */
-static bool is_stranded(const struct simulation *simulation, const struct pair *pair) {
-    struct successor_group group;
-    start_groups(simulation, pair, &group);
-    while (next_group(simulation, &group))
+static bool is_stranded(const struct simulation *simulation, const struct pair_look *look) {
+    struct successor_group group = {.look = *look};
+    while (next_group(&group))
         for (int side = 0; side < SIDE_COUNT; side++)
             if (simulation->moves[side] && group.same[side].count && !group.same[!side].count)
                 return true;
@@ -228,7 +281,9 @@ static bool is_stranded(const struct simulation *simulation, const struct pair *
 static enum side timed_side(const struct simulation *simulation, const struct pair *pair) {
     bool can_idle[SIDE_COUNT];
     for (int side = 0; side < SIDE_COUNT; side++)
-        can_idle[side] = graph_can_idle(&simulation->graphs[side], pair->nodes[side]);
+        can_idle[side] = simulation->orbits
+                             ? pair->nodes[side]
+                             : graph_can_idle(&simulation->graphs[side], pair->nodes[side]);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (simulation->moves[side] && can_idle[side] && !can_idle[!side]) return (enum side)side;
     return SIDE_COUNT;
@@ -240,15 +295,15 @@ static bool is_mistimed(const struct simulation *simulation, const struct pair *
 
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
-    struct pair pair = simulation->pairs[number];
-    struct successor_group group;
-    if (pair.died) return true;
-    if (is_mistimed(simulation, &pair) || is_stranded(simulation, &pair)) {
+    struct successor_group group = {0};
+    if (simulation->pairs[number].died) return true;
+    if (!look_at(simulation, number, &group.look)) return false;
+    if (is_mistimed(simulation, &simulation->pairs[number]) ||
+        is_stranded(simulation, &group.look)) {
         die(simulation, number);
         return true;
     }
-    start_groups(simulation, &pair, &group);
-    while (next_group(simulation, &group))
+    while (next_group(&group))
         for (int side = 0; side < SIDE_COUNT; side++) {
             struct node_list moves = group.same[side], choices = group.same[!side];
             bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0];
@@ -270,8 +325,11 @@ static bool bury(struct simulation *simulation, uint32_t *buried) {
         for (; number != NONE; number = next) {
             struct need *need = &simulation->needs[number];
             next = need->next;
+            struct pair_look look;
             if (simulation->pairs[need->pair].died) continue;
-            if (!place_bet(simulation, number, choices_of(simulation, need), false)) return false;
+            if (!look_at(simulation, need->pair, &look)) return false;
+            struct node_list choices = choices_of(&look, (enum side)need->side, need->node);
+            if (!place_bet(simulation, number, choices, false)) return false;
         }
     }
     return true;
@@ -285,8 +343,9 @@ static void show_progress(struct simulation *simulation) {
 }
 
 void simulation_init(struct simulation *simulation, const struct graph *graphs,
-                     enum simulation_mode mode, struct ledger *ledger) {
-    *simulation = (struct simulation){.graphs = graphs, .ledger = ledger};
+                     struct pair_orbits *orbits, enum simulation_mode mode, struct ledger *ledger) {
+    assert(!graphs == !!orbits);
+    *simulation = (struct simulation){.graphs = graphs, .orbits = orbits, .ledger = ledger};
     simulation->moves[SIDE_CONCRETE] = mode != SIMULATE_MUST;
     simulation->moves[SIDE_ABSTRACT] = mode != SIMULATE_MAY;
 }
@@ -305,21 +364,26 @@ static enum simulation_outcome settle(struct simulation *simulation, uint32_t fi
     return simulation->pairs[0].died ? SIMULATION_FAILS : SIMULATION_HOLDS;
 }
 
+/* Whether the initial states look the same. */
+static bool starts_alike(const struct simulation *simulation) {
+    static const uint32_t initial[SIDE_COUNT];
+    return simulation->orbits ? pair_orbits_start_alike(simulation->orbits)
+                              : are_alike(simulation, initial);
+}
+
 /* SIMULATION_UNKNOWN at a limit, which the ledger says. */
 enum simulation_outcome simulation_run(struct simulation *simulation) {
-    static const uint32_t initial[SIDE_COUNT];
     assert(!simulation->table_size);
     simulation->next_progress = clock_seconds() + 1;
-    if (!grow_table(simulation) || add_pair(simulation, initial) == NONE) return SIMULATION_UNKNOWN;
-    if (simulation->graphs[SIDE_CONCRETE].classes[0] !=
-        simulation->graphs[SIDE_ABSTRACT].classes[0])
-        die(simulation, 0);
+    if (!grow_table(simulation) || add_pair(simulation, NULL) == NONE) return SIMULATION_UNKNOWN;
+    if (!starts_alike(simulation)) die(simulation, 0);
     return settle(simulation, 0, 0);
 }
 
 enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
     assert(!simulation->pairs[0].died);
-    if (!simulation->graphs[SIDE_CONCRETE].can_idle && !simulation->graphs[SIDE_ABSTRACT].can_idle)
+    const struct graph *graphs = simulation->graphs;
+    if (graphs && !graphs[SIDE_CONCRETE].can_idle && !graphs[SIDE_ABSTRACT].can_idle)
         return SIMULATION_HOLDS;
     uint32_t buried = simulation->dead_count;
     simulation->is_timed = true;
@@ -357,18 +421,16 @@ static bool has_held(const struct simulation *simulation, uint32_t pair) {
 
 /* Whether all choices of a step were bad before the pair was. Where time is compared, the one that
  * is taken was good before: a pair that was good had bet on such a one for every step. */
-static bool explain(const struct simulation *simulation, const struct pair *pair, enum side side,
-                    uint32_t node, struct reason *reason) {
-    struct need need = {.pair = (uint32_t)(pair - simulation->pairs), .node = node};
-    need.side = (unsigned)side & 1;
-    struct node_list choices = choices_of(simulation, &need);
+static bool explain(const struct simulation *simulation, const struct pair_look *look,
+                    uint32_t deadline, enum side side, uint32_t node, struct reason *reason) {
+    struct node_list choices = choices_of(look, side, node);
     *reason = (struct reason){true, side, node, choices.count, NONE, 0};
     for (uint32_t i = 0; i < choices.count; i++) {
         uint32_t nodes[SIDE_COUNT];
         join(nodes, side, node, choices.nodes[i]);
         uint32_t found = find_pair(simulation, nodes);
         uint32_t died = found == NONE ? 0 : simulation->pairs[found].died;
-        if (!died || died >= pair->died) return false;
+        if (!died || died >= deadline) return false;
         if (reason->choice != NONE && reason->died < died) continue;
         if (simulation->is_timed && !has_held(simulation, found)) continue;
         reason->choice = choices.nodes[i];
@@ -377,13 +439,14 @@ static bool explain(const struct simulation *simulation, const struct pair *pair
     return true;
 }
 
-/* Why a pair is bad: if possible, a step that nothing follows. */
-static struct reason reason_of(const struct simulation *simulation, const struct pair *pair) {
+/* Why a pair that died at a time is bad: if possible, a step that nothing follows. */
+static struct reason reason_of(const struct simulation *simulation, const struct pair_look *look,
+                               uint32_t died) {
     struct reason best = {0}, reason;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        struct node_list list = graph_successors(&simulation->graphs[side], pair->nodes[side]);
+        struct node_list list = look->lists[side];
         for (uint32_t i = 0; simulation->moves[side] && i < list.count; i++)
-            if (explain(simulation, pair, (enum side)side, list.nodes[i], &reason) &&
+            if (explain(simulation, look, died, (enum side)side, list.nodes[i], &reason) &&
                 (!best.is_found || reason.died < best.died))
                 best = reason;
     }
@@ -391,33 +454,78 @@ static struct reason reason_of(const struct simulation *simulation, const struct
     return best;
 }
 
-void simulation_refute(const struct simulation *simulation, struct duel *duel,
-                       struct arena *arena) {
+/* The pair that a duel has come to, whose orbit is a stored one. */
+struct stand {
+    uint32_t number, nodes[SIDE_COUNT];
+    struct pair_look look;
+};
+
+static bool begin_stand(struct simulation *simulation, struct stand *stand) {
+    *stand = (struct stand){0};
+    if (!simulation->orbits) return look_at(simulation, 0, &stand->look);
+    if (!pair_orbits_look_initial(simulation->orbits)) return false;
+    stand->look = look_of_orbits(simulation->orbits);
+    return true;
+}
+
+/* The step to a node, or its place among all steps. */
+static uint32_t step_of(const struct simulation *simulation, int side, uint32_t node) {
+    return simulation->orbits ? simulation->orbits->sides[side].nodes[node].step : node;
+}
+
+/* Goes on to the pair of the nodes that a reason names; false at a limit. */
+static bool move_stand(struct simulation *simulation, struct stand *stand,
+                       const struct reason *reason) {
+    uint32_t next[SIDE_COUNT];
+    join(next, reason->side, reason->node, reason->choice);
+    uint32_t died = simulation->pairs[stand->number].died;
+    stand->number = find_pair(simulation, next);
+    assert(stand->number != NONE);
+    assert(simulation->pairs[stand->number].died); /* and sooner, so that the duel ends */
+    assert(simulation->pairs[stand->number].died < died);
+    (void)died;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        stand->nodes[side] = step_of(simulation, side, next[side]);
+    if (!simulation->orbits) return look_at(simulation, stand->number, &stand->look);
+    if (!pair_orbits_look_at(simulation->orbits, next)) return false;
+    stand->look = look_of_orbits(simulation->orbits);
+    return true;
+}
+
+/* The states of the pair that was come to, of orbits. */
+static void keep_last(const struct simulation *simulation, struct duel *duel, struct arena *arena) {
+    for (int side = 0; side < SIDE_COUNT && simulation->orbits; side++) {
+        const struct pair_side *own = &simulation->orbits->sides[side];
+        uint64_t *copy = layout_state(own->search->layout, arena);
+        memcpy(copy, own->state, own->words * sizeof *copy);
+        duel->last[side] = copy;
+    }
+}
+
+bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena) {
     VEC(uint32_t) nodes[SIDE_COUNT] = {{0}};
     VEC(struct duel_step) steps = {0};
-    const struct pair *pair = &simulation->pairs[0];
-    assert(pair->died);
-    *duel = (struct duel){.is_initial = simulation->graphs[SIDE_CONCRETE].classes[0] !=
-                                        simulation->graphs[SIDE_ABSTRACT].classes[0]};
+    struct stand stand;
+    *duel = (struct duel){.is_initial = !starts_alike(simulation)};
+    if (!begin_stand(simulation, &stand)) return false;
     for (;;) {
+        const struct pair *pair = &simulation->pairs[stand.number];
+        assert(pair->died);
         for (int side = 0; side < SIDE_COUNT; side++)
-            VEC_PUSH(arena, &nodes[side], pair->nodes[side]);
+            VEC_PUSH(arena, &nodes[side], stand.nodes[side]);
         duel->is_timed = is_mistimed(simulation, pair);
         if (duel->is_timed) duel->mover = timed_side(simulation, pair);
         if (duel->is_initial || duel->is_timed) break;
-        struct reason reason = reason_of(simulation, pair);
+        struct reason reason = reason_of(simulation, &stand.look, pair->died);
         duel->mover = reason.side;
-        duel->target = reason.node;
+        duel->target = step_of(simulation, reason.side, reason.node);
         if (reason.choice == NONE) break;
         VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.choices});
-        uint32_t next[SIDE_COUNT];
-        join(next, reason.side, reason.node, reason.choice);
-        uint32_t number = find_pair(simulation, next), died = pair->died;
-        assert(number != NONE);
-        pair = &simulation->pairs[number];
-        assert(pair->died && pair->died < died); /* so the duel ends */
+        if (!move_stand(simulation, &stand, &reason)) return false;
     }
+    keep_last(simulation, duel, arena);
     duel->count = nodes[SIDE_CONCRETE].count;
     for (int side = 0; side < SIDE_COUNT; side++) duel->nodes[side] = nodes[side].items;
     duel->steps = steps.items;
+    return true;
 }

@@ -15,21 +15,25 @@
  * set of pairs in which time may pass in the other node, too, wherever it may in a node of a side
  * that moves. It is asked once the first is answered, and goes on from there: what is bad stays so.
  *
- * Lifetime: heap memory, freed by simulation_close; graphs are borrowed.
+ * Where models have joint permutations, pairs are orbits of pairs (explore/compare/pair_orbits.h):
+ * the greatest such set has all images of a pair or none. The nodes of a need are then successors
+ * of its pair, which are found anew when it is looked at.
+ *
+ * Lifetime: heap memory, freed by simulation_close; graphs, or orbits of pairs, are borrowed.
  * Errors:   a limit leaves the outcome unknown; the ledger says which.
  */
 #ifndef VARABS_EXPLORE_COMPARE_SIMULATE_H
 #define VARABS_EXPLORE_COMPARE_SIMULATE_H
 
-#include "explore/compare/graph.h"
+#include "explore/compare/pair_orbits.h"
 
 enum simulation_mode { SIMULATE_MAY, SIMULATE_MUST, SIMULATE_EXACT };
 enum simulation_outcome { SIMULATION_UNKNOWN, SIMULATION_HOLDS, SIMULATION_FAILS };
 
 struct pair {
-    uint32_t nodes[SIDE_COUNT];
-    uint32_t needs; /* the first of those that bet on it */
-    uint32_t died;  /* when it was found to be bad: 1 = first; 0 = not yet */
+    uint32_t nodes[SIDE_COUNT]; /* of an orbit, once it was looked at: whether time may pass */
+    uint32_t needs;             /* the first of those that bet on it */
+    uint32_t died;              /* when it was found to be bad: 1 = first; 0 = not yet */
 };
 
 struct need {
@@ -41,7 +45,8 @@ struct need {
 };
 
 struct simulation {
-    const struct graph *graphs; /* by side */
+    const struct graph *graphs; /* by side; or else */
+    struct pair_orbits *orbits;
     struct ledger *ledger;
     bool moves[SIDE_COUNT];
     uint32_t pair_count, dead_count;
@@ -60,9 +65,9 @@ struct simulation {
     double next_progress;
 };
 
-/* Borrowed graphs, by side. */
+/* Borrowed graphs, by side, or NULL and orbits of pairs. */
 void simulation_init(struct simulation *simulation, const struct graph *graphs,
-                     enum simulation_mode mode, struct ledger *ledger);
+                     struct pair_orbits *orbits, enum simulation_mode mode, struct ledger *ledger);
 enum simulation_outcome simulation_run(struct simulation *simulation);
 /* After SIMULATION_HOLDS: whether it does with time compared. */
 enum simulation_outcome simulation_run_timed(struct simulation *simulation);
@@ -75,16 +80,19 @@ struct duel_step {
 };
 
 struct duel {
-    uint32_t *nodes[SIDE_COUNT]; /* the pairs, from the initial one on */
+    /* The pairs, from the initial one on. Of orbits: the steps that lead to them, by their place
+     * among all of the state before; then the first of them means nothing, and */
+    uint32_t *nodes[SIDE_COUNT];
+    const uint64_t *last[SIDE_COUNT]; /* are the states of the last pair; else NULL. */
     uint32_t count;
     struct duel_step *steps; /* between pairs */
     bool is_initial;         /* the initial nodes look different; there is nothing else */
     bool is_timed;   /* the last pair ends it: time may pass in the node of the mover only */
     enum side mover; /* otherwise of the step that nothing follows, */
-    uint32_t target; /* and the node it leads to */
+    uint32_t target; /* and the node it leads to, or its place */
 };
 
-/* After SIMULATION_FAILS, with time compared or without. */
-void simulation_refute(const struct simulation *simulation, struct duel *duel, struct arena *arena);
+/* After SIMULATION_FAILS, with time compared or without; false at a limit. */
+bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena);
 
 #endif

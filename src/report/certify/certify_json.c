@@ -1,6 +1,7 @@
 /* What `varabs certify` found, as JSON. */
 #include "report/certify/certify_report.h"
 
+#include "report/check/symmetry_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
 
@@ -188,6 +189,22 @@ static json_t *observers_entry(const struct observer_list *observers) {
     return list;
 }
 
+static json_t *symmetry_entry(const struct certification *certification) {
+    const struct symmetry *joint = certification->joint;
+    bool has_orbits = certification->has_orbits;
+    json_t *entry = json_object();
+    set(entry, "blocks", block_entries(joint));
+    set(entry, "orbits",
+        has_orbits ? json_integer((json_int_t)certification->orbits) : json_null());
+    for (int side = 0; side < SIDE_COUNT; side++)
+        set(entry, side_text((enum side)side),
+            has_orbits ? json_integer((json_int_t)certification->figures[side].orbits)
+                       : json_null());
+    set(entry, "is_exact", json_boolean(!has_orbits || certification->are_orbits_exact));
+    if (joint->refusal) set(entry, "because", text(joint->refusal));
+    return entry;
+}
+
 /* Owned by the caller. */
 json_t *report_certify(const struct certify_report *report) {
     const struct certification *certification = report->certification;
@@ -202,6 +219,7 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "concrete", side_entry(report, SIDE_CONCRETE));
     set(object, "abstract", side_entry(report, SIDE_ABSTRACT));
     set_exact(object, "pairs", "pairs_text", &certification->pairs);
+    if (certification->joint) set(object, "symmetry", symmetry_entry(certification));
     set(object, "engine", text(engine_text(certification->engine)));
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));

@@ -295,6 +295,29 @@ static const char *exact_text(const struct exact *exact) {
     return exact->is_known ? exact->text : "?";
 }
 
+/* Who was taken for each other in both models, or why nobody. */
+static void print_orbits(FILE *file, const struct certify_report *report) {
+    const struct certification *certification = report->certification;
+    const struct symmetry *joint = certification->joint;
+    if (!joint) return;
+    fprintf(file, "%-14s ", "  orbits");
+    if (!joint->block_count) {
+        fprintf(file, "of one pair each: %s\n",
+                joint->refusal ? joint->refusal
+                               : "nothing may change places in both models at once");
+        return;
+    }
+    if (certification->has_orbits)
+        fprintf(file, "%s%llu: ", certification->are_orbits_exact ? "" : "at most ",
+                (unsigned long long)certification->orbits);
+    else
+        fputs("not used: ", file);
+    for (uint32_t i = 0; i < joint->block_count; i++)
+        fprintf(file, "%s%s", i ? ", " : "",
+                symmetry_block_text(joint, &joint->blocks[i], report->arena));
+    fputc('\n', file);
+}
+
 static void print_figures(FILE *file, const struct certify_report *report) {
     const struct certification *certification = report->certification;
     const struct figures *concrete = &certification->figures[SIDE_CONCRETE];
@@ -309,10 +332,15 @@ static void print_figures(FILE *file, const struct certify_report *report) {
         {"errors", &concrete->errors, &abstract->errors},
     };
     fprintf(file, "\n%-14s %12s %12s\n", "", "concrete", "abstract");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         fprintf(file, "%-14s %12s %12s\n", rows[i].name, exact_text(rows[i].concrete),
                 exact_text(rows[i].abstract));
+        if (!i && certification->has_orbits)
+            fprintf(file, "%-14s %12llu %12llu\n", "  orbits", (unsigned long long)concrete->orbits,
+                    (unsigned long long)abstract->orbits);
+    }
     fprintf(file, "%-14s %s\n", "pairs", exact_text(&certification->pairs));
+    print_orbits(file, report);
     fprintf(file, "%-14s %.2f s%s\n", "time", certification->seconds,
             certification->engine == ENGINE_SYMBOLIC ? ", by sets of states" : "");
     fprintf(file, "%-14s ", "memory");
