@@ -310,7 +310,8 @@ void splice_edit_texts(struct splices *splices, const struct text_edit *edits, u
     edit_texts(splices, splices->document->root, edits, count);
 }
 
-struct str xml_escape(struct arena *arena, struct str text) {
+/* In an attribute quotes would end it, and its reader takes other white space for blanks. */
+static struct str escape(struct arena *arena, struct str text, bool is_attribute) {
     struct buffer buffer = {0};
     for (size_t i = 0; i < text.size; i++) {
         switch (text.data[i]) {
@@ -318,6 +319,9 @@ struct str xml_escape(struct arena *arena, struct str text) {
         case '<': buffer_add_text(&buffer, "&lt;"); break;
         case '>': buffer_add_text(&buffer, "&gt;"); break;
         case '\r': buffer_add_text(&buffer, "&#13;"); break;
+        case '"': buffer_add_text(&buffer, is_attribute ? "&quot;" : "\""); break;
+        case '\n': buffer_add_text(&buffer, is_attribute ? "&#10;" : "\n"); break;
+        case '\t': buffer_add_text(&buffer, is_attribute ? "&#9;" : "\t"); break;
         default: buffer_add(&buffer, text.data + i, 1);
         }
     }
@@ -325,6 +329,14 @@ struct str xml_escape(struct arena *arena, struct str text) {
     result.data = buffer_take(&buffer, arena);
     buffer_close(&buffer);
     return result;
+}
+
+struct str xml_escape(struct arena *arena, struct str text) {
+    return escape(arena, text, false);
+}
+
+struct str xml_escape_attribute(struct arena *arena, struct str text) {
+    return escape(arena, text, true);
 }
 
 /* ---- output ---- */

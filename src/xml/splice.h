@@ -79,6 +79,8 @@ struct str text_edited(struct arena *arena, const struct text *text, const struc
 
 /* Escapes character data for XML (&, <, >). Result lives in the arena. */
 struct str xml_escape(struct arena *arena, struct str text);
+/* The same for the value of an attribute in double quotes. */
+struct str xml_escape_attribute(struct arena *arena, struct str text);
 
 /* The output bytes, in the arena. Edits must not overlap. */
 struct str splices_apply(struct splices *splices);

@@ -212,15 +212,8 @@ static void add_attributes(struct generator *generator, struct buffer *out,
     for (uint32_t i = 0; i < element->attribute_count; i++) {
         const struct attribute *attribute = &element->attributes[i];
         if (str_is(str_of(attribute->name), "id")) continue; /* ids are unique */
-        struct str value = xml_escape(generator->arena, attribute->value);
-        buffer_printf(out, " %s=\"", attribute->name);
-        for (size_t i2 = 0; i2 < value.size; i2++) {
-            if (value.data[i2] == '"')
-                buffer_add_text(out, "&quot;");
-            else
-                buffer_add(out, value.data + i2, 1);
-        }
-        buffer_add_text(out, "\"");
+        struct str value = xml_escape_attribute(generator->arena, attribute->value);
+        buffer_printf(out, " %s=\"%s\"", attribute->name, value.data);
     }
 }
 
@@ -341,8 +334,9 @@ static void copy_edge(struct generator *generator, const struct copy *copy) {
     buffer_printf(&text, "%.*s<transition", (int)indent.size, indent.data);
     add_attributes(generator, &text, element);
     struct str from =
-        xml_escape(generator->arena, str_of(template->locations[edge->source].xml->id));
-    struct str to = xml_escape(generator->arena, str_of(template->locations[target].xml->id));
+        xml_escape_attribute(generator->arena, str_of(template->locations[edge->source].xml->id));
+    struct str to =
+        xml_escape_attribute(generator->arena, str_of(template->locations[target].xml->id));
     buffer_printf(&text, ">%.*s<source ref=\"%s\"/>%.*s<target ref=\"%s\"/>", (int)inner.size,
                   inner.data, from.data, (int)inner.size, inner.data, to.data);
     for (int i = 0; i < 6; i++)
