@@ -17,6 +17,7 @@
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
+#include <ctype.h>
 
 /* The text of an expression with the arguments that changed functions want, and with values in
  * place of what is known. */
@@ -256,12 +257,21 @@ static void rename_placeholders(struct context *context, struct open_edge *open,
     }
 }
 
+/* The name of a location that has none is made of its id, in which there may be any character. */
+static const char *as_part_of_name(struct arena *arena, const char *text) {
+    char *name = arena_copy(arena, text, strlen(text));
+    for (char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at)) *at = '_';
+    return name;
+}
+
 static void finish_function(struct context *context, struct open_edge *open,
                             struct function_text *text, struct buffer *items) {
     assert(open->edge && items->size);
-    const char *base =
-        arena_printf(context->arena, "update_%s_%s_%u", open->template->symbol->name,
-                     open->template->locations[open->location].name, open->edge_index + 1);
+    const char *base = arena_printf(
+        context->arena, "update_%s_%s_%u", open->template->symbol->name,
+        as_part_of_name(context->arena, open->template->locations[open->location].name),
+        open->edge_index + 1);
     struct symbol *symbol = ARENA_NEW(context->arena, struct symbol);
     symbol->kind = SYMBOL_FUNCTION;
     symbol->name = fresh_name(context, open, base, NULL);
