@@ -91,6 +91,11 @@ static bool crosses(const struct removal *removal, const struct template *templa
            removal->scope[edge->source] != removal->scope[edge->target];
 }
 
+bool edge_leaves_scope(const struct removal *removal, const struct template *template,
+                       const struct edge *edge) {
+    return crosses(removal, template, edge) && removal->scope[edge->source];
+}
+
 bool edge_crosses_scope(const struct request *request, const struct template *template,
                         const struct edge *edge) {
     for (uint32_t i = 0; i < request->removals.count; i++)
@@ -202,7 +207,7 @@ void frame_store(struct context *context, struct open_edge *open, struct symboli
     assert(!store->list.count); /* before the first item */
     for (uint32_t i = 0; i < context->request->removals.count; i++) {
         const struct removal *removal = &context->request->removals.items[i];
-        if (!crosses(removal, open->template, open->edge) || !removal->scope[open->edge->source] ||
+        if (!edge_leaves_scope(removal, open->template, open->edge) ||
             frame_sets_first(open, removal))
             continue;
         const struct expr *before =

@@ -49,6 +49,8 @@ void frame_store(struct context *context, struct open_edge *open, struct symboli
  * (reported) where that cannot be done. */
 bool frame_update(struct context *context, struct open_edge *open, bool is_function);
 
+bool edge_leaves_scope(const struct removal *removal, const struct template *template,
+                       const struct edge *edge);
 /* Whether an edge does anything to a variable because it enters or leaves its scope, or moves within
  * it to where the variable rests at another value (S7). */
 bool edge_crosses_scope(const struct request *request, const struct template *template,

@@ -1,6 +1,7 @@
 /* See doubt.h. */
 #include "abstract/fold/doubt.h"
 
+#include "abstract/edge/frame.h"
 #include "abstract/edge/open.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/channel.h"
@@ -94,6 +95,18 @@ static bool is_own(const struct symbol *symbol) {
            (symbol->scope == SCOPE_TEMPLATE && !symbol->is_reference);
 }
 
+/* Whether an invariant reads a variable whose scope the edge leaves: it may have any value there. */
+static bool brings_back_read(const struct context *context, const struct template *template,
+                             const struct edge *edge) {
+    for (uint32_t i = 0; i < context->request->removals.count; i++) {
+        const struct removal *removal = &context->request->removals.items[i];
+        if (edge_leaves_scope(removal, template, edge) &&
+            effects_reads(&context->doubts->reads, removal->symbol))
+            return true;
+    }
+    return false;
+}
+
 bool effects_are_free(const struct context *context, const struct template *template,
                       const struct edge *edge) {
     const struct network *network = context->network;
@@ -102,7 +115,7 @@ bool effects_are_free(const struct context *context, const struct template *temp
     const struct effects *update = &network->labels.edges[template->index][index].update_effects;
     assert(context->doubts);
     if (network->before_update.list.count || network->after_update.list.count ||
-        reads_written(&context->doubts->reads, update))
+        reads_written(&context->doubts->reads, update) || brings_back_read(context, template, edge))
         return false;
     for (uint32_t i = 0; edge->sync && i < update->list.count; i++)
         if (update->list.items[i].writes && !is_own(update->list.items[i].symbol)) return false;

@@ -137,3 +137,27 @@ class Wide(Doubtful):
             op = self.rng.choice(['AX', 'EX', 'A[]', 'A<>', 'E[]', 'E<>'])
             text, tree = f"{op} ({text})", (op, tree)
         return text, tree
+
+
+class Scoped(Doubtful):
+    """A network in which a variable of P rests in one location, and the invariant of another reads it."""
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        self.arguments = ['--remove', 'P.k@t']
+        self.observed = {name: rng.choice([['w'], ['v'], ['P.t'], ['P.s', 'v']]) for name in 'CD'}
+        self.predicates = ['w == 0', 'v == 1', 'P.t', 'P.u', 'P.s', 'P.u && v == 0']
+        read = [': k != 2', ': k <= 1', ': k + w < 3', ': w < 2']
+        locations = ['s', 't', 'u' + (rng.choice(read) if rng.random() < 0.8 else '')]
+        edges = [('s', 't', {'select': 'i : int[0,2]', 'assignment': 'k = i'}), ('t', 'u', {})]
+        for _ in range(rng.randint(1, 3)):
+            labels = {}
+            if rng.random() < 0.3:
+                labels['guard'] = rng.choice(['w < 2', 'v == 0', 'k > 0', 'k == w'])
+            if rng.random() < 0.6:
+                labels['assignment'] = rng.choice(['v = 1 - v', 'w = (w + 1) % 3', 'w = k', 'k = 0',
+                                                   'k = (k + 1) % 3', 'v = k > 0'])
+            edges.append((rng.choice('stu'), rng.choice('stu'), labels))
+        templates = [('P', '', 'int[0,2] k;', locations, edges)]
+        templates += [(name, '', '', ['r'], []) for name in 'CD']
+        self.text = xml('int[0,2] w; int[0,1] v;', templates, 'system P, C, D;')
