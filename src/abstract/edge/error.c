@@ -141,8 +141,10 @@ static const struct expr *condition_behind(struct context *context, struct error
     const struct expr *condition = no_error_condition(context, query, expr);
     assert(test);
     if (!query->needs_unknown || !expr_has_unknown(test)) return condition;
-    struct error_query all = {
-        .where = query->where, .fact = query->fact, .why_not = query->why_not_visible};
+    struct error_query all = {.where = query->where,
+                              .fact = query->fact,
+                              .open = query->open,
+                              .why_not = query->why_not_visible};
     condition = no_error_condition(context, &all, expr);
     query->why_not_visible = all.why_not;
     return condition;
@@ -157,6 +159,22 @@ static void check_body(struct context *context, struct error_query *query,
     bool never_fails = expr_is_true(no_error_condition(context, &inner, body));
     query->why_not_visible = inner.why_not_visible;
     if (inner.why_not || !never_fails) query->why_not = "a quantifier may fail";
+}
+
+/* Of an unknown that stands for a[i]. Where it is always evaluated and has classes, that for
+ * indices outside of the array says as much. */
+static const struct expr *unknown_condition(struct context *context, struct error_query *query,
+                                            const struct symbol *placeholder) {
+    const struct open_edge *open = query->open;
+    for (uint32_t i = 0; open && i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        if (unknown->placeholder != placeholder) continue;
+        bool has_outside = unknown->is_certain && unknown->class_count > 1;
+        return unknown->access && !has_outside
+                   ? any_error_condition(context, query, unknown->access)
+                   : NULL;
+    }
+    return NULL;
 }
 
 const struct expr *no_error_condition(struct context *context, struct error_query *query,
@@ -187,6 +205,7 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
         check_body(context, query, expr->child[0]);
         return NULL;
     }
+    if (expr->kind == EXPR_NAME) return unknown_condition(context, query, expr->symbol);
     const struct expr *condition = NULL;
     for (int i = 0; i < 3; i++)
         condition = build_and(arena, condition, no_error_condition(context, query, expr->child[i]));
@@ -223,20 +242,26 @@ const struct expr *access_condition(struct context *context, struct error_query 
     return accesses.condition;
 }
 
-const struct expr *protected_guard(struct context *context, struct where where,
-                                   const struct expr *guard, bool is_behind, const char **why_not) {
+const struct expr *protected_guard(struct context *context, const struct open_edge *open,
+                                   const struct expr *guard, bool is_behind, bool accesses_fail,
+                                   const char **why_not) {
     struct arena *arena = context->arena;
     if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
         const struct expr *first = guard->child[0];
-        const struct expr *left = protected_guard(context, where, first, is_behind, why_not);
-        const struct expr *right = protected_guard(context, where, guard->child[1],
-                                                   is_behind || expr_has_unknown(first), why_not);
+        const struct expr *left =
+            protected_guard(context, open, first, is_behind, accesses_fail, why_not);
+        const struct expr *right =
+            protected_guard(context, open, guard->child[1], is_behind || expr_has_unknown(first),
+                            accesses_fail, why_not);
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
     }
+    struct where where = open->involved.before;
     assert(where.source == where.target); /* as a guard is, it is read in the source state */
-    struct error_query fed = {.where = where, .needs_unknown = true}, all = {.where = where};
+    const struct open_edge *failing = accesses_fail ? open : NULL;
+    struct error_query fed = {.where = where, .open = failing, .needs_unknown = true};
+    struct error_query all = {.where = where, .open = failing};
     const struct expr *condition = no_error_condition(context, &fed, guard);
     if (is_behind) condition = no_error_condition(context, &all, guard);
     if (fed.why_not) *why_not = fed.why_not;

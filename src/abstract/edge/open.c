@@ -49,8 +49,7 @@ static const struct expr *drop_conjunct(struct context *context, struct open_edg
 static const struct expr *visible_conjunct(struct context *context, struct open_edge *open,
                                            const struct expr *guard, const char *what) {
     const char *unprotected = NULL;
-    const struct expr *safe =
-        protected_guard(context, open->involved.before, guard, true, &unprotected);
+    const struct expr *safe = protected_guard(context, open, guard, true, false, &unprotected);
     if (names_hidden(open->template, open->edge, safe) &&
         !names_hidden(open->template, open->edge, guard))
         unprotected = hidden_bounds;
@@ -72,9 +71,10 @@ static const struct expr *rewrite_conjunct(struct context *context, struct open_
                                 .is_certain = true};
     const struct expr *result = rewrite_read(&rewriter, part);
     const char *unprotected = NULL;
-    const struct expr *safe = rewriter.why_not ? NULL
-                                               : protected_guard(context, open->involved.before,
-                                                                 result, is_behind, &unprotected);
+    const struct expr *safe =
+        rewriter.why_not ? NULL
+                         : protected_guard(context, open, result, is_behind,
+                                           !guard_never_fails(context, open), &unprotected);
     if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
     if (safe && guard_never_fails(context, open)) return result;
