@@ -102,6 +102,21 @@ def behind(rng):
                "system T0;"), ['T0.h']
 
 
+def outside(rng):
+    """An array that is read outside of its bounds, where evaluation does not always get to (F2)."""
+    index = rng.choice(['x', 'x', 'x - 1', '2 - x', '2'])
+    read = f"h[{index}] {rng.choice(['< 9', '< 2', '> 0'])}"
+    guard = rng.choice([f"x == {rng.choice('0123')} || {read}", f"x != 3 imply {read}",
+                        f"x == 3 ? v == 0 : {read}", f"exists (j : int[0,1]) h[j + {index}] > 0",
+                        f"forall (j : int[0,1]) h[j + {index}] < 9", f"!(x < 2 && h[{index}] == 7)", read])
+    edges = [('A', 'A', {'select': 'i : int[0,1]', 'assignment': rng.choice(['h[i] = 1', 'h[0] = i', 'v = i'])}),
+             ('A', 'A', {'assignment': 'x = (x + 1) % 4'}),
+             ('A', 'B', {'guard': guard, 'assignment': rng.choice(['v = 1 - v', ''])}),
+             ('B', 'A', {'assignment': rng.choice(['h[1] = 2', 'v = 0', ''])})]
+    return xml("int[0,3] x; int[0,1] v;", [("T0", "", "int[0,2] h[2];", ['A', 'B'], edges)],
+               "system T0;"), ['T0.h']
+
+
 def aliased(rng):
     """Functions that name what their reference parameter stands for, which is removed (M2)."""
     write = rng.choice(['p = i', 'p = i', 'p = 1 - p', 'p = 1', 'p = v > 0 ? 0 : 1'])

@@ -28,7 +28,7 @@ from generators.gen_partner import lonely
 from generators.gen_query import add_urgency, insert_queries, make_queries
 from generators.gen_rare import add_handover, add_rare, add_table
 from generators.gen_host import hosted
-from generators.gen_trap import NAMED, SHIFTED, TRAPS, aliased, apart
+from generators.gen_trap import NAMED, SHIFTED, TRAPS, aliased, apart, outside
 from generators.gen_twist import add_twist
 from generators.gen_wait import waiting
 from generators.gen_xml import text_of
@@ -149,6 +149,8 @@ def generate_flowing(seed):
         return apart(random.Random(seed * 15487469 + 37))
     if rest == 2 and trap % 16 == 8:
         return aliased(random.Random(seed * 15487469 + 59))
+    if rest == 2 and trap % 16 == 0 and trap > 16:
+        return outside(random.Random(seed * 15487469 + 61))
     if rest == 2 and trap % 8 == 2:
         return cut(random.Random(seed * 15487469 + 47))
     if rest == 2 and trap % 8 == 4:
