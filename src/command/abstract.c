@@ -7,6 +7,7 @@
 #include "command/showing.h"
 
 #include "base/clock.h"
+#include "refine/choose_merges.h"
 #include "refine/ends_alike.h"
 #include "refine/original.h"
 #include "refine/states.h"
@@ -61,7 +62,10 @@ static bool choose(struct making *making, const struct observed *observed) {
     trials.tell = NULL; /* each trial is told */
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &trials, tell_trial);
+    suggestion_choose_merges(&suggestion, observed, making->request->queries,
+                             making->request->query_count);
     job->removals = suggestion_arguments(&suggestion, &session->arena);
+    job->merges = suggestion_merges(&suggestion, &session->arena, &job->merge_count);
     job->removal_count = suggestion.exact.count;
     job->choose_seconds = clock_seconds() - session->read - session->check_seconds;
     return true;
@@ -176,15 +180,17 @@ static FILE *leave_report(const struct making *making, const struct abstraction_
 
 static void print_chosen(FILE *file, const struct made_job *made) {
     const struct job *job = made->job;
-    fprintf(file, "%s: ", made->session->document.source.name);
-    if (!job->removal_count)
-        fputs(made->normal->points.count
-                  ? "nothing can be removed exactly\n"
-                  : "nothing can be removed exactly; the output is the model as it is\n",
-              file);
+    const char *name = made->session->document.source.name;
+    if (!job->removal_count && !job->merge_count)
+        fprintf(file, "%s: %s\n", name,
+                made->normal->points.count
+                    ? "nothing can be removed exactly"
+                    : "nothing can be removed exactly; the output is the model as it is");
     for (uint32_t i = 0; i < job->removal_count; i++)
-        fprintf(file, "%s%s%s", i ? " " : "removed: ", job->removals[i],
+        fprintf(file, "%s%s%s%s", i ? "" : name, i ? " " : ": removed: ", job->removals[i],
                 i + 1 == job->removal_count ? "\n" : "");
+    for (uint32_t i = 0; i < job->merge_count; i++)
+        fprintf(file, "%s: merged: %s\n", name, job->merges[i]);
 }
 
 /* Says what carries over if runs end alike, as exploring what was made may show (L2). */

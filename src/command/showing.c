@@ -23,7 +23,8 @@ static bool make_anew(struct further_job *showing, const struct job *job,
     struct str bytes = document_file_bytes(&session->document);
     struct exchanging again = *exchanging;
     const char *const *removals = showing->job.removals;
-    uint32_t count = showing->job.removal_count;
+    const char *const *merges = job->merges;
+    uint32_t count = showing->job.removal_count, merge_count = job->merge_count;
     again.normal = &showing->normal;
     if (again.by_query) again.by_query = &showing->by_query;
     showing->has_session = true;
@@ -33,6 +34,8 @@ static bool make_anew(struct further_job *showing, const struct job *job,
     own->read = session->read;
     showing->job = (struct job){.removals = removals,
                                 .removal_count = count,
+                                .merges = merges,
+                                .merge_count = merge_count,
                                 .options = job->options,
                                 .has_mode = job->has_mode,
                                 .choose_seconds = job->choose_seconds};

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "refine/choose_merges.h"
 #include "refine/original.h"
 #include "report/abstraction/suggest_report.h"
 
@@ -46,6 +47,7 @@ static enum status run(struct session *session, const struct observed *observed,
     tell("looking for removals");
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &options, tell_trial);
+    suggestion_choose_merges(&suggestion, observed, request->queries, request->query_count);
     if (!interrupt_is_asked())
         measure_suggestion(&suggestion, request->queries, request->query_count, &limits,
                            &exchanges);

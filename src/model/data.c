@@ -64,8 +64,7 @@ static void join(struct finder *finder, struct data_class *left, struct data_cla
     right->joined = left;
 }
 
-/* Ends that can be computed and are the same in all processes. */
-static bool fixed_value(const struct expr *expr, int64_t *value) {
+bool data_fixed_value(const struct expr *expr, int64_t *value) {
     int64_t left, right;
     bool ok = false;
     switch (expr->kind) {
@@ -79,12 +78,12 @@ static bool fixed_value(const struct expr *expr, int64_t *value) {
         if (ok) *value = expr->symbol->value;
         break;
     case EXPR_UNARY:
-        ok = expr->op == OP_NEG && fixed_value(expr->child[0], &left);
+        ok = expr->op == OP_NEG && data_fixed_value(expr->child[0], &left);
         if (ok) *value = -left;
         break;
     case EXPR_BINARY:
         ok = (expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL) &&
-             fixed_value(expr->child[0], &left) && fixed_value(expr->child[1], &right);
+             data_fixed_value(expr->child[0], &left) && data_fixed_value(expr->child[1], &right);
         if (ok)
             *value = expr->op == OP_ADD   ? left + right
                      : expr->op == OP_SUB ? left - right
@@ -101,7 +100,8 @@ bool data_range_of(const struct type *type, int64_t *lower, int64_t *upper) {
     *upper = type->kind == TYPE_BOOL ? 1 : INT16_MAX;
     if (type->kind == TYPE_BOOL) return true;
     if (type->kind != TYPE_INT) return false;
-    return !type->lower || (fixed_value(type->lower, lower) && fixed_value(type->upper, upper));
+    return !type->lower ||
+           (data_fixed_value(type->lower, lower) && data_fixed_value(type->upper, upper));
 }
 
 static bool can_be_data(const struct symbol *symbol) {
@@ -184,7 +184,7 @@ static struct data_class *class_at(struct finder *finder, const struct expr *exp
 /* A value that a class gets. */
 static void visit_value(struct finder *finder, struct data_class *into, const struct expr *expr) {
     int64_t value;
-    if (fixed_value(expr, &value)) {
+    if (data_fixed_value(expr, &value)) {
         cut_out(finder, into, value);
         return;
     }
@@ -222,7 +222,7 @@ static void visit_comparison(struct finder *finder, const struct expr *expr) {
     }
     struct data_class *class = first ? first : second;
     const struct expr *other = first ? right : left;
-    if (class && fixed_value(other, &value))
+    if (class && data_fixed_value(other, &value))
         cut_out(finder, class, value);
     else if (class)
         spoil(finder, class, expr->span.begin, "it is compared with what is no constant here");

@@ -50,6 +50,8 @@ const struct data *data_find(struct arena *arena, const struct network *network)
 /* The class of a variable or select; NULL if it has none, or is used otherwise. */
 const struct data_class *data_class_of(const struct data *data, const struct symbol *symbol);
 
+/* The value of an expression that can be computed and is the same in all processes. */
+bool data_fixed_value(const struct expr *expr, int64_t *value);
 /* The range of a type of numbers; false if it is none, or not the same in all processes. */
 bool data_range_of(const struct type *type, int64_t *lower, int64_t *upper);
 

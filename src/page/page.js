@@ -770,7 +770,7 @@ function showPage({ about, result, models, main }) {
         section("Drawings", viewer(["first"]), first ? null : make("p", { class: "soft" }, prose("No round looked for a run in the model. `varabs check --trace --html` shows witnesses and counterexamples.")));
     }
     // Of all processes together.
-    function estimate({ reduction, processes }) {
+    function estimate({ reduction, processes = 1 }) {
         const factor = reduction ** processes;
         return factor > 1e15 ? "> 1e15" : factor < 100 ? `${+factor.toPrecision(3)}` : grouped(factor.toFixed(0));
     }
@@ -784,9 +784,14 @@ function showPage({ about, result, models, main }) {
             section(title, table(["remove", "estimate: times fewer values", ...isMeasured ? ["states then"] : [], "why"], entries.map((entry) => [code(entry.remove || entry.variable),
                 estimate(entry), ...isMeasured ? [measured(entry.measured)] : [], entry.reason || ""])), more);
         } };
+        const mergeList = (title, entries) => { if (entries.length) section(title, table(["merge", "estimate: times fewer values", "states then", "what it costs"],
+            entries.map((entry) => [entry.merge.map((argument) => make("div", {}, code(argument))), estimate(entry), measured(entry.measured),
+                [...entry.reasons, ...entry.lost_queries.map((query) => `cannot be asked any more: ${query}`)].map((text) => make("div", {}, text))]))); };
         list("Exact, all together", result.exact, make("p", {}, "All of them: ", code(`varabs ${about.first} --auto --may`)));
         list("Exact, shown by exploration, one after the other", result.shown);
         list("Not exact, each alone", result.lossy);
+        mergeList("Merges that are exact, together with all that is exact", result.merges);
+        mergeList("Merges that --auto does not make, each alone", result.lossy_merges);
         list("Refused", result.refused);
         if (result.original) section("States", table(["model", "states"], [["as it is", measured(result.original)], ...result.together ? [["after exact removals", measured(result.together)]] : [],
             ...(result.by_query || []).map((entry) => [`the same for ${entry.queries.length === 1 ? "query" : "queries"} ${entry.queries.map((number) => number + 1).join(", ")} alone`, measured(entry.measured)])]));

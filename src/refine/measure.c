@@ -47,6 +47,12 @@ static void exchange(struct together *together) {
 /* Without these; empty if that is refused. */
 static struct str remove_all(const struct suggestion *suggestion, const char *const *arguments,
                              uint32_t count) {
+    struct merge_request request = {.removals = arguments, .removal_count = count};
+    request.merges = suggestion_merges(suggestion, suggestion->arena, &request.merge_count);
+    if (request.merge_count)
+        return merge_trial_run(suggestion->network, &request, suggestion->options,
+                               suggestion->arena)
+            .trial.output;
     return trial_run(suggestion->network, arguments, count, suggestion->options, suggestion->arena)
         .output;
 }
@@ -113,7 +119,7 @@ static void measure_together(struct suggestion *suggestion, const struct query_s
                                 .query_count = query_count,
                                 .base = suggestion->network->model->document->bytes};
     double start = clock_seconds();
-    if (suggestion->exact.count)
+    if (suggestion->exact.count || suggestion->merges.count)
         together.base = suggestion->output.size
                             ? suggestion->output
                             : remove_all(suggestion, suggestion_arguments(suggestion, arena),
@@ -191,6 +197,26 @@ static bool is_before(const struct suggested *left, const struct suggested *righ
     return left->worth == WORTH_FEWER && left->measured.states.value < right->measured.states.value;
 }
 
+/* Merges that lose no more than a query's name, no further than the original goes. */
+static void measure_merges(struct suggestion *suggestion, const struct verify_options *limits) {
+    struct verify_options own = *limits;
+    const struct measured *original = &suggestion->original;
+    double start = clock_seconds();
+    if (original->is_complete && original->states.value < own.search.max_states)
+        own.search.max_states = original->states.value + 1;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < suggestion->lossy_merges.count; i++) {
+        struct suggested_merges *merges = &suggestion->lossy_merges.items[i];
+        struct str output = merges->tried.trial.output;
+        if (output.size && !interrupt_is_asked())
+            merges->measured = measure_model(suggestion->arena, output, &own);
+        merges->worth = worth_of(original, &merges->measured);
+        if (merges->worth <= WORTH_UNKNOWN) suggestion->lossy_merges.items[kept++] = *merges;
+    }
+    suggestion->lossy_merges.count = kept; /* what has no fewer states is worth no word */
+    clock_add(&suggestion->seconds.alone, &start);
+}
+
 /* Stable: those of which nothing is known stay by their estimates. */
 static void rank(struct suggestion *suggestion) {
     struct suggested *list = suggestion->lossy.items;
@@ -216,6 +242,7 @@ void measure_suggestion(struct suggestion *suggestion, const struct query_source
         if (suggested->output.size && !interrupt_is_asked())
             measure_alone(suggestion, suggested, limits);
     }
+    measure_merges(suggestion, limits);
     for (uint32_t i = 0; i < suggestion->explored.count && !interrupt_is_asked(); i++)
         measure_must(suggestion, &suggestion->explored.items[i], limits);
     rank(suggestion);

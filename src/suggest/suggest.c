@@ -281,3 +281,15 @@ const char **suggestion_arguments(const struct suggestion *suggestion, struct ar
         arguments[i] = suggestion->exact.items[i].removal.argument;
     return arguments;
 }
+
+const char **suggestion_merges(const struct suggestion *suggestion, struct arena *arena,
+                               uint32_t *count) {
+    VEC(const char *) arguments = {0};
+    for (uint32_t i = 0; i < suggestion->merges.count; i++) {
+        const struct merge_proposal *proposal = &suggestion->merges.items[i].proposal;
+        for (uint32_t k = 0; k < proposal->arguments.count; k++)
+            VEC_PUSH(arena, &arguments, proposal->arguments.items[k]);
+    }
+    *count = arguments.count;
+    return arguments.items;
+}

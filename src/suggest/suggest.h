@@ -13,6 +13,8 @@
 
 #include "explore/verdict/verify.h"
 #include "suggest/candidate.h"
+#include "suggest/merge_trial.h"
+#include "suggest/merges.h"
 #include "suggest/trial.h"
 
 enum {
@@ -41,6 +43,13 @@ struct suggested {
     bool must_is_measured, must_stands_still;
 };
 
+struct suggested_merges {
+    struct merge_proposal proposal;
+    struct merge_trial tried;
+    struct measured measured;
+    enum worth worth;
+};
+
 /* Where the time of a suggestion goes, in seconds. */
 struct suggest_seconds {
     double values, exact, lossy;      /* the analysis of all variables; trials of both kinds */
@@ -60,6 +69,9 @@ struct suggestion {
     VEC(struct suggested)
     explored; /* exact shown by exploration, together with the exact ones, each
               after those before it: set where it is measured */
+    /* Set by refine/choose_merges.h: exact together with all that is exact; and others, alone. */
+    VEC(struct suggested_merges) merges;
+    VEC(struct suggested_merges) lossy_merges;
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted;          /* set by the caller: what is exact is so, but more may be */
@@ -81,5 +93,8 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
 
 /* Arguments of --remove for the exact ones. */
 const char **suggestion_arguments(const struct suggestion *suggestion, struct arena *arena);
+/* Arguments of --merge for the exact ones. */
+const char **suggestion_merges(const struct suggestion *suggestion, struct arena *arena,
+                               uint32_t *count);
 
 #endif

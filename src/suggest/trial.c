@@ -34,12 +34,11 @@ static bool make(struct trial_work *work, const struct network *network,
            abstraction_make(&work->abstraction, &work->arena, network, request, options, diag);
 }
 
-/* Builds the session's model with the queries of another one. */
-static bool build_for_queries_of(struct session *session, const struct model *model) {
+bool trial_build(struct session *session, const struct query *queries, uint32_t count) {
     VEC(struct query_source) sources = {0};
-    for (uint32_t i = 0; i < model->query_count; i++) {
-        if (model->queries[i].quantifier == QUERY_EMPTY) continue;
-        struct str formula = model->queries[i].xml->formula->text.content;
+    for (uint32_t i = 0; i < count; i++) {
+        if (queries[i].quantifier == QUERY_EMPTY) continue;
+        struct str formula = queries[i].xml->formula->text.content;
         VEC_PUSH(&session->arena, &sources,
                  (struct query_source){arena_copy(&session->arena, formula.data, formula.size),
                                        false, "(query)"});
@@ -68,7 +67,7 @@ static bool make_apart(struct trial_work *work, const struct network *network,
         return false;
     }
     bool ok =
-        build_for_queries_of(session, network->model) &&
+        trial_build(session, network->model->queries, network->model->query_count) &&
         make(work, session->network, split.removals, split.removal_count, options, &session->diag);
     if (!work->abstraction.may_fail) work->abstraction.may_fail = split.record.may_fail;
     return ok;

@@ -40,6 +40,9 @@ void trial_end(struct trial_work *work);
 struct trial trial_run(const struct network *network, const char *const *arguments, uint32_t count,
                        const struct abstract_options *options, struct arena *arena);
 
+/* Builds the session's model with queries of another one. */
+bool trial_build(struct session *session, const struct query *queries, uint32_t count);
+
 /* The first error of several messages, with its place. */
 const char *trial_problem(const struct diag *diag);
 

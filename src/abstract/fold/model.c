@@ -291,14 +291,21 @@ static bool fold_model(struct abstraction *abstraction) {
     return ok;
 }
 
-/* Finds the merges that are folded by cells. Loops for --stutter know residuals alone. */
-static void plan_cells(struct context *context, const struct abstract_options *options) {
+/* Finds the merges that are folded by cells; false (reported) if others are not wanted. Loops for --stutter know residuals alone. */
+static bool plan_cells(struct context *context, const struct abstract_options *options) {
     const struct request *request = context->request;
     bool *is_by_cells = ARENA_ARRAY(context->arena, bool, request->ghosts.count + 1);
     context->cells = options->stutters ? NULL : cells_plan_make(context);
     for (uint32_t i = 0; i < request->ghosts.count; i++)
         is_by_cells[i] = cells_plan_follows(context->cells, request->ghosts.items[i]);
     context->is_by_cells = is_by_cells;
+    for (uint32_t i = 0; i < request->ghosts.count && options->by_cells_only; i++)
+        if (!is_by_cells[i] && request->ghosts.items[i]->cells.count > 1) {
+            diag_error(context->diag, STATUS_UNSUPPORTED, 0, "'%s' would be folded by values",
+                       request->ghosts.items[i]->symbol->name);
+            return false;
+        }
+    return true;
 }
 
 /* A3: what one ghost follows belongs together. */
@@ -373,7 +380,7 @@ bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
     context_init(&abstraction->context, arena, network, request, &abstraction->functions, NULL,
                  network->model->names, diag);
     abstraction->context.rules = rules_of(options->mode);
-    plan_cells(&abstraction->context, options);
+    if (!plan_cells(&abstraction->context, options)) return false;
     narrow_selects(&abstraction->context);
     bool is_narrowed = abstraction->context.narrowed.of.count > 0;
     analysis.narrowed = is_narrowed ? &abstraction->context.narrowed : NULL;

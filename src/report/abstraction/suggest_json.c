@@ -7,6 +7,7 @@
 #include "xml/byte_map.h"
 
 #include <assert.h>
+#include <math.h>
 
 static void set_measured(json_t *entry, const char *key, const struct measured *measured) {
     json_t *figure = json_object();
@@ -33,6 +34,28 @@ static json_t *removal_entry(const struct suggest_report *report,
     if (report->suggestion->is_measured) set_measured(entry, "measured", &suggested->measured);
     if (suggested->must_is_measured)
         set(entry, "must_stands_still", json_boolean(suggested->must_stands_still));
+    return entry;
+}
+
+static json_t *texts(const char *const *items, uint32_t count) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(items[i]));
+    return list;
+}
+
+static json_t *merge_entry(const struct suggest_report *report,
+                           const struct suggested_merges *merges) {
+    const struct merge_proposal *proposal = &merges->proposal;
+    const struct merge_trial *tried = &merges->tried;
+    json_t *entry = json_object();
+    assert(proposal->arguments.count);
+    set(entry, "merge", texts(proposal->arguments.items, proposal->arguments.count));
+    set(entry, "reduction", json_real(exp2(proposal->gain)));
+    set(entry, "reasons", texts(tried->reasons.items, tried->reasons.count));
+    set(entry, "reason_count", json_integer(tried->trial.reason_count));
+    set(entry, "lost_queries", texts(tried->lost.items, tried->lost.count));
+    set(entry, "is_about_agents", json_boolean(tried->is_about_agents));
+    if (report->suggestion->is_measured) set_measured(entry, "measured", &merges->measured);
     return entry;
 }
 
@@ -79,7 +102,7 @@ json_t *report_suggest(const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     json_t *object = json_object(), *queries = json_array(), *observed = json_array(),
            *exact = json_array(), *shown = json_array(), *lossy = json_array(),
-           *refused = json_array();
+           *refused = json_array(), *merges = json_array(), *lossy_merges = json_array();
     for (uint32_t i = 0; i < report->query_count; i++)
         json_array_append_new(
             queries,
@@ -113,6 +136,13 @@ json_t *report_suggest(const struct suggest_report *report) {
     set(object, "shown", shown);
     set(object, "lossy", lossy);
     set(object, "refused", refused);
+    for (uint32_t i = 0; i < suggestion->merges.count; i++)
+        json_array_append_new(merges, merge_entry(report, &suggestion->merges.items[i]));
+    for (uint32_t i = 0; i < suggestion->lossy_merges.count; i++)
+        json_array_append_new(lossy_merges,
+                              merge_entry(report, &suggestion->lossy_merges.items[i]));
+    set(object, "merges", merges);
+    set(object, "lossy_merges", lossy_merges);
     if (suggestion->is_measured) {
         set_measured(object, "original", &suggestion->original);
         set_measured(object, "together", &suggestion->together);

@@ -4,6 +4,7 @@
 #include "report/guarantee_report.h"
 #include "report/shell.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_REFUSED = 12 };
@@ -104,6 +105,53 @@ static void print_by_query(FILE *file, const struct by_query *by_query, struct a
     if (by_query->list.count) fputc('\n', file);
 }
 
+static void print_merge(FILE *file, const struct suggest_report *report,
+                        const struct suggested_merges *own) {
+    const struct merge_proposal *proposal = &own->proposal;
+    struct arena *arena = report->arena;
+    for (uint32_t i = 0; i < proposal->arguments.count; i++) {
+        const char *states =
+            own->measured.states.is_known ? states_text(&own->measured, arena) : "";
+        if (report->suggestion->is_measured) fprintf(file, "  %12s", i ? "" : states);
+        fprintf(file, "  %10s  --merge %s%s\n", i ? "" : factor_text(exp2(proposal->gain), arena),
+                shell_word(proposal->arguments.items[i], arena),
+                i + 1 < proposal->arguments.count ? " \\" : "");
+    }
+}
+
+/* What a merge costs: why it is not exact, and which queries cannot be asked any more. */
+static void print_costs(FILE *file, const struct suggest_report *report,
+                        const struct merge_trial *tried) {
+    int indent = report->suggestion->is_measured ? 30 : 16;
+    for (uint32_t i = 0; i < tried->reasons.count; i++)
+        fprintf(file, "%*s%s\n", indent, "", tried->reasons.items[i]);
+    uint32_t more = tried->trial.reason_count - tried->reasons.count;
+    if (more)
+        fprintf(file, "%*sand %u more such reason%s\n", indent, "", more, more > 1 ? "s" : "");
+    if (!tried->reasons.count) fprintf(file, "%*sits steps are exact\n", indent, "");
+    for (uint32_t i = 0; i < tried->lost.count; i++)
+        fprintf(file, "%*scannot be asked any more: %s\n", indent, "", tried->lost.items[i]);
+    if (tried->is_about_agents) fprintf(file, "%*sagents observe merged values only\n", indent, "");
+}
+
+static void print_merges(FILE *file, const struct suggest_report *report) {
+    const struct suggestion *suggestion = report->suggestion;
+    if (suggestion->merges.count)
+        print_header(file, report, "Merges that are exact, together with all that is exact");
+    for (uint32_t i = 0; i < suggestion->merges.count; i++)
+        print_merge(file, report, &suggestion->merges.items[i]);
+}
+
+static void print_lossy_merges(FILE *file, const struct suggest_report *report) {
+    const struct suggestion *suggestion = report->suggestion;
+    if (suggestion->lossy_merges.count)
+        print_header(file, report, "Merges that --auto does not make, each alone, with --may");
+    for (uint32_t i = 0; i < suggestion->lossy_merges.count; i++) {
+        print_merge(file, report, &suggestion->lossy_merges.items[i]);
+        print_costs(file, report, &suggestion->lossy_merges.items[i].tried);
+    }
+}
+
 static void print_all_of_them(FILE *file, const struct suggest_report *report) {
     const char *name = report->suggestion->network->model->document->source.name;
     fprintf(file, "  all of them: varabs %s --auto --may\n", shell_word(name, report->arena));
@@ -186,8 +234,10 @@ void print_suggest(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     print_observed(file, report);
     print_exact(file, report);
+    print_merges(file, report);
     print_shown(file, report);
     print_lossy(file, report);
+    print_lossy_merges(file, report);
     print_refused(file, report);
     fputc('\n', file);
     print_condition(file, report->condition, true, report->arena);

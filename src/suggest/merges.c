@@ -1,0 +1,221 @@
+/* See merges.h. */
+#include "suggest/merges.h"
+
+#include "abstract/request/named.h"
+#include "base/str.h"
+#include "lang/check/check.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_MERGES = 32, MAX_KINDS = 16, MAX_ZONES = 16, MIN_CELLS = 3 };
+
+struct proposer {
+    struct arena *arena;
+    const struct network *network;
+    const struct cut_list *cuts;
+    const char *bound; /* a name for the index of sums */
+};
+
+/* Texts */
+
+static const char *number_word(struct arena *arena, int32_t value) {
+    return value < 0 ? arena_printf(arena, "m%lld", -(long long)value)
+                     : arena_printf(arena, "%d", value);
+}
+
+/* "2", "1_to_3": for names. */
+static const char *range_word(struct arena *arena, struct data_kind range) {
+    const char *lower = number_word(arena, range.lower);
+    if (range.lower == range.upper) return lower;
+    return arena_printf(arena, "%s_to_%s", lower, number_word(arena, range.upper));
+}
+
+/* That a cell has a value of a kind. */
+static const char *kind_test(struct arena *arena, const struct cut_variable *array,
+                             const char *bound, struct data_kind kind) {
+    const char *name = array->symbol->name;
+    if (array->is_bool) return arena_printf(arena, "%s%s[%s]", kind.lower ? "" : "!", name, bound);
+    if (kind.lower == kind.upper)
+        return arena_printf(arena, "%s[%s] == %d", name, bound, kind.lower);
+    if (kind.lower == array->values.lower)
+        return arena_printf(arena, "%s[%s] <= %d", name, bound, kind.upper);
+    if (kind.upper == array->values.upper)
+        return arena_printf(arena, "%s[%s] >= %d", name, bound, kind.lower);
+    return arena_printf(arena, "%s[%s] >= %d && %s[%s] <= %d", name, bound, kind.lower, name, bound,
+                        kind.upper);
+}
+
+/* "T." for what is of a template. */
+static const char *owner_of(struct arena *arena, const struct cut_variable *variable) {
+    return variable->template ? arena_printf(arena, "%s.", variable->template->symbol->name) : "";
+}
+
+static const char *fresh(const struct proposer *proposer, const char *base) {
+    return intern_fresh(proposer->network->model->names, base);
+}
+
+/* Arrays */
+
+static struct data_kind part_with(const struct cut_parts *parts, int64_t value) {
+    uint32_t i = 0;
+    while (i + 1 < parts->list.count && parts->list.items[i].upper < value) i++;
+    return parts->list.items[i];
+}
+
+static int32_t initial_value(const struct proposer *proposer, const struct cut_variable *variable,
+                             uint32_t offset) {
+    const struct network *network = proposer->network;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        if (network->slots[i].symbol == variable->symbol && network->slots[i].offset == offset)
+            return network->slots[i].initial;
+    return variable->values.lower;
+}
+
+static uint64_t size_of(struct data_kind range) {
+    return (uint64_t)((int64_t)range.upper - range.lower + 1);
+}
+
+/* In how many ways n cells can be of k kinds, if it is no matter which: as a logarithm. */
+static double log_ways(double n, double k) {
+    return (lgamma(n + k) - lgamma(n + 1) - lgamma(k)) / log(2);
+}
+
+static void count_kind(const struct proposer *proposer, struct merge_proposal *proposal,
+                       const struct cut_variable *array, struct data_kind kind,
+                       struct data_kind zone) {
+    struct arena *arena = proposer->arena;
+    const char *base = arena_printf(arena, "%s_%s", array->symbol->name, range_word(arena, kind));
+    if (size_of(zone) < size_of(array->indices))
+        base = arena_printf(arena, "%s_at_%s", base, range_word(arena, zone));
+    VEC_PUSH(arena, &proposal->arguments,
+             arena_printf(arena, "%s%s:int[0,%llu]=sum(%s : int[%d,%d]) (%s)",
+                          owner_of(arena, array), fresh(proposer, base),
+                          (unsigned long long)size_of(zone), proposer->bound, zone.lower,
+                          zone.upper, kind_test(arena, array, proposer->bound, kind)));
+}
+
+/* Whether counting the cells of the array may be worth it; then that is added. */
+static bool add_array(const struct proposer *proposer, struct merge_proposal *proposal,
+                      const struct cut_variable *array) {
+    struct arena *arena = proposer->arena;
+    struct cut_parts kinds, zones;
+    bool has_zone = false;
+    double before = (double)size_of(array->indices) * log2((double)size_of(array->values));
+    double after = 0;
+    if (array->why_not || !cut_kinds(arena, array, MAX_KINDS, &kinds) || kinds.list.count < 2 ||
+        !cut_parts(arena, &array->borders, array->indices, MAX_ZONES, &zones))
+        return false;
+    for (uint32_t z = 0; z < zones.list.count; z++) {
+        double cells = (double)size_of(zones.list.items[z]);
+        has_zone |= cells >= MIN_CELLS;
+        after += log_ways(cells, (double)kinds.list.count);
+    }
+    if (!has_zone || before - after < 1) return false; /* P5 */
+    for (uint32_t z = 0; z < zones.list.count; z++) {
+        struct data_kind zone = zones.list.items[z];
+        uint32_t first = (uint32_t)((int64_t)zone.lower - array->indices.lower);
+        struct data_kind rest = part_with(&kinds, initial_value(proposer, array, first));
+        for (uint32_t k = 0; k < kinds.list.count; k++)
+            if (kinds.list.items[k].lower != rest.lower)
+                count_kind(proposer, proposal, array, kinds.list.items[k], zone);
+    }
+    proposal->gain += before - after;
+    proposal->has_array = true;
+    proposal->is_index_seen |= array->is_index_seen;
+    return true;
+}
+
+/* Numbers */
+
+/* Whether the kinds of a variable's values are half as many at most. */
+static bool has_few_kinds(const struct proposer *proposer, const struct cut_variable *variable,
+                          struct cut_parts *kinds) {
+    return !variable->is_array && !variable->why_not &&
+           cut_kinds(proposer->arena, variable, MAX_KINDS, kinds) &&
+           kinds->list.count * 2 <= size_of(variable->values);
+}
+
+/* Values that are copied to a variable that is kept are told apart. */
+static void keep_others(const struct proposer *proposer) {
+    const struct cut_list *cuts = proposer->cuts;
+    struct cut_parts kinds;
+    bool is_more = true;
+    for (uint32_t round = 0; is_more && round <= cuts->variables.count; round++) {
+        is_more = false; /* each round keeps a class at least */
+        for (uint32_t i = 0; i < cuts->variables.count; i++) {
+            const struct cut_variable *variable = cuts->variables.items[i];
+            if (!variable->is_array && !has_few_kinds(proposer, variable, &kinds))
+                is_more |= cut_keep(variable);
+        }
+    }
+}
+
+static bool add_number(const struct proposer *proposer, struct merge_proposal *proposal,
+                       const struct cut_variable *variable) {
+    struct arena *arena = proposer->arena;
+    struct cut_parts kinds;
+    struct buffer text = {0};
+    const char *name = variable->symbol->name;
+    if (!has_few_kinds(proposer, variable, &kinds) || kinds.list.count < 2) return false;
+    uint32_t last = kinds.list.count - 1;
+    buffer_printf(&text, "%s%s:int[0,%u]=", owner_of(arena, variable),
+                  fresh(proposer, arena_printf(arena, "%s_kind", name)), last);
+    for (uint32_t k = 0; k < last; k++) {
+        struct data_kind kind = kinds.list.items[k];
+        buffer_printf(&text, "%s %s %d ? %u : ", name,
+                      kind.lower == kind.upper ? "==" : "<=", kind.upper, k);
+    }
+    buffer_printf(&text, "%u", last);
+    VEC_PUSH(arena, &proposal->arguments, buffer_take(&text, arena));
+    buffer_close(&text);
+    proposal->gain += log2((double)size_of(variable->values)) - log2((double)kinds.list.count);
+    return true;
+}
+
+/* Proposals */
+
+static void add_group(const struct proposer *proposer, struct merge_proposals *proposals,
+                      uint32_t first) {
+    const struct cut_list *cuts = proposer->cuts;
+    struct merge_proposal proposal = {.gain = 0};
+    bool has_other = false; /* that is kept, so an index may be seen in it */
+    for (uint32_t i = first; i < cuts->variables.count; i++) {
+        const struct cut_variable *variable = cuts->variables.items[i];
+        if (variable->first_of_group != first) continue;
+        bool is_added = variable->is_array ? add_array(proposer, &proposal, variable)
+                                           : add_number(proposer, &proposal, variable);
+        if (is_added) VEC_PUSH(proposer->arena, &proposal.variables, variable);
+        has_other |= !is_added;
+    }
+    proposal.is_index_seen |= has_other;
+    if (proposal.arguments.count && proposal.arguments.count <= MAX_MERGES)
+        VEC_PUSH(proposer->arena, &proposals->list, proposal);
+}
+
+static void sort(struct merge_proposals *proposals) {
+    struct merge_proposal *list = proposals->list.items;
+    for (uint32_t i = 1; i < proposals->list.count; i++) {
+        struct merge_proposal own = list[i];
+        uint32_t at = i;
+        for (; at && own.gain > list[at - 1].gain; at--) list[at] = list[at - 1];
+        list[at] = own;
+    }
+}
+
+void merges_propose(struct merge_proposals *proposals, struct arena *arena,
+                    const struct network *network, const struct query *queries,
+                    uint32_t query_count) {
+    struct proposer proposer = {.arena = arena,
+                                .network = network,
+                                .cuts = cuts_find(arena, network, queries, query_count)};
+    *proposals = (struct merge_proposals){.list = {0}};
+    if (!proposer.cuts->variables.count) return;
+    proposer.bound = fresh(&proposer, "i");
+    keep_others(&proposer);
+    for (uint32_t i = 0; i < proposer.cuts->variables.count; i++)
+        if (proposer.cuts->variables.items[i]->first_of_group == i)
+            add_group(&proposer, proposals, i);
+    sort(proposals);
+}
