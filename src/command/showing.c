@@ -75,6 +75,8 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
                                          .split = job->abstraction.split,
                                          .queries = exchanging->queries,
                                          .query_count = exchanging->query_count,
+                                         .merges = job->merges,
+                                         .merge_count = job->merge_count,
                                          .options = &job->options,
                                          .tell = tell_trial};
     explored_removals_find(&explored);

@@ -2,6 +2,7 @@
 #include "refine/choose_merges.h"
 
 #include "base/interrupt.h"
+#include "refine/exact_by_exploring.h"
 #include "refine/key_trial.h"
 #include "refine/states.h"
 #include "suggest/candidate.h"
@@ -45,6 +46,23 @@ static struct merge_trial try_with(const struct chooser *chooser, const char *co
     return merge_trial_run(suggestion->network, &request, options, suggestion->arena);
 }
 
+/* The states that are left if what exploring shows to be exact goes as well. */
+static void look_further(const struct chooser *chooser, const struct normal *normal,
+                         struct str model, struct measured *measured) {
+    struct suggestion *suggestion = chooser->suggestion;
+    struct explored_removals explored = {.arena = suggestion->arena,
+                                         .model = model,
+                                         .normal = normal,
+                                         .original = suggestion->network,
+                                         .queries = chooser->given,
+                                         .query_count = chooser->given_count,
+                                         .options = suggestion->options};
+    explored.merges = suggestion_merges(suggestion, suggestion->arena, &explored.merge_count);
+    explored_removals_find(&explored);
+    if (explored.list.count)
+        measured->states.value = explored.list.items[explored.list.count - 1].states;
+}
+
 /* The model as --auto would leave it, and its states. */
 static void look_at(struct chooser *chooser, struct str model, struct normal *normal,
                     struct measured *measured) {
@@ -60,8 +78,10 @@ static void look_at(struct chooser *chooser, struct str model, struct normal *no
                                                    chooser->given_count, &look.analysis);
     if (normaliser) key_trial_run(normaliser, NULL, normal, suggestion->arena);
     normaliser_free(normaliser);
-    *measured =
-        measure_model(suggestion->arena, normal->points.count ? normal->output : model, &limits);
+    if (normal->points.count) model = normal->output;
+    *measured = measure_model(suggestion->arena, model, &limits);
+    if (measured->is_complete && measured->states.is_known)
+        look_further(chooser, normal, model, measured);
 }
 
 /* Whether values of it are exchanged. */
@@ -78,6 +98,7 @@ static bool is_exchanged(const struct normal *normal, const struct merge_proposa
 static bool look_without(struct chooser *chooser) {
     struct suggestion *suggestion = chooser->suggestion;
     if (chooser->is_looked_at) return true;
+    suggestion->merges.count--; /* the one that is tried */
     struct str model = suggestion->network->model->document->bytes;
     struct abstract_options options = *suggestion->options;
     options.writes_nothing = false;
@@ -86,6 +107,7 @@ static bool look_without(struct chooser *chooser) {
                           suggestion->arena)
                     .output;
     if (model.size) look_at(chooser, model, &chooser->normal, &chooser->measured);
+    suggestion->merges.count++;
     chooser->is_looked_at = model.size > 0;
     return chooser->is_looked_at;
 }

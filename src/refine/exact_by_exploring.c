@@ -112,6 +112,15 @@ static bool is_told_apart(const struct explored_finder *finder,
     return is;
 }
 
+/* Whether it is a variable that a merge has made: the original does not have it. */
+static bool is_merged(const struct explored_removals *explored, const char *argument) {
+    bool is = false;
+    size_t size = strlen(argument += *argument == '.');
+    for (uint32_t i = 0; i < explored->merge_count && !is; i++)
+        is = !strncmp(explored->merges[i], argument, size) && explored->merges[i][size] == ':';
+    return is;
+}
+
 /* Variables that nothing tells apart in the states of the model. */
 static void look_at_states(struct explored_finder *finder, struct without *without) {
     struct candidate_list dead = {0}, lossy = {0};
@@ -124,6 +133,7 @@ static void look_at_states(struct explored_finder *finder, struct without *witho
     for (uint32_t i = 0; i < lossy.list.count && i < MOST_CANDIDATES && finder->left; i++) {
         const struct candidate_removal *candidate = &lossy.list.items[i];
         if (is_told_apart(finder, candidate->variable)) continue;
+        if (is_merged(finder->explored, candidate->argument)) continue;
         for (uint32_t s = 0; s < network->slot_count; s++)
             is_left_out[s] = network->slots[s].symbol == candidate->variable->symbol;
         uint32_t states = without_slots(without, is_left_out);

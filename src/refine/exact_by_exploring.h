@@ -42,6 +42,8 @@ struct explored_removals {
     const struct network *original;     /* of what it was made of; NULL: split says it */
     const struct query_source *queries; /* what is observed; none: the queries of the model */
     uint32_t query_count;
+    const char *const *merges; /* of which the new variables stay: arguments of --merge */
+    uint32_t merge_count;
     const struct abstract_options *options;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     /* made */

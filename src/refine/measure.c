@@ -89,6 +89,7 @@ static void go_on(struct together *together) {
                                          .tell = suggestion->tell};
     struct suggest_seconds *seconds = &suggestion->seconds;
     double start = clock_seconds() - seconds->exchange - seconds->by_query;
+    explored.merges = suggestion_merges(suggestion, suggestion->arena, &explored.merge_count);
     explored_removals_find(&explored);
     if (explored.list.count) {
         uint32_t count;

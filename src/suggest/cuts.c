@@ -382,7 +382,7 @@ static void add_borders(struct finder *finder, const struct cut_index *index) {
     bool is_own = index->symbol->kind == SYMBOL_PARAMETER;
     for (uint32_t i = 0; i < index->arrays.count; i++) {
         struct cut_variable *array = index->arrays.items[i];
-        array->is_index_seen |= is_own || index->is_seen;
+        array->is_index_seen |= !is_own && index->is_seen; /* of an own cell it is known (F15) */
         add_all(finder, &array->borders, &index->borders, 0);
         if (is_own) continue;
         if (is_fixed) {

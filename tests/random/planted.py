@@ -86,6 +86,7 @@ SEARCHES = {
     "cells": (None, "[^w].*"),
     "own_cells": (None, "[^w].*"),
     "scoped": (None, "[^w].*"),
+    "proposed": (None, "[^w].*"),
     "data": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),
     "references": (["--references", "--mode", "may", "--mode", "must"],

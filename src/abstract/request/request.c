@@ -322,6 +322,10 @@ bool request_add(struct request *request, const struct network *network, const c
     }
     for (uint32_t i = 0; i < reader.named.count && ok; i++) {
         struct removal *removal = (struct removal *)removed_ever(request, reader.named.items[i]);
+        if (reader.named.items[i]->is_ghost) {
+            argument_fail(&reader, "this variable is new, from a merge; leave the merge out");
+            return false;
+        }
         bool is_old = removal < request->removals.items + before;
         if (!at) removal->scope = removal->has_rest = NULL;
         if (at) ok = add_scope(&reader, removal, is_old, at + 1);

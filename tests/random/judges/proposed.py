@@ -1,0 +1,259 @@
+"""Are the merges that --auto makes by itself exact, and is every query still answered?
+
+usage: judges/proposed.py [--varabs PROGRAM] [--seeds FIRST..LAST] [--jobs N]
+
+Random models of one template or two, with an array whose cells are chosen by selects, quantifiers,
+constants and parameters, with numbers that are compared with constants, and with queries about both.
+`varabs --auto --may` may remove, merge and exchange what it likes: the output has to be exact, for
+merges judged with the values that the merged variables have in the original; it may have no more
+states; no query may be gone; and every verdict has to be that of the original.  A seed in which nothing is
+merged is `unsaid`.
+"""
+
+import json
+import os
+import random
+import re
+import subprocess
+import tempfile
+from generators.small_models import xml
+from judges.data import judge_queries, verdicts
+from judges.judge import compare
+from oracle.uppaal_parse import ModelError
+from oracle.uppaal_run import explore, load_network
+from oracle.uppaal_runtime import Budget
+from tools import seeds
+
+MOST_STATES = 6000
+SUM = re.compile(r'sum\((\w+) : int\[(\d+),(\d+)\]\) \((.*)\)$')
+STEP = re.compile(r'\w+ (?:==|<=) (-?\d+) \? \d+ : ')
+
+
+class Proposed:
+    """A model with queries."""
+
+    def __init__(self, seed):
+        rng = self.rng = random.Random(seed)
+        self.has_numbers = seed % 3 == 0
+        self.size = rng.choice((4, 4, 5, 6)) if not self.has_numbers else 3
+        self.top = 1 if self.size > 5 or self.has_numbers else rng.choice((1, 2, 2))
+        self.is_parted = rng.random() < 0.2    # ranges and constants tell cells apart
+        self.is_local = rng.random() < 0.2
+        self.is_bool = self.top == 1 and rng.random() < 0.3
+        self.is_own = not self.is_local and rng.random() < 0.1
+        self.wide = 100 if self.has_numbers else 1
+
+    def index(self):
+        """A select that is an index: its range."""
+        last = self.size - 1
+        if not self.is_parted:
+            return f"int[0,{last}]"
+        return self.rng.choice((f"int[0,{last}]", f"int[1,{last}]", f"int[0,{last - 1}]"))
+
+    def cell(self, index):
+        return f"c[{index}]"
+
+    def test(self, cell):
+        rng = self.rng
+        if self.is_bool:
+            return rng.choice(('', '!')) + cell
+        if rng.random() < 0.6:
+            return f"{cell} {rng.choice(('==', '==', '!='))} {rng.randint(0, self.top)}"
+        return f"{cell} {rng.choice(('<', '>='))} {rng.randint(1, self.top)}"
+
+    def over(self):
+        """A condition on all cells, or on some of them."""
+        rng = self.rng
+        first = rng.choice((0, 0, 1)) if self.is_parted else 0
+        kind = rng.choice(('forall', 'exists', 'sum', 'sum'))
+        text = f"{kind}(k : int[{first},{self.size - 1}]) ({self.test('c[k]')})"
+        if kind == 'sum':
+            return f"({text}) {rng.choice(('==', '>=', '<'))} {rng.randint(0, self.size - first)}"
+        return f"({text})"
+
+    def number_test(self):
+        rng = self.rng
+        name, value = rng.choice('yz'), rng.choice((0, 1, 3, 50, self.wide))
+        if rng.random() < 0.1:
+            return f"y {rng.choice(('==', '!=', '<'))} z"
+        return f"{name} {rng.choice(('==', '!=', '<', '>=', '>'))} {value}"
+
+    def edge(self):
+        rng = self.rng
+        selects, guards, updates = {}, [], []
+        uses = rng.choice(('i', 'i', 'i', 'i', 'i', 'ij') + ('0', '0') * self.is_parted)
+        for name in uses.replace('0', ''):
+            selects[name] = self.index()
+        if self.is_own and rng.random() < 0.6:
+            uses, selects = ['id'], {}
+        for name in uses:
+            cell = self.cell(name)
+            if rng.random() < 0.85:
+                guards.append(self.test(cell))
+            kind = rng.randrange(12)
+            if kind < 7:
+                value = rng.randint(0, self.top)
+                updates.append(f"{cell} = {('false', 'true')[value] if self.is_bool else value}")
+            elif kind < 9 and not self.is_bool:
+                step, bound = rng.choice((('++', f"< {self.top}"), ('--', '> 0')))
+                updates.append(cell + step)
+                guards.append(f"{cell} {bound}")
+            elif kind == 9:
+                updates.append(f"{cell} = v")
+                selects['v'] = 'bool' if self.is_bool else f"int[0,{self.top}]"
+                if self.is_bool:
+                    del selects['v']
+                    updates[-1] = f"{cell} = !{cell}"
+        if len(uses) > 1 and rng.random() < 0.8:
+            guards.append(rng.choice(('i != j', 'i != j', 'i < j')))
+        if rng.random() < 0.2:
+            guards.append(self.over())
+        if rng.random() < 0.15:
+            guards.append(f"x {rng.choice(('==', '<='))} {rng.randint(0, 2)}")
+        if rng.random() < 0.4:
+            updates.append(f"x = {rng.randint(0, 2)}")
+        if 'i' in selects and rng.random() < 0.07:
+            updates.append('x = i' if self.size == 3 else f"x = {self.test('c[i]')}")
+        if self.has_numbers:
+            self.add_numbers(selects, guards, updates)
+        labels = {'select': ', '.join(f"{k} : {t}" for k, t in selects.items()),
+                  'guard': ' && '.join(guards), 'assignment': ', '.join(updates)}
+        return {kind: text for kind, text in labels.items() if text}
+
+    def add_numbers(self, selects, guards, updates):
+        rng = self.rng
+        if rng.random() < 0.5:
+            guards.append(self.number_test())
+        kind = rng.randrange(8)
+        if kind < 3:
+            selects['w'] = f"int[{rng.choice((0, 0, 1))},{self.wide}]"
+            updates.append(f"{rng.choice('yyz')} = w")
+        elif kind < 5:
+            updates.append(rng.choice(('y = z', 'z = y')))
+        elif kind < 6:
+            updates.append(f"{rng.choice('yz')} = {rng.choice((0, 3, 50, self.wide))}")
+
+    def query(self):
+        rng = self.rng
+        owner = 'P.' if self.is_local else ''
+        parts = [self.over().replace('c[', owner + 'c[')]
+        if rng.random() < 0.4:
+            parts.append(rng.choice(('x == 1', 'x != 2', 'P.b' if self.has_b else 'x == 0')))
+        if rng.random() < (0.15 if self.is_parted else 0.03):
+            parts.append(self.test(f"{owner}c[{rng.randrange(self.size)}]"))
+        if self.has_numbers and rng.random() < 0.7:
+            parts[rng.randrange(len(parts))] = self.number_test()
+        text = rng.choice((' && ', ' || ', ' imply ')).join(parts)
+        if self.is_own:
+            text = text.replace('P.b', 'x == 0')
+        return f"{rng.choice(('A[]', 'E<>', 'A[]', 'E<>', 'A<>'))} {text}"
+
+    def model(self):
+        rng = self.rng
+        kind = 'bool' if self.is_bool else f"int[0,{self.top}]"
+        array = f"{kind} c[{self.size}]"
+        if rng.random() < 0.2 and not self.is_bool:
+            array += ' = {' + ', '.join(str(rng.randint(0, self.top)) for _ in range(self.size)) + '}'
+        decl = ['int[0,2] x']
+        if not self.is_local:
+            decl.append(array)
+        if self.has_numbers:
+            decl.append(f"int[0,{self.wide}] y, z")
+        places = ['a', 'b'][:rng.choice((1, 1, 2))]
+        self.has_b = len(places) > 1
+        edges = [(rng.choice(places), rng.choice(places), self.edge())
+                 for _ in range(rng.choice((2, 2, 3)))]
+        parameter = f"const int[0,{rng.choice((1, self.size - 1))}] id" if self.is_own else ''
+        templates = [('P', parameter, array + ';' if self.is_local else '', places, edges)]
+        formulas = [self.query() for _ in range(rng.choice((1, 2, 2, 3)))]
+        return xml('; '.join(decl) + ';', templates, 'system P;', formulas)
+
+
+def meant(argument):
+    """A merge as the judge reads it: without quantifiers and choices."""
+    head, text = argument.split('=', 1)
+    counted = SUM.match(text)
+    if counted:
+        name, first, last, test = counted.groups()
+        each = [test.replace(f"[{name}]", f"[{k}]") for k in range(int(first), int(last) + 1)]
+        return f"{head}=" + ' + '.join(f"(1-{t[1:]})" if t[0] == '!' else f"({t})" for t in each)
+    variable = re.match(r'\w+', text).group()
+    return f"{head}=" + ' + '.join(f"({variable} > {cut})" for cut in STEP.findall(text))
+
+
+def run(varabs, arguments, folder):
+    return subprocess.run([varabs, *arguments], cwd=folder, timeout=60, capture_output=True,
+                          text=True, check=False)
+
+
+def removed(report):
+    names = []
+    for argument in report['options']['remove']:
+        variable, at, where = argument.lstrip('.').partition('@')
+        names += [f"{variable}@{where.replace(',', '+')}"] if at else variable.split(',')
+    return names
+
+
+def judge_output(folder, varabs, count):
+    """(what is wrong or None, whether something is merged)"""
+    done = run(varabs, ['in.xml', '--auto', '--may', '-o', 'out.xml', '--report', 'out.json'], folder)
+    if done.returncode:
+        return f"status {done.returncode}: {done.stderr}", True
+    merges = re.findall(r'^in\.xml: merged: (.*)$', done.stdout, re.M)
+    if not merges:
+        return None, False
+    with open(f"{folder}/out.json", encoding='utf-8') as file:
+        report = json.load(file)
+    if not report['exact']:
+        return 'what --auto makes is not exact', True
+    if len(report['guarantees']) != count or any(
+            not (entry['kripke']['satisfied'] and entry['kripke']['violated'])
+            for entry in report['guarantees']):
+        return 'a query is gone', True
+    has_keys = any('while' in entry for entry in report.get('normalised', ()))
+    if 'shown' not in report and not has_keys: # else the original may not have what is compared
+        wrong = judge_steps(folder, report, merges)
+        if wrong:
+            return wrong, True
+    return judge_queries(report, verdicts(varabs, 'out.xml', folder),
+                         verdicts(varabs, 'in.xml', folder)), True
+
+
+def judge_steps(folder, report, merges):
+    concrete = load_network(f"{folder}/in.xml")
+    explored = explore(concrete, MOST_STATES)
+    abstract = load_network(f"{folder}/out.xml")
+    names = [meant(merge) for merge in merges] + removed(report)
+    verdict = compare(concrete, explored, abstract, names, 'exact', None,
+                      report.get('normalised', ()), bool(report.get('relies_on')))
+    for kind, failure in verdict.failures.items():
+        return f"{kind}: {failure.text}"
+    size = len(explore(abstract, MOST_STATES).states)
+    if size > len(explored.states):
+        return f"size: {size} states, {len(explored.states)} before"
+    return None
+
+
+def judge(task):
+    """(seed, outcome, message)"""
+    varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
+    wrong, is_merged = None, False
+    with tempfile.TemporaryDirectory() as folder:
+        text = Proposed(seed).model()
+        with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
+            file.write(text)
+        try:
+            wrong, is_merged = judge_output(folder, varabs, text.count('<formula>'))
+        except (Budget, subprocess.TimeoutExpired):
+            return seed, 'large', ''
+        except ModelError as error:
+            wrong = f"unusable: {error}"
+        if wrong and keep:
+            os.replace(f"{folder}/in.xml", os.path.join(keep, f"{seed}.xml"))
+    if wrong:
+        return seed, 'failed', wrong
+    return seed, 'passed' if is_merged else 'unsaid', ''
+
+
+if __name__ == '__main__':
+    seeds.main(judge, __doc__, 1 / 20)
