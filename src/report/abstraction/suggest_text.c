@@ -105,24 +105,44 @@ static void print_by_query(FILE *file, const struct by_query *by_query, struct a
     if (by_query->list.count) fputc('\n', file);
 }
 
+/* The first line of an entry: its figures, and the variables that go. */
 static void print_merge(FILE *file, const struct suggest_report *report,
                         const struct suggested_merges *own) {
     const struct merge_proposal *proposal = &own->proposal;
     struct arena *arena = report->arena;
-    for (uint32_t i = 0; i < proposal->arguments.count; i++) {
-        const char *states =
-            own->measured.states.is_known ? states_text(&own->measured, arena) : "";
-        if (report->suggestion->is_measured) fprintf(file, "  %12s", i ? "" : states);
-        fprintf(file, "  %10s  --merge %s%s\n", i ? "" : factor_text(exp2(proposal->gain), arena),
-                shell_word(proposal->arguments.items[i], arena),
-                i + 1 < proposal->arguments.count ? " \\" : "");
+    if (report->suggestion->is_measured)
+        fprintf(file, "  %12s",
+                own->measured.states.is_known ? states_text(&own->measured, arena) : "");
+    fprintf(file, "  %10s  ", factor_text(exp2(proposal->gain), arena));
+    for (uint32_t i = 0; i < proposal->variables.count; i++) {
+        const struct cut_variable *variable = proposal->variables.items[i];
+        fprintf(file, "%s%s", i ? ", " : "",
+                variable_name(arena, variable->template, variable->symbol));
     }
+    fputc('\n', file);
+}
+
+static int indent_of(const struct suggest_report *report) {
+    return report->suggestion->is_measured ? 30 : 16;
+}
+
+/* A command that can be copied, or its options alone. */
+static void print_merge_command(FILE *file, const struct suggest_report *report,
+                                const struct merge_proposal *proposal, bool is_command) {
+    const char *name = report->suggestion->network->model->document->source.name;
+    int indent = indent_of(report);
+    if (is_command)
+        fprintf(file, "%*svarabs %s --may \\\n", indent, "", shell_word(name, report->arena));
+    for (uint32_t i = 0; i < proposal->arguments.count; i++)
+        fprintf(file, "%*s%s--merge %s%s\n", indent, "", is_command ? "  " : "",
+                shell_word(proposal->arguments.items[i], report->arena),
+                is_command && i + 1 < proposal->arguments.count ? " \\" : "");
 }
 
 /* What a merge costs: why it is not exact, and which queries cannot be asked any more. */
 static void print_costs(FILE *file, const struct suggest_report *report,
                         const struct merge_trial *tried) {
-    int indent = report->suggestion->is_measured ? 30 : 16;
+    int indent = indent_of(report);
     for (uint32_t i = 0; i < tried->reasons.count; i++)
         fprintf(file, "%*s%s\n", indent, "", tried->reasons.items[i]);
     uint32_t more = tried->trial.reason_count - tried->reasons.count;
@@ -138,8 +158,10 @@ static void print_merges(FILE *file, const struct suggest_report *report) {
     const struct suggestion *suggestion = report->suggestion;
     if (suggestion->merges.count)
         print_header(file, report, "Merges that are exact, together with all that is exact");
-    for (uint32_t i = 0; i < suggestion->merges.count; i++)
+    for (uint32_t i = 0; i < suggestion->merges.count; i++) {
         print_merge(file, report, &suggestion->merges.items[i]);
+        print_merge_command(file, report, &suggestion->merges.items[i].proposal, false);
+    }
 }
 
 static void print_lossy_merges(FILE *file, const struct suggest_report *report) {
@@ -149,6 +171,7 @@ static void print_lossy_merges(FILE *file, const struct suggest_report *report) 
     for (uint32_t i = 0; i < suggestion->lossy_merges.count; i++) {
         print_merge(file, report, &suggestion->lossy_merges.items[i]);
         print_costs(file, report, &suggestion->lossy_merges.items[i].tried);
+        print_merge_command(file, report, &suggestion->lossy_merges.items[i].proposal, true);
     }
 }
 
