@@ -32,11 +32,18 @@ static struct tried try_removal(struct session *session, const struct listed_var
 static struct symmetries find_symmetries(struct session *session) {
     const struct network *network = session->network;
     const struct model *model = network->model;
-    struct symmetries symmetries = {
-        symmetry_find(&session->arena, network, NULL, 0, SYMMETRY_LONG_LOOK), NULL};
-    if (model->query_count && !symmetries.of_model->refusal)
-        symmetries.with_queries = symmetry_find(&session->arena, network, model->queries,
-                                                model->query_count, SYMMETRY_LONG_LOOK);
+    struct arena *arena = &session->arena;
+    struct symmetries symmetries = {.of_model =
+                                        symmetry_find(arena, network, NULL, 0, SYMMETRY_LONG_LOOK)};
+    if (symmetries.of_model->refusal) return symmetries;
+    if (model->query_count)
+        symmetries.with_queries =
+            symmetry_find(arena, network, model->queries, model->query_count, SYMMETRY_LONG_LOOK);
+    const struct symmetry *kept =
+        symmetries.with_queries ? symmetries.with_queries : symmetries.of_model;
+    const struct symmetry *tried =
+        symmetry_find_tried(arena, network, model->queries, model->query_count, SYMMETRY_LONG_LOOK);
+    if (tried->size > kept->size) symmetries.tried = tried;
     return symmetries;
 }
 

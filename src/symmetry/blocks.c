@@ -93,7 +93,8 @@ static void write_all(struct block_finder *finder, struct model_text *text) {
 static void keep_moves(struct block_finder *finder, struct moves *moves) {
     const struct network *network = finder->network;
     struct moves kept = {ARENA_ARRAY(finder->arena, uint32_t, network->cell_count + 1),
-                         ARENA_ARRAY(finder->arena, uint32_t, network->process_count + 1)};
+                         ARENA_ARRAY(finder->arena, uint32_t, network->process_count + 1),
+                         moves->is_tried};
     memcpy(kept.cell_of, moves->cell_of, network->cell_count * sizeof *kept.cell_of);
     memcpy(kept.process_of, moves->process_of, network->process_count * sizeof *kept.process_of);
     *moves = kept;
@@ -108,8 +109,11 @@ static bool try_in(struct block_finder *finder, struct arena *scratch,
     }
     assert(!reason->why);
     exchange->process_of = moves->process_of;
+    reason->why = "the order matters in which invariants are evaluated, as one may fail";
+    if (!invariants_commute(scratch, finder->network, moves->process_of, &reason->at)) return false;
     reason->why = "the order matters in which processes receive";
-    if (!receivers_commute(scratch, &finder->sorts, moves->process_of, &reason->at)) return false;
+    moves->is_tried = !receivers_commute(scratch, &finder->sorts, moves->process_of, &reason->at);
+    if (moves->is_tried && !finder->tries) return false;
     struct model_text text = {.arena = scratch, .exchange = exchange, .like = &finder->plain};
     write_all(finder, &text);
     const struct text_unit *unit = text.difference;
@@ -235,6 +239,7 @@ static void add_element(struct block_finder *finder, struct found_block *block, 
     assert(!block->elements.count == !moves.cell_of); /* only the first one stays where it is */
     VEC_PUSH(finder->arena, &block->elements, element);
     VEC_PUSH(finder->arena, &block->moves, moves);
+    block->is_tried |= moves.is_tried;
 }
 
 /* Puts an element into the first block whose elements it may change places with, or makes one. */

@@ -159,6 +159,7 @@ bool moves_find(struct moves *moves, struct arena *arena, const struct name_exch
     moves->cell_of = ARENA_ARRAY(arena, uint32_t, network->cell_count + 1);
     moves->process_of = ARENA_ARRAY(arena, uint32_t, network->process_count + 1);
     memset(moves->cell_of, 0xff, network->cell_count * sizeof *moves->cell_of);
+    moves->is_tried = false;
     for (uint32_t i = 0; i < network->model->symbol_count && mover.is_fine; i++)
         if (network->globals[i].shape)
             move_binding(&mover, network->model->symbols[i], &network->globals[i],

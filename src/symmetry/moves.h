@@ -10,6 +10,7 @@
 struct moves {
     uint32_t *cell_of;    /* by address: where it goes */
     uint32_t *process_of; /* by process */
+    bool is_tried;        /* right only if the order does not matter in which processes receive */
 };
 
 /* False if the exchange maps some cell or process to nothing, or does not keep constants and the

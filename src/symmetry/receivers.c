@@ -2,6 +2,7 @@
 #include "symmetry/receivers.h"
 
 #include "symmetry/access.h"
+#include "symmetry/fail.h"
 
 #include <assert.h>
 
@@ -76,6 +77,40 @@ static bool may_receive(const struct template *template) {
     return false;
 }
 
+/* Whether some process of the orbit of one comes behind one of the orbit of the other. */
+static bool may_change_order(const struct network *network, const uint32_t *orbit_of, uint32_t left,
+                             uint32_t right) {
+    uint32_t last = left, first = right;
+    for (uint32_t p = 0; p < network->process_count; p++) {
+        if (orbit_of[p] == orbit_of[left] && p > last) last = p;
+        if (orbit_of[p] == orbit_of[right] && p < first) first = p;
+    }
+    return last > first;
+}
+
+const enum receiver_order *receivers_orders(struct arena *arena, const struct sorts *sorts,
+                                            const uint32_t *orbit_of) {
+    const struct network *network = sorts->network;
+    uint32_t count = network->process_count;
+    enum receiver_order *orders =
+        ARENA_ARRAY(arena, enum receiver_order, (size_t)count * count + 1);
+    struct arena scratch;
+    struct span at;
+    arena_init(&scratch);
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t q = p + 1; q < count; q++) {
+            struct receiver_pair pair = {&scratch, network, &network->processes[p],
+                                         &network->processes[q]};
+            if (!may_receive(pair.left->template) || !may_receive(pair.right->template) ||
+                processes_commute(sorts, &pair, &at))
+                continue;
+            orders[(size_t)p * count + q] =
+                may_change_order(network, orbit_of, p, q) ? RECEIVERS_TRIED : RECEIVERS_KEPT;
+        }
+    arena_close(&scratch);
+    return orders;
+}
+
 bool receivers_commute(struct arena *scratch, const struct sorts *sorts, const uint32_t *process_of,
                        struct span *at) {
     const struct network *network = sorts->network;
@@ -89,5 +124,29 @@ bool receivers_commute(struct arena *scratch, const struct sorts *sorts, const u
             if (!processes_commute(sorts, &pair, at)) return false;
         }
     }
+    return true;
+}
+
+bool invariants_commute(struct arena *scratch, const struct network *network,
+                        const uint32_t *process_of, struct span *at) {
+    const struct model *model = network->model;
+    bool *has = ARENA_ARRAY(scratch, bool, model->template_count + 1); /* by template */
+    const struct expr **failing =
+        ARENA_ARRAY(scratch, const struct expr *, model->template_count + 1);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t i = 0; i < model->templates[t]->location_count; i++) {
+            const struct expr *invariant = invariant_at(network, model->templates[t], i);
+            has[t] |= invariant != NULL;
+            if (invariant && !expr_cannot_fail(invariant)) failing[t] = invariant;
+        }
+    for (uint32_t p = 0; p < network->process_count; p++)
+        for (uint32_t q = p + 1; q < network->process_count; q++) {
+            uint32_t left = network->processes[p].template->index;
+            uint32_t right = network->processes[q].template->index;
+            const struct expr *first = failing[left] ? failing[left] : failing[right];
+            if (process_of[p] < process_of[q] || !has[left] || !has[right] || !first) continue;
+            *at = first->span;
+            return false;
+        }
     return true;
 }

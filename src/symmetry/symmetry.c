@@ -1,5 +1,6 @@
 /* From a network to its blocks. */
 #include "symmetry/infer_internal.h"
+#include "symmetry/receivers.h"
 #include "symmetry/symmetry_internal.h"
 
 #include <assert.h>
@@ -28,6 +29,7 @@ static void describe_block(const struct block_finder *finder, const struct found
                            struct symmetry_block *block) {
     int64_t offset = 0, *values = ARENA_ARRAY(finder->arena, int64_t, block->count + 1);
     block->are_copies = found->root == NO_SLOT;
+    block->is_tried = found->is_tried;
     block->name = block->are_copies
                       ? finder->network->processes[found->elements.items[0]].template->symbol->name
                       : name_of_sort(finder, found->root, &offset);
@@ -71,6 +73,33 @@ static void make_blocks(struct block_finder *finder, struct symmetry *symmetry) 
         for (uint32_t k = 0; k < symmetry->blocks[i].count; k++)
             symmetry->block_of[symmetry->blocks[i].first + k] = i;
     assert(symmetry->size >= symmetry->element_count && symmetry->size < max_size);
+}
+
+/* By process: the first one that permutations map it to. */
+static const uint32_t *find_orbits(const struct block_finder *finder) {
+    uint32_t count = finder->network->process_count;
+    uint32_t *orbit_of = ARENA_ARRAY(finder->arena, uint32_t, count + 1);
+    for (uint32_t p = 0; p < count; p++) orbit_of[p] = p;
+    for (bool is_done = false; !is_done;) { /* numbers only become less */
+        is_done = true;
+        for (uint32_t i = 0; i < finder->blocks.count; i++)
+            for (uint32_t k = 1; k < finder->blocks.items[i].moves.count; k++)
+                for (uint32_t p = 0; p < count; p++) {
+                    uint32_t image = finder->blocks.items[i].moves.items[k].process_of[p];
+                    if (orbit_of[image] <= orbit_of[p]) continue;
+                    orbit_of[image] = orbit_of[p];
+                    is_done = false;
+                }
+    }
+    return orbit_of;
+}
+
+static void find_orders(const struct block_finder *finder, struct symmetry *symmetry) {
+    bool is_tried = false;
+    for (uint32_t i = 0; i < symmetry->block_count; i++) is_tried |= symmetry->blocks[i].is_tried;
+    assert(!is_tried || finder->tries);
+    if (is_tried)
+        symmetry->orders = receivers_orders(finder->arena, &finder->sorts, find_orbits(finder));
 }
 
 /* ---- reasons ---- */
@@ -201,22 +230,26 @@ static void find(struct block_finder *finder, struct symmetry *symmetry) {
     if (symmetry->refusal) return;
     find_blocks(finder);
     make_blocks(finder, symmetry);
+    find_orders(finder, symmetry);
     find_reasons(finder, symmetry);
     find_types(finder, symmetry);
     if (find_coordinates(finder, symmetry)) return;
     symmetry->block_count = symmetry->element_count = 0;
     symmetry->size = 1;
+    symmetry->orders = NULL;
     symmetry->refusal = "a variable belongs to too many things at once";
 }
 
-struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
-                               const struct query *queries, uint32_t count, uint64_t most_text) {
+static struct symmetry *look(struct arena *arena, const struct network *network,
+                             const struct query *queries, uint32_t count, uint64_t most_text,
+                             bool tries) {
     struct symmetry *symmetry = ARENA_NEW(arena, struct symmetry);
     struct environment environment = {.arena = arena};
     struct block_finder finder = {.arena = arena,
                                   .network = network,
                                   .queries = queries,
                                   .query_count = count,
+                                  .tries = tries,
                                   .text_budget = most_text};
     *symmetry = (struct symmetry){.network = network, .size = 1};
     symmetry->refusal = obstacle_of(network);
@@ -229,6 +262,19 @@ struct symmetry *symmetry_find(struct arena *arena, const struct network *networ
     assert(!symmetry->refusal || (!symmetry->block_count && symmetry->size == 1));
     eval_close(&environment);
     return symmetry;
+}
+
+struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
+                               const struct query *queries, uint32_t count, uint64_t most_text) {
+    struct symmetry *symmetry = look(arena, network, queries, count, most_text, false);
+    assert(!symmetry->orders);
+    return symmetry;
+}
+
+struct symmetry *symmetry_find_tried(struct arena *arena, const struct network *network,
+                                     const struct query *queries, uint32_t count,
+                                     uint64_t most_text) {
+    return look(arena, network, queries, count, most_text, true);
 }
 
 uint32_t symmetry_image(const struct symmetry *symmetry, uint32_t cell, uint32_t left,

@@ -13,7 +13,7 @@
 #ifndef VARABS_SYMMETRY_SYMMETRY_H
 #define VARABS_SYMMETRY_SYMMETRY_H
 
-#include "model/network.h"
+#include "symmetry/receivers.h"
 
 enum { SYMMETRY_MAX_COORDINATES = 3 };
 #define NO_ELEMENT UINT32_MAX
@@ -22,6 +22,7 @@ struct symmetry_block {
     uint32_t first, count; /* elements */
     const char *name;      /* of their type, or of the template of copies */
     bool are_copies;
+    bool is_tried;         /* only while orders of receivers agree, see below */
     const int64_t *values; /* of the elements as the type names them; of copies: processes */
 };
 
@@ -92,7 +93,8 @@ struct symmetry {
     uint32_t type_count;
     struct symmetry_range *ranges;
     uint32_t range_count;
-    const char *refusal; /* why nothing was looked for, or NULL */
+    const enum receiver_order *orders; /* by two processes, p * process_count + q; NULL = certain */
+    const char *refusal;               /* why nothing was looked for, or NULL */
 };
 
 /* Bytes of text that may be written in the look for exchanges that change none. */
@@ -101,6 +103,13 @@ enum { SYMMETRY_QUICK_LOOK = 1 << 22, SYMMETRY_LONG_LOOK = 1 << 25 };
 /* Queries may be none; those that are invalid are not looked at. */
 struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
                                const struct query *queries, uint32_t count, uint64_t most_text);
+/* Likewise, and what may change places if the order does not matter in which processes receive a
+ * broadcast (Y9). Where there are orders, it holds for a run if in each of its states the receivers
+ * of each broadcast come to the same in all orders that permutations make of them: those in which
+ * no two change places that are KEPT. */
+struct symmetry *symmetry_find_tried(struct arena *arena, const struct network *network,
+                                     const struct query *queries, uint32_t count,
+                                     uint64_t most_text);
 
 /* The cell that a cell goes to where two elements of one block change places. */
 uint32_t symmetry_image(const struct symmetry *symmetry, uint32_t cell, uint32_t left,

@@ -15,9 +15,10 @@ struct found_block {
     uint32_t root; /* of its sort, or NO_SLOT for copies */
     VEC(int64_t) elements;
     VEC(struct moves)
-    moves;        /* of the exchange of the first element and each; that of the first
+    moves;         /* of the exchange of the first element and each; that of the first
                                 is empty */
-    bool is_idle; /* no exchange moves or renames anything */
+    bool is_idle;  /* no exchange moves or renames anything */
+    bool is_tried; /* some is */
 };
 
 struct block_finder {
@@ -26,6 +27,7 @@ struct block_finder {
     struct sorts sorts;
     const struct query *queries;
     uint32_t query_count;
+    bool tries;              /* exchanges of receivers that may not commute */
     struct model_text plain; /* without exchange */
     struct name_exchange none;
     uint64_t text_size, text_budget;

@@ -161,6 +161,13 @@ if group check_engines; then
     run 'queries apart' 1 '^apart +11: id_t \{1,4\}, for queries 3, 4$' check cases/queries_apart_4.xml --full \
         --symmetry report --json apart.json
     expect 'by numbers' holds apart.json '[own["queries"] for own in d["symmetry"]["apart"]] == [[3, 4]]'
+    python3 "$root/benchmarks/caches.py" 3 1 -o caches.xml
+    run 'receivers in all orders' 1 '^orbits +160: cache_t \{0,1,2\}$' check caches.xml --full \
+        --symmetry report --json caches.json
+    expect 'tried' holds caches.json 'd["states"] == 670 and d["symmetry"]["blocks"][0]["is_tried"]'
+    run 'receivers that differ' 0 '^orbits +of one state each' check cases/tried_in_vain_3.xml --full \
+        --symmetry report --json vain.json
+    expect 'nobody is alike' holds vain.json 'd["states"] == 152 and not d["symmetry"]["blocks"]'
     python3 "$root/benchmarks/simple_voting.py" 8 -o voting.xml
     run 'auto, at first all is new' 0 '^states +33665821$' check voting.xml --full --json auto.json
     expect 'symbolically' holds auto.json 'd["engine"] == "symbolic"'

@@ -353,14 +353,18 @@ void search_widen(struct search *search, uint32_t slot, int32_t value) {
     }
 }
 
-static void widen(struct search *search) {
+/* Makes the search ready for another attempt; false if a symmetry that was tried is none. */
+static bool widen(struct search *search) {
     for (uint32_t i = 0; i < search->options.jobs; i++) {
         const struct machine *machine = &search->workers[i].expander.machine;
+        search->orders_differ |= search->workers[i].expander.orders_differ;
         if (!machine->has_overflowed) continue;
         uint32_t slot = machine->overflow_slot;
         assert(slot < search->network->slot_count);
         search_widen(search, slot, machine->overflow_value);
     }
+    search->restarts += !search->orders_differ;
+    return !search->orders_differ;
 }
 
 static void reset(struct search *search) {
@@ -386,10 +390,9 @@ static bool run_attempts(struct search *search) {
         if (attempt(search, &is_prepared)) {
             if (!search->is_symmetry_due) break;
             take_symmetry(search);
-            continue;
+        } else if (!widen(search)) {
+            break;
         }
-        widen(search);
-        search->restarts++;
     }
     search->waiting = NULL; /* runs are looked for in the states that were found */
     search->seconds = clock_seconds() - search->start;
@@ -421,15 +424,12 @@ static void init(struct search *search, const struct network *network,
     search->symmetry = options->symmetry;
 }
 
-/* The first look: an attempt on few states, as attempt. */
+/* The first look: an attempt on few states. False if it is only a beginning. */
 static bool attempt_profile(struct search *search, bool *is_prepared) {
     search->options.jobs = 1;
     search->is_profile = true;
     search->options.max_states = search->options.first_look;
-    if (attempt(search, is_prepared)) return true;
-    widen(search);
-    search->restarts++;
-    return false;
+    return attempt(search, is_prepared) || !widen(search);
 }
 
 /* Looks for a symmetry, and counts the orbits of the first look, which show if it pays. */

@@ -97,6 +97,7 @@ struct search {
     uint64_t work;         /* as for max_work, of all jobs; of the last attempt */
     bool is_complete;      /* everything was explored */
     bool is_left;          /* as the options' pause wanted it */
+    bool orders_differ;    /* of receivers: the symmetry is none, and nothing is known */
     enum search_limit limit;
     struct found_state first_error;
     double seconds;

@@ -35,6 +35,8 @@ void expander_init(struct expander *expander, const struct program *program) {
     arena_init(&expander->arena);
     reserve(expander, 1);
     if (program->canon) canon_work_init(&expander->canon, program->canon);
+    if (program->canon && program->canon->symmetry->orders)
+        expander->trial = order_trial_new(&expander->arena, program);
     if (program->has_loose) expander->loose = loose_new(&expander->arena, program);
     if (program->urgent.count) expander->urgency = urgency_new(&expander->arena, program);
 }

@@ -13,7 +13,8 @@
  *
  * In a committed state only steps with a committed participant are looked at.
  *
- * Where the program has a canon, whole expansions end with canonical states, unless is_plain.
+ * Where the program has a canon, whole expansions end with canonical states, unless is_plain. If its
+ * symmetry has to be tried (symmetry.h), each broadcast is run in more orders of its receivers.
  *
  * Invariants: successors are complete states with scratch words at their initial values; their
  *             order depends on the state and the program alone, unless it is remembered what
@@ -23,7 +24,8 @@
  * Errors:     an evaluation that fails is counted per edge instance (guards, channels) or per step
  *             (updates, invariants) and is no step. A value that does not fit the layout stops the
  *             expansion: expander_run gives false, machine.overflow_slot says why. So does a limit:
- *             machine.is_late or is_too_large is set then. The deadline is the machine's.
+ *             machine.is_late or is_too_large is set then. The deadline is the machine's. So do
+ *             orders of receivers that do not come to the same: orders_differ stays set.
  */
 #ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_H
 #define VARABS_EXPLORE_SPACE_SUCCESSOR_H
@@ -69,6 +71,7 @@ struct expander {
     bool is_too_large;
     bool is_recording; /* keep records */
     bool is_plain;     /* successors stay as they are, whatever canon the program has */
+    bool orders_differ;
     struct canon_work canon;
     VEC(uint32_t) parts;
     VEC(struct step_record) records; /* by successor of the last expansion */
@@ -83,6 +86,7 @@ struct expander {
     bool is_committed;
     int64_t *ranks; /* by successor, where there are priorities */
     struct loose *loose;
+    struct order_trial *trial; /* or NULL */
     struct urgency *urgency;
     struct memo memos[2]; /* of states that are not committed, and that are */
 };

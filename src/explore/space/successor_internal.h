@@ -3,6 +3,7 @@
  * successor.c       the expansion as a whole, limits, errors, actions one by one
  * successor_quick.c actions by rows and by what the memo knows
  * successor_loose.c steps that are put together while the search runs
+ * successor_orders.c broadcasts in other orders of their receivers
  * idle.c            whether time may pass
  */
 #ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
@@ -71,6 +72,13 @@ bool run_quick_actions(struct expander *expander);
 
 struct loose *loose_new(struct arena *arena, const struct program *program);
 bool run_loose(struct expander *expander);
+/* Makes a state of a sender and receivers in this order; false: an invariant. */
+enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_t count);
+
+struct order_trial *order_trial_new(struct arena *arena, const struct program *program);
+/* After run_parts: RUN_OVERFLOW, and orders_differ, if its outcome or state depends on the order; else as before. */
+enum outcome try_orders(struct expander *expander, const uint32_t *parts, uint32_t count,
+                        enum outcome outcome);
 bool run_loose_part(struct expander *expander, const struct step_part *part);
 /* Looks at the guard and the channel of an instance. */
 enum outcome look_at(struct expander *expander, uint32_t index, uint32_t *channel);

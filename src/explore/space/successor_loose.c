@@ -132,7 +132,7 @@ static bool is_committed(const struct expander *expander, uint32_t index) {
     return instance->process->template->locations[instance->source].is_committed;
 }
 
-static enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_t count) {
+enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_t count) {
     const struct program *program = expander->program;
     const struct layout *layout = program->layout;
     struct machine *machine = &expander->machine;
@@ -185,6 +185,8 @@ static bool take(struct expander *expander, uint32_t channel, const uint32_t *pa
         is_allowed = is_committed(expander, parts[i]);
     if (!is_allowed) return true;
     enum outcome outcome = run_parts(expander, parts, count);
+    if (expander->trial && count > 2 && !expander->is_plain && !is_broken_off(outcome))
+        outcome = try_orders(expander, parts, count, outcome);
     if (outcome == RUN_FAULT) count_error(expander, parts, count);
     if (outcome == RUN_TRUE)
         add_successor(expander, parts, count, rank_parts(program, channel, parts, count));

@@ -235,7 +235,7 @@ static void break_off(struct worker *worker) {
     else
         limit = is_worked_out(worker) ? LIMIT_STATES : LIMIT_MEMORY;
     stop(search, limit);
-    assert(limit != LIMIT_NONE || expander->machine.has_overflowed);
+    assert(limit != LIMIT_NONE || expander->machine.has_overflowed || expander->orders_differ);
     expander->count = expander->first;
     worker->row_end = worker->row; /* the others of the chunk are left out */
 }

@@ -296,17 +296,28 @@ static bool answer_all(struct answerer *answerer, const uint32_t *first_watch) {
     return is_fine;
 }
 
+/* False if it has to be explored again. */
+static bool search_is_answered(struct search *search, struct answerer *answerer,
+                               const struct plan *plan) {
+    bool is_answered = !search->orders_differ && answer_all(answerer, plan->first_watch);
+    search->orders_differ |= answerer->expander.orders_differ;
+    return is_answered;
+}
+
 bool verify_explicitly(struct verification *verification, const struct network *network,
                        const struct verify_options *options, const struct plan *plan) {
     struct search *search = verification->search;
-    struct answerer answerer = {.verification = verification, .options = options};
+    struct verify_options own = *options;
+    struct answerer answerer = {.verification = verification, .options = &own};
     bool is_prepared =
         search_run(search, network, &options->search, plan->watches, plan->watch_count);
-    while (is_prepared && !search->is_left && !answer_all(&answerer, plan->first_watch)) {
+    while (is_prepared && !search->is_left && !search_is_answered(search, &answerer, plan)) {
         uint32_t slot = answerer.expander.machine.overflow_slot;
         int32_t value = answerer.expander.machine.overflow_value;
-        expander_close(&answerer.expander);
-        is_prepared = search_restart(search, slot, value);
+        if (answerer.expander.program) expander_close(&answerer.expander);
+        answerer.expander.program = NULL;
+        is_prepared = search->orders_differ ? search_certainly(search, network, &own, plan)
+                                            : search_restart(search, slot, value);
     }
     if (!is_prepared) return false;
     if (search->is_left && !answerer.expander.program) return true;
@@ -535,8 +546,8 @@ bool verify(struct verification *verification, struct arena *arena, const struct
                                      .count = count,
                                      .plan = &plan,
                                      .waits = ARENA_ARRAY(arena, bool, count + 1),
-                                     .are_together =
-                                         options->stop || options->max_states_is_effort};
+                                     .are_together = options->stop || options->max_states_is_effort,
+                                     .is_certain = options->tries_no_orders};
     choose_symmetry(&choice, &own);
     bool is_prepared = engines[verification->engine](verification, network, &own, &plan);
     if (own.search.find_symmetry && !verification->figures.has_orbits)

@@ -86,6 +86,7 @@ struct verify_options {
     uint64_t max_fair_steps; /* between states, in the look for a fair run; 0 = no limit */
     enum engine engine;
     enum symmetry_use symmetry;
+    bool tries_no_orders; /* of receivers: no symmetry that rests on that (symmetry_find_tried) */
     bool max_states_is_effort; /* max_states bounds the effort, which both engines share: the sets
                                   work in turns with the states */
     /* Or NULL: asked by ENGINE_AUTO when so many states were looked at, with the verdicts of

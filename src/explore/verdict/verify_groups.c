@@ -11,6 +11,9 @@ enum {
     CANONICAL_COST = 4 /* by default, where work counts: of a canonical state beside another one */
 };
 
+/* What is left of a time that is over. */
+#define LEAST_SECONDS 1e-6
+
 /* Explorations apart may take so many times what one for all queries takes. */
 static const double most_times = 1.2;
 
@@ -21,6 +24,7 @@ struct group_request {
     const struct query *queries;
     uint32_t count;
     uint64_t most_text;
+    bool is_certain;
     double of_canonical; /* what a canonical state takes beside another one */
     double most_times;
 };
@@ -45,13 +49,15 @@ struct grouping {
     const struct query *queries;
     uint32_t count;
     uint64_t most_text;
+    bool is_certain;
     const char **keys; /* by query */
     uint64_t *sizes;   /* of its permutations */
 };
 
 static const struct symmetry *find(const struct grouping *grouping, const struct query *queries,
                                    uint32_t count) {
-    return symmetry_find(grouping->arena, grouping->network, queries, count, grouping->most_text);
+    return (grouping->is_certain ? symmetry_find : symmetry_find_tried)(
+        grouping->arena, grouping->network, queries, count, grouping->most_text);
 }
 
 /* The queries that have the same key as one. */
@@ -85,7 +91,8 @@ static const struct symmetry *group_first(const struct group_request *request, b
                                 .network = request->network,
                                 .queries = request->queries,
                                 .count = count,
-                                .most_text = request->most_text};
+                                .most_text = request->most_text,
+                                .is_certain = request->is_certain};
     const struct symmetry *all = find(&grouping, request->queries, count);
     if (count < 2 || count > MOST_QUERIES || request->most_times <= 0) return all;
     double most = cost_of(all->size, request->of_canonical) * request->most_times;
@@ -110,12 +117,14 @@ static const struct symmetry *group_first(const struct group_request *request, b
 /* ---- the choice ---- */
 
 static const struct symmetry *find_kept(struct symmetry_choice *choice, bool is_quick) {
+    memset(choice->waits, 0, choice->count * sizeof *choice->waits);
     struct group_request request = {.arena = choice->verification->arena,
                                     .network = choice->network,
                                     .queries = choice->queries,
                                     .count = choice->count,
                                     .most_text =
                                         is_quick ? SYMMETRY_QUICK_LOOK : SYMMETRY_LONG_LOOK,
+                                    .is_certain = choice->is_certain,
                                     .of_canonical = is_quick ? CANONICAL_COST : 1,
                                     .most_times = choice->are_together ? 0 : most_times};
     const struct symmetry *symmetry = group_first(&request, choice->waits);
@@ -146,6 +155,26 @@ void choose_symmetry(struct symmetry_choice *choice, struct verify_options *opti
     if (!symmetry->block_count) return;
     options->search.symmetry = symmetry;
     verification->engine = ENGINE_EXPLICIT;
+}
+
+bool search_certainly(struct search *search, const struct network *network,
+                      struct verify_options *options, const struct plan *plan) {
+    struct symmetry_choice *choice = options->search.symmetry_context;
+    double start = search->start, most = options->search.max_seconds;
+    assert(!choice->is_certain);
+    choice->is_certain = true;
+    options->search.stop = search->options.stop;
+    search_close(search);
+    choose_symmetry(choice, options);
+    double lost = clock_seconds() - start;
+    if (most > 0) options->search.max_seconds = most > lost ? most - lost : LEAST_SECONDS;
+    bool is_prepared =
+        search_run(search, network, &options->search, plan->watches, plan->watch_count);
+    search->start = start;
+    search->options.max_seconds = most;
+    search->seconds = clock_seconds() - start;
+    assert(!search->orders_differ);
+    return is_prepared;
 }
 
 /* ---- the rest ---- */
@@ -232,6 +261,7 @@ bool verify_rest(const struct symmetry_choice *choice, const struct verify_optio
     }
     if (!rest_count || !limit_rest(&own.search, verification->search)) return true;
     assert(rest_count < choice->count);
+    own.tries_no_orders |= choice->is_certain;
     double start = verification->search->start;
     store_close(&verification->search->store); /* its memory is for the rest */
     bool is_done = verify(&rest, arena, choice->network, list, rest_count, &own);

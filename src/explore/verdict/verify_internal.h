@@ -47,12 +47,16 @@ struct symmetry_choice {
     struct plan *plan;
     bool *waits; /* by query */
     bool are_together;
+    bool is_certain; /* nothing that has to be tried */
 };
 
 /* Permutations that keep all queries, or the largest group of queries that allow the same; none for
  * what looks at single processes (Y14, Y15). By default they are looked for when the first look has
  * shown that there are many states. */
 void choose_symmetry(struct symmetry_choice *choice, struct verify_options *options);
+/* Explores anew without what has to be tried, as orders of receivers were not the same. */
+bool search_certainly(struct search *search, const struct network *network,
+                      struct verify_options *options, const struct plan *plan);
 /* Answers those that wait, once the others are answered; false if that is refused. */
 bool verify_rest(const struct symmetry_choice *choice, const struct verify_options *options);
 

@@ -11,6 +11,7 @@ static json_t *block_entry(const struct symmetry *symmetry, const struct symmetr
                                          ? text(symmetry->network->processes[block->values[i]].name)
                                          : json_integer((json_int_t)block->values[i]));
     set(entry, "elements", names);
+    if (block->is_tried) set(entry, "is_tried", json_true());
     return entry;
 }
 
@@ -40,6 +41,7 @@ json_t *report_symmetries(const struct symmetries *symmetries) {
     set(object, "blocks", block_entries(all));
     set(object, "while_queries_stand",
         block_entries(symmetries->with_queries ? symmetries->with_queries : all));
+    if (symmetries->tried) set(object, "if_no_order_matters", block_entries(symmetries->tried));
     for (uint32_t i = 0; i < all->parameter_count; i++)
         if (all->parameters[i].why)
             json_array_append_new(list, parameter_entry(all, &all->parameters[i]));

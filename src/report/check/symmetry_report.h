@@ -10,6 +10,8 @@
 struct symmetries {
     const struct symmetry *of_model;     /* without queries */
     const struct symmetry *with_queries; /* while all of them stand; NULL = there are none */
+    const struct symmetry *tried; /* likewise, if the order of receivers never matters; NULL =
+                                            no more than without that */
 };
 
 json_t *report_symmetries(const struct symmetries *symmetries);

@@ -23,13 +23,17 @@ static void print_parameter(FILE *file, const struct symmetry *symmetry,
 
 void print_symmetries(FILE *file, const struct symmetries *symmetries, struct arena *arena) {
     const struct symmetry *all = symmetries->of_model;
-    bool is_silent = all->refusal || (!all->block_count && !all->parameter_count);
+    bool is_silent =
+        all->refusal || (!all->block_count && !all->parameter_count && !symmetries->tried);
     if (is_silent) return;
     const char *text = blocks_text(all, arena);
     const char *kept =
         symmetries->with_queries ? blocks_text(symmetries->with_queries, arena) : text;
     fprintf(file, "may change places: %s\n", text);
     if (strcmp(text, kept) != 0) fprintf(file, "  while all queries stand: %s\n", kept);
+    if (symmetries->tried)
+        fprintf(file, "  if no order of receivers matters, which check tries: %s\n",
+                blocks_text(symmetries->tried, arena));
     for (uint32_t i = 0; i < all->parameter_count; i++)
         if (all->parameters[i].why) print_parameter(file, all, &all->parameters[i]);
     fputc('\n', file);

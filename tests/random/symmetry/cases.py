@@ -14,7 +14,7 @@ import tempfile
 from xml.sax.saxutils import escape
 
 
-def template(name, parameter, edges, places=('a', 'b'), declaration='', committed=()):
+def template(name, parameter, edges, places=('a', 'b'), declaration='', committed=(), invariants=None):
     lines = ['<template><name>%s</name>' % name]
     if parameter:
         lines.append('<parameter>%s</parameter>' % escape(parameter))
@@ -22,6 +22,8 @@ def template(name, parameter, edges, places=('a', 'b'), declaration='', committe
         lines.append('<declaration>%s</declaration>' % escape(declaration))
     for place in places:
         mark = '<committed/>' if place in committed else ''
+        if place in (invariants or {}):
+            mark = '<label kind="invariant">%s</label>' % escape(invariants[place]) + mark
         lines.append('<location id="%s_%s"><name>%s</name>%s</location>' % (name, place, place, mark))
     lines.append('<init ref="%s_%s"/>' % (name, places[0]))
     for source, target, labels in edges:
@@ -149,6 +151,14 @@ def table(count):
                                    ('b', 'c', {'synchronisation': 'go?', 'assignment': update})],
                                   ('a', 'b', 'c')), sender], 'system P, S;'),
             35, 47, orbits)
+    for name, guard, orbits in (('tried_receivers_3', 'forall (k : id_t) !x[k]', 29),
+                                ('tried_in_vain_3', 'true', 152)):
+        add(name, model(ids(3) + last + 'bool x[id_t];\nvoid mark(id_t i) { if (x[i]) last = i; }\n',
+                        [template('P', 'const id_t i',
+                                  [('a', 'b', {}), ('a', 'b', {'guard': guard, 'assignment': 'x[i] = true'}),
+                                   ('b', 'c', {'synchronisation': 'go?', 'assignment': 'mark(i)'})],
+                                  ('a', 'b', 'c')), sender], 'system P, S;'),
+            None, None, orbits)
     add('anonymous_3',
         model('int[0,3] n;\n', [template('P', '', [step('n++')])],
               'P1 = P();\nP2 = P();\nP3 = P();\nsystem P1, P2, P3;'), 8, 12, 4)
@@ -180,7 +190,8 @@ def table(count):
 # Those of benchmarks/: program, arguments, states, steps, orbits.
 FAMILIES = (('postal.py', ('3', '3'), 10891, 25305, 2090), ('postal.py', ('4', '2'), 106353, None, 6126),
             ('election.py', ('2', '2'), 43, None, 24), ('election.py', ('3', '2'), 3897, 13707, 678),
-            ('trains.py', ('3',), 20, None, 7), ('trains.py', ('8',), 1280, None, 17))
+            ('caches.py', ('2', '1'), 130, 364, 70), ('caches.py', ('3', '1'), 670, 2334, 160),
+            ('caches.py', ('2', '2'), 6720, 22432, 3392), ('trains.py', ('3',), 20, None, 7), ('trains.py', ('8',), 1280, None, 17))
 HERE = os.path.dirname(os.path.abspath(__file__))
 COUNTS = ('states', 'transitions', 'deadlocks', 'errors')
 

@@ -1,5 +1,6 @@
 """Small random models of processes with ids that have one thing which may or may not be symmetric, and
-nothing else. Seeds from 1001 on: assignments next to each other; from 2001 on: receivers of broadcasts.
+nothing else. Seeds from 1001 on: assignments next to each other; from 2001 on: receivers of broadcasts;
+from 3001 on: invariants.
 
     python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
 """
@@ -13,11 +14,12 @@ from cases import ids, model, template
 class Twist:
     """One model; each method named after a twist gives declarations, functions, updates, guards and queries."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, has_formulas=False):
+        self.has_formulas = has_formulas
         self.seed, self.random = seed, random.Random(seed)
         self.n = self.random.choice((2, 3, 3, 4))
         self.locals, self.system, self.more = '', 'system P;', []
-        self.places, self.edges = ('a', 'b'), []
+        self.places, self.edges, self.held = ('a', 'b'), [], {}
 
     def pick(self, *items):
         return self.random.choice(items)
@@ -152,9 +154,27 @@ class Twist:
                    'E<> n == %d && (sum (k : id_t) w[k]) == 3 && forall (k : id_t) P(k).c' % self.pick(0, 1),
                    'E<> exists (k : id_t) exists (l : id_t) k != l && P(k).c && P(l).c && w[k] != w[l] && n == 0']
         return ('%s n = %s; int[0,N] last; bool got; int[0,3] w[id_t]; broadcast chan go;' % kind, functions, [], [],
-                [self.pick(*queries[:2]), *self.random.sample(queries[2:], 2)])
+                [self.pick(*queries[:2]), *self.random.sample(queries[2:], 2), self.pick(
+                    'A<> exists (k : id_t) P(k).c', 'E[] last == 0', 'last != 0 --> n == 1',
+                    'A[] (A<> last != 0)' if self.has_formulas else 'A<> last != 0')])
+
+    def invariants(self):
+        """Invariants that may be false, or fail, of several processes at once."""
+        one = self.pick('w[i] != 2', 'n < 2', 'w[i] < 3', 'x[i] || w[i] < 2')
+        other = self.pick('4 / (w[i] - 1) > -9', 't[w[i]] > 0', 'w[i] < 4', 'exists (k : id_t) w[k] < 3', '2 / w[i] >= 0')
+        self.held = {'a': self.pick('%s && %s', 'w[i] == 0 || %s && %s') % self.pick((one, other), (other, one))}
+        if self.pick(0, 1):
+            self.held['b'] = self.pick(one, other, 'true')
+        self.system = self.pick('system P;', 'Q = P(2);\nsystem P, Q;')
+        updates = ['w[i] = %d, w[j] = %d' % (self.pick(0, 1, 2), self.pick(1, 2, 3)), 'w[j] = w[i], w[i] = %d' % self.pick(1, 2),
+                   'w[i] = %d' % self.pick(1, 2, 3), 'n = 2 - n']
+        return ('int[0,2] n; int[0,3] w[id_t] = {%s}; const int t[3] = {1, 0, 1};' % ', '.join([str(self.pick(0, 0, 1))] * self.n), [],
+                [('x[i] && j != i', updates[0]), self.pick(*updates)],
+                ['', 'x[i]', 'n < 2'], ['E<> exists (k : id_t) w[k] == %d' % self.id(), 'E<> n == 1 && P(%d).b' % self.id()])
 
     def twist(self):
+        if self.seed > 3000:
+            return self.invariants()
         if self.seed > 2000:
             return self.receivers()
         if self.seed > 1000:
@@ -173,7 +193,7 @@ class Twist:
             labels['assignment'] = update
             edges.append((self.pick('a', 'b'), self.pick('a', 'b'), labels))
         return model(ids(self.n) + 'bool x[id_t];\n' + '\n'.join([declaration, *functions]),
-                     [template('P', 'const id_t i', edges, self.places, self.locals), *self.more],
+                     [template('P', 'const id_t i', edges, self.places, self.locals, (), self.held), *self.more],
                      self.system, queries)
 
 

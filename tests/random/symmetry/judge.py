@@ -185,7 +185,7 @@ def judge_seed(options, seed, folder):
     path = os.path.join(folder, '%d.xml' % seed)
     with open(path, 'w', encoding='utf-8') as file:
         file.write(general_model(seed) if options.general else
-                   Twist(seed).make() if options.twists else Maker(seed, options.quick).make())
+                   Twist(seed, options.quick).make() if options.twists else Maker(seed, options.quick).make())
     judge(options, path, case)
     if case.kind in ('ok', 'large'):
         os.remove(path)
