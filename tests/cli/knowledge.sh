@@ -353,6 +353,9 @@ CE10_nobody_saw_the_start sv sv
 CE11_a_coalition_blocks_itself svs sus
 MX1_guard_is_split s s
 MX1_several_are_certain sv ss
+MX1_either_of_two sv su
+MX1_either_hindered v u
+MX1_either_by_index v u
 MX1_sure_unless_invariants_read_it vs uu
 MX3_secrecy_by_real_alibis svsv svsu
 MX4_restricted_is_not_certain vs uu

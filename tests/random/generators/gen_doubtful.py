@@ -112,6 +112,35 @@ class Doubtful:
         return f"{op} ({text})", (op, tree)
 
 
+class Divided(Doubtful):
+    """A network in which P often has some step whatever is removed, by one of several edges that do
+    different things; of which guards may read cells by an index that is selected."""
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        self.arguments = ['--remove', '.h']
+        self.observed = {name: rng.choice([['w'], ['v'], ['P.s', 'v'], ['Q.x']]) for name in 'CD'}
+        self.predicates = ['w == 0', 'v == 1', 'P.t', 'P.u', 'P.s', 'Q.y', 'P.t || P.u']
+        guards = rng.choice([['h[0] == 0', 'h[0] == 1'], ['h[0] == 0', 'h[0] == 1', 'h[1] == 1'],
+                             ['h[k] == 0', 'v == 1'], *[['h[k] == 0', 'h[0] == 1']] * 3,
+                             ['h[0] == h[1]', 'h[1] != h[0]'], ['h[0] + 1 == k', 'v == 1 && h[1] == 0']])
+        edges = []
+        for number, guard in enumerate(guards):
+            labels = {'select': 'k : int[0,1]', 'guard': guard} if 'k' in guard else {'guard': guard}
+            if rng.random() < 0.4:
+                labels['assignment'] = rng.choice(['w = 1', 'v = 1', 'v = 1 - v', 'w = 0'])
+            edges.append(('s', 'tu'[number % 2], labels))
+        edges += [(place, 's', {}) for place in 'tu' if rng.random() < 0.3]
+        hides = [('x', rng.choice('xy'), {
+            'select': 'i : int[0,1]', 'assignment': rng.choice(['h[0] = i', 'h[1] = i', 'h[i] = 1'])})]
+        places = ['s', 't' + rng.choice(['', '', ': w == 0', ': v == 0']), 'u']
+        templates = [('P', '', '', places, edges), ('Q', '', '', ['x', 'y'], hides)]
+        templates += [(name, '', '', ['r'], []) for name in 'CD']
+        first = rng.choice(['0, 0', '0, 1', '1, 1'])
+        self.text = xml(f"int[0,1] h[2] = {{{first}}}; int[0,2] w; int[0,1] v;", templates,
+                        'system P, Q, C, D;')
+
+
 class Wide(Doubtful):
     """A network in which edges take over, or ask for, one of so many values that the output lets
     nature choose it."""

@@ -18,7 +18,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from generators.gen_doubtful import Doubtful, Scoped, Wide
+from generators.gen_doubtful import Divided, Doubtful, Scoped, Wide
 from judges.judge import Projection
 from judges.knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Problem, is_formula,
                               make_agents, question)
@@ -52,8 +52,8 @@ class MixedCase(Case):
     def ask_anything(self, seed):
         rng = self.rng
         if seed % 3 == 1:
-            made = Wide(rng) if seed % 48 == 25 else Scoped(rng) if seed % 48 == 13 \
-                else Doubtful(rng, seed % 12 == 4)
+            made = Wide(rng) if seed % 48 == 25 else Scoped(rng) if seed % 48 == 13 else \
+                Divided(rng) if seed % 48 in (19, 34, 46) else Doubtful(rng, seed % 12 == 4)
             self.ask_of_sight(made, MOST_STATES * 3)
             return
         text, self.network, self.explored, self.graph, atoms, nameable = \

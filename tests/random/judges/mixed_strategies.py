@@ -18,7 +18,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from generators.gen_doubtful import Doubtful
+from generators.gen_doubtful import Divided, Doubtful
 from generators.gen_fail import failing, is_failing
 from generators.gen_moves import Moves
 from generators.gen_receivers import Receivers
@@ -49,7 +49,8 @@ class MixedCase(Case):
         rng = self.rng = random.Random(seed * 9301843 + 11)
         kind = seed % 4
         made = Moves(rng) if kind == 0 else Written(rng) if kind == 1 else \
-            Receivers(rng) if seed % 16 == 15 else Doubtful(rng, kind == 2)
+            Receivers(rng) if seed % 16 == 15 else \
+            Divided(rng) if seed % 16 == 11 else Doubtful(rng, kind == 2)
         text, _ = failing(rng, made.text) if is_failing(seed) else (made.text, [])
         self.network = load_network(io.StringIO(text))
         self.explored = explore(self.network, MOST_STATES)
