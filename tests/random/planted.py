@@ -85,6 +85,7 @@ SEARCHES = {
     "strategy_claims": (None, "claim|it is"),
     "cells": (None, "[^w].*"),
     "own_cells": (None, "[^w].*"),
+    "aimed_cells": (None, "[^w].*"),
     "scoped": (None, "[^w].*"),
     "proposed": (None, "[^w].*"),
     "data": (None, "[^w].*"),
