@@ -1,6 +1,7 @@
 /* See cases.h. */
 #include "abstract/cells/cases.h"
 
+#include "abstract/cells/kinds.h"
 #include "abstract/edge/express.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/range.h"
@@ -74,7 +75,7 @@ static bool index_value(struct index_trial *trial, uint32_t t, uint32_t d, int64
                 *value = trial->value[s];
                 return trial->is_tried[s];
             }
-    if (term->seen) {
+    if (term->seen || term->is_pointed) {
         *value = trial->value[trial->select_count + t];
         return true;
     }
@@ -213,9 +214,13 @@ static bool start(struct index_trial *trial) {
             is_select |=
                 term->seen->kind == EXPR_NAME && term->seen->symbol == touched->edge->selects[s];
         uint32_t at = trial->select_count + t;
-        trial->is_tried[at] = term->seen && !is_select;
+        trial->is_tried[at] = (term->seen && !is_select) || term->is_pointed;
         trial->lower[at] = trial->group->lower[0];
         trial->upper[at] = trial->group->lower[0] + (int32_t)trial->group->size[0] - 1;
+        if (term->is_pointed) {
+            trial->lower[at] = trial->group->pointer->shape->lower;
+            trial->upper[at] = trial->group->pointer->shape->upper;
+        }
         for (uint32_t d = 0; d < trial->group->dimension_count; d++) {
             int64_t value;
             trial->is_bijective &= term->index[d]->kind == EXPR_NAME || term->seen ||
@@ -425,6 +430,15 @@ static bool find_becomes(struct evaluation *run) {
     return true;
 }
 
+/* Whether the pointer would lead to more than one cell. */
+static bool leads_to_more(const struct evaluation *run) {
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < run->of->cell_count; c++)
+        count += cell_kind_is_pointed(
+            run->group, &run->group->zones[run->of->zone[c]].kinds.items[run->member->kind[c]]);
+    return count > 1;
+}
+
 static bool add_member(struct evaluation *run, const uint32_t *kind, struct member_list *members) {
     struct cell_group *group = run->group;
     run->member = ARENA_NEW(run->arena, struct cell_member);
@@ -439,7 +453,7 @@ static bool add_member(struct evaluation *run, const uint32_t *kind, struct memb
                 constant_of(run->arena, &group->fields.items[f],
                             group->zones[run->of->zone[c]].kinds.items[kind[c]].values[f]);
     }
-    enum run_end outcome = hold_guard(run);
+    enum run_end outcome = leads_to_more(run) ? RUN_FAILS : hold_guard(run);
     if (outcome == RUN_GOES_ON) outcome = update(run);
     if (outcome == RUN_GOES_ON && !find_becomes(run)) outcome = RUN_UNCLEAR;
     if (outcome == RUN_GOES_ON) VEC_PUSH(run->arena, &members->list, run->member);

@@ -10,7 +10,7 @@ struct ratio {
     int64_t over, under; /* under > 0 */
 };
 #define VALUE_MAX (INT64_C(1) << 32) /* of factors and constants that could be used */
-enum { RATIO_MAX = 1 << 30, COLUMNS_MAX = 256, ROWS_MAX = CELLS_MAX_ZONES + CELLS_MAX_FOLDS };
+enum { RATIO_MAX = 1 << 30, COLUMNS_MAX = 256, ROWS_MAX = CELLS_MAX_ZONES + CELLS_MAX_FOLDS + 1 };
 
 struct solver {
     struct ratio rows[ROWS_MAX][COLUMNS_MAX]; /* atoms, then folds, then the constant */
@@ -77,7 +77,14 @@ static void eliminate(struct solver *solver) {
     }
 }
 
-/* Classes of kinds with equal weights. */
+/* Kinds with equal weights; and the pointer leads to one cell. */
+static bool are_alike(const struct cell_group *group, const struct cell_kind *left,
+                      const struct cell_kind *right) {
+    return !memcmp(left->weights, right->weights, group->fold_count * sizeof *left->weights) &&
+           cell_kind_is_pointed(group, left) == cell_kind_is_pointed(group, right);
+}
+
+/* Classes of such kinds. */
 static uint32_t find_atoms(struct counts *counts) {
     const struct cell_group *group = counts->group;
     uint32_t total = 0;
@@ -88,8 +95,7 @@ static uint32_t find_atoms(struct counts *counts) {
         for (uint32_t k = 0; k < zone->kinds.count; k++) {
             uint32_t a = 0;
             while (a < counts->atom_count[z] &&
-                   memcmp(zone->kinds.items[first[a]].weights, zone->kinds.items[k].weights,
-                          group->fold_count * sizeof(int32_t)) != 0)
+                   !are_alike(group, &zone->kinds.items[first[a]], &zone->kinds.items[k]))
                 a++;
             if (a == counts->atom_count[z]) first[counts->atom_count[z]++] = k;
             counts->atom_of[z][k] = a;
@@ -111,10 +117,13 @@ static void set_equations(struct solver *solver, const struct counts *counts) {
             solver->rows[z][at].over = 1;
             for (uint32_t g = 0; g < group->fold_count; g++)
                 solver->rows[group->zone_count + g][at].over = zone->kinds.items[k].weights[g];
+            if (cell_kind_is_pointed(group, &zone->kinds.items[k]))
+                solver->rows[solver->row_count - 1][at].over = 1;
         }
         solver->rows[z][solver->columns - 1].over = zone->size;
         column += counts->atom_count[z];
     }
+    if (group->pointer) solver->rows[solver->row_count - 1][solver->columns - 1].over = 1;
     for (uint32_t g = 0; g < group->fold_count; g++) {
         solver->rows[group->zone_count + g][solver->atoms + g].over = 1;
         solver->rows[group->zone_count + g][solver->columns - 1].over =
@@ -156,8 +165,9 @@ static int64_t greatest_total(const struct cell_group *group, uint32_t fold) {
             if (weight > most) most = weight;
         }
         assert(least <= most); /* a zone has cells, and these have kinds */
-        low += least * zone->size;
-        high += most * zone->size;
+        uint32_t size = group->folds[fold].is_pointed ? 1 : zone->size; /* one adds, at most */
+        low += least * size;
+        high += most * size;
     }
     assert(low >= INT32_MIN && high <= INT32_MAX); /* totals fit the types of their ghosts */
     return -low > high ? -low : high;
@@ -201,7 +211,7 @@ const struct counts *counts_solve(const struct cell_group *group) {
     struct solver *solver = ARENA_NEW(arena, struct solver);
     solver->atoms = find_atoms(counts);
     solver->columns = solver->atoms + group->fold_count + 1;
-    solver->row_count = group->zone_count + group->fold_count;
+    solver->row_count = group->zone_count + group->fold_count + (group->pointer ? 1 : 0);
     if (solver->columns > COLUMNS_MAX) return NULL;
     assert(solver->row_count <= ROWS_MAX);
     set_equations(solver, counts);

@@ -1,6 +1,7 @@
 /* See deal.h. */
 #include "abstract/cells/deal.h"
 
+#include "abstract/cells/kinds.h"
 #include "abstract/cells/row_set.h"
 #include "abstract/edge/express.h"
 #include "abstract/facts/cells.h"

@@ -37,6 +37,10 @@ bool cell_group_has(const struct cell_group *group, const struct symbol *symbol)
     return false;
 }
 
+bool cell_is_pointer(const struct cell_group *group, const struct expr *expr) {
+    return group->pointer && expr->kind == EXPR_NAME && expr->symbol == group->pointer->symbol;
+}
+
 bool cell_group_follows(const struct cell_group *group, const struct symbol *symbol) {
     for (uint32_t i = 0; i < group->fold_count; i++)
         if (group->folds[i].ghost->symbol == symbol) return true;
@@ -116,23 +120,31 @@ static const struct shape *cell_shape(const struct shape *shape, uint32_t offset
     return shape;
 }
 
+static void add_field(struct cell_group *group, struct cell_field field, const struct type *type) {
+    struct context *context = group->context;
+    field.placeholder = ARENA_NEW(context->arena, struct symbol);
+    *field.placeholder = (struct symbol){.kind = SYMBOL_SELECT,
+                                         .scope = SCOPE_FRAME,
+                                         .name = cell_placeholder_name(group),
+                                         .type = (struct type *)type};
+    VEC_PUSH(context->arena, &group->fields, field);
+}
+
 static bool add_fields(struct cell_group *group, const struct removal *removal,
                        const struct shape *element) {
-    struct context *context = group->context;
     uint32_t first = removal->shape->cell_count - element->cell_count; /* the last record */
     for (uint32_t i = 0; i < element->cell_count; i++) {
         const struct shape *cell = cell_shape(element, i);
         const struct type *type = cell_type(removal->symbol->type, removal->shape, first + i);
         if (cell->is_scalar || group->fields.count == CELLS_MAX_FIELDS) return false;
         assert(cell->lower <= cell->upper);
-        struct symbol *placeholder = ARENA_NEW(context->arena, struct symbol);
-        *placeholder = (struct symbol){.kind = SYMBOL_SELECT,
-                                       .scope = SCOPE_FRAME,
-                                       .name = cell_placeholder_name(group),
-                                       .type = (struct type *)type};
-        VEC_PUSH(
-            context->arena, &group->fields,
-            (struct cell_field){removal, i, cell->lower, cell->upper, cell->is_bool, placeholder});
+        add_field(group,
+                  (struct cell_field){.removal = removal,
+                                      .offset = i,
+                                      .lower = cell->lower,
+                                      .upper = cell->upper,
+                                      .is_bool = cell->is_bool},
+                  type);
     }
     return true;
 }
@@ -193,6 +205,27 @@ static bool add_array(struct cell_group *group, const struct symbol *symbol) {
     if (add_fields(group, removal, shape)) return true;
     cell_group_refuse(group, 0, "a record has over %d cells, or scalars", CELLS_MAX_FIELDS);
     return false;
+}
+
+static const struct type type_of_pointed = {.kind = TYPE_BOOL};
+
+/* An index that is removed with the arrays, and leads to one of their cells in every state. */
+static bool add_pointer(struct cell_group *group, const struct symbol *symbol) {
+    const struct removal *removal = removed_ever(group->context->request, symbol);
+    if (group->pointer && removal == group->pointer) return true;
+    bool is_one = removal && removal->is_whole && !removal->scope && !group->pointer &&
+                  removal->shape->kind == SHAPE_CELL && !removal->shape->is_bool &&
+                  !removal->shape->is_scalar && group->dimension_count == 1 &&
+                  removal->template == group->arrays.items[0]->template &&
+                  network_has_one_shape(group->context->network, removal->template, symbol);
+    if (!is_one || removal->shape->lower < group->lower[0] ||
+        removal->shape->upper >= group->lower[0] + (int64_t)group->size[0])
+        return false;
+    if (group->fields.count == CELLS_MAX_FIELDS) return false;
+    group->pointer = removal;
+    add_field(group, (struct cell_field){.removal = removal, .upper = 1, .is_bool = true},
+              &type_of_pointed);
+    return true;
 }
 
 /* Folds */
@@ -285,6 +318,24 @@ static bool collect(struct operand_list *list, const struct expr *expr) {
     return true;
 }
 
+/* f(c[k], k) is the sum of what it is for each cell, if the pointer leads there, else 0. */
+static bool collect_pointed(struct operand_list *list, const struct expr *value) {
+    struct cell_group *group = list->group;
+    struct arena *arena = group->context->arena;
+    const struct expr *pointed =
+        build_name(arena, group->fields.items[group->fields.count - 1].placeholder);
+    for (uint32_t p = 0; p < group->position_count; p++) {
+        const struct expr *place = build_int(arena, group->lower[0] + (int64_t)p);
+        uint32_t at = p;
+        const struct expr *operand = cell_over_record(
+            group, expr_substitute(arena, value, group->pointer->symbol, place), &at);
+        if (!operand) return false;
+        list->of[p] =
+            simplify_node(arena, build_cond(arena, pointed, operand, build_int(arena, 0)));
+    }
+    return true;
+}
+
 static bool is_fold_op(enum op op) {
     return op == OP_ADD || op == OP_AND || op == OP_OR || op == OP_MIN || op == OP_MAX ||
            op == OP_BIT_XOR;
@@ -328,8 +379,10 @@ static bool read_folds(struct cell_group *group) {
                    : value->kind == EXPR_BINARY && is_fold_op(value->op) ? value->op
                                                                          : OP_ADD;
         struct operand_list list = {group, fold, operands[g], 2 * (uint64_t)CELLS_MAX_POSITIONS};
-        bool ok = collect(&list, value);
-        if (!ok && fold->op != OP_ADD) { /* about one record, as a sum of one part */
+        bool is_pointed = group->pointer && expr_mentions(value, group->pointer->symbol);
+        if (is_pointed) fold->op = OP_ADD, fold->is_pointed = true;
+        bool ok = is_pointed ? collect_pointed(&list, value) : collect(&list, value);
+        if (!ok && !is_pointed && fold->op != OP_ADD) { /* about one record, as a sum of one part */
             *fold = (struct cell_fold){.ghost = fold->ghost, .op = OP_ADD};
             memset(operands[g], 0, group->position_count * sizeof *operands[g]);
             ok = add_operand(&list, value);
@@ -356,6 +409,19 @@ static bool ghosts_share(const struct ghost *left, const struct ghost *right) {
     return false;
 }
 
+/* Arrays first, and then what else the merges read: a pointer, or what is refused. */
+static void add_symbols(struct cell_group *group, bool is_rest) {
+    for (uint32_t f = 0; f < group->fold_count && !group->why_not; f++)
+        for (uint32_t i = 0; i < group->folds[f].ghost->cells.count && !group->why_not; i++) {
+            const struct symbol *symbol = group->folds[f].ghost->cells.items[i].symbol;
+            const struct removal *removal = removed_ever(group->context->request, symbol);
+            bool is_array = removal && removal->shape->kind == SHAPE_ARRAY;
+            if (cell_group_has(group, symbol) || is_array == is_rest) continue;
+            if (is_rest && group->arrays.count && add_pointer(group, symbol)) continue;
+            add_array(group, symbol);
+        }
+}
+
 static void find_group(struct context *context, struct cell_groups *groups, uint32_t first,
                        bool *is_taken) {
     const struct request *request = context->request;
@@ -375,11 +441,8 @@ static void find_group(struct context *context, struct cell_groups *groups, uint
     VEC_PUSH(context->arena, &groups->list, group);
     if (group->fold_count > CELLS_MAX_FOLDS)
         cell_group_refuse(group, 0, "more than %d merges share arrays", CELLS_MAX_FOLDS);
-    for (uint32_t f = 0; f < group->fold_count && !group->why_not; f++)
-        for (uint32_t i = 0; i < group->folds[f].ghost->cells.count && !group->why_not; i++) {
-            const struct symbol *symbol = group->folds[f].ghost->cells.items[i].symbol;
-            if (!cell_group_has(group, symbol)) add_array(group, symbol);
-        }
+    add_symbols(group, false);
+    add_symbols(group, true);
     if (!group->why_not) read_folds(group);
 }
 
@@ -388,143 +451,4 @@ void cell_groups_find(struct context *context, struct cell_groups *groups) {
     bool *is_taken = ARENA_ARRAY(context->arena, bool, request->ghosts.count + 1);
     for (uint32_t i = 0; i < request->ghosts.count; i++)
         if (!is_taken[i]) find_group(context, groups, i, is_taken);
-}
-
-/* Zones and kinds */
-
-bool cell_group_split(struct cell_group *group, const bool *is_in) {
-    uint32_t before = group->zone_count;
-    uint32_t part[CELLS_MAX_ZONES];
-    bool has[CELLS_MAX_ZONES][2] = {{false}};
-    for (uint32_t p = 0; p < group->position_count; p++) has[group->zone_of[p]][is_in[p]] = true;
-    for (uint32_t z = 0; z < before; z++) {
-        assert(!group->zones[z].kinds.count); /* kinds come when zones are known */
-        part[z] = z;
-        if (!has[z][0] || !has[z][1]) continue;
-        if (group->zone_count == CELLS_MAX_ZONES) return false;
-        part[z] = group->zone_count++;
-        group->zones[part[z]].operands = group->zones[z].operands;
-    }
-    for (uint32_t z = 0; z < group->zone_count; z++) group->zones[z].size = 0;
-    for (uint32_t p = 0; p < group->position_count; p++) {
-        if (is_in[p]) group->zone_of[p] = part[group->zone_of[p]];
-        group->zones[group->zone_of[p]].size++;
-    }
-    return true;
-}
-
-bool cell_zone_add(struct cell_group *group, uint32_t zone, const int32_t *values) {
-    assert(zone < group->zone_count);
-    struct cell_zone *at = &group->zones[zone];
-    size_t size = group->fields.count * sizeof *values;
-    for (uint32_t k = 0; k < at->kinds.count; k++)
-        if (!memcmp(at->kinds.items[k].values, values, size)) return true;
-    if (at->kinds.count == CELLS_MAX_KINDS) return false;
-    struct cell_kind kind = {
-        .values = ARENA_ARRAY(group->context->arena, int32_t, group->fields.count + 1)};
-    memcpy(kind.values, values, size);
-    VEC_PUSH(group->context->arena, &at->kinds, kind);
-    return true;
-}
-
-void cell_group_initial(const struct cell_group *group, const struct process *process,
-                        uint32_t place, int32_t *values) {
-    const struct network *network = group->context->network;
-    const struct binding *bindings = process ? process->locals : network->globals;
-    assert(place < group->position_count);
-    for (uint32_t f = 0; f < group->fields.count; f++) {
-        const struct cell_field *field = &group->fields.items[f];
-        uint32_t size = field->removal->shape->cell_count / group->position_count;
-        values[f] = network->cells[bindings[field->removal->symbol->index].address + place * size +
-                                   field->offset];
-    }
-}
-
-bool cell_group_start(struct cell_group *group) {
-    const struct network *network = group->context->network;
-    const struct template *template = group->folds[0].ghost->template;
-    for (uint32_t p = 0; p < network->process_count || !template; p++) {
-        const struct process *process = template ? &network->processes[p] : NULL;
-        if (process && process->template != template) continue;
-        for (uint32_t i = 0; i < group->position_count; i++) {
-            int32_t values[CELLS_MAX_FIELDS] = {0};
-            cell_group_initial(group, process, i, values);
-            if (!cell_zone_add(group, group->zone_of[i], values)) return false;
-        }
-        if (!template) break;
-    }
-    return true;
-}
-
-const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
-                                const struct expr *const *values) {
-    assert(fold < group->fold_count && zone < group->zone_count);
-    const struct expr *operand = group->zones[zone].operands[fold];
-    for (uint32_t f = 0; operand && f < group->fields.count; f++)
-        operand = expr_substitute(group->context->arena, operand,
-                                  group->fields.items[f].placeholder, values[f]);
-    return operand;
-}
-
-static bool weigh_kind(struct cell_group *group, uint32_t zone, struct cell_kind *kind) {
-    const struct expr *values[CELLS_MAX_FIELDS];
-    struct arena *arena = group->context->arena;
-    kind->weights = ARENA_ARRAY(arena, int32_t, group->fold_count);
-    for (uint32_t f = 0; f < group->fields.count; f++)
-        values[f] = group->fields.items[f].is_bool ? build_bool(arena, kind->values[f] != 0)
-                                                   : build_int(arena, kind->values[f]);
-    for (uint32_t g = 0; g < group->fold_count; g++) {
-        const struct expr *operand = cell_operand(group, g, zone, values);
-        if (operand && !closed_value(group->context, operand, &kind->weights[g])) {
-            cell_group_refuse(group, 0, "it cannot be computed for all values of the cells");
-            return false;
-        }
-        if (is_truth(group->folds[g].op)) kind->weights[g] = kind->weights[g] != 0;
-    }
-    return true;
-}
-
-/* The totals of a fold lie between two bounds. */
-static bool fits(struct cell_group *group, uint32_t g) {
-    const struct cell_fold *fold = &group->folds[g];
-    int64_t low = fold->base, high = fold->base;
-    bool is_first = !fold->has_base;
-    for (uint32_t z = 0; z < group->zone_count; z++) {
-        const struct cell_zone *zone = &group->zones[z];
-        if (!zone->operands[g]) continue;
-        int64_t least = INT64_MAX, most = INT64_MIN;
-        for (uint32_t k = 0; k < zone->kinds.count; k++) {
-            int32_t weight = zone->kinds.items[k].weights[g];
-            if (weight < least) least = weight;
-            if (weight > most) most = weight;
-        }
-        assert(least <= most); /* a zone has cells, and these have kinds */
-        if (fold->op == OP_ADD) {
-            low += least * zone->size;
-            high += most * zone->size;
-        } else if (is_truth(fold->op)) {
-            low = 0, high = 1;
-        } else if (fold->op == OP_BIT_XOR) {
-            if (least < 0 || most > 1 || low < 0 || high > 1) return false; /* parity */
-            low = 0, high = 1;
-        } else {
-            low = is_first || least < low ? least : low;
-            high = is_first || most > high ? most : high;
-        }
-        is_first = false;
-    }
-    const struct shape *shape = context_shape(group->context, fold->ghost->symbol->type);
-    return shape && shape->kind == SHAPE_CELL && low >= shape->lower && high <= shape->upper;
-}
-
-bool cell_group_weigh(struct cell_group *group) {
-    for (uint32_t z = 0; z < group->zone_count; z++)
-        for (uint32_t k = 0; k < group->zones[z].kinds.count; k++)
-            if (!weigh_kind(group, z, &group->zones[z].kinds.items[k])) return false;
-    for (uint32_t g = 0; g < group->fold_count; g++) {
-        if (fits(group, g)) continue;
-        cell_group_refuse(group, 0, "not all totals fit its type");
-        return false;
-    }
-    return true;
 }

@@ -25,8 +25,8 @@ enum {
 
 /* One scalar of a record. */
 struct cell_field {
-    const struct removal *removal;
-    uint32_t offset; /* in the element of its array */
+    const struct removal *removal; /* of the array; of the pointer, if it is that field */
+    uint32_t offset;               /* in the element of its array */
     int32_t lower, upper;
     bool is_bool;
     struct symbol *placeholder; /* stands for it in operands of folds */
@@ -38,6 +38,7 @@ struct cell_fold {
     enum op op; /* OP_ADD, OP_BIT_XOR, OP_AND, OP_OR, OP_MIN or OP_MAX */
     int32_t base;
     bool has_base;
+    bool is_pointed; /* a sum of what only the cell adds to which the pointer leads */
 };
 
 struct cell_kind {
@@ -57,6 +58,9 @@ struct cell_group {
     uint32_t fold_count;
     VEC(const struct removal *) arrays;
     VEC(struct cell_field) fields;
+    /* F17: an index that goes, too. The last field says whether it leads to the cell, as it does to
+     * one; NULL = there is none. */
+    const struct removal *pointer;
     uint32_t dimension_count;
     int32_t lower[CELLS_MAX_DIMENSIONS];
     uint32_t size[CELLS_MAX_DIMENSIONS];
@@ -86,8 +90,10 @@ void cell_groups_find(struct context *context, struct cell_groups *groups);
 void cell_group_refuse(struct cell_group *group, position at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether the symbol is an array of the group; and whether it is one of its ghosts. */
+/* Whether the symbol is an array of the group; whether an expression is its pointer; and whether the
+ * symbol is one of its ghosts. */
 bool cell_group_has(const struct cell_group *group, const struct symbol *symbol);
+bool cell_is_pointer(const struct cell_group *group, const struct expr *expr);
 bool cell_group_follows(const struct cell_group *group, const struct symbol *symbol);
 /* False if an expression is no path to a scalar below an array of the group. */
 bool record_path_parse(const struct cell_group *group, const struct expr *expr,
@@ -101,20 +107,11 @@ const char *cell_placeholder_name(struct cell_group *group);
 /* The position that indices lead to; false if they lead to none. */
 bool cell_position(const struct cell_group *group, const int64_t *index, uint32_t *found);
 
-/* Splits the zones by a set of positions. False if there are too many. */
-bool cell_group_split(struct cell_group *group, const bool *is_in);
-/* Adds a kind to a zone unless it has it. False if there are too many. */
-bool cell_zone_add(struct cell_group *group, uint32_t zone, const int32_t *values);
-/* What a cell holds at first, by field; of a process, if the arrays are its own. */
-void cell_group_initial(const struct cell_group *group, const struct process *process,
-                        uint32_t place, int32_t *values);
-/* Adds the initial records. */
-bool cell_group_start(struct cell_group *group);
-/* Sets the weights of all kinds, and sees that all totals fit the types of the ghosts. */
-bool cell_group_weigh(struct cell_group *group);
-/* h of a record that is given by expressions, by field; NULL if the fold leaves the zone out. */
-const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
-                                const struct expr *const *values);
+/* Whether a kind is that of the cell to which the pointer leads. */
+static inline bool cell_kind_is_pointed(const struct cell_group *group,
+                                        const struct cell_kind *kind) {
+    return group->pointer && kind->values[group->fields.count - 1];
+}
 /* Two values under the operator of a fold; sums fit, as all totals do. */
 int32_t cell_join(enum op op, int32_t left, int32_t right);
 /* Whether what one cell adds can be taken away again. */

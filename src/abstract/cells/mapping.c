@@ -1,6 +1,7 @@
 /* See mapping.h. */
 #include "abstract/cells/mapping.h"
 
+#include "abstract/cells/kinds.h"
 #include "abstract/edge/express.h"
 #include "abstract/facts/cells.h"
 #include "expr/build.h"

@@ -1,6 +1,7 @@
 /* See outcomes.h. */
 #include "abstract/cells/outcomes.h"
 
+#include "abstract/cells/kinds.h"
 #include "abstract/cells/own.h"
 #include "abstract/cells/quantified.h"
 

@@ -2,10 +2,12 @@
 #include "abstract/cells/plan.h"
 
 #include "abstract/cells/deal.h"
+#include "abstract/cells/kinds.h"
 #include "abstract/cells/own.h"
 #include "abstract/cells/quantified.h"
 #include "abstract/cells/reason.h"
 #include "abstract/cells/sure.h"
+#include "abstract/cells/written.h"
 #include "abstract/edge/error.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/cells.h"
@@ -47,7 +49,8 @@ struct cells_plan {
 static bool effects_touch(const struct cell_group *group, const struct effects *effects) {
     bool found = false;
     for (uint32_t i = 0; i < effects->list.count && !found; i++)
-        found = cell_group_has(group, effects->list.items[i].symbol);
+        found = cell_group_has(group, effects->list.items[i].symbol) ||
+                (group->pointer && effects->list.items[i].symbol == group->pointer->symbol);
     return found;
 }
 
@@ -92,7 +95,9 @@ static void split_by_range(struct cell_group *group, const struct touched_edge *
 static void split_by_index(struct cell_group *group, const struct touched_edge *touched,
                            const struct expr *index, uint32_t dimension) {
     int64_t low, high;
-    if (!constant_value(group->context, index, &low)) {
+    if (cell_is_pointer(group, index)) {
+        low = group->pointer->shape->lower, high = group->pointer->shape->upper;
+    } else if (!constant_value(group->context, index, &low)) {
         const struct shape *shape = NULL;
         for (uint32_t s = 0; s < touched->edge->select_count; s++)
             if (index->kind == EXPR_NAME && index->symbol == touched->edge->selects[s])
@@ -120,6 +125,11 @@ static void read_edge(struct cells_plan *plan, struct planned_group *planned,
     if (mapping && !mapping_split(group, mapping))
         cell_group_refuse(group, edge->xml->element->at, "%s",
                           "too many cells get values of their own");
+    if (update_reads_what_it_wrote(touched)) {
+        cell_group_refuse(group, edge->xml->element->at,
+                          "the update reads what it has written before");
+        return;
+    }
     if (is_disturbed(plan, touched)) {
         cell_group_refuse(group, edge->xml->element->at,
                           "others in the step may change what the update of this receiver reads");
@@ -156,6 +166,9 @@ static void read_edges(struct cells_plan *plan, struct planned_group *planned) {
         if (handed_instance(&network->handed, group->arrays.items[i]->symbol))
             cell_group_refuse(group, 0, "'%s' is an argument of a template",
                               group->arrays.items[i]->symbol->name);
+    if (group->pointer && handed_instance(&network->handed, group->pointer->symbol))
+        cell_group_refuse(group, 0, "'%s' is an argument of a template",
+                          group->pointer->symbol->name);
 }
 
 /* Kinds */
@@ -403,6 +416,8 @@ static const struct expr *change_of(const struct cell_group *group, uint32_t g,
             arena, name, is_bool ? build_bool(arena, becomes != 0) : build_int(arena, becomes));
     }
     int64_t delta = outcome->class->deltas[g];
+    if (delta && !outcome->class->parts[g] && type_strip(symbol->type)->kind == TYPE_BOOL)
+        return build_assignment(arena, name, build_bool(arena, delta > 0)); /* it fits */
     if (outcome->class->parts[g])
         value = build_binary(arena, OP_ADD, value, outcome->class->parts[g]);
     if (delta)

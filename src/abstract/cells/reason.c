@@ -34,6 +34,7 @@ static void print_kind(struct buffer *out, const struct cell_group *group,
     assert(group->dimension_count <= sizeof bound_names / sizeof *bound_names);
     for (uint32_t f = 0; f < group->fields.count; f++) {
         const struct cell_field *field = &group->fields.items[f];
+        if (field->removal == group->pointer) continue; /* the last one */
         buffer_printf(out, "%s%s", f ? " && " : "", field->is_bool && !kind->values[f] ? "!" : "");
         print_cell(out, group, field, index);
         if (!field->is_bool) buffer_printf(out, " == %d", kind->values[f]);
@@ -116,7 +117,9 @@ static struct cell_reason what_asks(const struct touched_edge *touched,
     const struct expr *found = NULL;
     struct cell_reason reason = {.part = "guard"};
     for (uint32_t i = 0; i < touched->conjuncts.count && !found; i++)
-        if (touched->conjuncts.items[i].kind == kind) found = touched->conjuncts.items[i].original;
+        if (touched->conjuncts.items[i].kind == kind &&
+            !cell_is_pointer(touched->group, touched->conjuncts.items[i].original))
+            found = touched->conjuncts.items[i].original;
     for (uint32_t i = 0; i < touched->items.count && !found; i++)
         if (touched->items.items[i].kind == ITEM_WRITE)
             found = touched->items.items[i].original, reason.part = "update";
@@ -231,8 +234,8 @@ struct cell_reason outcome_reason(const struct touched_edge *touched,
     if (!first->of->cell_count)
         return because(touched, asks, "F13", "asks about all cells, of kinds that no merge counts");
     struct kind_place in = {0, 0};
-    uint32_t out;
-    bool is_missing = find_missing(group, outcome->class, &in, &out);
+    uint32_t out = NO_SLOT;
+    bool is_missing = !group->pointer && find_missing(group, outcome->class, &in, &out);
     const struct cell_zone *zone = &group->zones[in.zone];
     if (is_missing) asks.merge = proposal(group, in.zone, &zone->kinds.items[in.kind]);
     const char *count =

@@ -45,6 +45,17 @@ static bool add_cell(struct adder *adder, uint32_t z, const struct row_set *from
     return true;
 }
 
+/* Whether the pointer, if there is one, leads to one cell. The cap tells one from more. */
+static bool leads_to_one(const struct totals *totals, const int32_t *state) {
+    const struct cell_group *group = totals->group;
+    int32_t count = group->pointer ? 0 : 1;
+    for (uint32_t z = 0; z < group->zone_count; z++)
+        for (uint32_t k = 0; k < group->zones[z].kinds.count; k++)
+            if (cell_kind_is_pointed(group, &group->zones[z].kinds.items[k]))
+                count += state[totals->first_kind[z] + k];
+    return count == 1;
+}
+
 static void note_values(struct totals *totals, struct arena *arena) {
     struct row_set values;
     row_set_init(&values, arena, totals->group->fold_count);
@@ -88,6 +99,7 @@ const struct totals *totals_find(const struct cell_group *group, uint32_t cap) {
             now = !now;
         }
     for (uint32_t i = 0; ok && i < sets[now].rows.count; i++) {
+        if (!leads_to_one(totals, sets[now].rows.items[i])) continue;
         int32_t *copy = ARENA_ARRAY(arena, int32_t, totals->width + 1);
         memcpy(copy, sets[now].rows.items[i], totals->width * sizeof *copy);
         VEC_PUSH(arena, &totals->states, copy);

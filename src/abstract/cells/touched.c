@@ -25,6 +25,7 @@ struct reader {
     struct context *context;
     struct arena *arena;
     position at;
+    bool has_pointed; /* the update has set the pointer */
 };
 
 static bool refuse(struct reader *reader, const char *why) {
@@ -95,6 +96,11 @@ static bool index_equal(const struct cell_group *group, const struct expr *const
 static uint32_t term_of(struct reader *reader, const struct record_path *path) {
     struct touched_edge *touched = reader->touched;
     assert(touched->term_count <= TOUCHED_MAX_TERMS);
+    bool is_pointed = cell_is_pointer(reader->group, path->index[0]);
+    if (is_pointed && reader->has_pointed) {
+        refuse(reader, "it reads by an index that it has set before");
+        return NO_SLOT;
+    }
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (index_equal(reader->group, touched->terms[t].index, path->index)) return t;
     if (touched->term_count == TOUCHED_MAX_TERMS) {
@@ -103,8 +109,10 @@ static uint32_t term_of(struct reader *reader, const struct record_path *path) {
     }
     struct cell_term *term = &touched->terms[touched->term_count];
     assert(reader->group->dimension_count <= CELLS_MAX_DIMENSIONS);
+    term->is_pointed = is_pointed;
     for (uint32_t d = 0; d < reader->group->dimension_count; d++) {
-        if (has_removed(reader, path->index[d]) || expr_has_effect(path->index[d])) {
+        if (!is_pointed &&
+            (has_removed(reader, path->index[d]) || expr_has_effect(path->index[d]))) {
             refuse(reader, "an index names a removed variable");
             return NO_SLOT;
         }
@@ -119,6 +127,26 @@ static uint32_t term_of(struct reader *reader, const struct record_path *path) {
     return touched->term_count++;
 }
 
+/* Whether the pointer leads to the cell of a term. */
+static const struct expr *is_pointed_at(const struct reader *reader, uint32_t t) {
+    return build_name(reader->arena,
+                      reader->touched->terms[t].placeholders[reader->group->fields.count - 1]);
+}
+
+/* i == k and i != k, where k is the pointer, are about the cell at i; NULL if it is something else. */
+static const struct expr *over_pointer(struct reader *reader, const struct expr *expr) {
+    if (expr->kind != EXPR_BINARY || (expr->op != OP_EQ && expr->op != OP_NE)) return NULL;
+    uint32_t side = cell_is_pointer(reader->group, expr->child[1]);
+    if (!cell_is_pointer(reader->group, expr->child[side]) || reader->has_pointed ||
+        has_removed(reader, expr->child[1 - side]))
+        return NULL;
+    uint32_t t = term_of(reader, &(struct record_path){.index = {expr->child[1 - side]}});
+    if (t == NO_SLOT) return NULL;
+    const struct expr *yes = is_pointed_at(reader, t);
+    return expr->op == OP_EQ ? yes
+                             : build_binary(reader->arena, OP_EQ, yes, build_int(reader->arena, 0));
+}
+
 /* The expression over placeholders; NULL where the group is refused. */
 static const struct expr *over_terms(struct reader *reader, const struct expr *expr) {
     struct record_path path;
@@ -130,6 +158,8 @@ static const struct expr *over_terms(struct reader *reader, const struct expr *e
                    ? NULL
                    : build_name(reader->arena, reader->touched->terms[t].placeholders[path.field]);
     }
+    const struct expr *by_pointer = over_pointer(reader, expr);
+    if (by_pointer) return by_pointer;
     const char *why = NULL;
     if (expr->kind == EXPR_NAME) why = "it names a removed variable that is not merged with it";
     if (expr->kind == EXPR_NAME && cell_group_has(reader->group, expr->symbol))
@@ -299,6 +329,26 @@ static bool read_other(struct reader *reader, const struct expr *item) {
     return true;
 }
 
+/* F17: the pointer leaves its cell, and leads to another one. */
+static bool read_point(struct reader *reader, const struct expr *item) {
+    struct cell_group *group = reader->group;
+    const struct expr *to = item->kind == EXPR_ASSIGN ? item->child[1] : NULL;
+    if (!to || item->op != OP_ASSIGN || has_removed(reader, to) || expr_has_effect(to) ||
+        reader->has_pointed ||
+        range_condition(reader->context, NULL, to, group->pointer->symbol->type))
+        return refuse(reader, "it sets an index by more than a value that always fits");
+    const struct expr *indices[] = {item->child[0], to};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t t = term_of(reader, &(struct record_path){.index = {indices[i]}});
+        if (t == NO_SLOT) return false;
+        struct cell_item write = {.kind = ITEM_WRITE, .original = item, .term = t};
+        write.field = group->fields.count - 1;
+        write.expr = build_bool(reader->arena, i > 0);
+        VEC_PUSH(reader->arena, &reader->touched->items, write);
+    }
+    return reader->has_pointed = reader->touched->writes = true;
+}
+
 static bool read_item(struct reader *reader, const struct expr *item) {
     bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
     const struct symbol *root = is_assignment ? expr_root(item->child[0]) : NULL;
@@ -316,6 +366,8 @@ static bool read_item(struct reader *reader, const struct expr *item) {
                  (struct cell_item){.kind = ITEM_GIFT, .original = item});
         return true;
     }
+    if (is_assignment && cell_is_pointer(reader->group, item->child[0]))
+        return read_point(reader, item);
     if (root && removed_ever(reader->context->request, root))
         return read_dropped(reader, item, root);
     struct cell_item read = {.kind = ITEM_VISIBLE, .original = item, .expr = item};
@@ -439,6 +491,7 @@ static bool sort_conditions(struct reader *reader) {
 static bool sort_term(struct reader *reader, struct cell_term *term) {
     struct cell_group *group = reader->group;
     bool has_visible = false, has_select = false;
+    if (term->is_pointed) return true;
     for (uint32_t d = 0; d < group->dimension_count; d++) {
         struct name_search names = names_in(reader, term->index[d]);
         int64_t value;
@@ -456,51 +509,14 @@ static bool sort_term(struct reader *reader, struct cell_term *term) {
     return true;
 }
 
-/* Whether a cell before this item got a value of what the effects write: what reads the cell later,
- * and the merged values, would find the new one. */
-static bool writes_what_cells_hold(const struct touched_edge *touched, uint32_t item,
-                                   const struct effects *effects) {
-    for (uint32_t i = 0; i < item; i++) {
-        const struct cell_item *before = &touched->items.items[i];
-        for (uint32_t w = 0; w < effects->list.count && before->kind == ITEM_WRITE; w++)
-            if (effects->list.items[w].writes &&
-                expr_mentions_alias(before->expr, effects->list.items[w].symbol))
-                return true;
-    }
-    return false;
-}
-
-static bool names_cells_from(const struct touched_edge *touched, uint32_t item) {
-    for (uint32_t i = item; i < touched->items.count; i++)
-        if (touched->items.items[i].kind == ITEM_WRITE ||
-            touched->items.items[i].expr != touched->items.items[i].original)
-            return true;
-    return false;
-}
-
-/* What an update reads of visible variables must be as it was when the guard was read. */
-static bool reads_what_it_wrote(struct reader *reader) {
-    const struct touched_edge *touched = reader->touched;
-    struct effects written = {0};
-    struct effects_table table = reader->context->network->effects;
-    table.arena = reader->arena;
-    for (uint32_t i = 0; i < touched->items.count; i++) {
-        const struct cell_item *item = &touched->items.items[i];
-        for (uint32_t w = 0; w < written.list.count; w++) {
-            const struct symbol *symbol = written.list.items[w].symbol;
-            if (!written.list.items[w].writes) continue;
-            bool is_read = item->kind == ITEM_WRITE && expr_mentions_alias(item->expr, symbol);
-            for (uint32_t t = 0; t < touched->term_count && item->kind != ITEM_DROPPED; t++)
-                is_read |=
-                    touched->terms[t].seen && expr_mentions_alias(touched->terms[t].seen, symbol);
-            if (is_read) return true;
-        }
-        if (item->kind != ITEM_VISIBLE) continue;
-        effects_add_expr(&table, &written, item->original);
-        if (names_cells_from(touched, i + 1) && writes_what_cells_hold(touched, i, &written))
-            return true;
-    }
-    return false;
+/* Where the pointer leads is part of the guard. */
+static void ask_for_pointed(struct reader *reader) {
+    struct touched_edge *touched = reader->touched;
+    for (uint32_t t = 0; t < touched->term_count; t++)
+        if (touched->terms[t].is_pointed)
+            VEC_PUSH(reader->arena, &touched->conjuncts,
+                     (struct cell_conjunct){CONJUNCT_OF_CELLS, is_pointed_at(reader, t),
+                                            touched->terms[t].index[0]});
 }
 
 static bool check_edge(struct reader *reader) {
@@ -533,7 +549,7 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
                                      .edge_index = index,
                                      .deal = deal,
                                      .mapping = mapping};
-    struct reader reader = {touched, group, context, context->arena, edge->xml->element->at};
+    struct reader reader = {touched, group, context, context->arena, edge->xml->element->at, false};
     touched->is_listed = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
     touched->is_data = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
     if (!check_edge(&reader) ||
@@ -555,11 +571,8 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
         if (!sort_select(&reader, s)) return NULL;
     for (uint32_t t = 0; t < touched->term_count; t++)
         if (!sort_term(&reader, &touched->terms[t])) return NULL;
+    ask_for_pointed(&reader);
     if (!deal && !sort_conditions(&reader)) return NULL;
     assert(!deal || !touched->term_count);
-    if (reads_what_it_wrote(&reader)) {
-        refuse(&reader, "the update reads what it has written before");
-        return NULL;
-    }
     return touched;
 }

@@ -25,6 +25,7 @@ enum { TOUCHED_MAX_TERMS = 3, TOUCHED_MAX_SELECTS = 8, TOUCHED_MAX_VALUES = 4 };
 struct cell_term {
     const struct expr *index[CELLS_MAX_DIMENSIONS];
     struct symbol *placeholders[CELLS_MAX_FIELDS]; /* its values when they are read */
+    bool is_pointed;                               /* the index is the pointer of the group (F17) */
     const struct expr *seen; /* the visible index; NULL = hidden or constant */
     const char *seen_in;     /* where, as text; NULL = it is visible itself */
     /* By zone: kinds that it has where the edge begins; NULL = any, or it is no cell that the process

@@ -4,7 +4,8 @@ usage: judges/aimed_cells.py [--varabs PROGRAM] [--seeds FIRST..LAST] [--jobs N]
 
 As cells.py, with models in which few things happen, so that each is reached: cells that are
 used up until nothing moves, two indices that may be one cell, quantifiers about kinds that
-are not counted, cells that are compared, sums of great weights, loops over all cells.
+are not counted, cells that are compared, sums of great weights, loops over all cells, an index that
+is removed, too.
 """
 
 from generators.small_models import xml
@@ -19,7 +20,8 @@ class AimedCells(Cells):
         super().__init__(4 * seed)   # no pairs of bits
         self.is_pair = self.has_last = self.is_local = False
         self.shape, self.size, self.top = 'plain', 3, 2
-        aims = (self.use_up, self.same_cell, self.ask_all, self.compare, self.weigh, self.turn)
+        aims = (self.use_up, self.same_cell, self.ask_all, self.compare, self.weigh, self.turn,
+                self.point, self.point)
         kinds = [0, 1, 2]
         self.rng.shuffle(kinds)
         self.kinds, self.first, self.code = kinds, None, ''
@@ -105,6 +107,41 @@ class AimedCells(Cells):
                                 f"if (c[k] == {three}) c[k] = {rng.choice((one, two))};"))
         self.code = f"void f() {{ for ({self.index('k')}) {statement} }}"
         return [('', '', rng.choice(('f()', 'f(), x = 1'))), *self.fill(*rng.sample(self.kinds, 2))]
+
+    def point(self):
+        """A variable that leads to a cell, and is merged with it."""
+        rng = self.rng
+        self.size, self.top, self.has_other = rng.choice((2, 3, 3)), rng.choice((1, 2, 2)), True
+        last = rng.choice((self.size - 1,) * 5 + (self.size - 2,))
+        kinds = [kind for kind in self.kinds if kind <= self.top]
+        self.code = f"int[0,{last}] k = {rng.randint(0, last)};"
+        head, text, meant = rng.choice((
+            ('bool', f"c[k] == {kinds[0]}", f"(c[k] == {kinds[0]})"),
+            ('bool', f"c[k] == {kinds[0]}", f"(c[k] == {kinds[0]})"),
+            (f"int[0,{self.top}]", 'c[k]', 'c[k]'),
+            ('int[0,1]', f"c[k] > 0 && k != {last}", f"(c[k] > 0) * (k != {last})"),
+            ('int[0,1]', f"(k == {last}) * (c[k] == {kinds[0]})",
+             f"(k == {last}) * (c[k] == {kinds[0]})")))
+        meant = ' + '.join(f"(k == {place}) * {meant.replace('c[k]', f'c[{place}]')}"
+                           for place in range(last + 1)) + f" + 0 * c[{self.size - 1}]"
+        counted = rng.choice(((), (kinds[0],), (kinds[0],), tuple(kinds[:2])))
+        self.merges = self.counts(*counted) + [(f"p:{head}={text}", f"p:{head}={meant}")]
+
+        def edge():
+            selects, guards, updates = [f"i : int[0,{last}]"], [], []
+            for cell in ('c[k]', 'c[i]'):
+                if rng.random() < 0.35:
+                    guards.append(f"{cell} {rng.choice(('==', '!=', '<'))} {rng.choice(kinds)}")
+            if rng.random() < 0.25:
+                guards.append(rng.choice(('i != k', 'k == i', 'i != k', 'c[i] == c[k]', f"k < {last}")))
+            for text in (f"c[k] = {rng.choice(kinds)}", f"c[i] = {rng.choice(kinds)}", 'x = c[k]',
+                         rng.choice(('k = i', 'k = i', 'k = 0', 'k = x < 2 ? 0 : 1'))):
+                if rng.random() < (0.7 if text[0] == 'k' else 0.3):
+                    updates.append(text)
+            if rng.random() < 0.15:
+                rng.shuffle(updates)
+            return ', '.join(selects), ' && '.join(guards), ', '.join(updates) or 'x = 1'
+        return [edge() for _ in range(rng.choice((1, 2, 2, 3)))] + self.fill(rng.choice(kinds))
 
     def model(self):
         edges = []
