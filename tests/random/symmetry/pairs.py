@@ -19,6 +19,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as tree
 
+from cases import ids, model, template
 from gen_ids import Maker
 from gen_twists import Twist
 from judges.certify import Duel, mutate, set_label
@@ -95,6 +96,28 @@ def rename(rng, paths):
     return []
 
 
+def late(rng, paths):
+    """What a process does in its second step may differ, and one cell is not compared, or an id is stored."""
+    count = rng.choice((2, 2, 3))
+    first = {'assignment': 'h[i] = true'} if rng.random() < .4 else {}
+    edges = [('a', 'b', first), ('b', 'c', {'assignment': 'x[i] = true'})]
+    more = rng.choice(({}, {'assignment': 'x[i] = h[i]'}, {'assignment': 'h[i] = false'}))
+    stores = rng.random() < .4
+    if stores:
+        more = {'assignment': 'last = %d' % rng.randint(1, count)}
+        edges = [('a', 'b', {'guard': rng.choice(('!begun', '!begun', 'true')), 'assignment': 'begun = true'}),
+                 ('b', 'c', {'assignment': 'last = i'})]
+    for path in paths:
+        write(path, model(ids(count) + 'bool x[id_t];\nbool h[id_t];\nbool begun;\nint[0,N] last;',
+                          [template('P', 'const id_t i', edges, ('a', 'b', 'c'))], 'system P;'))
+        edges = [*edges[:1 if stores else 2], ('b', 'c', more)]
+    if rng.random() < .5:
+        os.rename(paths[0], paths[1] + '~')
+        os.rename(paths[1], paths[0])
+        os.rename(paths[1] + '~', paths[1])
+    return ['--ignore', 'x[%d]' % rng.randint(1, count) + rng.choice(('', ',h'))]
+
+
 def write_pair(varabs, seed, paths, report):
     """Both models; the arguments to compare them by, or None if there is no pair."""
     rng = random.Random(seed * 7 + 1)
@@ -107,6 +130,8 @@ def write_pair(varabs, seed, paths, report):
         return [] if mutate(rng, paths[0], paths[1]) else None
     if kind == 2:
         return rename(rng, paths)
+    if kind == 3 and rng.random() < .4:
+        return late(rng, paths)
     if kind == 3:
         cell = rng.choice(('x[%d]' % rng.randint(1, 3), 'x'))
         if rng.random() < .5 or write_elsewhere(rng, paths) is None:
@@ -132,8 +157,11 @@ def told(result):
 
 
 def replay(paths, result, mode, is_stuttering):
-    """What is wrong with the run that is shown, or None."""
+    """What is wrong with the run that is shown, or None; values of meta variables are not shown."""
     try:
+        with open(paths[0], encoding='utf-8') as file:
+            if re.search(r'^meta', file.read(), re.M):
+                return None
         networks = [load_network(path) for path in paths]
     except (ModelError, Budget):
         return None
