@@ -7,14 +7,16 @@ bounds have to be the same; where they are not, or where the default is slower t
 fifth and 50 ms, the model is named, and the exit status is 1. The table has models in which somebody
 may change places: blocks, states, orbits, and processor seconds of whole processes.
 
-Without models these are some of each family of benchmarks/, those of tests/models, and those of a
-folder: ../shared/models/corpus beside the repository, or $VARABS_SHARED/models/corpus, or --folder.
+Without models these are some of each family of benchmarks/, those of tests/models, and those of
+folders: models/corpus, models/timed and models/found in ../shared beside the repository or in $VARABS_SHARED, or --folder (more
+than once).
   --limit S      seconds for each process (10); what takes longer is left out
   --only TEXT    only models with this in their name
   --every N      only each Nth model
+  --public       only those of the folders
   --readme FILE  rewrites the table in this file
-  --auto         instead: states and orbits before and after `--auto --may`, and geometric means of models with
-                 more than 20 states in which somebody may change places
+  --auto         instead: who may change places, states and orbits before and after `--auto --may`, and geometric
+                 means of models with more than 20 states in which somebody may change places
 Environment: VARABS the program, VARABS_SHARED.
 """
 
@@ -42,7 +44,7 @@ FAMILIES = [("postal", "2 2"), ("postal", "3 2"), ("postal", "3 3"), ("postal", 
             ("caches", "3 1"), ("tianji", "3"), ("cards", "2 1"), ("castles", "2 1 1 1"), ("children", "3"),
             ("cryptographers", "3"), ("messengers", "3"), ("queues", "2 2"), ("registry", "3 8"),
             ("puzzle", "2 3"), ("simultaneous", "2 1")]
-BEGIN, END = "<!-- symmetry -->", "<!-- end -->"
+MARKS = {False: ("<!-- symmetry -->", "<!-- end -->"), True: ("<!-- symmetry auto -->", "<!-- end auto -->")}
 TOLD = ("states", "transitions", "deadlocks", "errors")
 
 
@@ -57,14 +59,14 @@ def families(folder):
 
 
 class Answer:
-    """What one run says; its least processor time of several if it is short."""
+    """What one run says; its least processor time of several if it is short and that is asked for."""
 
-    def __init__(self, path, limit, *more):
+    def __init__(self, path, limit, *more, times=3):
         command = [VARABS, "check", path, "--full", "--json", "-", "--timeout", str(limit), *more]
         run = Run(command, limit=limit * 2)
-        self.status, self.text = run.status, run.text
+        self.status, self.text, self.errors = run.status, run.text, run.errors
         self.seconds = run.processor
-        for _ in range(2 if run.processor < 0.3 else 0):
+        for _ in range(times - 1 if run.processor < 0.3 else 0):
             self.seconds = min(self.seconds, Run(command, limit=limit * 2).processor)
         self.result = json.loads(run.text) if run.text.startswith("{") else None
 
@@ -74,6 +76,11 @@ class Answer:
     def told(self):
         return [self.result.get(key) for key in TOLD] + [
             (query["verdict"], query.get("bounds")) for query in self.result["queries"]]
+
+
+def text_of_blocks(blocks):
+    return ", ".join(f"{len(block['elements'])} {'copies of ' if block['kind'] == 'copies' else ''}{block['of']}"
+                     f"{' (tried)' if block.get('is_tried') else ''}" for block in blocks)
 
 
 class Row:
@@ -98,7 +105,7 @@ class Row:
             if not symmetry or not symmetry["blocks"]:
                 return
             self.judge(every, "with --symmetry report --jobs " + jobs)
-            self.blocks = ", ".join(f"{len(block['elements'])} {'copies of ' if block['kind'] == 'copies' else ''}{block['of']}" for block in symmetry["blocks"])
+            self.blocks = text_of_blocks(symmetry["blocks"])
             if every.is_complete():
                 self.orbits, self.states = symmetry["orbits"], every.result["states"]
 
@@ -121,13 +128,14 @@ def table(rows):
 
 
 class AutoRow:
-    """States and orbits of a model, and of what `--auto --may` makes of it; None where not counted."""
+    """States and orbits of a model, and of what `--auto --may` makes of it; None where not finished."""
 
     def __init__(self, path, limit, folder):
-        self.name, self.blocks, self.figures = os.path.basename(path), "", None
+        self.name, self.blocks, self.figures, self.problem = os.path.basename(path), "", None, ""
         output = os.path.join(folder, "auto.xml")
         before = self.counted(path, limit)
         if before is None or not self.blocks:
+            self.problem = self.problem or "nobody may"
             return
         if os.path.exists(output):
             os.remove(output)
@@ -135,36 +143,60 @@ class AutoRow:
                        capture_output=True, check=False)
         after = self.counted(output, limit) if os.path.exists(output) else None
         self.figures = after and before + after
+        self.problem = "" if after else "not finished after --auto"
+        self.name += "" if after else " (not finished after --auto)"
 
     def counted(self, path, limit):
-        off, every = (Answer(path, limit, "--symmetry", how) for how in ("off", "report"))
-        if not (off.result and every.result and off.is_complete() and every.is_complete()):
+        every = Answer(path, limit, "--symmetry", "report", times=1)
+        if not every.result:
+            self.problem = "clocks" if "clock" in every.errors else "refused, or no model"
             return None
         symmetry = every.result.get("symmetry") or {}
         self.blocks = self.blocks or symmetry.get("blocks")
-        return [off.result["states"], symmetry.get("orbits") or off.result["states"]]
+        if not every.is_complete():
+            self.problem = "not finished, with somebody who may" if self.blocks else "not finished"
+            return None
+        return [every.result["states"], symmetry.get("orbits") or every.result["states"]]
 
 
 def auto_table(paths, limit, folder):
     """Models with the same figures count once."""
-    rows = {}
+    rows, unfinished, problems = {}, {}, {}
     for path in paths:
         row = AutoRow(path, limit, folder)
-        if row.figures and row.figures[0] > 20:
-            rows.setdefault(tuple(row.figures), row.name)
-    lines = ["| model | states | orbits | states after `--auto` | its orbits |", "|---|---|---|---|---|"]
-    lines += ["| %s | %d | %d | %d | %d |" % (name[-60:], *figures) for figures, name in rows.items()]
-    lines.append("%d models; geometric means: orbits %.2f, --auto %.2f, both %.2f times smaller" % (
-        len(rows), *(math.exp(sum(math.log(own[0] / own[i]) for own in rows) / max(1, len(rows)))
-                     for i in (1, 2, 3))))
+        if row.figures:
+            rows.setdefault(tuple(row.figures), row)
+        elif row.blocks:
+            unfinished.setdefault(text_of_blocks(row.blocks), row)
+        if row.problem:
+            problems[row.problem] = problems.get(row.problem, 0) + 1
+    lines = ["| model | blocks | states | orbits | states after `--auto` | its orbits |", "|---|---|---|---|---|---|"]
+    lines += ["| %s | %s | %d | %d | %d | %d |" % (row.name[-60:], text_of_blocks(row.blocks), *figures)
+              for figures, row in rows.items()]
+    lines += ["| %s | %s | - | - | - | - |" % (row.name[-60:], blocks) for blocks, row in unfinished.items()]
+    large = [figures for figures in rows if figures[0] > 20]
+    lines += ["", "Of %d files: %s." % (len(paths), "; ".join("%s: %d" % item for item in sorted(problems.items()))),
+              "%d models of more than 20 states, geometric means: orbits %.2f, `--auto` %.2f, both %.2f times smaller." % (
+                  len(large), *(math.exp(sum(math.log(own[0] / own[i]) for own in large) / max(1, len(large)))
+                                for i in (1, 2, 3)))]
     return "\n".join(lines)
+
+
+def rewrite(path, text, is_auto):
+    begin, end = MARKS[is_auto]
+    with open(path, encoding="utf-8") as file:
+        old = file.read()
+    new = re.sub(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", old, flags=re.S)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(new)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     shared = os.environ.get("VARABS_SHARED", os.path.join(ROOT, "..", "shared"))
-    parser.add_argument("--folder", default=os.path.join(shared, "models", "corpus"))
+    parser.add_argument("--folder", action="append")
+    parser.add_argument("--public", action="store_true")
     parser.add_argument("--limit", type=int, default=10)
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
@@ -175,12 +207,16 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         paths = list(options.models)
         if not paths:
-            paths = list(families(folder))
-            for place in (os.path.join(ROOT, "tests", "models"), HERE, options.folder):
+            paths = [] if options.public else list(families(folder))
+            own = [] if options.public else [os.path.join(ROOT, "tests", "models"), HERE]
+            for place in own + (options.folder or [os.path.join(shared, "models", name) for name in ("corpus", "timed", "found")]):
                 paths += sorted(glob.glob(os.path.join(glob.escape(place), "**", "*.xml"), recursive=True))
         if options.auto:
-            print(auto_table([path for path in paths if options.only in path][::options.every],
-                             options.limit, folder))
+            text = auto_table([path for path in paths if options.only in path][::options.every],
+                              options.limit, folder)
+            if options.readme:
+                rewrite(options.readme, text, True)
+            print(text)
             return False
         rows = []
         for path in [path for path in paths if options.only in path][::options.every]:
@@ -189,11 +225,7 @@ def main():
                 print(f"{path}: {rows[-1].problem}", file=sys.stderr, flush=True)
     text = table(rows)
     if options.readme:
-        with open(options.readme, encoding="utf-8") as file:
-            old = file.read()
-        new = re.sub(f"{BEGIN}.*{END}", lambda _: f"{BEGIN}\n{machine()}\n\n{text}\n{END}", old, flags=re.S)
-        with open(options.readme, "w", encoding="utf-8") as file:
-            file.write(new)
+        rewrite(options.readme, f"{machine()}\n\n{text}", False)
     print(text)
     print(f"{len(rows)} models, {sum(1 for row in rows if row.blocks)} with blocks, "
           f"{sum(1 for row in rows if row.is_used)} by orbits by default, "
