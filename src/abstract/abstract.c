@@ -6,7 +6,7 @@
 #include "abstract/claim/removed_in.h"
 #include "abstract/claim/either.h"
 #include "abstract/claim/stutter.h"
-#include "abstract/edge/express.h"
+#include "abstract/edge/ghost_fit.h"
 #include "abstract/emit/emit.h"
 #include "abstract/emit/query.h"
 #include "abstract/emit/uncalled.h"

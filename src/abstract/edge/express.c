@@ -27,20 +27,18 @@ bool closed_value(struct context *context, const struct expr *expr, int32_t *val
     return context_value(context, expr, value);
 }
 
-static const struct process *first_process(const struct network *network,
-                                           const struct template *template) {
+const struct process *ghost_process(const struct network *network, const struct ghost *ghost) {
     for (uint32_t p = 0; p < network->process_count; p++)
-        if (network->processes[p].template == template) return &network->processes[p];
+        if (network->processes[p].template == ghost->template) return &network->processes[p];
     return NULL;
 }
 
 /* f of a row of values of the ghost's cells. */
-static bool value_of_row(struct context *context, const struct ghost *ghost, const int32_t *row,
-                         int32_t *value) {
+bool ghost_value_of_row(struct context *context, const struct ghost *ghost, const int32_t *row,
+                        int32_t *value) {
     const struct network *network = context->network;
     struct environment *environment = &context->environment;
-    const struct process *process =
-        ghost->template ? first_process(network, ghost->template) : NULL;
+    const struct process *process = ghost->template ? ghost_process(network, ghost) : NULL;
     const struct binding *bindings = process ? process->locals : network->globals;
     assert(!environment->locals && (process || !ghost->template)); /* or it was refused */
     for (uint32_t i = 0; i < ghost->cells.count; i++) {
@@ -59,9 +57,9 @@ static bool value_of_row(struct context *context, const struct ghost *ghost, con
 }
 
 /* Joint values of the ghost's cells; false if there are too many. */
-static bool ghost_rows(struct context *context, const struct ghost *ghost,
-                       const struct template *template, uint32_t location, bool is_within_step,
-                       struct tuple_set *rows, struct arena *arena) {
+bool ghost_rows(struct context *context, const struct ghost *ghost, const struct template *template,
+                uint32_t location, bool is_within_step, struct tuple_set *rows,
+                struct arena *arena) {
     struct variable_cell *cells = ARENA_ARRAY(arena, struct variable_cell, ghost->cells.count);
     for (uint32_t i = 0; i < ghost->cells.count; i++)
         cells[i] = (struct variable_cell){ghost->cells.items[i].symbol,
@@ -149,7 +147,8 @@ static bool add_location(struct table *table, const struct template *template, u
         const int32_t *row = rows.values + (size_t)i * rows.dimension;
         int32_t key, value;
         if (table->fact && expr_is_false(put_in(table, table->fact, row))) continue;
-        if (table->count == GHOST_MAX_TUPLES || !value_of_row(context, table->ghost, row, &key) ||
+        if (table->count == GHOST_MAX_TUPLES ||
+            !ghost_value_of_row(context, table->ghost, row, &key) ||
             !closed_value(context, put_in(table, table->expr, row), &value) ||
             !add_to_table(table, key, value))
             return false;
@@ -279,6 +278,7 @@ struct expresser {
     const struct expr *fact;     /* holds where the expression is evaluated */
     const struct ghost *avoided; /* its variable may have another value already */
     bool is_everywhere;          /* in all states rather than at the location of the open edge */
+    const bool *locations;       /* with is_everywhere: at these of the template only, or NULL */
     bool is_in_source;           /* evaluated in the source state, where v is not yet what it is
                                     within the step */
 };
@@ -291,7 +291,9 @@ static bool fill_table(struct expresser *expresser, struct table *table) {
         const struct template *template = model->templates[t];
         if (table->ghost->template && table->ghost->template != template) continue;
         for (uint32_t l = 0; l < template->location_count; l++)
-            if (!add_location(table, template, l)) return false;
+            if ((!expresser->locations || expresser->locations[l]) &&
+                !add_location(table, template, l))
+                return false;
     }
     return true;
 }
@@ -509,93 +511,21 @@ void open_edge_express(struct context *context, struct open_edge *open) {
 /* All states */
 
 const struct expr *express_everywhere(struct context *context, const struct template *template,
-                                      const struct expr *expr) {
-    struct open_edge open = {.template = template};
+                                      const bool *locations, const struct expr *expr) {
+    uint32_t first = 0;
+    while (locations && !locations[first]) first++;
+    struct open_edge open = {.template = template, .location = first};
     struct rewriter rewriter = {.context = context, .open = &open, .is_within_step = true};
+    if (locations) rewriter.where = where_invariant(template, first);
     const struct expr *read = rewrite_read(&rewriter, expr); /* shared: whatever they ever hold */
     if (rewriter.why_not || !open.unknowns.count) return named_ghost(context, template, expr);
-    struct expresser expresser = {.context = context, .open = &open, .is_everywhere = true};
+    struct expresser expresser = {
+        .context = context, .open = &open, .is_everywhere = true, .locations = locations};
     for (uint32_t i = 0; i < context->request->ghosts.count; i++) {
-        const struct expr *result = express_by(&expresser, context->request->ghosts.items[i], read);
+        const struct ghost *ghost = context->request->ghosts.items[i];
+        if (ghost->scope && !locations) continue;
+        const struct expr *result = express_by(&expresser, ghost, read);
         if (result) return result;
     }
     return named_ghost(context, template, expr);
-}
-
-static bool report_misfit(struct context *context, const struct ghost *ghost, const int32_t *row,
-                          const int32_t *value) {
-    struct buffer where = {0};
-    for (uint32_t i = 0; i < ghost->cells.count && i < 8; i++) {
-        const struct symbol *symbol = ghost->cells.items[i].symbol;
-        const struct removal *removal = removed_ever(context->request, symbol);
-        buffer_printf(&where, "%s%s", i ? ", " : "", symbol->name);
-        shape_path(&where, symbol->type, removal->shape, ghost->cells.items[i].offset);
-        buffer_printf(&where, " = %d", row[i]);
-    }
-    const struct ghost_definition *definition = ghost->definition;
-    const char *type = str_trim(definition->type.content).data;
-    const char *what =
-        value ? arena_printf(context->arena, "is %d, which does not fit '%s'", *value, type)
-              : "cannot be computed";
-    diag_error(context->diag, STATUS_UNSUPPORTED, definition->value.begin,
-               "for %s the value of this %s", where.data, what);
-    buffer_close(&where);
-    return false;
-}
-
-static bool fits_at(struct context *context, const struct ghost *ghost,
-                    const struct template *template, uint32_t location, const struct shape *shape) {
-    struct arena scratch;
-    struct tuple_set rows;
-    bool ok = true;
-    arena_init(&scratch);
-    if (!ghost_rows(context, ghost, template, location, !ghost->template, &rows, &scratch)) {
-        diag_error(context->diag, STATUS_UNSUPPORTED, ghost->definition->value.begin,
-                   "there are more than %d combinations of values to merge; merge less, or write "
-                   "it so that its range shows that it fits the type",
-                   GHOST_MAX_TUPLES);
-        ok = false;
-    }
-    for (uint32_t i = 0; ok && i < rows.count; i++) {
-        const int32_t *row = rows.values + (size_t)i * rows.dimension;
-        int32_t value;
-        if (!value_of_row(context, ghost, row, &value))
-            ok = report_misfit(context, ghost, row, NULL);
-        else if (value < shape->lower || value > shape->upper)
-            ok = report_misfit(context, ghost, row, &value);
-    }
-    arena_close(&scratch);
-    return ok;
-}
-
-static bool fits(struct context *context, const struct ghost *ghost) {
-    const struct network *network = context->network;
-    struct error_query query = {0};
-    const struct expr *condition = no_error_condition(context, &query, ghost->value);
-    condition = build_and(context->arena, condition,
-                          range_condition(context, NULL, ghost->value, ghost->symbol->type));
-    if (!query.why_not && expr_is_true(condition)) return true;
-    const struct process *process =
-        ghost->template ? first_process(network, ghost->template) : NULL;
-    const struct shape *shape = process ? process->locals[ghost->symbol->index].shape
-                                        : network->globals[ghost->symbol->index].shape;
-    assert(shape->kind == SHAPE_CELL); /* a ghost holds a number */
-    for (uint32_t t = 0; t < network->model->template_count; t++) {
-        const struct template *template = network->model->templates[t];
-        if (ghost->template && ghost->template != template) continue;
-        for (uint32_t l = 0; l < template->location_count + template->branchpoint_count; l++)
-            if ((!ghost->scope || ghost->scope[l]) &&
-                analysis_reaches(context->analysis, template, l) &&
-                !fits_at(context, ghost, template, l, shape))
-                return false;
-    }
-    return true;
-}
-
-bool ghosts_fit(struct context *context) {
-    for (uint32_t i = 0; i < context->request->ghosts.count; i++)
-        if (!(context->is_by_cells && context->is_by_cells[i]) &&
-            !fits(context, context->request->ghosts.items[i]))
-            return false;
-    return true;
 }

@@ -15,17 +15,23 @@ enum {
     GHOST_MAX_CASES = 16     /* values of v told apart in one expression */
 };
 
-/* Whether the expression f of each ghost v == f(r) fits the type of v for all values of the removed
- * variables r; an error is reported where it does not. */
-bool ghosts_fit(struct context *context);
+/* The first process of the template of a ghost. */
+const struct process *ghost_process(const struct network *network, const struct ghost *ghost);
+/* f of a row of values of the ghost's cells; false if it fails. */
+bool ghost_value_of_row(struct context *context, const struct ghost *ghost, const int32_t *row,
+                        int32_t *value);
+/* Joint values of the ghost's cells at a location; false if there are too many. */
+bool ghost_rows(struct context *context, const struct ghost *ghost, const struct template *template,
+                uint32_t location, bool is_within_step, struct tuple_set *rows,
+                struct arena *arena);
 
 /* Writes what it can over ghosts, and adds the values of those that take part. */
 void open_edge_express(struct context *context, struct open_edge *open);
 
 /* A closed expression over removed cells of one process and constants, in terms of a ghost, in
- * all states; NULL if none determines it. */
+ * all states, or where the process is at these locations (NULL = all); NULL if none determines it. */
 const struct expr *express_everywhere(struct context *context, const struct template *template,
-                                      const struct expr *expr);
+                                      const bool *locations, const struct expr *expr);
 
 /* Test that v has one of the values that are in; only those listed can occur, ascending. NULL =
  * always. */

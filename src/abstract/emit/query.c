@@ -3,6 +3,7 @@
 
 #include "abstract/claim/removed_in.h"
 #include "abstract/edge/express.h"
+#include "abstract/emit/known_place.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"
 #include "expr/find.h"
@@ -73,54 +74,121 @@ static bool needs_parentheses(const struct rewriting *rewriting, const struct ex
     return char_at(rewriting, span.begin - 1) != '(' || char_at(rewriting, span.end) != ')';
 }
 
-static const struct expr *express(struct rewriting *rewriting, const struct expr *expr) {
+/* The removal of a variable with a scope that an expression names, or NULL. */
+static const struct removal *scoped_in(const struct request *request, const struct expr *expr) {
+    for (uint32_t i = 0; i < request->removals.count; i++)
+        if (request->removals.items[i].scope &&
+            expr_mentions(expr, request->removals.items[i].symbol))
+            return &request->removals.items[i];
+    return NULL;
+}
+
+/* S7: how many of the places are in the scope: none, all, or some. */
+enum inside_scope { IN_NONE, IN_SOME, IN_ALL };
+
+static enum inside_scope inside_scope(const struct removal *removal, const bool *places) {
+    bool is_in = false, is_out = false;
+    for (uint32_t l = 0; l < removal->template->location_count; l++) {
+        is_in |= places[l] && removal->scope[l];
+        is_out |= places[l] && !removal->scope[l];
+    }
+    return is_in && is_out ? IN_SOME : is_in ? IN_ALL : IN_NONE;
+}
+
+static const struct expr *express(struct rewriting *rewriting, const struct expr *expr,
+                                  const struct known_truth *assumptions) {
     struct abstraction *abstraction = rewriting->abstraction;
     const struct network *network = abstraction->network;
     assert(network->process_count);
     struct inside inside = {.arena = abstraction->arena};
     const struct expr *own = from_inside(&inside, expr);
-    if (inside.is_about_several) return NULL;
+    if (inside.is_about_several ||
+        (inside.process && abstraction_removed_in(abstraction, inside.process)))
+        return NULL;
     const struct template *template =
         inside.process ? inside.process->symbol->template : network->processes[0].template;
-    const struct expr *result = express_everywhere(&abstraction->context, template, own);
+    const struct removal *scoped = scoped_in(abstraction->request, own);
+    const bool *places = NULL;
+    if (scoped) {
+        places = known_places(assumptions, inside.process, template, abstraction->arena);
+        if (inside_scope(scoped, places) != IN_ALL) return NULL;
+    }
+    const struct expr *result = express_everywhere(&abstraction->context, template, places, own);
     return result ? from_outside(abstraction->arena, result, inside.process) : NULL;
 }
 
-static bool rewrite(struct rewriting *rewriting, const struct expr *expr,
-                    const struct expr *parent) {
+/* Whether a variable has its value wherever it makes a difference: outside of its scope (S7). */
+static bool is_outside(struct rewriting *rewriting, const struct expr *path,
+                       const struct known_truth *assumptions) {
     struct abstraction *abstraction = rewriting->abstraction;
-    if (!expr || !abstraction_removed_in(abstraction, expr)) return true;
-    const struct expr *result = express(rewriting, expr);
+    while (path->kind == EXPR_INDEX || (path->kind == EXPR_FIELD && !path->symbol)) {
+        if (path->kind == EXPR_INDEX && abstraction_removed_in(abstraction, path->child[1]))
+            return false;
+        path = path->child[0];
+    }
+    const struct removal *removal =
+        path->kind == EXPR_FIELD ? removed_ever(abstraction->request, path->symbol) : NULL;
+    if (!removal || !removal->scope || abstraction_removed_in(abstraction, path->child[0]))
+        return false;
+    return inside_scope(removal, known_places(assumptions, path->child[0], removal->template,
+                                              abstraction->arena)) == IN_NONE;
+}
+
+static void replace(struct rewriting *rewriting, const struct expr *expr, const struct expr *parent,
+                    const struct expr *result) {
+    struct arena *arena = rewriting->abstraction->arena;
+    struct buffer text = {0};
+    bool is_open = needs_parentheses(rewriting, parent, expr->span, result);
+    if (is_open) buffer_add_text(&text, "(");
+    print_expr(&text, result);
+    if (is_open) buffer_add_text(&text, ")");
+    struct text_edit edit = {expr->span, str_of(buffer_take(&text, arena))};
+    VEC_PUSH(arena, &rewriting->edits, edit);
+    buffer_close(&text);
+}
+
+static bool rewrite(struct rewriting *rewriting, const struct expr *expr, const struct expr *parent,
+                    const struct known_truth *assumptions) {
+    if (!expr || !abstraction_removed_in(rewriting->abstraction, expr)) return true;
+    const struct expr *result = express(rewriting, expr, assumptions);
     if (result) {
-        struct buffer text = {0};
-        bool is_open = needs_parentheses(rewriting, parent, expr->span, result);
-        if (is_open) buffer_add_text(&text, "(");
-        print_expr(&text, result);
-        if (is_open) buffer_add_text(&text, ")");
-        struct text_edit edit = {expr->span, str_of(buffer_take(&text, abstraction->arena))};
-        VEC_PUSH(abstraction->arena, &rewriting->edits, edit);
-        buffer_close(&text);
+        replace(rewriting, expr, parent, result);
         return true;
     }
     bool is_path = expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
-    if (is_path || (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function))
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!rewrite(rewriting, expr->child[i], expr)) return false;
+    if (is_path) return is_outside(rewriting, expr, assumptions);
+    if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) return false;
+    const struct known_truth *here = is_of_same_state(expr) ? assumptions : NULL;
+    for (int i = 0; i < 3; i++) {
+        struct known_truth own = {.outer = here};
+        bool has_own = assumption_of_child(expr, i, &own);
+        if (!rewrite(rewriting, expr->child[i], expr, has_own ? &own : here)) return false;
+    }
     for (uint32_t i = 0; i < expr->argument_count; i++)
-        if (!rewrite(rewriting, expr->arguments[i], expr)) return false;
+        if (!rewrite(rewriting, expr->arguments[i], expr, here)) return false;
     return true;
+}
+
+static bool can_rewrite(const struct request *request) {
+    bool can = request->ghosts.count > 0;
+    for (uint32_t i = 0; i < request->removals.count; i++)
+        can |= request->removals.items[i].scope != NULL;
+    return can;
 }
 
 bool query_rewrite(struct abstraction *abstraction, uint32_t index) {
     assert(index < abstraction->network->model->query_count);
     const struct query *query = &abstraction->network->model->queries[index];
     struct rewriting rewriting = {.abstraction = abstraction, .query = query};
-    if (!abstraction->request->ghosts.count) return false;
-    bool ok = rewrite(&rewriting, query->predicate, NULL);
+    struct known_truth counts = {.expr = query->predicate, .is_true = true};
+    bool is_of_values = query->quantifier == QUERY_SUP || query->quantifier == QUERY_INF ||
+                        query->quantifier == QUERY_BOUNDS;
+    if (!can_rewrite(abstraction->request)) return false;
+    bool ok = rewrite(&rewriting, query->predicate, NULL, NULL);
     for (uint32_t i = 0; i < query->expr_count && ok; i++)
-        ok = rewrite(&rewriting, query->exprs[i], NULL);
-    if (!ok) return false;
+        ok = rewrite(&rewriting, query->exprs[i], NULL,
+                     is_of_values && query->predicate ? &counts : NULL);
+    if (!ok || !rewriting.edits.count) return ok;
     text_edits_sort(rewriting.edits.items, rewriting.edits.count);
     struct str formula = text_edited(abstraction->arena, &query->xml->formula->text,
                                      rewriting.edits.items, rewriting.edits.count);

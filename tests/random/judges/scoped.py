@@ -8,7 +8,7 @@ holds what the labels there read and write, edges into it and out of it hand the
 follows the expression, and the variable itself rests.  Each model is abstracted by --may and --must and judged
 by that one: has it all steps, only such as the original has, and is what is called exact so?  Besides, a
 may-abstraction may only reach what is reached with a step for every value that the merged one allows, and what
-is said of states without steps is looked at.
+is said of states without steps is looked at; and queries that are kept say the same of each state.
 """
 
 import itertools
@@ -19,7 +19,7 @@ import re
 import subprocess
 import tempfile
 from judges.judge import Projection, compare
-from judges.processes import rename
+from judges.processes import queries_of, rename, values_of
 from tools import seeds
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_run import explore, load_network
@@ -65,6 +65,7 @@ class Scopes:
         self.marked = rng.choice(self.places[1:]) if marks else None
         self.mark = marks
         self.other = self.template_q()
+        self.queries = ['A<> g > 2'] + [self.query() for _ in range(4)]
 
     # Parts
 
@@ -151,6 +152,36 @@ class Scopes:
             edges.append((rng.choice('st'), rng.choice('st'), labels))
         return 'Q', '', '', ['s', 't'], edges
 
+    def query(self):
+        rng = self.rng
+        process = 'P' if self.copies == 1 else rng.choice('AB')
+        place = rng.choice(self.places)
+        asked = [self.test() for _ in range(2)]
+        if self.merges and rng.random() < 0.5:
+            asked[0] = self.merges[0][2]
+        asked = [re.sub(r'\b([xy])\b', process + r'.\1', text) for text in asked]
+        one, two = asked
+        here, there = f"{process}.{place}", f"{process}.{rng.choice(self.places)}"
+        inside = ' || '.join(f"{process}.{each}" for each in self.scope)
+        return rng.choice((
+            f"A[] {here} imply {one}", f"E<> {here} && ({one} || {two})", f"A[] !{here} || {one}",
+            f"A[] ({here} || {there}) imply {one}", f"E<> ({one}) && {here}",
+            f"E<> {here} ? {one} : {two}", f"A[] ({inside}) ? {one} : {two}",
+            f"E<> !({inside}) && {one}", f"A[] {here} && {one} imply {two}",
+            f"E<> ({inside}) && !({there}) && {one}", f"A[] ({inside}) imply ({one} && {two})",
+            f"E<> {one}", f"sup{{{here}}}: {process}.{self.cell()}",
+            f"inf{{{one}}}: {process}.{self.cell()} + g", f"{here} --> {here} && {one}"))
+
+    def meant_query(self, text):
+        """A query with what is hidden in the scope."""
+        def value(found):
+            process, name, index = found.groups()
+            if process == 'B' and self.is_single:
+                return found[0]
+            inside = ' || '.join(f"{process}.{place}" for place in self.scope)
+            return f"(({inside}) ? {process}.q{name}{index} : {process}.{name}{index})"
+        return re.sub(r'\b([PAB])\.([xy])((?:\[\d\])?)', value, text)
+
     # The model, and the one that says what is meant
 
     def arguments(self):
@@ -230,7 +261,8 @@ class Scopes:
             system = f"P = {MEANT}(); system P, Q;"
         if is_meant and self.is_single:
             templates.append(self.template('P', False))
-        return xml(decl, templates + [self.other], system, ['A<> g > 2'])
+        asked = [self.meant_query(text) if is_meant else text for text in self.queries]
+        return xml(decl, templates + [self.other], system, asked)
 
     def is_judged_by_size(self):
         return not any(place in self.scope for place in self.invariants)
@@ -284,6 +316,27 @@ def reachable(case, concrete, abstract, names):
     return found
 
 
+def said(network, states, query):
+    """What a query says in each state: values only where its condition holds."""
+    found = values_of(network, states, query)
+    if not query.values or not query.predicates:
+        return found
+    return [[value if holds else None for holds, value in zip(found[0], values)]
+            for values in found]
+
+
+def judge_queries(concrete, explored, out, alpha):
+    """Queries that are kept say of the image of a state what they said of the state."""
+    abstract = load_network(out)
+    states = list(explored.states)
+    images = [alpha(state) for state in states]
+    for before, after in zip(concrete.model.formulas, abstract.model.formulas):
+        if after.strip() and said(concrete, states, queries_of(concrete, [before])[0]) \
+                != said(abstract, images, queries_of(abstract, [after])[0]):
+            return f"{before} became {after}"
+    return None
+
+
 def run(varabs, arguments, folder):
     done = subprocess.run([varabs, *arguments], cwd=folder, timeout=60,
                           capture_output=True, text=True, check=False)
@@ -330,6 +383,11 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
         wrong = judge_ends(report, concrete, explored, alpha, abstract, stutters)
         if wrong:
             return wrong
+    if judged != 'must':
+        wrong = judge_queries(concrete, explored, f"{folder}/out.xml",
+                              Projection(concrete, abstract, names, ()))
+        if wrong:
+            return f"query: {wrong}"
     declines = any('may or may not be able' in reason
                    for reason in report.get('inexact_because', ()))  # edge by edge (M3)
     if mode == 'may' and not stutters and case.is_judged_by_size() and not declines:
