@@ -208,7 +208,8 @@ static const struct expr *rewrite_item(struct updater *updater, const struct exp
 /* A visible target keeps its assignment; what unknowns feed gets its conditions. */
 static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
-    struct error_query query = {.where = updater->rewriter.where, .needs_unknown = true};
+    struct error_query query = {
+        .where = updater->rewriter.where, .needs_unknown = true, .open = updater->open};
     bool is_ghost = updater->open->involved.items[updater->at].is_ghost;
     struct expr *copy = build_copy(context->arena, item);
     const struct expr *target = item->child[0];

@@ -113,6 +113,8 @@ def outside(rng):
              ('A', 'A', {'assignment': 'x = (x + 1) % 4'}),
              ('A', 'B', {'guard': guard, 'assignment': rng.choice(['v = 1 - v', ''])}),
              ('B', 'A', {'assignment': rng.choice(['h[1] = 2', 'v = 0', ''])})]
+    if rng.random() < 0.4:
+        edges[2][2].update(guard='', assignment=f"v = h[{index}] > 0")
     return xml("int[0,3] x; int[0,1] v;", [("T0", "", "int[0,2] h[2];", ['A', 'B'], edges)],
                "system T0;"), ['T0.h']
 
