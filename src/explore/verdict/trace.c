@@ -194,18 +194,22 @@ static void begin(struct builder *builder, uint32_t count) {
     builder->trace->steps = ARENA_ARRAY(arena, struct trace_step, builder->step_room);
 }
 
-/* A step from the state at hand to one of a row; false at a limit. */
+/* A step from the state at hand to one of a row; false at a limit, or where the canonical states of
+ * one orbit are several, and this way leads to another one. */
 static bool step_to(struct builder *builder, uint32_t row, const uint32_t *choice) {
     struct expander *expander = builder->expander;
     store_load(&builder->search->store, row, builder->next);
     bool is_fine = expand(builder);
     if (is_fine) {
         uint32_t found = choice ? *choice : find_successor(expander, builder->next, builder->spare);
-        assert(found < expander_degree(expander));
-        add_step(builder, &expander->records.items[found]);
-        memcpy(builder->state, expander_state(expander, expander->first + found),
-               expander->word_count * sizeof(uint64_t));
-        add_state(builder);
+        is_fine = found < expander_degree(expander);
+        assert(is_fine || expander->program->canon); /* one that was cut off is no function */
+        if (is_fine) {
+            add_step(builder, &expander->records.items[found]);
+            memcpy(builder->state, expander_state(expander, expander->first + found),
+                   expander->word_count * sizeof(uint64_t));
+            add_state(builder);
+        }
     }
     expander->is_plain = false;
     return is_fine;
