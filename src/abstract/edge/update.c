@@ -148,7 +148,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
     const struct expr *target = item->child[0];
     const struct symbol *symbol = expr_root(target);
-    struct error_query query = {.where = updater->rewriter.where};
+    struct error_query query = {.where = updater->rewriter.where, .open = updater->open};
     assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
     assert(whole_removal(updater, symbol));
     bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
