@@ -6,6 +6,7 @@
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"
 #include "lang/syntax/kinds.h"
+#include "lang/syntax/query_text.h"
 #include "report/check/epistemic_report.h"
 
 #include <string.h>
@@ -40,14 +41,16 @@ static bool choose_formulas(struct checking *checking) {
                                        : "operators in each other");
             is_fine = false;
         }
+        struct query *kept = &model->queries[count++];
+        *kept = *query;
         if (model->is_mixed && query_traits(query->quantifier)->family == FAMILY_BOUNDS) {
-            diag_error(
-                &session->diag, STATUS_UNSUPPORTED, query->span.begin,
-                "sup, inf and bounds are not answered on a mixed model: ask the original, or "
-                "a may-abstraction for values that enclose them");
-            is_fine = false;
+            query_reject(kept, STATUS_UNSUPPORTED, query->span.begin,
+                         "sup, inf and bounds are not answered on a mixed model: ask the original, "
+                         "or a may-abstraction for values that enclose them",
+                         &session->diag);
+            kept->quantifier = QUERY_INVALID;
+            is_fine &= !kept->xml->is_given;
         }
-        model->queries[count++] = *query;
     }
     model->query_count = count;
     return is_fine && (!has_formula || model_fits(session->network, FOR_FORMULA));

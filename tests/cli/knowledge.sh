@@ -399,6 +399,10 @@ END
         --query 'A[] not deadlock'
     run 'no bounds' 4 '^--query.*: error: sup, inf and bounds are not answered' check mixed.xml \
         --query 'sup: Voter.vote'
+    sed 's|</queries>|<query><formula>sup: Voter.vote</formula></query></queries>|' mixed.xml >bounds.xml
+    run 'nor those of the document, beside others' 4 'warning: this query cannot be used: sup, inf' \
+        check bounds.xml --json bounds.json
+    expect 'which are answered' holds bounds.json "q[-1]['verdict'] == 'unknown' and q[0]['verdict'] == 'satisfied'"
     run 'no idling' 4 'error: queries about runs on a mixed model are answered' check mixed.xml \
         --semantics uppaal --query 'A<> Voter.sent'
     run 'no sets' 4 'error: mixed models are for the explicit engine' check mixed.xml --engine symbolic

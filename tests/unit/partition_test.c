@@ -83,9 +83,10 @@ START_TEST(blocks_are_joined_on_their_sides) {
     struct network *network = sample.diag.error_count ? NULL : network_new(&sample.arena, model);
     struct request request = {.arena = &sample.arena};
     struct ghost_list ghosts = {0};
+    struct ghost_definition definition; /* borrowed by its ghost */
     ck_assert(network);
     if (cases[_i].merged) {
-        struct ghost_definition definition = definition_of(cases[_i].merged);
+        definition = definition_of(cases[_i].merged);
         ck_assert(ghosts_add(&ghosts, model, network, &definition, 1));
         network = network_new(&sample.arena, model);
     }
