@@ -457,7 +457,7 @@ static bool adds_to_edge(struct adder *adder, struct edge *edge, struct effects_
     *update = (struct expr){
         .kind = EXPR_ASSIGN, .op = OP_ASSIGN, .child = {target, value}, .depth = value->depth + 1};
     struct expr **items = ARENA_ARRAY(adder->arena, struct expr *, edge->updates.count + 1);
-    memcpy(items, edge->updates.items, edge->updates.count * sizeof *items);
+    for (uint32_t i = 0; i < edge->updates.count; i++) items[i] = edge->updates.items[i];
     items[edge->updates.count++] = update;
     edge->updates.items = items;
     return model_check_update(model, update);
