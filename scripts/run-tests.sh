@@ -32,6 +32,11 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     case $mode in
     asan | fuzz) export CK_FORK=no SCHEMAS=no READ=no MODELS="${MODELS-tests/models/*.xml}" ;;
     esac
+    CASES_EVERY=1 # of cases that another part runs, too, one in so many
+    case $1 in
+    asan/golden | asan/invalid | explore) CASES_EVERY=${SAMPLE:-1} ;;
+    esac
+    export CASES_EVERY
     echo "     $1 ..."
     command="tests/$part/run.sh"
     [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"

@@ -30,7 +30,9 @@ build release all pins pins-host CFLAGS='-O2 -g1' # all that debuggers could kno
 build asan all unit pins pins-host replays # address and undefined behaviour sanitizers
 build tsan all CC=clang                    # by the other compiler
 
-# All at once, so that no processor waits for the end of a mode; the longest first.
+# All at once, so that no processor waits for the end of a mode; the longest first. `make asan` and
+# `make PARTS=explore test` look at all cases.
+export SAMPLE=3
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
     asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme site \
     asan/invalid invalid threads order

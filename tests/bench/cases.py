@@ -702,7 +702,7 @@ class Growth(unittest.TestCase):
 
     def test_there_is_no_cliff(self):
         command = [sys.executable, "-B", os.path.join(BENCHMARKS, "growth.py"), "--work",
-                   "--seconds", "1", "cryptographers", "wide", "voters", "postal"]
+                   "--seconds", "1", "asv", "trains", "voters", "postal"]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertIn("0 cliffs", run.stdout)
