@@ -106,10 +106,13 @@ forks() {
     # shellcheck disable=SC2046,SC2086 # several flags, or none
     ${CC:-cc} -std=c17 -pthread $sanitize -I "$root/src/api" -o host "$root/tests/library/host.c" \
         "$BUILD/libvarabs.a" $(pkg-config --libs expat jansson) -lm || return 1
-    TSAN_OPTIONS=die_after_fork=0 "$root/tests/limit.sh" 300 ./host forks "$root/benchmarks/models/asv.xml" >text 2>&1
+    "$root/tests/limit.sh" 300 ./host forks "$root/benchmarks/models/asv.xml" >text 2>&1
     grep -qx 'status 0' text && ! grep Sanitizer text
 }
-# Allocators of AddressSanitizer do not take forks amid threads.
-[ "$(basename "$BUILD")" = asan ] || expect 'forks while runs begin' forks
+# Allocators of sanitizers do not take forks amid threads: the child may wait for a lock for ever.
+case $(basename "$BUILD") in
+    asan | tsan) ;;
+    *) expect 'forks while runs begin' forks ;;
+esac
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
