@@ -307,3 +307,11 @@ char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry
     buffer_close(&out);
     return text;
 }
+
+const char *symmetry_blocks_text(const struct symmetry *symmetry, struct arena *arena) {
+    const char *text = symmetry->block_count ? "" : "none";
+    for (uint32_t i = 0; i < symmetry->block_count; i++)
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "",
+                            symmetry_block_text(symmetry, &symmetry->blocks[i], arena));
+    return text;
+}

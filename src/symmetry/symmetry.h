@@ -115,8 +115,10 @@ struct symmetry *symmetry_find_tried(struct arena *arena, const struct network *
 uint32_t symmetry_image(const struct symmetry *symmetry, uint32_t cell, uint32_t left,
                         uint32_t right);
 
-/* "voter_t {1,2,3,4} of Voter". */
+/* "voter_t {1,2,3,4}". */
 char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry_block *block,
                           struct arena *arena);
+/* All of them, with commas between; "none". */
+const char *symmetry_blocks_text(const struct symmetry *symmetry, struct arena *arena);
 
 #endif

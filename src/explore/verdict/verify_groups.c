@@ -34,15 +34,6 @@ static double cost_of(uint64_t size, double of_canonical) {
     return size > 1 ? of_canonical / (double)size : 1;
 }
 
-/* Blocks as text; queries with the same one are answered together. */
-static const char *key_of(const struct symmetry *symmetry, struct arena *arena) {
-    const char *text = "";
-    for (uint32_t i = 0; i < symmetry->block_count; i++)
-        text = arena_printf(arena, "%s%s; ", text,
-                            symmetry_block_text(symmetry, &symmetry->blocks[i], arena));
-    return text;
-}
-
 struct grouping {
     struct arena *arena;
     const struct network *network;
@@ -50,7 +41,7 @@ struct grouping {
     uint32_t count;
     uint64_t most_text;
     bool is_certain;
-    const char **keys; /* by query */
+    const char **keys; /* by query: its blocks; queries with the same ones are looked at together */
     uint64_t *sizes;   /* of its permutations */
 };
 
@@ -102,7 +93,7 @@ static const struct symmetry *group_first(const struct group_request *request, b
     grouping.sizes = ARENA_ARRAY(arena, uint64_t, count);
     for (uint32_t i = 0; i < count; i++) {
         const struct symmetry *own = find(&grouping, &request->queries[i], 1);
-        grouping.keys[i] = key_of(own, arena);
+        grouping.keys[i] = symmetry_blocks_text(own, arena);
         grouping.sizes[i] = own->size;
     }
     if (cost_apart(&grouping, request->of_canonical, &largest) > most) return all;

@@ -312,10 +312,7 @@ static void print_orbits(FILE *file, const struct certify_report *report) {
                 (unsigned long long)certification->orbits);
     else
         fputs("not used: ", file);
-    for (uint32_t i = 0; i < joint->block_count; i++)
-        fprintf(file, "%s%s", i ? ", " : "",
-                symmetry_block_text(joint, &joint->blocks[i], report->arena));
-    fputc('\n', file);
+    fprintf(file, "%s\n", symmetry_blocks_text(joint, report->arena));
 }
 
 static void print_figures(FILE *file, const struct certify_report *report) {

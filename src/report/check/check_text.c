@@ -206,9 +206,7 @@ static void print_blocks(FILE *file, const struct check_report *report,
                 (unsigned long long)figures->orbits);
     else
         fputs("not used: ", file);
-    for (uint32_t i = 0; i < symmetry->block_count; i++)
-        fprintf(file, "%s%s", i ? ", " : "",
-                symmetry_block_text(symmetry, &symmetry->blocks[i], report->arena));
+    fputs(symmetry_blocks_text(symmetry, report->arena), file);
 }
 
 /* Queries that allow less to change places. */

@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-static const char *blocks_text(const struct symmetry *symmetry, struct arena *arena) {
-    const char *text = symmetry->block_count ? "" : "none";
-    for (uint32_t i = 0; i < symmetry->block_count; i++)
-        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "",
-                            symmetry_block_text(symmetry, &symmetry->blocks[i], arena));
-    return text;
-}
-
 static void print_parameter(FILE *file, const struct symmetry *symmetry,
                             const struct symmetry_parameter *parameter) {
     const struct source *source = &symmetry->network->model->document->source;
@@ -26,14 +18,14 @@ void print_symmetries(FILE *file, const struct symmetries *symmetries, struct ar
     bool is_silent =
         all->refusal || (!all->block_count && !all->parameter_count && !symmetries->tried);
     if (is_silent) return;
-    const char *text = blocks_text(all, arena);
+    const char *text = symmetry_blocks_text(all, arena);
     const char *kept =
-        symmetries->with_queries ? blocks_text(symmetries->with_queries, arena) : text;
+        symmetries->with_queries ? symmetry_blocks_text(symmetries->with_queries, arena) : text;
     fprintf(file, "may change places: %s\n", text);
     if (strcmp(text, kept) != 0) fprintf(file, "  while all queries stand: %s\n", kept);
     if (symmetries->tried)
         fprintf(file, "  if no order of receivers matters, which check tries: %s\n",
-                blocks_text(symmetries->tried, arena));
+                symmetry_blocks_text(symmetries->tried, arena));
     for (uint32_t i = 0; i < all->parameter_count; i++)
         if (all->parameters[i].why) print_parameter(file, all, &all->parameters[i]);
     fputc('\n', file);
