@@ -313,14 +313,15 @@ static bool is_possible(const struct state_map *map, uint32_t slot) {
 }
 
 /* Derives the value of a slot of the abstract model: one of which values stand for others, or one
- * that is not compared, so that it is guessed. */
-static const char *derive(struct state_map *map, uint32_t slot, bool is_compared) {
+ * that is not compared, so that it is guessed. namesake: the slot of the concrete model, or
+ * NOWHERE. */
+static const char *derive(struct state_map *map, uint32_t slot, uint32_t namesake,
+                          bool is_compared) {
     const struct exchange_at *list = map->visible->exchanges[slot];
     const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
     struct mapped_field *field = &map->fields[slot];
     struct derived *derived = &map->derived[map->derived_count];
     struct guess_parts parts = {0};
-    uint32_t namesake = find_namesake(map->visible, slot);
     uint32_t owner = owner_of(map, slot), key;
     if (namesake != NOWHERE)
         share(map, namesake, slot);
@@ -402,13 +403,15 @@ const char *state_map_init(struct state_map *map, const struct visible *visible,
     map->derived = ARENA_ARRAY(map->arena, struct derived, abstract->field_count + 1);
     for (uint32_t i = 0; i < visible->slot_count; i++) {
         uint32_t slot = visible->slots[i].index[SIDE_ABSTRACT];
-        const char *problem = visible->exchanges[slot] ? derive(map, slot, true) : NULL;
+        const char *problem = NULL;
+        if (visible->exchanges[slot])
+            problem = derive(map, slot, visible->slots[i].index[SIDE_CONCRETE], true);
         if (problem) return problem;
     }
     for (uint32_t i = 0; i < abstract->field_count; i++) {
         if (!is_stored(abstract, i) || map->fields[i].packed[SIDE_ABSTRACT]) continue;
         assert(i < visible->networks[SIDE_ABSTRACT]->slot_count); /* locations are compared */
-        const char *problem = derive(map, i, false);
+        const char *problem = derive(map, i, find_namesake(visible, i), false);
         if (problem) return problem;
     }
     place_levels(map);
