@@ -9,6 +9,7 @@
 #   expected.json  the report written to out.json, without `timing` and the version of the tool
 #   expected.out   standard output
 #   expected.err   standard error
+#   expected.states  states, transitions and deadlocks of the model that is written
 #   status         the exit status, 0 if there is no such file
 #   position       LINE:COLUMN at which the first error must be reported
 # The case is copied to a temporary directory and varabs runs there, so messages name model.xml
@@ -17,7 +18,7 @@
 #
 # --accept writes the expected files from what varabs does now. Read the difference before
 # committing. Standard output and error are recorded where they were before, or where there is no
-# model to compare. Environment: VARABS the program; CASES_EVERY=N only each Nth case; READ=no if
+# model to compare, and states where they were. Environment: VARABS the program; CASES_EVERY=N only each Nth case; READ=no if
 # another run has read the models that are expected.
 set -u
 directory=$1
@@ -37,6 +38,10 @@ trap 'rm -rf "$work"' EXIT
 plain_json() { # FILE
     sed -z 's/\n  "$schema": "[^"]*",//; s/,\n    "version": "[^"]*"//; s/,\n  "timing": {[^}]*}//' "$1"
 }
+states() { # MODEL
+    "$root/tests/limit.sh" 60 "$VARABS" check --full "$1" 2>&1 |
+        sed -n 's/^\(states\|transitions\|deadlocks\)  */\1 /p'
+}
 record() { # PRODUCT EXPECTED
     if [ -s "$1" ]; then cp "$1" "$2"; else rm -f "$2"; fi
 }
@@ -48,6 +53,7 @@ accept_case() { # CASE
             record "got/$stream" "$1/expected.$stream"
         fi
     done
+    [ ! -e "$1/expected.states" ] || record got/states "$1/expected.states"
     rm -f "$1/status"
     [ "$status" -eq 0 ] || echo "$status" >"$1/status"
 }
@@ -69,6 +75,7 @@ compare_case() { # CASE, prints what is wrong
     differs "$1/expected.json" got/plain.json
     differs "$1/expected.out" got/out
     differs "$1/expected.err" got/err
+    differs "$1/expected.states" got/states
     expected=$(cat "$1/status" 2>/dev/null || echo 0)
     [ "$status" -eq "$expected" ] || echo "status $status, expected $expected"
     if [ -e "$1/position" ]; then
@@ -106,6 +113,7 @@ for case in "$@"; do
     status=$?
     [ ! -e out.xml ] || cp out.xml "$work/got/out.xml"
     [ ! -e out.json ] || plain_json out.json >"$work/got/plain.json"
+    [ ! -e "$here/$case/expected.states" ] || states out.xml >"$work/got/states"
     cd "$work" || exit 1
     [ -z "$accept" ] || accept_case "$here/$case"
     if wrong=$(compare_case "$here/$case") && [ -z "$wrong" ]; then
