@@ -263,7 +263,7 @@ END
         --query '(E<> n == 4) and not K(Q, n == 0)'
     run 'by sets of states' 0 '^time .* by sets' check formula.xml --engine symbolic \
         --query 'A[] K(Q, n >= 0)'
-    run 'coalitions are not for sets of states' 4 'explicit engine' check formula.xml \
+    run 'coalitions by sets of states' 1 '^time .* by sets' check formula.xml \
         --engine symbolic --query '<<Q>> F n == 4'
     run 'coalitions are for single states' 0 '^time .*states/s' check formula.xml \
         --first-look 1 --query '<<P(0)>> F n == 4 || n < 4'

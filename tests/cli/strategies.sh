@@ -243,13 +243,18 @@ satisfied|<<T(0)>> G (T(0).tunnel || !T(0).tunnel)
 violated|<<T>> G !T(0).tunnel
 satisfied|<<T; wait>> G !T(0).tunnel
 END
-    run 'sets of states are not for coalitions' 4 'what coalitions can bring about is for the explicit engine' \
+    run 'by sets of states' 1 '^time .* by sets' \
         check trains.xml --engine symbolic --query '<<T(0)>> F T(0).tunnel'
-    run 'nor tried where it is left open' 1 '^time .*states/s' check trains.xml --first-look 1 \
+    run 'not where it is left open' 1 '^time .*states/s' check trains.xml --first-look 1 \
         --query '<<T(0)>> F T(0).tunnel'
     python3 -B "$root/benchmarks/trains.py" 13 >trains.xml
     run 'no memory for games' 5 '^everything is explored; what is unknown ended by the limit on memory$' \
+        check trains.xml --jobs 1 --max-memory 5M --engine explicit --query '<<T(0)>> F T(0).tunnel'
+    run 'sets go on' 1 '^time .* by sets' \
         check trains.xml --jobs 1 --max-memory 5M --query '<<T(0)>> F T(0).tunnel'
+    python3 -B "$root/benchmarks/trains.py" 25 >trains.xml
+    run 'more than fit into memory' 0 '^states       452984832$' \
+        check trains.xml --engine symbolic --query '<<T; wait>> G !T(0).tunnel'
 fi
 
 if group shown_strategies; then

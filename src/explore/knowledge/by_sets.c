@@ -1,6 +1,7 @@
 /* See by_sets.h. */
 #include "explore/knowledge/by_sets.h"
 
+#include "explore/knowledge/able_by_sets.h"
 #include "explore/knowledge/by_sets_internal.h"
 #include "explore/symbolic/facts.h"
 #include "explore/symbolic/runs.h"
@@ -12,11 +13,19 @@ static bool is_evaluated(enum formula_kind kind) {
     return kind == FORMULA_ATOM || kind == FORMULA_KNOWS_WHAT;
 }
 
-struct set_formula *set_formula_new(struct arena *arena, const struct network *network,
-                                    struct compiler *compiler, const struct expr *expr) {
+/* Finds players and moves; of all states only what compiles is there yet. */
+static void compile_coalition(struct set_formula *formula, struct search *search, uint32_t index) {
+    const struct formula *node = &formula->formulas.nodes.items[index];
+    struct all_states states = {.search = search, .arena = formula->arena};
+    coalition_make(&formula->coalitions[index], &states, &node->agents, node->modes);
+}
+
+struct set_formula *set_formula_new(struct arena *arena, struct search *search,
+                                    const struct expr *expr) {
     struct set_formula *formula = ARENA_NEW(arena, struct set_formula);
+    struct compiler *compiler = search->program->compiler;
     *formula = (struct set_formula){.arena = arena};
-    agents_init(&formula->agents, arena, network);
+    agents_init(&formula->agents, arena, search->network);
     formula->is_made = formulas_make(&formula->formulas, arena, &formula->agents, expr);
     if (!formula->is_made) {
         agents_close(&formula->agents);
@@ -24,10 +33,12 @@ struct set_formula *set_formula_new(struct arena *arena, const struct network *n
     }
     uint32_t count = formula->formulas.nodes.count, agents = formula->agents.list.count;
     formula->values = ARENA_ARRAY(arena, struct seen_value, count + 1);
+    formula->coalitions = ARENA_ARRAY(arena, struct coalition, count + 1);
     formula->units = ARENA_ARRAY(arena, struct sight_units, agents + 1);
     for (uint32_t i = 0; i < count; i++) {
         const struct formula *node = &formula->formulas.nodes.items[i];
         if (is_evaluated(node->kind)) seen_value_compile(&formula->values[i], compiler, node->expr);
+        if (node->kind == FORMULA_ABLE) compile_coalition(formula, search, i);
     }
     for (uint32_t i = 0; i < agents; i++)
         sight_compile(&formula->units[i], compiler, &formula->agents,
@@ -167,6 +178,46 @@ static bool always(struct set_decision *decision, uint32_t p, uint32_t *set) {
     return is_fine;
 }
 
+/* Strategies */
+
+/* The goal of a node; G p is p W false, F p is true U p. */
+static struct set_goal goal_of(struct set_decision *decision, const struct formula *node) {
+    uint32_t left = decision->sets[node->left], right = decision->sets[node->right];
+    uint32_t all = decision->reach->states;
+    switch (node->goal) {
+    case OP_ABLE_X: return (struct set_goal){true, false, left, all};
+    case OP_ABLE_F: return (struct set_goal){false, true, left, all};
+    case OP_ABLE_G: return (struct set_goal){false, false, LDD_NONE, left};
+    case OP_ABLE_U: return (struct set_goal){false, true, right, left};
+    case OP_ABLE_R:
+        return (struct set_goal){false, false, set_intersect(decision->ldd, left, right), right};
+    default: return (struct set_goal){false, false, right, left};
+    }
+}
+
+/* False where it is too complex, or where bounds leave it open. */
+static bool find_able(struct set_decision *decision, uint32_t index, uint32_t *set) {
+    const struct set_formula *formula = decision->formula;
+    const struct formula *node = &formula->formulas.nodes.items[index];
+    const struct coalition *coalition = &formula->coalitions[index];
+    const struct set_sight **sights =
+        ARENA_ARRAY(formula->arena, const struct set_sight *, coalition->players.count + 1);
+    for (uint32_t i = 0; i < coalition->players.count; i++)
+        sights[i] = &decision->sights[coalition->players.items[i].agent->index];
+    struct set_goal goal = goal_of(decision, node);
+    struct set_ability ability;
+    struct set_game game;
+    ldd_hold(decision->ldd, goal.base);
+    if (!set_game_open(&game, formula->arena, decision->decider, coalition, sights) ||
+        !able_by_sets(&game, &goal, &ability))
+        return false;
+    uint32_t open = set_minus(decision->ldd, ability.possible, ability.sure);
+    if (node->is_outside) open = set_intersect(decision->ldd, open, decision->reach->initial);
+    *set = ability.sure;
+    decision->known->is_left_open = open != LDD_NONE;
+    return open == LDD_NONE;
+}
+
 /* All parts */
 
 static bool find_atom(struct set_decision *decision, uint32_t index, uint32_t *set) {
@@ -204,7 +255,7 @@ static bool find_set(struct set_decision *decision, uint32_t index, uint32_t *se
     case FORMULA_KNOWS_WHAT: return known_value(decision, index, set);
     case FORMULA_COMMON: *set = known_in_common(decision, node, left); break;
     case FORMULA_DISTRIBUTED: return known_together(decision, node, left, set);
-    case FORMULA_ABLE: return false;
+    case FORMULA_ABLE: return find_able(decision, index, set);
     }
     return true;
 }
@@ -239,8 +290,20 @@ static bool may_have_pair(const struct set_decision *decision, uint32_t witness)
     return has_knowledge && (whole_of(decision)->kind != FORMULA_EF || witness != LDD_NONE);
 }
 
+/* A coalition that is none. */
+static void report_coalition(struct set_decision *decision, uint32_t index) {
+    const struct coalition *coalition = &decision->formula->coalitions[index];
+    const struct formula *node = &decision->formula->formulas.nodes.items[index];
+    if (coalition->problem)
+        set_problem(decision->known, coalition->problem,
+                    coalition->span.begin ? coalition->span : node->expr->span);
+}
+
 /* Node by node; false where one is too complex. */
 static bool find_sets(struct set_decision *decision) {
+    for (uint32_t i = 0; i < decision->formula->formulas.nodes.count; i++)
+        report_coalition(decision, i);
+    if (decision->known->problem) return true;
     if (!find_sights(decision)) return false;
     uint32_t count = decision->formula->formulas.nodes.count;
     for (uint32_t i = 0; i < count && !decision->known->problem; i++) {

@@ -2,12 +2,12 @@
  *
  * Each part becomes the set of reachable states in which it holds, as in knowledge.h; what an agent
  * knows is found by leaving out of the states what it does not observe (sight.h). What coalitions
- * can bring about is not for sets.
+ * can bring about is found as able_by_sets.h says.
  *
  * Lifetime: in the arena given; sets are held by the diagram during a decision alone, but for the
  *           witness, which stays held, and where there may be a pair, for which they all do.
- * Errors:   what cannot be asked is in the result; false where a part is too complex for sets. Past
- *           a limit of the diagram the result means nothing.
+ * Errors:   what cannot be asked is in the result; false where a part is too complex for sets, or
+ *           is_left_open. Past a limit of the diagram the result means nothing.
  */
 #ifndef VARABS_EXPLORE_KNOWLEDGE_BY_SETS_H
 #define VARABS_EXPLORE_KNOWLEDGE_BY_SETS_H
@@ -18,8 +18,8 @@
 struct set_formula;
 
 /* Compiles the parts; before any machine of the program is made. */
-struct set_formula *set_formula_new(struct arena *arena, const struct network *network,
-                                    struct compiler *compiler, const struct expr *expr);
+struct set_formula *set_formula_new(struct arena *arena, struct search *search,
+                                    const struct expr *expr);
 /* known: outcome, agents, and problem. witness: of A[] that fails or E<> that holds, from outside,
  * the states where; else LDD_NONE. */
 bool set_formula_decide(struct set_formula *formula, struct decider *decider,

@@ -24,8 +24,9 @@ struct set_formula {
     struct agents agents;
     struct formulas formulas;
     bool is_made;
-    struct seen_value *values; /* by node: atoms and values */
-    struct sight_units *units; /* by index of the agent */
+    struct seen_value *values;    /* by node: atoms and values */
+    struct coalition *coalitions; /* by node: FORMULA_ABLE */
+    struct sight_units *units;    /* by index of the agent */
     struct set_decision decision;
 };
 

@@ -44,9 +44,10 @@ struct decided_formula {
     bool is_unsupported; /* KNOWN_PROBLEM: it is a formula, but not for this model */
     const char *doubt;   /* KNOWN_OPEN in a mixed model: what is not certain of the original; and */
     const struct edge_instance *doubted; /* whose step that is, or NULL; of the search's program */
-    bool has_row;        /* A[] that fails or E<> that holds, from outside: where */
+    bool has_row;                        /* A[] that fails or E<> that holds, from outside: where */
     uint32_t row;
     bool may_have_pair; /* decided by sets: it has not been looked for yet */
+    bool is_left_open;  /* not decided by sets: some strategy lies between bounds */
     bool has_pair;      /* why, in that row, or in the initial state */
     struct epistemic pair;
     const struct strategy_plan

@@ -56,8 +56,7 @@ static uint32_t take_chain(struct reach *reach) {
     return marks_chain(&reach->marks, reach->kinds, 0, reach->levels.count);
 }
 
-/* The states in which a process is at a location. */
-static uint32_t states_at(struct reach *reach, const struct process *process, uint32_t location) {
+uint32_t states_at(struct reach *reach, const struct process *process, uint32_t location) {
     const struct layout *layout = reach->program->layout;
     uint32_t index = layout_location(layout, process->index);
     const struct packed *field = &layout->fields[index];

@@ -49,6 +49,9 @@ void sight_compile(struct sight_units *units, struct compiler *compiler, struct 
 bool sight_find(struct set_sight *sight, struct decider *decider, struct arena *arena,
                 const struct sight_units *const *agents, uint32_t count);
 
+/* The states in which a process is at a location. */
+uint32_t states_at(struct reach *reach, const struct process *process, uint32_t location);
+
 /* States that are the same to the agents as one of a set. */
 uint32_t sight_same(const struct set_sight *sight, struct reach *reach, uint32_t set);
 /* States of which all that are the same to the agents lie in a set. */

@@ -16,8 +16,7 @@ static void add_to(struct ldd *ldd, uint32_t *set, uint32_t more) {
 }
 
 /* The values of the levels before and after, as relations have them. */
-static void add_tuple(struct reach *reach, const struct deed *deed) {
-    uint32_t *value = set_rows_add(&reach->tuples);
+static void put_tuple(const struct reach *reach, const struct deed *deed, uint32_t *value) {
     for (uint32_t i = 0; i < deed->level_count; i++) {
         uint32_t level = deed->levels[i];
         if (mark_reads(deed->kinds[i])) *value++ = level_get(&reach->levels, level, &reach->point);
@@ -55,14 +54,27 @@ static void show_vector(struct reach *reach, const struct deed *deed, const uint
             level_set(&reach->levels, deed->levels[i], &reach->point, *vector++);
 }
 
-static void add_successors(struct reach *reach, const struct deed *deed) {
+/* How steps are told apart; NULL: they are not. */
+struct relabeller {
+    struct reach *reach;
+    const struct deed *deed;
+    step_label *label_of;
+    void *context;
+    uint32_t *vector, length;
+    uint32_t relation;
+};
+
+static void add_successors(struct reach *reach, const struct deed *deed,
+                           const struct relabeller *labels) {
     struct expander *expander = &reach->expander;
     uint32_t shown = count_committed(reach->program, reach->point.words);
     for (uint32_t i = 0; i < expander->count; i++) {
         reach->after.words = expander->states + (size_t)i * expander->word_count;
         reach->after.committed =
             reach->point.committed + count_committed(reach->program, reach->after.words) - shown;
-        add_tuple(reach, deed);
+        uint32_t *value = set_rows_add(&reach->tuples);
+        if (labels) *value++ = labels->label_of(labels->context, &expander->records.items[i]);
+        put_tuple(reach, deed, value);
     }
 }
 
@@ -93,7 +105,7 @@ static bool learn(void *context, struct event *event, const uint32_t *vector) {
         return note_overflow(reach);
     reach->is_forked |= deed->is_stage && (expander->count > 1 || expander->error_count);
     if (reach->is_forked) return false;
-    add_successors(reach, deed);
+    add_successors(reach, deed, NULL);
     if (expander->count) add_number(&reach->steps, expander->count, vector);
     if (expander->error_count) add_number(&reach->errors, expander->error_count, vector);
     if (reach->tuples.count + reach->errors.count >= MAX_ROWS) settle(reach, event);
@@ -230,6 +242,57 @@ bool reach_run(struct reach *reach) {
     assert(states != LDD_NONE); /* the initial one is among them */
     reach->states = states;
     return true;
+}
+
+/* Steps by label */
+
+static bool take_rows(struct relabeller *relabeller) {
+    struct ldd *ldd = &relabeller->reach->ldd;
+    uint32_t more = set_of_rows(ldd, &relabeller->reach->tuples);
+    relabeller->relation = set_union(ldd, relabeller->relation, more);
+    return !ldd_is_over(ldd);
+}
+
+static bool relabel_vector(struct relabeller *relabeller) {
+    struct reach *reach = relabeller->reach;
+    const struct deed *deed = relabeller->deed;
+    show_vector(reach, deed, relabeller->vector);
+    if (!step_group_run(deed->group, &reach->expander, reach->point.words,
+                        reach->point.committed > 0))
+        return false;
+    add_successors(reach, deed, relabeller);
+    return reach->tuples.count < MAX_ROWS || take_rows(relabeller);
+}
+
+static bool relabel_vectors(struct relabeller *relabeller, uint32_t set, uint32_t length) {
+    const struct ldd *ldd = &relabeller->reach->ldd;
+    if (length == relabeller->length) return relabel_vector(relabeller);
+    bool is_fine = true;
+    for (; set && is_fine; set = ldd->nodes[set].right) {
+        relabeller->vector[length] = ldd->nodes[set].value;
+        is_fine = relabel_vectors(relabeller, ldd->nodes[set].down, length + 1);
+    }
+    return is_fine;
+}
+
+bool reach_label(struct reach *reach, uint32_t event, step_label *label_of, void *context,
+                 uint32_t *relation) {
+    const struct event *at = &reach->events[event];
+    struct relabeller relabeller = {.reach = reach,
+                                    .deed = &reach->deeds[at->index],
+                                    .label_of = label_of,
+                                    .context = context,
+                                    .vector = reach->closer.vector,
+                                    .length = at->read_count};
+    assert(!at->stage_count && reach->states != LDD_NONE);
+    reach->tuples.length = relabeller.deed->tuple_length + 1;
+    reach->expander.is_recording = true;
+    bool is_fine = at->enabled == LDD_NONE || relabel_vectors(&relabeller, at->enabled, 0);
+    reach->expander.is_recording = false;
+    is_fine = is_fine && take_rows(&relabeller);
+    reach->tuples.count = 0;
+    *relation = relabeller.relation;
+    return is_fine;
 }
 
 /* Frees all sets, so counts and paths have to be made before. */

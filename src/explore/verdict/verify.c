@@ -431,7 +431,7 @@ static bool asks_coalitions(const struct query *queries, uint32_t count) {
 
 /* Why queries cannot be answered as the options want it, or NULL. */
 static const char *obstacle_of(const struct verify_options *options, bool has_formula,
-                               bool has_coalition, bool has_persistent, bool is_mixed) {
+                               bool has_persistent, bool is_mixed) {
     bool is_fair = fair_is_asked(&options->fair), is_symbolic = options->engine == ENGINE_SYMBOLIC;
     if (is_fair && has_formula)
         return "operators in each other and knowledge are answered without fairness; leave out "
@@ -444,9 +444,6 @@ static const char *obstacle_of(const struct verify_options *options, bool has_fo
                "models";
     if (is_fair && is_symbolic)
         return "fairness is for the explicit engine; leave out --engine symbolic";
-    if (has_coalition && is_symbolic)
-        return "what coalitions can bring about is for the explicit engine; leave out --engine "
-               "symbolic";
     if (has_persistent && is_symbolic)
         return "meta variables that a step may read before it writes them are for the explicit "
                "engine; leave out --engine symbolic";
@@ -460,10 +457,8 @@ static bool choose_engine(struct verification *verification, const struct networ
     struct diag *diag = network->model->diag;
     bool has_formula = has_family(queries, count, FAMILY_FORMULA);
     bool is_fair = fair_is_asked(&options->fair);
-    bool has_coalition = asks_coalitions(queries, count);
     bool is_mixed = network->model->is_mixed;
-    const char *obstacle =
-        obstacle_of(options, has_formula, has_coalition, network->persistent.count, is_mixed);
+    const char *obstacle = obstacle_of(options, has_formula, network->persistent.count, is_mixed);
     const char *unknown = fair_resolve(&verification->fair, verification->arena, network,
                                        &options->fair, &verification->constraint_count);
     if (obstacle) diag_error(diag, STATUS_UNSUPPORTED, 0, "%s", obstacle);
@@ -472,7 +467,8 @@ static bool choose_engine(struct verification *verification, const struct networ
         diag_warning(diag, 0,
                      "fairness matters to A<>, E[] and --> only, and there is no such "
                      "query");
-    plan->is_by_states = is_fair || has_coalition || is_mixed;
+    plan->is_by_states = is_fair || is_mixed;
+    plan->asks_coalitions = asks_coalitions(queries, count);
     if (plan->is_by_states && !options->stop) verification->engine = ENGINE_EXPLICIT;
     return !obstacle && !unknown;
 }

@@ -111,11 +111,10 @@ const struct query *sets_find_all(struct sets *sets) {
 
 void sets_compile_formulas(struct sets *sets) {
     struct verification *verification = sets->verification;
-    const struct search *search = verification->search;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct query *query = verification->answers[i].query;
         if (query_traits(query->quantifier)->family == FAMILY_FORMULA)
-            sets->formulas[i] = set_formula_new(verification->arena, search->network,
-                                                search->program->compiler, query->predicate);
+            sets->formulas[i] =
+                set_formula_new(verification->arena, verification->search, query->predicate);
     }
 }

@@ -368,6 +368,15 @@ static enum sets_end refuse(struct sets *sets, uint32_t at, const char *reason) 
     return SETS_REFUSED;
 }
 
+static const char *why_not(const struct sets *sets, const struct query *query) {
+    bool is_left_open = false;
+    for (uint32_t i = 0; i < sets->verification->answer_count; i++)
+        is_left_open |= sets->verification->answers[i].query == query && sets->findings[i].known &&
+                        sets->findings[i].known->is_left_open;
+    return is_left_open ? "a uniform strategy of this query has to be searched for"
+                        : "this query is too complex";
+}
+
 /* Forgets answers that were not finished. */
 static void clear(struct sets *sets) {
     struct verification *verification = sets->verification;
@@ -393,7 +402,7 @@ static enum sets_end run_answers(struct sets *sets, uint64_t most) {
     ldd_resume(ldd, limits);
     const struct query *query = conclude(sets);
     sets->verification->nodes = symbolic_made(&sets->symbolic);
-    if (query) return refuse(sets, query->span.begin, "this query is too complex");
+    if (query) return refuse(sets, query->span.begin, why_not(sets, query));
     if (most && ldd_is_over(ldd)) return ldd->end == LDD_STORES ? SETS_MORE : SETS_LIMIT;
     return sets->verification->search->is_complete ? SETS_DONE : SETS_LIMIT;
 }

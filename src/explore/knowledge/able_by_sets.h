@@ -1,0 +1,30 @@
+/* ABLE BY SETS - the states in which a coalition has a strategy for a goal, as ability.h finds rows.
+ *
+ * With perfect information that is a fixpoint of what can be forced in one step. With imperfect
+ * information the fixpoint that chooses state by state is an upper bound (ST6). A lower bound is
+ * what one uniform strategy does: it is chosen class by class so that it stays where the upper bound
+ * has it and leads on where that was first found, and is then played (ST9). What lies between the
+ * bounds is open.
+ *
+ * Lifetime: sets that are found are not held; those of the goal must be.
+ * Errors:   false where it is too complex, or a game is. Past a limit of the diagram the results
+ *           mean nothing.
+ */
+#ifndef VARABS_EXPLORE_KNOWLEDGE_ABLE_BY_SETS_H
+#define VARABS_EXPLORE_KNOWLEDGE_ABLE_BY_SETS_H
+
+#include "explore/knowledge/game_by_sets.h"
+
+/* As struct goal: base and stay. */
+struct set_goal {
+    bool is_next, is_least;
+    uint32_t base, stay;
+};
+
+struct set_ability {
+    uint32_t sure, possible;
+};
+
+bool able_by_sets(struct set_game *game, const struct set_goal *goal, struct set_ability *ability);
+
+#endif
