@@ -115,13 +115,17 @@ static bool is_fixed_place(struct agents *agents, const struct expr *expr) {
     return symbol_is_variable(expr->symbol) && expr->symbol->scope == SCOPE_GLOBAL;
 }
 
+const struct process *agents_process(struct agents *agents, const struct expr *expr) {
+    struct process_list processes = {0};
+    bool is_found = !add_processes(agents, expr, &processes);
+    return is_found && processes.list.count == 1 ? processes.list.items[0] : NULL;
+}
+
 /* P.x, P(1).x: where the variable is. */
 static struct binding place_of_member(struct agents *agents, const struct expr *member) {
-    struct process_list processes = {0};
-    bool is_found =
-        symbol_is_variable(member->symbol) && !add_processes(agents, member->child[0], &processes);
-    if (!is_found || processes.list.count != 1) return (struct binding){0, NULL};
-    return processes.list.items[0]->locals[member->symbol->index];
+    bool is_place = symbol_is_variable(member->symbol);
+    const struct process *process = is_place ? agents_process(agents, member->child[0]) : NULL;
+    return process ? process->locals[member->symbol->index] : (struct binding){0, NULL};
 }
 
 uint32_t agents_slot(struct agents *agents, const struct expr *expr) {

@@ -80,6 +80,9 @@ const char *agents_add(struct agents *agents, const struct expr *expr, struct ag
 /* The least and the greatest value of a type of a quantified variable. False if not known. */
 bool agents_range(struct agents *agents, const struct type *type, int32_t *lower, int32_t *upper);
 
+/* The process that an expression names; NULL where it names several, or which one is open. */
+const struct process *agents_process(struct agents *agents, const struct expr *expr);
+
 /* The slot that an expression of a query is in every state; NO_SLOT if it is none. */
 uint32_t agents_slot(struct agents *agents, const struct expr *expr);
 

@@ -20,9 +20,10 @@ struct attempt_search {
 static const struct query_source *sources_of(struct arena *arena, const struct network *network) {
     const struct model *model = network->model;
     struct query_source *sources = ARENA_ARRAY(arena, struct query_source, model->query_count);
-    for (uint32_t i = 0; i < model->query_count; i++) {
+    for (uint32_t i = 0, count = 0; i < model->query_count; i++) {
+        if (model->queries[i].is_declaration) continue;
         struct str formula = model->queries[i].xml->formula->text.content;
-        sources[i].text = arena_copy(arena, formula.data, formula.size);
+        sources[count++].text = arena_copy(arena, formula.data, formula.size);
     }
     return sources;
 }
@@ -207,7 +208,8 @@ void attempts_make(struct attempts *attempts, const struct network *network,
         return;
     }
     if (!make(attempts, network, removals, options)) return;
-    const struct query_source *sources = sources_of(&attempts->arena, network);
+    const struct query_source *sources = sources_of(
+        &attempts->arena, attempts->work.has_session ? attempts->work.session.network : network);
     /* Equal states of the model itself stay apart where nothing else helped
      * (removal_candidates.h). */
     if (!is_formula && (removals->count || !network->persistent.count))

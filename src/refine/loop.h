@@ -24,7 +24,8 @@
  * go for the other queries either (refine/trial_memo.h).
  *
  * A formula, of operators in each other, of knowledge or of coalitions, has rounds of its own, with
- * a mixed abstraction in place of both. What its agents observe stays. Where that leaves it unknown,
+ * a mixed abstraction in place of both. What its agents observe stays, but in other processes of their
+ * templates it may go (MX6). Where that leaves it unknown,
  * what decides about a step that is not certain is put back.
  *
  * Verdicts are reported only if they carry over (X4): by the abstraction, or because

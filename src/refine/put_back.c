@@ -20,13 +20,6 @@ void suspects_of_text(struct removal_candidates *candidates, const char *message
 
 /* ---- without following the run: what guards and updates of its edges read ---- */
 
-static const struct template *template_named(const struct network *network, const char *name) {
-    for (uint32_t t = 0; t < network->model->template_count; t++)
-        if (!strcmp(network->model->templates[t]->symbol->name, name))
-            return network->model->templates[t];
-    return NULL;
-}
-
 static bool suspect_effects(struct suspects *suspects, const struct effects *effects) {
     bool is_any = false;
     for (uint32_t i = 0; i < suspects->candidates->list.count; i++) {
@@ -41,10 +34,11 @@ static bool suspect_effects(struct suspects *suspects, const struct effects *eff
 /* Edges of the original between the locations of a participant. */
 static bool suspect_part(struct suspects *suspects, const struct network *network,
                          const struct edge_instance *part, bool is_update) {
+    assert(part->process->index < network->process_count); /* their order stays (split.h) */
     const struct template *theirs = part->process->template,
-                          *own = template_named(network, theirs->symbol->name);
+                          *own = network->processes[part->process->index].template;
     bool is_any = false;
-    for (uint32_t i = 0; own && i < own->edge_count; i++) {
+    for (uint32_t i = 0; i < own->edge_count; i++) {
         const struct edge *edge = &own->edges[i];
         const struct edge_labels *effects = &network->labels.edges[own->index][i];
         if (strcmp(own->locations[edge->source].name, theirs->locations[part->source].name) != 0 ||

@@ -57,6 +57,8 @@ void removal_candidates_find(struct removal_candidates *candidates, const struct
     struct candidate_list dead = {0}, lossy = {0};
     struct live *live = live_new(arena, network, network->model->queries, 1);
     candidates_find(live, trial_memo_values(memo), false, arena, &dead, &lossy);
+    if (network->model->queries[0].quantifier == QUERY_FORMULA)
+        candidates_find_elsewhere(live, trial_memo_values(memo), arena, &dead, &lossy);
     for (uint32_t i = 0; i < lossy.list.count; i++)
         add_item(candidates, &lossy.list.items[i], false, arena);
     for (uint32_t i = 0; i < dead.list.count; i++) {

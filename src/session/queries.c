@@ -5,6 +5,7 @@
 #include "session/comment_query.h"
 #include "xml/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -145,4 +146,54 @@ bool session_build_observed(struct session *session, const struct query_source *
     session->model = model_with_queries(&session->arena, session->model, queries, own);
     session->network = network_with_model(&session->arena, session->network, session->model);
     return true;
+}
+
+/* ---- queries as a part of the document ---- */
+
+static void add_line(struct session *session, struct buffer *lines, struct str text) {
+    const char *formula = query_formula(&session->arena, text);
+    buffer_printf(lines, "varabs: %s\n", xml_escape(&session->arena, str_of(formula)).data);
+}
+
+bool session_write_queries(struct session *session, const struct model *from) {
+    struct buffer lines = {0};
+    struct splices splices;
+    const struct query *last = NULL;
+    splices_init(&splices, &session->document, &session->arena);
+    buffer_add_text(&lines, session->document.queries ? "<query>" : "<queries><query>");
+    buffer_add_text(&lines, "<formula></formula><comment>");
+    for (uint32_t i = 0; i < from->agents.count; i++) {
+        const struct query *query = from->agents.items[i]->query;
+        if (query != last && query->is_declaration && query->xml->is_given)
+            add_line(session, &lines, query->xml->formula->text.content);
+        last = query;
+    }
+    for (uint32_t i = 0; i < from->query_count; i++)
+        if (is_asked_query(&from->queries[i]))
+            add_line(session, &lines, from->queries[i].xml->formula->text.content);
+    buffer_add_text(&lines, "</comment></query>");
+    if (!session->document.queries) buffer_add_text(&lines, "</queries>");
+    const char *markup = buffer_take(&lines, &session->arena);
+    buffer_close(&lines);
+    splice_add_child(&splices,
+                     session->document.queries ? session->document.queries : session->document.root,
+                     str_of(markup));
+    return session_rewrite(session, &splices);
+}
+
+bool session_build_last(struct session *session, uint32_t count) {
+    struct query_texts texts = {.arena = &session->arena};
+    assert(count <= session->query_count);
+    uint32_t first = session->query_count - count;
+    for (uint32_t i = 0; i < session->query_count; i++) {
+        const struct xml_query *query = &session->queries[i];
+        if (i >= first && is_fixed_query(query)) {
+            diag_error(&session->diag, STATUS_UNSUPPORTED, 0,
+                       "queries cannot follow new names in a document of this encoding");
+            return false;
+        }
+        if (i >= first || (query->formula && declares_agents(query)))
+            VEC_PUSH(&session->arena, &texts.list, *query);
+    }
+    return session_build_with(session, texts.list.items, texts.list.count);
 }

@@ -90,6 +90,13 @@ static double gain_of(struct finder *finder, const struct live_variable *variabl
 
 /* ---- candidates ---- */
 
+static double estimate_of(const struct candidate_removal *candidate) {
+    double estimate = 1;
+    for (uint32_t p = 0; p < candidate->process_count && estimate < MOST_GAIN; p++)
+        estimate *= candidate->gain;
+    return estimate < MOST_GAIN ? estimate : MOST_GAIN;
+}
+
 static void add(struct finder *finder, struct candidate_list *candidates,
                 struct candidate_removal candidate) {
     assert(candidate.argument && candidate.reason && candidate.gain > 0);
@@ -97,10 +104,7 @@ static void add(struct finder *finder, struct candidate_list *candidates,
     candidate.process_count = !template;
     for (uint32_t p = 0; template && p < finder->network->process_count; p++)
         candidate.process_count += finder->network->processes[p].template == template;
-    candidate.estimate = 1;
-    for (uint32_t p = 0; p < candidate.process_count && candidate.estimate < MOST_GAIN; p++)
-        candidate.estimate *= candidate.gain;
-    if (candidate.estimate > MOST_GAIN) candidate.estimate = MOST_GAIN;
+    candidate.estimate = estimate_of(&candidate);
     finder->rests_on_classes |= finder->is_read;
     VEC_PUSH(finder->arena, &candidates->list, candidate);
 }
@@ -344,4 +348,75 @@ bool candidates_find(const struct live *live, struct analysis *values, bool with
     candidates_sort(dead);
     candidates_sort(lossy);
     return finder.rests_on_classes;
+}
+
+/* ---- in some processes only ---- */
+
+/* How --remove calls the processes from one on that lose the variable: Voter(1..5), or one. */
+static const char *processes_text(const struct network *network, const bool *in_process,
+                                  uint32_t first, uint32_t *end, struct arena *arena) {
+    const struct process *process = &network->processes[first];
+    size_t size = strlen(process->name);
+    *end = first + 1;
+    if (process->name[size - 1] != ')' || strchr(process->name, ',')) return process->name;
+    while (*end < network->process_count && !in_process[*end] &&
+           network->processes[*end].symbol == process->symbol)
+        ++*end;
+    const char *last = strchr(network->processes[*end - 1].name, '(');
+    return *end == first + 1
+               ? process->name
+               : arena_printf(arena, "%.*s..%s", (int)size - 1, process->name, last + 1);
+}
+
+/* "Voter(1..5).a,Voter(1..5).b@there" for "Voter.a,Voter.b@there". NULL: these are too many. */
+static const char *elsewhere_argument(const struct network *network,
+                                      const struct live_variable *variable, const char *argument,
+                                      uint32_t *count, struct arena *arena) {
+    size_t prefix = strlen(variable->template->symbol->name), words = strcspn(argument, "@");
+    struct process_range range = network->processes_of[variable->template->index];
+    struct buffer out = {0};
+    uint32_t texts = 0;
+    *count = 0;
+    for (uint32_t p = range.first, end; p < range.end; p = end) {
+        end = p + 1;
+        if (network->processes[p].template != variable->template || variable->in_process[p])
+            continue;
+        const char *name = processes_text(network, variable->in_process, p, &end, arena);
+        for (size_t at = 0, size; at < words; at += size + 1) {
+            size = strcspn(argument + at, ",@");
+            buffer_printf(&out, "%s%s%.*s", texts++ ? "," : "", name, (int)(size - prefix),
+                          argument + at + prefix);
+        }
+        *count += end - p;
+    }
+    buffer_add_text(&out, argument + words);
+    const char *text = texts && texts <= MAX_NAMED_CELLS ? buffer_take(&out, arena) : NULL;
+    buffer_close(&out);
+    return text;
+}
+
+static void add_elsewhere(const struct live *live, const struct candidate_list *from,
+                          struct candidate_list *to, struct arena *arena) {
+    for (uint32_t i = 0; i < from->list.count; i++) {
+        struct candidate_removal candidate = from->list.items[i];
+        candidate.variable = live_find(live, candidate.variable->symbol);
+        if (!candidate.variable->in_process) continue;
+        candidate.argument = elsewhere_argument(
+            live->network, candidate.variable, candidate.argument, &candidate.process_count, arena);
+        candidate.wider = NULL;
+        candidate.estimate = estimate_of(&candidate);
+        if (candidate.argument) VEC_PUSH(arena, &to->list, candidate);
+    }
+    candidates_sort(to);
+}
+
+void candidates_find_elsewhere(const struct live *live, struct analysis *values,
+                               struct arena *arena, struct candidate_list *dead,
+                               struct candidate_list *lossy) {
+    struct candidate_list all_dead = {0}, all_lossy = {0};
+    const struct live *elsewhere = live_elsewhere(arena, live);
+    if (!elsewhere) return;
+    candidates_find(elsewhere, values, false, arena, &all_dead, &all_lossy);
+    add_elsewhere(live, &all_dead, dead, arena);
+    add_elsewhere(live, &all_lossy, lossy, arena);
 }

@@ -30,7 +30,7 @@ static uint32_t add_variables(struct live *live, const struct template *template
             continue;
         const struct shape *shape = network_shape(network, template, symbol);
         struct live_variable *variable = &live->variables[(*count)++];
-        *variable = (struct live_variable){template, symbol, shape, bits, 1, false, false};
+        *variable = (struct live_variable){template, symbol, shape, bits, 1, false, false, NULL};
         variable->is_passed = !template && variable_is_passed(network, symbol);
         if (template && shape->cell_count <= COARSE_CELLS) variable->count = shape->cell_count;
         assert(variable->count == 1 || variable->count == shape->cell_count);
@@ -61,10 +61,30 @@ static void find_variables(struct live *live, struct arena *arena) {
 
 /* ---- what is observed ---- */
 
-static void observe(struct live *live, const struct symbol *symbol) {
+struct observing {
+    struct live *live;
+    struct agents agents; /* that queries name */
+};
+
+/* In a process, or in all that have the variable. */
+static void observe_variable(struct observing *observing, struct live_variable *variable,
+                             const struct process *process) {
+    bool is_whole = variable->is_observed && !variable->in_process;
+    if (!process || process->template != variable->template || is_whole)
+        variable->in_process = NULL;
+    else if (!variable->in_process)
+        variable->in_process = ARENA_ARRAY(observing->live->table.arena, bool,
+                                           observing->live->network->process_count);
+    if (variable->in_process) variable->in_process[process->index] = true;
+    variable->is_observed = true;
+}
+
+static void observe(struct observing *observing, const struct symbol *symbol,
+                    const struct process *by) {
+    struct live *live = observing->live;
     const struct network *network = live->network;
     struct live_variable *variable = map_get(&live->of_symbol, map_key(symbol));
-    if (variable) variable->is_observed = true;
+    if (variable) observe_variable(observing, variable, by);
     if (symbol->kind != SYMBOL_PARAMETER || !symbol->is_reference) return;
     for (uint32_t p = 0; p < network->process_count; p++) {
         const struct process *process = &network->processes[p];
@@ -80,68 +100,81 @@ static void observe(struct live *live, const struct symbol *symbol) {
 }
 
 static bool observe_expr(void *context, const struct expr *expr) {
-    struct live *live = context;
-    if (expr->symbol) observe(live, expr->symbol);
+    struct observing *observing = context;
+    bool is_member = expr->kind == EXPR_FIELD && expr->symbol && expr_is_process(expr->child[0]);
+    if (expr->symbol)
+        observe(observing, expr->symbol,
+                is_member ? agents_process(&observing->agents, expr->child[0]) : NULL);
     if (expr->kind != EXPR_CALL || !expr->symbol || !expr->symbol->function) return true;
-    const struct effects *effects = effects_of_function(&live->table, expr->symbol->function);
-    for (uint32_t i = 0; i < effects->list.count; i++) observe(live, effects->list.items[i].symbol);
+    const struct effects *effects =
+        effects_of_function(&observing->live->table, expr->symbol->function);
+    for (uint32_t i = 0; i < effects->list.count; i++)
+        observe(observing, effects->list.items[i].symbol, NULL);
     return true;
 }
 
-struct observers {
-    struct agents agents;
-    struct live *live;
-};
-
-/* The agents that an operator names; of a set of processes all, whatever its arguments are. */
+/* The agents that an operator names; of a set of processes all where its arguments are not fixed. */
 static bool find_observers(void *context, const struct expr *expr) {
-    struct observers *observers = context;
-    const struct network *network = observers->live->network;
+    struct observing *observing = context;
+    const struct network *network = observing->live->network;
     bool names_agents = expr_is_about_agents(NULL, expr);
     for (uint32_t i = 0; names_agents && i < expr->argument_count; i++) {
         const struct expr *agent = expr->arguments[i];
         const struct symbol *symbol = (agent->kind == EXPR_CALL ? agent->child[0] : agent)->symbol;
         struct agent_list unused = {0};
         if (!symbol) continue; /* what cannot be read is not answered */
-        if (symbol->kind == SYMBOL_AGENT) agents_add(&observers->agents, agent, &unused);
+        if (!agents_add(&observing->agents, agent, &unused)) continue;
         for (uint32_t p = 0; symbol->template && p < network->process_count; p++)
             if (network->processes[p].symbol == symbol)
-                agent_of_process(&observers->agents, &network->processes[p]);
+                agent_of_process(&observing->agents, &network->processes[p]);
     }
     return true;
 }
 
+static const struct process *owner_of(const struct network *network,
+                                      const struct observed_item *item) {
+    return item->kind == OBSERVED_SLOT ? network->slots[item->slot].process : item->process;
+}
+
 /* Observing is reading (K4): a query about knowledge depends on all that its agents observe. */
-static void observe_agents(struct live *live, const struct query *query) {
-    struct observers observers = {.live = live};
-    struct effects effects = {0};
+static void observe_agents(struct observing *observing, const struct query *query) {
+    struct live *live = observing->live;
     if (query->quantifier != QUERY_FORMULA) return;
-    agents_init(&observers.agents, live->table.arena, live->network);
-    walk_expr(query->predicate, find_observers, &observers);
-    for (uint32_t i = 0; i < observers.agents.list.count; i++) {
-        const struct agent *agent = observers.agents.list.items[i];
-        for (uint32_t k = 0; k < agent->items.count; k++)
-            observed_effects(&live->table, &effects, live->network, &agent->items.items[k]);
+    walk_expr(query->predicate, find_observers, observing);
+    for (uint32_t i = 0; i < observing->agents.list.count; i++) {
+        const struct agent *agent = observing->agents.list.items[i];
+        for (uint32_t k = 0; k < agent->items.count; k++) {
+            const struct observed_item *item = &agent->items.items[k];
+            struct effects effects = {0};
+            if (item->kind == OBSERVED_VALUE) {
+                walk_expr(item->expr, observe_expr, observing);
+                continue;
+            }
+            observed_effects(&live->table, &effects, live->network, item);
+            for (uint32_t e = 0; e < effects.list.count; e++)
+                observe(observing, effects.list.items[e].symbol, owner_of(live->network, item));
+        }
     }
-    for (uint32_t i = 0; i < effects.list.count; i++) observe(live, effects.list.items[i].symbol);
-    agents_close(&observers.agents);
 }
 
 static void find_observed(struct live *live, const struct query *queries, uint32_t query_count) {
     const struct model *model = live->network->model;
+    struct observing observing = {.live = live};
+    agents_init(&observing.agents, live->table.arena, live->network);
     for (uint32_t i = 0; i < query_count; i++) {
-        walk_expr(queries[i].predicate, observe_expr, live);
-        observe_agents(live, &queries[i]);
+        walk_expr(queries[i].predicate, observe_expr, &observing);
+        observe_agents(&observing, &queries[i]);
         for (uint32_t k = 0; k < queries[i].expr_count; k++)
-            walk_expr(queries[i].exprs[k], observe_expr, live);
+            walk_expr(queries[i].exprs[k], observe_expr, &observing);
     }
     for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, observe_expr, live);
-        walk_expr(model->progress[i].measure, observe_expr, live);
+        walk_expr(model->progress[i].guard, observe_expr, &observing);
+        walk_expr(model->progress[i].measure, observe_expr, &observing);
     }
     for (uint32_t i = 0; i < model->gantt_count; i++)
         for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
-            walk_expr(model->gantt[i].exprs[k], observe_expr, live);
+            walk_expr(model->gantt[i].exprs[k], observe_expr, &observing);
+    agents_close(&observing.agents);
 }
 
 static void set_bits(uint64_t *set, uint32_t first, uint32_t count) {
@@ -328,17 +361,19 @@ static void take_result(struct solver *solver) {
         mark_live(live, &live->variables[i]);
 }
 
-struct live *live_new(struct arena *arena, const struct network *network,
-                      const struct query *queries, uint32_t query_count) {
-    const struct model *model = network->model;
+static struct live *begin(struct arena *arena, const struct network *network) {
     struct live *live = ARENA_NEW(arena, struct live);
-    struct arena scratch;
-    arena_init(&scratch);
     *live = (struct live){.network = network, .table = network->effects};
     live->table.arena = arena;
     map_init(&live->of_symbol, arena);
     find_variables(live, arena);
-    find_observed(live, queries, query_count);
+    return live;
+}
+
+static void finish(struct live *live) {
+    const struct model *model = live->network->model;
+    struct arena scratch;
+    arena_init(&scratch);
     for (uint32_t i = 0; i < live->variable_count; i++)
         if (live->variables[i].is_observed || live->variables[i].is_passed)
             mark_live(live, &live->variables[i]);
@@ -347,14 +382,35 @@ struct live *live_new(struct arena *arena, const struct network *network,
     solver.edges = ARENA_ARRAY(&scratch, uint32_t *, model->template_count + 1);
     solver.flow.live = live;
     arena_init(&solver.flow.arena);
-    network_environment(network, &solver.flow.environment, &scratch);
+    network_environment(live->network, &solver.flow.environment, &scratch);
     for (uint32_t t = 0; t < model->template_count; t++) add_views(&solver, model->templates[t]);
     solve(&solver);
     take_result(&solver);
     eval_close(&solver.flow.environment);
     arena_close(&solver.flow.arena);
     arena_close(&scratch);
+}
+
+struct live *live_new(struct arena *arena, const struct network *network,
+                      const struct query *queries, uint32_t query_count) {
+    struct live *live = begin(arena, network);
+    find_observed(live, queries, query_count);
+    finish(live);
     return live;
+}
+
+struct live *live_elsewhere(struct arena *arena, const struct live *live) {
+    struct live *rest = begin(arena, live->network);
+    bool is_any = false;
+    assert(rest->variable_count == live->variable_count);
+    for (uint32_t i = 0; i < live->variable_count; i++) {
+        const struct live_variable *variable = &live->variables[i];
+        rest->variables[i].is_observed = variable->is_observed && !variable->in_process;
+        is_any |= variable->in_process != NULL;
+    }
+    if (!is_any) return NULL;
+    finish(rest);
+    return rest;
 }
 
 bool live_at(const struct live *live, const struct live_variable *variable, uint32_t location,

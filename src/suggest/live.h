@@ -27,6 +27,7 @@ struct live_variable {
     uint32_t first, count; /* its bits; one for each cell, or a single one */
     bool is_observed;      /* named where it is looked at all the time, or beyond our sight */
     bool is_passed;        /* to a template or instantiation: live, too */
+    bool *in_process;      /* observed in these processes alone; NULL: in all that have it */
 };
 
 struct live {
@@ -46,6 +47,10 @@ struct live {
 /* The queries are those that the variables are kept for. */
 struct live *live_new(struct arena *arena, const struct network *network,
                       const struct query *queries, uint32_t query_count);
+
+/* The same for processes in which variables are not observed that are so in others. NULL if there
+ * are no such variables. Its variables stand in the same order. */
+struct live *live_elsewhere(struct arena *arena, const struct live *live);
 
 /* Whether a cell of a variable is live at a location of its template; of a global variable, at any
  * time. */

@@ -47,28 +47,30 @@ bool trial_build(struct session *session, const struct query *queries, uint32_t 
                          : session_build_with(session, NULL, 0);
 }
 
-/* The same for a copy of the model, in which what is removed is passed to no template, and nothing
- * is only for the record of it. */
+/* The same for a copy of the model, in which processes are told apart, what is removed is passed to
+ * no template, and nothing is only for the record of it. */
 static bool make_apart(struct trial_work *work, const struct network *network,
-                       const char *const *arguments, uint32_t count,
+                       const char *const *arguments, uint32_t count, bool names_processes,
                        const struct abstract_options *options) {
     const struct document *document = network->model->document;
     struct session *session = &work->session;
     struct split split = {.keeps_record = options->mode == MODE_LOWER,
                           .errors = options->analysis.errors};
+    uint32_t asked = 0;
+    for (uint32_t i = 0; i < network->model->query_count; i++)
+        asked += is_asked_query(&network->model->queries[i]);
     work->has_session = true;
-    if (!session_load_bytes(session, document->source.name, document->bytes) ||
-        !session_build(session) || !session_prepare(session, &split, arguments, NULL, count))
-        return false;
-    if (split.processes.count) {
+    bool ok = session_load_bytes(session, document->source.name, document->bytes) &&
+              session_build(session) && session_write_queries(session, network->model) &&
+              session_prepare(session, &split, arguments, NULL, count);
+    if (ok && split.processes.count && !names_processes) {
         diag_error(&session->diag, STATUS_UNSUPPORTED, 0,
                    "it is passed to templates in ways that would rename processes; remove it with "
                    "--remove");
         return false;
     }
-    bool ok =
-        trial_build(session, network->model->queries, network->model->query_count) &&
-        make(work, session->network, split.removals, split.removal_count, options, &session->diag);
+    ok = ok && session_build_last(session, asked) &&
+         make(work, session->network, split.removals, split.removal_count, options, &session->diag);
     if (!work->abstraction.may_fail) work->abstraction.may_fail = split.record.may_fail;
     return ok;
 }
@@ -80,10 +82,11 @@ static bool begin(struct trial_work *work, const struct network *network,
     *work = (struct trial_work){.problem = NULL};
     arena_init(&work->arena);
     diag_init(&work->diag, &work->arena, &network->model->document->source);
-    references_want_arguments(&references, network, arguments, count, &work->arena);
-    if (references.wanted.count || network->model->hides_types ||
+    bool names_processes =
+        references_want_arguments(&references, network, arguments, count, &work->arena);
+    if (names_processes || references.wanted.count || network->model->hides_types ||
         (options->mode != MODE_LOWER && record_is_kept(network, arguments, count, &work->arena))) {
-        if (!make_apart(work, network, arguments, count, options))
+        if (!make_apart(work, network, arguments, count, names_processes, options))
             work->problem = trial_problem(&work->session.diag);
         return !work->problem;
     }

@@ -24,7 +24,8 @@ struct trial {
 struct trial_work {
     struct arena arena;
     struct diag diag;
-    struct session session; /* of a copy of the model, if that has to be rewritten before */
+    struct session session; /* of a copy of the model, if that has to be rewritten before; it
+                                              has the queries that are not empty or invalid */
     bool has_session;
     struct abstraction abstraction;
     const char *problem; /* why it is refused, or NULL */

@@ -45,6 +45,24 @@ if group knowledge; then
         --query 'A[] Voter.voted imply Kw(Voter, box)'
     run 'and without its look' 1 'violated: ' decide blind.xml --no-look \
         --query 'A[] Voter.voted imply Kw(Voter, box)'
+    cat >passed.xml <<'END'
+<nta>
+  <declaration>int[0,1] x; int[0,3] h;</declaration>
+  <template>
+    <name>P</name><parameter>int[0,3] &amp;g</parameter>
+    <location id="a"/><location id="b"><name>b</name></location><init ref="a"/>
+    <transition>
+      <source ref="a"/><target ref="b"/>
+      <label kind="select">i : int[0,1], j : int[0,3]</label>
+      <label kind="assignment">x = i, g = j</label>
+    </transition>
+  </template>
+  <template><name>Q</name><location id="c"/><init ref="c"/></template>
+  <system>A = P(h); system A, Q;</system>
+</nta>
+END
+    run 'what is declared is kept where the model is written again' 0 'remove h --mixed' \
+        decide passed.xml --no-look --query 'observe Q: x;' --query 'A[] A.b imply Kw(Q, x)'
 fi
 
 carried() { # REPORT — for each query: both verdicts, one of them, or none

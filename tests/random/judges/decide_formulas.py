@@ -12,6 +12,7 @@ with fewer variables is counted.
 import collections
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -29,6 +30,13 @@ def truth_of(case):
     if isinstance(case, mixed_strategies.MixedCase):
         return StrategyJudge(case.graph, case.agents, Game(case.graph, case.explored), case.minds)
     return Judge(case.graph, case.agents)
+
+
+def names_processes(way, text):
+    """Whether something is removed in some processes of a template only."""
+    templates = re.findall(r'<template>\s*<name[^>]*>(\w+)', text)
+    owners = [word.rpartition('.')[0] for word in (way or {}).get('remove', [])]
+    return any(owner and owner not in templates for owner in owners)
 
 
 def compare(case, folder, varabs, timeout, counts):
@@ -49,6 +57,7 @@ def compare(case, folder, varabs, timeout, counts):
             continue
         way = found['decided_by'] and found['decided_by']['way']
         counts[f"{way} {found['verdict']}"] += 1
+        counts['in some processes'] += names_processes(found['decided_by'], case.text)
         if found['verdict'] == 'unknown':
             reason = found['reason'] or ''
             if found['limit'] is None and 'strategy' not in reason and 'found first' not in reason:
