@@ -259,6 +259,17 @@ static bool ranges_differ(const struct network *network, const struct symbol *sy
     return false;
 }
 
+/* Over: whether the guard of a broadcast receiver reads what is removed, and may fail. Then nobody
+ * steps, which no guard can say: without the failure the others step. */
+static bool may_spoil_broadcast(struct context *context, const struct open_edge *open,
+                                const struct expr *guard) {
+    struct error_query query = {.where = open->involved.before};
+    if (!guard || !open_edge_receives_broadcast(context, open) || !reads(context, open, guard) ||
+        guard_never_fails(context, open))
+        return false;
+    return !expr_is_true(no_error_condition(context, &query, guard)) || query.why_not;
+}
+
 /* What stands for a local variable has a value of some process of the template: here, of the one
  * that takes the edge. False, with an error, where no guard can say so. */
 static bool keep_own_ranges(struct context *context, struct open_edge *open) {
@@ -324,7 +335,9 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     rewrite_condition(context, open, guard, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;
+    bool may_spoil = may_spoil_broadcast(context, open, guard);
     if (!open_edge_update(context, open)) return false;
+    open->has_condition_of_receiver |= may_spoil;
     if (!keep_own_ranges(context, open)) return false;
     open_edge_express(context, open);
     drop_resets(context->request, open);

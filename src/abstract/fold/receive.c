@@ -161,7 +161,7 @@ void fold_declines(struct folder *folder) {
             timing_differs(folder, open))
             decline(folder, open);
         if (open->has_condition_of_receiver)
-            fold_add_reason(folder, "%s: a broadcast receiver whose update may fail",
+            fold_add_reason(folder, "%s: a broadcast receiver that may fail",
                             fold_edge_name(folder, open));
     }
 }

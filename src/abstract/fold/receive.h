@@ -12,8 +12,8 @@
  * values. */
 void fold_blocks(struct folder *folder);
 
-/* MX4: marks the broadcast channels on which no send is certain, as a receiver whose update fails
- * may seem to stay away. */
+/* MX4: marks the broadcast channels on which no send is certain, as a receiver that fails may seem
+ * to stay away. */
 void fold_doubtful_sends(struct folder *folder);
 
 /* M3: adds self-loops for broadcast receivers that may or may not be able to take part. */
