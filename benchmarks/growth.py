@@ -33,7 +33,8 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
     "cards": [(3, 2), (4, 2), (4, 3), (5, 3), (5, 4), (6, 4), (6, 5)],
     "castles": [(1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1), (3, 2, 2, 1), (3, 2, 2, 2)],
     "children": [(n,) for n in range(2, 12)],
-    "cryptographers": [(n,) for n in range(3, 21)],
+    "coins": [(n,) for n in (3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40)],
+    "cryptographers": [(n,) for n in range(3, 16)],
     "election": [(2, 2), (3, 2), (3, 3), (3, 4), (4, 2), (3, 6), (3, 8)],
     "large": [(0.1,), (0.3,), (1,), (2.5,), (5,), (10,), (20,)],
     "messengers": [(n,) for n in range(2, 10)],
@@ -48,7 +49,10 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
     "voters": [(n, 3) for n in (10, 30, 100, 300, 1000)],
     "wide": [(n,) for n in (3, 10, 30, 100, 300, 1000)],
 }
-PROGRAMS = {"voters": "postal"}  # postal voting too large to be explored
+PROGRAMS = {  # for families that are not named after theirs
+    "coins": ["cryptographers", "--kind", "turns"],
+    "voters": ["postal"],  # too many to be explored
+}
 UNEXPLORED = {"large", "wide", "voters"}
 COMMANDS = {
     "info": ["info", "model.xml", "--json", "out"],
@@ -69,9 +73,11 @@ SHORTEST = 0.01
 
 
 def write_model(family, parameters, path):
-    program = os.path.join(HERE, PROGRAMS.get(family, family) + ".py")
+    program, *options = PROGRAMS.get(family, [family])
+    program = os.path.join(HERE, program + ".py")
     with open(path, "w", encoding="utf-8", newline="\n") as out:
-        subprocess.run([sys.executable, "-B", program, *map(str, parameters)], stdout=out, check=True)
+        subprocess.run([sys.executable, "-B", program, *map(str, parameters), *options], stdout=out,
+                       check=True)
 
 
 def counted(folder):

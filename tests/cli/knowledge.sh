@@ -191,6 +191,12 @@ if group cryptographers; then
         --query 'E<> (dealt && DK({C(1), C(2)}, pay == 0))'
     run 'nor does anyone know who knows' 1 'C\(1\) does not know that Kw\(C\(2\), pay\):' \
         check table.xml --query 'A[] dealt && pay == 2 imply K(C(1), Kw(C(2), pay))'
+    for count in 4 20; do # 20: of sets, and in a good order of the fields
+        written table.xml cryptographers $count --kind turns
+        run "coins one after another, $count" 0 '' check table.xml --full
+        states=$((1 + (count + 1) * (2 * 2 ** count - 1) + (count + 1) * 4 ** count))
+        expect "states, $count" grep -qx "states       $states" out
+    done
     # Many states are for sets, which show both states where an agent does not know, too.
     written many.xml cryptographers 7
     run 'by sets' 0 '^states +131073$' check many.xml --full --json a.json

@@ -10,6 +10,8 @@ enum {
     MAX_ROUNDS = 300,
     PATIENCE = 16,     /* rounds without a better one */
     MAX_WRITTEN = 4,   /* variables that a step sets; more are cleared together, and not related */
+    COMMON_PART = 8,   /* so much of the fields may be common, */
+    FEW_COMMON = 4,    /* or so many */
     MAX_WORK = 1 << 23 /* fields of groups that are looked at in all starts but the first */
 };
 
@@ -27,8 +29,13 @@ struct arrangement {
     uint32_t *degrees, *ranks; /* by field */
     uint32_t *sizes;           /* by cluster: how many fields */
     uint32_t *found;           /* the best order of this start */
+    uint32_t common;           /* fields of a larger degree are common: see start_apart */
     uint64_t work;
 };
+
+static bool is_common(const struct arrangement *arrangement, uint32_t field) {
+    return arrangement->degrees[field] > arrangement->common;
+}
 
 /* Ranks of the fields as they stand; how far the groups reach together. */
 static uint64_t measure(struct arrangement *arrangement) {
@@ -43,10 +50,11 @@ static uint64_t measure(struct arrangement *arrangement) {
         arrangement->work += group->field_count + 1;
         for (uint32_t i = 0; i < group->field_count; i++) {
             uint32_t rank = arrangement->ranks[group->fields[i]];
+            if (is_common(arrangement, group->fields[i])) continue;
             if (rank < first) first = rank;
             if (rank > last) last = rank;
         }
-        if (group->field_count) span += last - first;
+        if (first < last) span += last - first;
     }
     return span;
 }
@@ -69,15 +77,20 @@ static void find_means(struct arrangement *arrangement) {
     for (uint32_t g = 0; g < arrangement->groups->items.count; g++) {
         const struct step_group *group = &arrangement->groups->items.items[g];
         double sum = 0;
-        for (uint32_t i = 0; i < group->field_count; i++)
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < group->field_count; i++) {
+            if (is_common(arrangement, group->fields[i])) continue;
             sum += arrangement->ranks[group->fields[i]];
-        for (uint32_t i = 0; i < group->field_count; i++)
-            arrangement->sums[group->fields[i]] += sum / group->field_count;
+            count++;
+        }
+        for (uint32_t i = 0; i < group->field_count && count; i++)
+            arrangement->sums[group->fields[i]] += sum / count;
     }
     for (uint32_t i = 0; i < arrangement->count; i++) {
         struct position *at = &arrangement->positions[i];
         uint32_t degree = arrangement->degrees[at->field];
         at->mean = degree ? arrangement->sums[at->field] / degree : at->rank;
+        if (is_common(arrangement, at->field)) at->mean = -1;
     }
 }
 
@@ -193,6 +206,34 @@ static uint32_t next_degree(const struct arrangement *arrangement, uint32_t degr
     return next;
 }
 
+/* Fields that many groups look at, as they all wait for one flag, pull the others to one place. Here
+ * these stand in front of all, in the order of the declarations at first, and pull nothing. */
+static void start_apart(struct arrangement *arrangement) {
+    uint32_t above = arrangement->count;
+    arrangement->common = 0;
+    while (above > FEW_COMMON && above > arrangement->count / COMMON_PART) {
+        arrangement->common = next_degree(arrangement, arrangement->common);
+        above = 0;
+        for (uint32_t i = 0; i < arrangement->count; i++)
+            above += is_common(arrangement, arrangement->positions[i].field);
+    }
+    for (uint32_t i = 0; i < arrangement->count; i++) {
+        struct position *at = &arrangement->positions[i];
+        at->rank = at->cluster = at->field;
+        at->mean = is_common(arrangement, at->field) ? -1.0 : at->field;
+    }
+    sort(arrangement);
+}
+
+/* Whether without the common fields this start brings the groups much nearer together than the best
+ * order so far does. */
+static bool is_apart_better(struct arrangement *arrangement, const uint32_t *near) {
+    start_apart(arrangement);
+    uint64_t apart = improve(arrangement);
+    for (uint32_t i = 0; i < arrangement->count; i++) arrangement->positions[i].field = near[i];
+    return apart * 4 < measure(arrangement) * 3;
+}
+
 /* The order that a start leads to, if it is better than the best so far. */
 static void take_best(const struct arrangement *arrangement, uint32_t *fields, uint64_t span,
                       uint64_t *best) {
@@ -213,7 +254,8 @@ static void order_check(const struct arrangement *arrangement, const uint32_t *o
 }
 bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, uint32_t field_bound,
                   const struct groups *groups, uint32_t *near, uint32_t *whole) {
-    struct arrangement arrangement = {.groups = groups, .count = count, .bound = field_bound};
+    struct arrangement arrangement = {
+        .groups = groups, .count = count, .bound = field_bound, .common = UINT32_MAX};
     uint32_t *parents = ARENA_ARRAY(arena, uint32_t, field_bound + 1);
     uint64_t best = UINT64_MAX;
     bool has_whole = false;
@@ -228,6 +270,10 @@ bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, u
         has_whole = true;
     }
     DEBUG_CHECK(order_check(&arrangement, near));
+    if (!has_whole && arrangement.work < MAX_WORK && is_apart_better(&arrangement, near)) {
+        memcpy(whole, arrangement.found, count * sizeof *whole);
+        has_whole = true;
+    }
     if (has_whole) DEBUG_CHECK(order_check(&arrangement, whole));
     return has_whole && memcmp(near, whole, count * sizeof *near) != 0;
 }
