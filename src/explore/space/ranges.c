@@ -123,6 +123,30 @@ static void choose_slot(struct search *search, uint32_t index, bool transient,
     if (((int64_t)known.upper - known.lower) >> NARROW_BITS == 0) *guess = known;
 }
 
+static uint32_t bits_of(const struct guess *guess) {
+    uint64_t span = (uint64_t)((int64_t)guess->upper - guess->lower);
+    return span ? 64 - (uint32_t)__builtin_clzll(span) : 0;
+}
+
+/* Whether the analysis may be of use: it tells a range that is declared as a large one, or makes
+ * states smaller. By orbits, where few states are stored, whole words are what counts. */
+static bool needs_analysis(const struct search *search, const struct symbol_sets *sets) {
+    const struct network *network = search->network;
+    const struct layout *layout = search->layout;
+    uint64_t saved = 0, used = 0;
+    if (!search->symmetry) return true;
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        struct guess declared = guess_declared(&network->slots[i]);
+        if (!is_written(sets, network->slots[i].symbol) || network->slots[i].is_meta) continue;
+        if (bits_of(&declared) > NARROW_BITS) return true;
+        saved += bits_of(&declared) - bits_of(&search->guesses[i]);
+    }
+    for (uint32_t i = 0; i < layout->field_count; i++)
+        if (!layout->fields[i].is_scratch)
+            used += (uint32_t)__builtin_popcountll(layout->fields[i].mask);
+    return (used - saved + 63) / 64 < layout->stored_words;
+}
+
 void choose_ranges(struct search *search) {
     const struct network *network = search->network;
     const struct slot *slots = network->slots;
@@ -133,10 +157,12 @@ void choose_ranges(struct search *search) {
     diag_init(&diag, &arena, NULL);
     bool *is_removed = ARENA_ARRAY(&arena, bool, network->slot_count + 1);
     struct analysis_options options = {.budget = ANALYSIS_BUDGET};
-    struct analysis *analysis = analyse(&arena, network, is_removed, &options, &diag);
+    struct analysis *analysis = NULL;
     uint32_t end;
     learn_ranges(search);
     find_sets(search, &arena, &sets);
+    if (needs_analysis(search, &sets))
+        analysis = analyse(&arena, network, is_removed, &options, &diag);
     for (uint32_t first = 0; first < network->slot_count; first = end) {
         for (end = first + 1; end < network->slot_count &&
                               slots[end].symbol == slots[first].symbol &&

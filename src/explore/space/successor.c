@@ -5,8 +5,7 @@
 
 enum {
     FIRST_CAPACITY = 64,
-    SPARE_STATES = 64, /* until limits are looked at, */
-    CANON_TICK = 64    /* and where each becomes canonical */
+    SPARE_STATES = 64 /* until limits are looked at */
 };
 
 static size_t state_size(const struct expander *expander) {
@@ -226,7 +225,8 @@ bool expander_run(struct expander *expander, const uint64_t *state) {
     if (!run_slow_actions(expander)) return false;
     if (program->has_loose && !run_loose(expander)) return false;
     if (program->has_priorities) keep_best(expander);
-    if (program->canon && !expander->is_plain && !make_canonical(expander)) return false;
+    bool is_canonical = program->canon && !expander->is_plain && !expander->leaves_canon;
+    if (is_canonical && !make_canonical(expander)) return false;
     assert(!expander->is_recording || expander->records.count == expander_degree(expander));
     return true;
 }

@@ -13,8 +13,9 @@
  *
  * In a committed state only steps with a committed participant are looked at.
  *
- * Where the program has a canon, whole expansions end with canonical states, unless is_plain. If its
- * symmetry has to be tried (symmetry.h), each broadcast is run in more orders of its receivers.
+ * Where the program has a canon, whole expansions end with canonical states, unless is_plain or
+ * leaves_canon. If its symmetry has to be tried (symmetry.h), each broadcast is run in more orders
+ * of its receivers.
  *
  * Invariants: successors are complete states with scratch words at their initial values; their
  *             order depends on the state and the program alone, unless it is remembered what
@@ -32,6 +33,8 @@
 
 #include "explore/space/limit.h"
 #include "explore/space/memo.h"
+
+enum { CANON_TICK = 64 }; /* canonical states, until limits of time are looked at */
 
 /* One step of a state; its participants are instances[first_part] and so on, the sender first. */
 struct step_record {
@@ -71,6 +74,7 @@ struct expander {
     bool is_too_large;
     bool is_recording; /* keep records */
     bool is_plain;     /* successors stay as they are, whatever canon the program has */
+    bool leaves_canon; /* whoever asks makes them canonical */
     bool orders_differ;
     struct canon_work canon;
     VEC(uint32_t) parts;

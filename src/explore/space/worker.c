@@ -109,15 +109,23 @@ static bool drain(struct worker *worker) {
     return true;
 }
 
+static inline uint64_t *recent_place(const struct worker *worker, uint64_t hash, uint32_t words) {
+    return worker->recent + (hash >> worker->recent_shift) * words;
+}
+
 /* Most successors are found again soon after the first time. A state that is still among the recent
  * ones has been added, or waits to be: it is not looked up again. */
 static inline bool is_recent(struct worker *worker, const uint64_t *state, uint64_t hash,
                              uint32_t words) {
-    uint64_t *recent = worker->recent + (hash >> worker->recent_shift) * words;
+    uint64_t *recent = recent_place(worker, hash, words);
     uint64_t difference = 0;
     for (uint32_t i = 0; i < words; i++) difference |= recent[i] ^ state[i];
     for (uint32_t i = 0; i < words; i++) recent[i] = state[i];
     return !difference;
+}
+
+static inline uint64_t hash_of(const struct store *store, const uint64_t *state, uint32_t words) {
+    return words == 1 ? store_mix(state[0]) : store_hash(store, state);
 }
 
 /* Whether a state is kept cannot be predicted, so there are no branches. */
@@ -128,7 +136,7 @@ static inline __attribute__((always_inline)) void hash_all(struct worker *worker
     uint32_t kept = expander->first;
     for (uint32_t i = kept; i < expander->count; i++) {
         const uint64_t *state = expander->states + (size_t)i * words;
-        uint64_t hash = words == 1 ? store_mix(state[0]) : store_hash(store, state);
+        uint64_t hash = hash_of(store, state, words);
         bool is_new = !is_recent(worker, state, hash, words);
         for (uint32_t k = 0; k < words; k++) to[k] = state[k];
         hashes[kept] = hash;
@@ -139,18 +147,52 @@ static inline __attribute__((always_inline)) void hash_all(struct worker *worker
     expander->count = kept;
 }
 
-/* Prepares the successors of the last expansion for the store. */
-static void hash_successors(struct worker *worker) {
+/* Likewise, of canonical states. Where a successor is recent as it is, its canonical state is. */
+static inline __attribute__((always_inline)) bool hash_canonical(struct worker *worker,
+                                                                 uint32_t words) {
+    struct expander *expander = &worker->expander;
+    const struct store *store = &worker->search->store;
+    uint32_t first = expander->first, kept = first;
+    uint64_t *to = expander->states + (size_t)first * words, *hashes = worker->hashes;
+    for (uint32_t i = first; i < expander->count; i++) {
+        hashes[i] = hash_of(store, expander->states + (size_t)i * words, words);
+        __builtin_prefetch(recent_place(worker, hashes[i], words));
+    }
+    for (uint32_t i = first; i < expander->count; i++) {
+        const uint64_t *state = expander->states + (size_t)i * words;
+        const uint64_t *recent = recent_place(worker, hashes[i], words);
+        uint64_t difference = 0;
+        bool is_look = (i - first) % CANON_TICK == CANON_TICK - 1;
+        if (is_look && !machine_has_time(&expander->machine)) return false;
+        if (is_recent(worker, state, hashes[i], words)) continue;
+        for (uint32_t k = 0; k < words; k++) to[k] = state[k];
+        canon_apply(&expander->canon, to);
+        for (uint32_t k = 0; k < words; k++) difference |= to[k] ^ recent[k];
+        hashes[kept] = difference ? hash_of(store, to, words) : hashes[i];
+        if (difference && is_recent(worker, to, hashes[kept], words)) continue;
+        store_prefetch(store, hashes[kept++]);
+        to += words;
+    }
+    expander->count = kept;
+    return true;
+}
+
+/* Prepares the successors of the last expansion for the store; false if it is late. */
+static bool hash_successors(struct worker *worker) {
     const struct expander *expander = &worker->expander;
     if (expander->count > worker->hash_capacity) {
         worker->hash_capacity = expander->capacity;
         worker->hashes = heap_resize(worker->hashes, worker->hash_capacity, sizeof *worker->hashes);
     }
-    switch (expander->word_count) {
+    uint32_t words = expander->word_count;
+    if (expander->program->canon)
+        return words == 2 ? hash_canonical(worker, 2) : hash_canonical(worker, words);
+    switch (words) {
     case 1: hash_all(worker, 1); break;
     case 2: hash_all(worker, 2); break;
-    default: hash_all(worker, expander->word_count);
+    default: hash_all(worker, words);
     }
+    return true;
 }
 
 /* Rows */
@@ -269,15 +311,14 @@ static void expand_row(struct worker *worker) {
         return;
     }
     uint32_t degree = expander_degree(expander);
+    if (expander->program->canon) canon_base(&expander->canon, worker->state);
     worker->steps += degree;
     count_row(worker, degree);
     if (expander->error_count && !search->first_error.is_found)
         offer(worker, &worker->first_error, search->watch_count * 2, expander->first_error);
     if (worker->is_fired) note_fired(worker);
-    if (search->watch_count && !look_at_watches(worker))
+    if ((search->watch_count && !look_at_watches(worker)) || !hash_successors(worker))
         break_off(worker);
-    else
-        hash_successors(worker);
     if (is_worked_out(worker)) stop(search, LIMIT_STATES);
 }
 
@@ -306,8 +347,10 @@ void worker_open(struct worker *worker, struct search *search) {
     expander_init(&worker->expander, search->program);
     if (search->options.max_seconds > 0)
         worker->expander.machine.deadline = search->start + search->options.max_seconds;
+    worker->expander.leaves_canon = true;
     worker->expander.max_work = search->options.max_work;
-    worker->expander.rows_first = search->options.first_look;
+    bool remembers = search->symmetry && !search->is_profile; /* there are few states as it is */
+    worker->expander.rows_first = remembers ? 0 : search->options.first_look;
     worker->state = layout_state(search->layout, arena);
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
     worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);

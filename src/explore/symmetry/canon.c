@@ -151,7 +151,8 @@ void canon_work_init(struct canon_work *work, const struct canon *canon) {
         work->names[i] = canon_name(&canon->cells[i], work->codes[i]);
     }
     canon_quick_open(work);
-    canon_base(work, canon->layout->initial);
+    memcpy(work->base, canon->layout->initial, (words - 1) * sizeof *work->base);
+    memset(work->base_sums, 0, elements * sizeof *work->base_sums);
 }
 
 void canon_work_close(struct canon_work *work) {
@@ -464,8 +465,8 @@ uint64_t canon_orbit_size(struct canon_work *work, const uint64_t *words) {
 }
 
 void canon_base(struct canon_work *work, const uint64_t *words) {
+    if (work->canon->quick) canon_quick_base(work, words);
     memcpy(work->base, words, work->canon->layout->stored_words * sizeof *words);
-    if (work->canon->quick) canon_quick_base(work);
 }
 
 void canon_apply(struct canon_work *work, uint64_t *words) {

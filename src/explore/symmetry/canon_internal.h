@@ -39,8 +39,8 @@ struct canon_quick *canon_quick_new(struct arena *arena, const struct canon *can
 void canon_quick_open(struct canon_work *work);
 void canon_quick_close(struct canon_work *work);
 
-/* Sums of the base of a worker. */
-void canon_quick_base(struct canon_work *work);
+/* Makes the sums of the base those of another one. */
+void canon_quick_base(struct canon_work *work, const uint64_t *words);
 
 /* How far tables alone bring a state. */
 enum quick_outcome {

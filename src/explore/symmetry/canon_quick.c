@@ -17,6 +17,10 @@ enum {
     NO_PERMUTATION = UINT16_MAX
 };
 
+/* Bits of a colour, from the highest on: what the element's own cells hold, room for the sum of many
+ * looks, and looks. So a step changes the order of few elements, and the same states come again. */
+enum { COLOUR_BITS = 64, LOOK_BITS = 32, OWN_SHIFT = 38 };
+
 /* Bits of a word: whole cells, and perhaps others between them. */
 struct canon_chunk {
     uint32_t word, shift;
@@ -32,9 +36,11 @@ struct colour_pair {
 struct canon_quick {
     struct canon_chunk *chunks;
     uint32_t chunk_count, entry_count, elements, words;
-    uint16_t *chunk_at; /* by bit of a state: the chunk of its cell */
-    uint64_t *sums;     /* by entry and element: as of canon_add_look, with the first colours */
-    uint64_t *blocks;   /* by element: its first colour */
+    uint16_t *chunk_at;  /* by bit of a state: the chunk of its cell */
+    uint64_t *sums;      /* by entry and element; cells as they are initially add nothing */
+    uint64_t *blocks;    /* by element: its first colour */
+    uint8_t *own_shifts; /* by cell that belongs to one element and names none: where its bits begin
+                            in a colour, or 0 */
     /* Or none of these, where there are too many permutations: */
     struct colour_pair *comparisons;
     uint32_t comparison_count;
@@ -83,6 +89,7 @@ static bool find_chunks(struct arena *arena, const struct canon *canon, struct c
 struct entry {
     const struct canon *canon;
     const uint64_t *blocks;
+    const uint8_t *own_shifts;
     const uint32_t *target;
     uint64_t *row;
 };
@@ -144,12 +151,35 @@ static void fill(const struct canon_quick *quick, struct entry entry, uint64_t *
 
 /* ---- sums ---- */
 
+static void choose_own_bits(struct arena *arena, const struct canon *canon,
+                            struct canon_quick *quick) {
+    uint32_t end = COLOUR_BITS;
+    quick->own_shifts = ARENA_ARRAY(arena, uint8_t, canon->count + 1);
+    for (uint32_t i = 0; i < canon->count; i++) {
+        const struct canon_cell *cell = &canon->cells[i];
+        const struct symmetry_block *block = &canon->symmetry->blocks[0];
+        uint32_t width = (uint32_t)__builtin_popcountll(cell->field.mask);
+        if (cell->coordinate_count != 1 || cell->naming) continue;
+        block += canon->symmetry->block_of[cell->coordinates[0]];
+        if (cell->coordinates[0] != block->first || end - OWN_SHIFT < width) continue;
+        end -= width;
+        for (uint32_t k = 0; k < block->count; k++)
+            if (cell->places[k] != NO_SLOT) quick->own_shifts[cell->places[k]] = (uint8_t)end;
+    }
+}
+
 static void add_look(const struct entry *entry, const struct canon_cell *cell, uint64_t code) {
-    canon_add_look(cell, code, canon_name(cell, code), entry->blocks, entry->row);
+    uint64_t looks[QUICK_MAX_ELEMENTS] = {0};
+    uint32_t shift = entry->own_shifts[cell - entry->canon->cells];
+    canon_add_look(cell, code, canon_name(cell, code), entry->blocks, looks);
+    for (uint32_t k = 0; k < entry->canon->symmetry->element_count; k++)
+        entry->row[k] += looks[k] & ((UINT64_C(1) << LOOK_BITS) - 1);
+    if (shift) entry->row[cell->coordinates[0]] += (code - cell->initial) << shift;
 }
 
 static void fill_sums(struct arena *arena, const struct canon *canon, struct canon_quick *quick) {
-    struct entry entry = {.canon = canon, .blocks = quick->blocks};
+    choose_own_bits(arena, canon, quick);
+    struct entry entry = {.canon = canon, .blocks = quick->blocks, .own_shifts = quick->own_shifts};
     quick->sums = ARENA_ARRAY(arena, uint64_t, (size_t)quick->entry_count * quick->elements + 1);
     fill(quick, entry, quick->sums, quick->elements, true, add_look);
 }
@@ -326,9 +356,9 @@ static void image_by(struct canon_work *work, uint32_t permutation, const uint64
 
 /* ---- colours ---- */
 
-/* Of a state that differs from the base in a few chunks. */
+/* Of a state that differs from the base in a few chunks; to: may be the sums of the base. */
 static inline __attribute__((always_inline)) void
-make_colours(const struct canon_work *work, const uint64_t *words, uint32_t count) {
+add_chunks(const struct canon_work *work, const uint64_t *words, uint32_t count, uint64_t *to) {
     const struct canon *canon = work->canon;
     const struct canon_quick *quick = canon->quick;
     uint64_t sums[QUICK_MAX_ELEMENTS];
@@ -337,36 +367,29 @@ make_colours(const struct canon_work *work, const uint64_t *words, uint32_t coun
         for (uint64_t rest = (words[w] ^ work->base[w]) & canon->mask[w]; rest;) {
             const struct canon_chunk *chunk =
                 &quick->chunks[quick->chunk_at[w * 64 + (uint32_t)__builtin_ctzll(rest)]];
-            const uint64_t *to = quick->sums + entry_of(chunk, words) * count;
-            const uint64_t *from = quick->sums + entry_of(chunk, work->base) * count;
+            const uint64_t *more = quick->sums + entry_of(chunk, words) * count;
+            const uint64_t *less = quick->sums + entry_of(chunk, work->base) * count;
             rest &= ~((uint64_t)chunk->mask << chunk->shift);
-            for (uint32_t k = 0; k < count; k++) sums[k] += to[k] - from[k];
+            for (uint32_t k = 0; k < count; k++) sums[k] += more[k] - less[k];
         }
-    for (uint32_t k = 0; k < count; k++) work->colours[k] = canon_mix(quick->blocks[k] + sums[k]);
+    for (uint32_t k = 0; k < count; k++) to[k] = sums[k];
 }
 
-static void colours_of(struct canon_work *work, const uint64_t *words) {
+/* The colours of a state are the sums of its chunks. */
+static void make_colours(const struct canon_work *work, const uint64_t *words, uint64_t *to) {
     uint32_t elements = work->canon->quick->elements;
     switch (elements) {
-    case 2: make_colours(work, words, 2); break;
-    case 3: make_colours(work, words, 3); break;
-    case 4: make_colours(work, words, 4); break;
-    case 5: make_colours(work, words, 5); break;
-    case 6: make_colours(work, words, 6); break;
-    default: make_colours(work, words, elements);
+    case 2: add_chunks(work, words, 2, to); break;
+    case 3: add_chunks(work, words, 3, to); break;
+    case 4: add_chunks(work, words, 4, to); break;
+    case 5: add_chunks(work, words, 5, to); break;
+    case 6: add_chunks(work, words, 6, to); break;
+    default: add_chunks(work, words, elements, to);
     }
 }
 
-/* The sums of all chunks. */
-void canon_quick_base(struct canon_work *work) {
-    const struct canon_quick *quick = work->canon->quick;
-    uint64_t sums[QUICK_MAX_ELEMENTS] = {0};
-    uint32_t count = quick->elements;
-    for (uint32_t i = 0; i < quick->chunk_count; i++) {
-        const uint64_t *row = quick->sums + entry_of(&quick->chunks[i], work->base) * count;
-        for (uint32_t k = 0; k < count; k++) sums[k] += row[k];
-    }
-    memcpy(work->base_sums, sums, count * sizeof *sums);
+void canon_quick_base(struct canon_work *work, const uint64_t *words) {
+    make_colours(work, words, work->base_sums);
 }
 
 /* ---- the canonical state ---- */
@@ -422,12 +445,22 @@ static uint32_t least_permutation(struct canon_work *work, const uint64_t *words
     return least;
 }
 
+/* Whether the elements of each block are in the order of their colours, which all differ. */
+static bool is_ordered(const struct canon_work *work) {
+    const struct canon_quick *quick = work->canon->quick;
+    const uint64_t *colours = work->colours;
+    for (uint32_t k = 1; k < quick->elements; k++)
+        if (quick->blocks[k - 1] == quick->blocks[k] && colours[k - 1] >= colours[k]) return false;
+    return true;
+}
+
 /* The permutation into the order of colours; NO_PERMUTATION if there are too many. */
 static uint32_t find_permutation(struct canon_work *work, const uint64_t *words, uint64_t *orders) {
     const struct canon_quick *quick = work->canon->quick;
     const uint64_t *colours = work->colours;
     uint32_t bits = 0;
     bool has_equal = false;
+    if (is_ordered(work)) return 0;
     for (uint32_t i = 0; i < quick->comparison_count; i++) {
         uint64_t left = colours[quick->comparisons[i].left];
         uint64_t right = colours[quick->comparisons[i].right];
@@ -446,7 +479,7 @@ enum quick_outcome canon_quick_orders(struct canon_work *work, const uint64_t *w
                                       uint64_t *orders) {
     const struct canon_quick *quick = work->canon->quick;
     *orders = 1;
-    colours_of(work, words);
+    make_colours(work, words, work->colours);
     if (quick->permutation_count)
         return find_permutation(work, words, orders) == NO_PERMUTATION ? QUICK_UNKNOWN : QUICK_DONE;
     bool is_known = canon_sort(work, work->colours) == quick->elements;
@@ -457,7 +490,7 @@ enum quick_outcome canon_quick_apply(struct canon_work *work, uint64_t *words) {
     const struct canon_quick *quick = work->canon->quick;
     uint64_t orders = 1;
     if (!quick->permutation_count) return canon_quick_orders(work, words, &orders);
-    colours_of(work, words);
+    make_colours(work, words, work->colours);
     uint32_t permutation = find_permutation(work, words, &orders);
     if (permutation == NO_PERMUTATION) return QUICK_UNKNOWN;
     if (!permutation) return QUICK_DONE;
