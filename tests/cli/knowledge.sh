@@ -289,8 +289,6 @@ END
         --query 'A[] K(Q, n >= 0)'
     run 'coalitions by sets of states' 1 '^time .* by sets' check formula.xml \
         --engine symbolic --query '<<Q>> F n == 4'
-    run 'coalitions are for single states' 0 '^time .*states/s' check formula.xml \
-        --first-look 1 --query '<<P(0)>> F n == 4 || n < 4'
     run 'a limit' 5 '^unknown' check formula.xml --max-states 2 --query 'A[] K(Q, n >= 0)'
     printf '//varabs: observe Q: n == 4;\nint k;' >agents.txt
     system "$(cat agents.txt) int[0,9] n;" >declared.xml

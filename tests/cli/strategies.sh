@@ -245,7 +245,7 @@ satisfied|<<T; wait>> G !T(0).tunnel
 END
     run 'by sets of states' 1 '^time .* by sets' \
         check trains.xml --engine symbolic --query '<<T(0)>> F T(0).tunnel'
-    run 'not where it is left open' 1 '^time .*states/s' check trains.xml --first-look 1 \
+    run 'in turns' 1 '^time .* by sets' check trains.xml --first-look 1 \
         --query '<<T(0)>> F T(0).tunnel'
     python3 -B "$root/benchmarks/trains.py" 13 >trains.xml
     run 'no memory for games' 5 '^everything is explored; what is unknown ended by the limit on memory$' \
@@ -266,6 +266,13 @@ if group shown_strategies; then
     expect 'as JSON' fits check result.json
     expect 'with moves' holds result.json \
         "q[0]['strategy'][0]['rules'][0]['move']['selects'] == {'i': 2} and q[0]['strategy'][0]['choices'] == 2"
+    run 'by sets of states' 0 '^ *when Voter.idle -> voted with i = 2$' check asv.xml \
+        --engine symbolic --query '<<Voter>> F (Voter.mem_vt == 2 && Coercer.refused)'
+    run 'with perfect information' 0 '^ *strategy of Voter .2 rules, 2 states.$' check asv.xml \
+        --engine symbolic --query '<<Voter; Ir>> F (Voter.mem_vt == 2 && Coercer.refused)'
+    python3 -B "$root/benchmarks/trains.py" 15 >trains.xml
+    run 'one that is too large' 0 'its strategy is not shown: over 65536 states, or 256 choices' \
+        check trains.xml --engine symbolic --query '<<T(0); Ir, wait>> G !T(0).tunnel'
     run 'against a claim' 1 '^ *when Voter.idle -> voted' check asv.xml \
         --query '[[Voter]] G !Coercer.informed'
     run 'waiting' 0 '^ *always -> wait$' check asv.xml --query '<<Voter; wait>> G Voter.idle'

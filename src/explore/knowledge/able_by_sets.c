@@ -6,11 +6,7 @@
 
 #include <assert.h>
 
-enum {
-    MAX_TRIES = 1 << 14,  /* profiles of deciders whose choices depend on each other */
-    CHOOSES_NOTHING = -1, /* waits, or has chosen what is not possible here; or has no options */
-    CHOOSES_ANY = -2      /* receives in any way */
-};
+enum { MAX_TRIES = 1 << 14 /* profiles of deciders whose choices depend on each other */ };
 
 static struct reach *reach_of(const struct set_game *game) { return game->decider->reach; }
 static struct ldd *ldd_of(const struct set_game *game) { return &reach_of(game)->ldd; }
@@ -109,15 +105,10 @@ static uint32_t force(struct set_game *game, uint32_t states, uint32_t aim) {
 
 typedef uint32_t one_step(struct set_game *game, uint32_t states, uint32_t aim);
 
-/* The sets by which a least fixpoint grows, which stay held. */
-struct layers_of_goal {
-    VEC(uint32_t) sets;
-};
-
 /* Grows from the base: a state counts if it has a step to one that has counted, and others as the
- * coalition wants. */
+ * coalition wants. The layers stay held. */
 static uint32_t find_least(struct set_game *game, const struct set_goal *goal, one_step *step,
-                           struct layers_of_goal *layers) {
+                           struct set_ability *layers) {
     struct reach *reach = reach_of(game);
     struct ldd *ldd = &reach->ldd;
     size_t held = ldd_hold(ldd, goal->base), newest = ldd_hold(ldd, goal->base);
@@ -127,7 +118,7 @@ static uint32_t find_least(struct set_game *game, const struct set_goal *goal, o
         ldd->held[held] = set_union(ldd, ldd->held[held], found);
         ldd->held[newest] = found;
         if (layers) {
-            VEC_PUSH(game->arena, &layers->sets, found);
+            VEC_PUSH(game->arena, &layers->layers, found);
             ldd_hold(ldd, found);
         }
         ldd_safe_point(ldd);
@@ -157,7 +148,7 @@ static uint32_t find_greatest(struct set_game *game, const struct set_goal *goal
 }
 
 static uint32_t find(struct set_game *game, const struct set_goal *goal, one_step *step,
-                     struct layers_of_goal *layers) {
+                     struct set_ability *layers) {
     if (goal->is_next) return step(game, reach_of(game)->states, goal->base);
     return goal->is_least ? find_least(game, goal, step, layers) : find_greatest(game, goal, step);
 }
@@ -246,12 +237,12 @@ static void find_safe(struct chooser *chooser, const struct set_goal *goal, uint
 
 /* Classes choose what leads on where the upper bound was found first. */
 static void choose_by_layers(struct chooser *chooser, const struct set_goal *goal,
-                             const struct layers_of_goal *layers) {
+                             const struct set_ability *ability) {
     struct reach *reach = reach_of(chooser->game);
     struct ldd *ldd = &reach->ldd;
     uint32_t before = goal->base;
-    for (uint32_t l = 0; l < layers->sets.count && chooser->open != LDD_NONE; l++) {
-        uint32_t layer = layers->sets.items[l], out = set_minus(ldd, reach->states, before);
+    for (uint32_t l = 0; l < ability->layers.count && chooser->open != LDD_NONE; l++) {
+        uint32_t layer = ability->layers.items[l], out = set_minus(ldd, reach->states, before);
         for (uint32_t i = 0; i < chooser->decider->options.count; i++) {
             uint32_t good = set_minus(ldd, leads(chooser, i, layer, before, false),
                                       leads(chooser, i, layer, out, false));
@@ -265,15 +256,15 @@ static void choose_by_layers(struct chooser *chooser, const struct set_goal *goa
 
 /* No sets but those of the values and of the layers have to be held: nothing is collected. */
 static void choose_values(struct set_game *game, const struct set_goal *goal,
-                          const struct layers_of_goal *layers, uint32_t able) {
+                          const struct set_ability *ability) {
     for (uint32_t d = 0; d < game->deciders.count; d++) {
         struct set_decider *decider = &game->deciders.items[d];
         struct chooser chooser = {game, game->sights[decider->player], decider, d, decider->seen,
                                   NULL};
         if (!decider->has_choice) continue;
         chooser.safe = ARENA_ARRAY(game->arena, uint32_t, decider->options.count + 1);
-        find_safe(&chooser, goal, able);
-        choose_by_layers(&chooser, goal, layers);
+        find_safe(&chooser, goal, ability->able);
+        choose_by_layers(&chooser, goal, ability);
         for (uint32_t i = 0; i < decider->options.count; i++) take(&chooser, i, chooser.safe[i]);
         for (uint32_t i = 0; i < decider->options.count && !decider->may_wait; i++)
             take(&chooser, i, chooser.open);
@@ -293,14 +284,13 @@ static uint32_t known_to_players(const struct set_game *game, uint32_t set) {
 }
 
 bool able_by_sets(struct set_game *game, const struct set_goal *goal, struct set_ability *ability) {
-    struct layers_of_goal layers = {0};
-    bool sees_all = game->sees_all || !game->coalition->players.count;
-    uint32_t able = find(game, goal, force, sees_all ? NULL : &layers);
-    uint32_t possible = known_to_players(game, able);
-    *ability = (struct set_ability){possible, possible};
-    if (sees_all || ldd_is_over(ldd_of(game))) return !game->is_too_complex;
-    ldd_hold(ldd_of(game), possible);
-    choose_values(game, goal, &layers, able);
+    *ability = (struct set_ability){0};
+    ability->able = find(game, goal, force, ability);
+    ability->sure = ability->possible = known_to_players(game, ability->able);
+    ldd_hold(ldd_of(game), ability->able);
+    ldd_hold(ldd_of(game), ability->possible);
+    if (game->sees_all || ldd_is_over(ldd_of(game))) return !game->is_too_complex;
+    choose_values(game, goal, ability);
     ability->sure = known_to_players(game, find(game, goal, play, NULL));
     return !game->is_too_complex;
 }

@@ -23,6 +23,9 @@ struct set_goal {
 
 struct set_ability {
     uint32_t sure, possible;
+    /* How, for plan_by_sets.h; held */
+    uint32_t able;        /* by the state alone */
+    VEC(uint32_t) layers; /* of a goal that is reached: by which able grows from the base */
 };
 
 bool able_by_sets(struct set_game *game, const struct set_goal *goal, struct set_ability *ability);

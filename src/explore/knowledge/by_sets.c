@@ -1,7 +1,6 @@
 /* See by_sets.h. */
 #include "explore/knowledge/by_sets.h"
 
-#include "explore/knowledge/able_by_sets.h"
 #include "explore/knowledge/by_sets_internal.h"
 #include "explore/symbolic/facts.h"
 #include "explore/symbolic/runs.h"
@@ -204,16 +203,15 @@ static bool find_able(struct set_decision *decision, uint32_t index, uint32_t *s
         ARENA_ARRAY(formula->arena, const struct set_sight *, coalition->players.count + 1);
     for (uint32_t i = 0; i < coalition->players.count; i++)
         sights[i] = &decision->sights[coalition->players.items[i].agent->index];
-    struct set_goal goal = goal_of(decision, node);
-    struct set_ability ability;
-    struct set_game game;
-    ldd_hold(decision->ldd, goal.base);
-    if (!set_game_open(&game, formula->arena, decision->decider, coalition, sights) ||
-        !able_by_sets(&game, &goal, &ability))
+    struct set_able *able = &decision->able[index];
+    able->goal = goal_of(decision, node);
+    ldd_hold(decision->ldd, able->goal.base);
+    if (!set_game_open(&able->game, formula->arena, decision->decider, coalition, sights) ||
+        !able_by_sets(&able->game, &able->goal, &able->ability))
         return false;
-    uint32_t open = set_minus(decision->ldd, ability.possible, ability.sure);
+    uint32_t open = set_minus(decision->ldd, able->ability.possible, able->ability.sure);
     if (node->is_outside) open = set_intersect(decision->ldd, open, decision->reach->initial);
-    *set = ability.sure;
+    *set = able->ability.sure;
     decision->known->is_left_open = open != LDD_NONE;
     return open == LDD_NONE;
 }
@@ -281,12 +279,14 @@ static uint32_t witness_of(const struct set_decision *decision) {
     return whole->kind == FORMULA_EF ? decision->sets[whole->left] : LDD_NONE;
 }
 
-/* Whether there may be an agent that takes some state for another one, which says why. */
-static bool may_have_pair(const struct set_decision *decision, uint32_t witness) {
+/* Whether there may be an agent that takes some state for another one, or a strategy, which says
+ * why. */
+static bool may_have_reason(const struct set_decision *decision, uint32_t witness) {
     const struct formula *nodes = decision->formula->formulas.nodes.items;
     bool has_knowledge = false;
     for (uint32_t i = 0; i < decision->formula->formulas.nodes.count; i++)
-        has_knowledge |= nodes[i].kind == FORMULA_KNOWS || nodes[i].kind == FORMULA_KNOWS_WHAT;
+        has_knowledge |= nodes[i].kind == FORMULA_KNOWS || nodes[i].kind == FORMULA_KNOWS_WHAT ||
+                         (nodes[i].kind == FORMULA_ABLE && nodes[i].is_outside);
     return has_knowledge && (whole_of(decision)->kind != FORMULA_EF || witness != LDD_NONE);
 }
 
@@ -328,9 +328,9 @@ static bool decide_sets(struct set_decision *decision, uint32_t *witness) {
         uint32_t whole = set_intersect(ldd, decision->sets[count - 1], decision->reach->initial);
         decision->known->outcome = whole == LDD_NONE ? KNOWN_FALSE : KNOWN_TRUE;
         *witness = witness_of(decision);
-        decision->known->may_have_pair = may_have_pair(decision, *witness);
+        decision->known->may_have_reason = may_have_reason(decision, *witness);
     }
-    if (!decision->known->may_have_pair) ldd_release(ldd, held);
+    if (!decision->known->may_have_reason) ldd_release(ldd, held);
     ldd_hold(ldd, *witness);
     return is_fine;
 }
@@ -355,5 +355,6 @@ bool set_formula_decide(struct set_formula *formula, struct decider *decider,
     decision->sights =
         ARENA_ARRAY(formula->arena, struct set_sight, formula->agents.list.count + 1);
     decision->sets = ARENA_ARRAY(formula->arena, uint32_t, formulas->nodes.count + 1);
+    decision->able = ARENA_ARRAY(formula->arena, struct set_able, formulas->nodes.count + 1);
     return decide_sets(decision, witness);
 }

@@ -6,8 +6,16 @@
 #ifndef VARABS_EXPLORE_KNOWLEDGE_BY_SETS_INTERNAL_H
 #define VARABS_EXPLORE_KNOWLEDGE_BY_SETS_INTERNAL_H
 
+#include "explore/knowledge/able_by_sets.h"
 #include "explore/knowledge/by_sets.h"
 #include "explore/knowledge/sight.h"
+
+/* What a coalition can bring about, for a node of that kind. */
+struct set_able {
+    struct set_game game;
+    struct set_goal goal;
+    struct set_ability ability;
+};
 
 struct set_decision {
     const struct set_formula *formula;
@@ -17,6 +25,7 @@ struct set_decision {
     struct decided_formula *known;
     struct set_sight *sights; /* by index of the agent */
     uint32_t *sets;           /* by node; held */
+    struct set_able *able;    /* by node; those of other kinds are empty */
 };
 
 struct set_formula {

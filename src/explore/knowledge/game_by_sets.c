@@ -115,48 +115,40 @@ static void find_choice(struct set_game *game, struct set_decider *decider) {
 
 /* Labels */
 
-struct set_labeller {
-    struct set_game *game;
-    VEC(struct set_condition) list;
-};
-
 static bool is_before(struct set_condition left, struct set_condition right) {
     return left.decider != right.decider ? left.decider < right.decider
                                          : left.option < right.option;
 }
 
 /* Keeps the list in order, each condition once. */
-static void insert(struct set_labeller *labeller, struct set_condition item) {
+static void insert(struct set_game *game, struct set_condition item) {
     uint32_t at = 0;
-    while (at < labeller->list.count && is_before(labeller->list.items[at], item)) at++;
-    if (at < labeller->list.count && !is_before(item, labeller->list.items[at])) return;
-    VEC_PUSH(labeller->game->arena, &labeller->list, item);
-    for (uint32_t i = labeller->list.count - 1; i > at; i--)
-        labeller->list.items[i] = labeller->list.items[i - 1];
-    labeller->list.items[at] = item;
+    while (at < game->list.count && is_before(game->list.items[at], item)) at++;
+    if (at < game->list.count && !is_before(item, game->list.items[at])) return;
+    VEC_PUSH(game->arena, &game->list, item);
+    for (uint32_t i = game->list.count - 1; i > at; i--)
+        game->list.items[i] = game->list.items[i - 1];
+    game->list.items[at] = item;
 }
 
-static uint32_t number_of(struct set_labeller *labeller) {
-    struct set_game *game = labeller->game;
-    uint32_t count = labeller->list.count;
-    size_t size = count * sizeof *labeller->list.items;
+static uint32_t number_of(struct set_game *game) {
+    uint32_t count = game->list.count;
+    size_t size = count * sizeof *game->list.items;
     for (uint32_t i = 0; i < game->labels.count; i++) {
         const struct set_label *label = &game->labels.items[i];
-        if (label->count == count &&
-            (!count || !memcmp(label->conditions, labeller->list.items, size)))
+        if (label->count == count && (!count || !memcmp(label->conditions, game->list.items, size)))
             return i;
     }
     struct set_label label = {
         .conditions = ARENA_ARRAY(game->arena, struct set_condition, count + 1), .count = count};
-    if (count) memcpy(label.conditions, labeller->list.items, size);
+    if (count) memcpy(label.conditions, game->list.items, size);
     VEC_PUSH(game->arena, &game->labels, label);
     return game->labels.count - 1;
 }
 
 /* The condition that an instance takes part, if its player has a choice there; channel: of what it
  * receives. */
-static void add_condition(struct set_labeller *labeller, uint32_t move, uint32_t channel) {
-    const struct set_game *game = labeller->game;
+static void add_condition(struct set_game *game, uint32_t move, uint32_t channel) {
     const struct move *of = &game->coalition->moves.items[move];
     if (is_own_move(game->coalition, of)) channel = NO_SLOT;
     for (uint32_t i = 0; i < game->deciders.count; i++) {
@@ -164,25 +156,26 @@ static void add_condition(struct set_labeller *labeller, uint32_t move, uint32_t
         if (decider->player != of->player || decider->channel != channel || !decider->has_choice)
             continue;
         for (uint32_t k = 0; k < decider->options.count; k++)
-            if (decider->options.items[k].move == move)
-                insert(labeller, (struct set_condition){i, k});
+            if (decider->options.items[k].move == move) insert(game, (struct set_condition){i, k});
     }
 }
 
-static uint32_t label_of(void *context, const struct step_record *record) {
-    struct set_labeller *labeller = context;
-    const struct set_game *game = labeller->game;
+uint32_t set_game_label(struct set_game *game, const struct step_record *record) {
     struct reach *reach = game->decider->reach;
-    labeller->list.count = 0;
+    game->list.count = 0;
     for (uint32_t i = 0; i < record->part_count; i++) {
         uint32_t number = reach->expander.parts.items[record->first_part + i];
         const struct edge_instance *instance = &reach->program->instances.items[number];
         uint32_t move = game->coalition->move_of[number], channel = instance->channel;
         if (move == NO_MOVE) continue;
         if (channel == ANY_CHANNEL) channel = channel_at(reach, &instance->channel_code);
-        add_condition(labeller, move, channel);
+        add_condition(game, move, channel);
     }
-    return number_of(labeller);
+    return number_of(game);
+}
+
+static uint32_t label_of(void *context, const struct step_record *record) {
+    return set_game_label(context, record);
 }
 
 /* Whether what a process receives may be chosen. */
@@ -197,8 +190,7 @@ static bool chooses_to_receive(const struct set_game *game, uint32_t process) {
 }
 
 /* A broadcast in stages: who sends decides; false if some receiver does, too. */
-static bool label_stages(struct set_labeller *labeller, const struct event *event) {
-    struct set_game *game = labeller->game;
+static bool label_stages(struct set_game *game, const struct event *event) {
     const struct reach *reach = game->decider->reach;
     uint32_t sender = reach->deeds[event->index].group->parts.items[0].part.first;
     uint32_t move = game->coalition->move_of[sender];
@@ -206,19 +198,40 @@ static bool label_stages(struct set_labeller *labeller, const struct event *even
         const struct deed *deed = &reach->deeds[event->stages[i].index];
         if (chooses_to_receive(game, deed->group->parts.items[0].part.second)) return false;
     }
-    labeller->list.count = 0;
-    if (move != NO_MOVE) add_condition(labeller, move, NO_SLOT);
-    VEC_PUSH(game->arena, &game->events, ((struct labelled_event){*event, number_of(labeller)}));
+    game->list.count = 0;
+    if (move != NO_MOVE) add_condition(game, move, NO_SLOT);
+    VEC_PUSH(game->arena, &game->events, ((struct labelled_event){*event, number_of(game)}));
     return true;
 }
 
-static bool label_event(struct set_labeller *labeller, uint32_t index) {
-    struct set_game *game = labeller->game;
+/* Whether no move of the coalition is part of what an event does. */
+static bool is_of_others(const struct set_game *game, const struct event *event) {
+    const struct reach *reach = game->decider->reach;
+    const struct step_group *group = reach->deeds[event->index].group;
+    const uint32_t *move_of = game->coalition->move_of;
+    for (uint32_t i = 0; i < group->parts.count; i++) {
+        struct step_part part = group->parts.items[i].part;
+        if (part.kind == PART_BROADCAST) return false;
+        if (part.kind == PART_ACTION) {
+            const struct action *action = &reach->program->actions.items[part.first];
+            part = (struct step_part){PART_PAIR, action->first, action->second};
+        }
+        if (move_of[part.first] != NO_MOVE) return false;
+        if (part.second != NO_INSTANCE && move_of[part.second] != NO_MOVE) return false;
+    }
+    return true;
+}
+
+static bool label_event(struct set_game *game, uint32_t index) {
     struct reach *reach = game->decider->reach;
     const struct event *event = &reach->events[index];
     uint32_t relation;
-    if (event->stage_count) return label_stages(labeller, event);
-    if (!reach_label(reach, index, label_of, labeller, &relation)) return false;
+    if (event->stage_count) return label_stages(game, event);
+    if (is_of_others(game, event)) {
+        VEC_PUSH(game->arena, &game->events, ((struct labelled_event){*event, 0}));
+        return true;
+    }
+    if (!reach_label(reach, index, label_of, game, &relation)) return false;
     ldd_hold(&reach->ldd, relation);
     for (; relation; relation = reach->ldd.nodes[relation].right) {
         struct labelled_event labelled = {*event, reach->ldd.nodes[relation].value};
@@ -261,18 +274,18 @@ static void find_kin(struct set_game *game) {
 bool set_game_open(struct set_game *game, struct arena *arena, struct decider *decider,
                    const struct coalition *coalition, const struct set_sight *const *sights) {
     struct reach *reach = decider->reach;
-    struct set_labeller labeller = {.game = game};
-    *game = (struct set_game){.arena = arena,
-                              .decider = decider,
-                              .coalition = coalition,
-                              .sights = sights,
-                              .sees_all = coalition->modes & MODE_PERFECT};
+    *game =
+        (struct set_game){.arena = arena,
+                          .decider = decider,
+                          .coalition = coalition,
+                          .sights = sights,
+                          .sees_all = !coalition->players.count || coalition->modes & MODE_PERFECT};
     assert(reach->states != LDD_NONE);
     if (!find_offers(game)) return false;
     for (uint32_t i = 0; i < game->deciders.count; i++) find_choice(game, &game->deciders.items[i]);
-    number_of(&labeller);
+    number_of(game);
     for (uint32_t i = 0; i < reach->event_count; i++)
-        if (!label_event(&labeller, i)) return false;
+        if (!label_event(game, i)) return false;
     find_kin(game);
     for (uint32_t l = 0; l < game->labels.count; l++) {
         game->labels.items[l].sources = set_game_before(game, l, reach->states, reach->states);

@@ -61,14 +61,23 @@ struct set_game {
     uint32_t *kin; /* by decider: the first of those with which it has labels in common */
     uint32_t tries;
     bool is_too_complex;
+    /* private */
+    VEC(struct set_condition) list; /* under construction */
 };
 
 bool set_game_open(struct set_game *game, struct arena *arena, struct decider *decider,
                    const struct coalition *coalition, const struct set_sight *const *sights);
 
+/* What a decider has chosen, instead of an option: to wait, or what is not possible here, or it has
+ * no options; or it receives in any way, as what it has chosen is not possible here. */
+enum { CHOOSES_NOTHING = -1, CHOOSES_ANY = -2 };
+
 static inline bool is_own_decider(const struct set_decider *decider) {
     return decider->channel == NO_SLOT;
 }
+
+/* The label of a step of the state that the reach's point shows. */
+uint32_t set_game_label(struct set_game *game, const struct step_record *record);
 
 /* Of a set, the states from which a step with a label leads into another one. */
 uint32_t set_game_before(const struct set_game *game, uint32_t label, uint32_t set,

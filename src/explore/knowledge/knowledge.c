@@ -103,6 +103,7 @@ static bool explain_able(struct formula_decider *decider, uint32_t index, uint32
     struct ability *ability = &labels->games[index].ability;
     const struct strategy_plan *plan = plan_make(ability, labels->classes, row);
     if (plan && replay_wins(plan, ability, labels->classes, row)) decider->known->plan = plan;
+    decider->known->has_large_plan = !decider->known->plan;
     return decider->known->plan != NULL;
 }
 

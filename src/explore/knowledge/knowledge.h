@@ -46,12 +46,13 @@ struct decided_formula {
     const struct edge_instance *doubted; /* whose step that is, or NULL; of the search's program */
     bool has_row;                        /* A[] that fails or E<> that holds, from outside: where */
     uint32_t row;
-    bool may_have_pair; /* decided by sets: it has not been looked for yet */
-    bool is_left_open;  /* not decided by sets: some strategy lies between bounds */
-    bool has_pair;      /* why, in that row, or in the initial state */
+    bool may_have_reason; /* decided by sets: a pair or a plan has not been looked for yet */
+    bool is_left_open;    /* not decided by sets: some strategy lies between bounds */
+    bool has_pair;        /* why, in that row, or in the initial state */
     struct epistemic pair;
     const struct strategy_plan
         *plan;                   /* why: a strategy of a coalition; NULL if there is none to show */
+    bool has_large_plan;         /* there is one, but it is too large to be shown */
     uint64_t tries;              /* choices that the search for uniform strategies tried */
     const struct agents *agents; /* those of the formula, with what they observe */
 };

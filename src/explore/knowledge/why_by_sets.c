@@ -2,6 +2,7 @@
 #include "explore/knowledge/why_by_sets.h"
 
 #include "explore/knowledge/by_sets_internal.h"
+#include "explore/knowledge/plan_by_sets.h"
 
 #include <assert.h>
 #include <string.h>
@@ -93,7 +94,18 @@ static bool explain_value(struct looking *looking, uint32_t index) {
     return true;
 }
 
-/* The first part whose value is due to what an agent cannot tell apart. */
+/* A strategy of the coalition, from the initial state. */
+static bool explain_able(struct looking *looking, uint32_t index) {
+    const struct set_decision *decision = looking->decision;
+    struct set_able *able = &decision->able[index];
+    if (!node_of(looking, index)->is_outside) return false;
+    decision->known->plan =
+        plan_by_sets(&able->game, &able->goal, &able->ability, decision->formula->units);
+    decision->known->has_large_plan = !decision->known->plan;
+    return decision->known->plan != NULL;
+}
+
+/* The first part whose value is due to what an agent cannot tell apart, or to a strategy. */
 static bool explain(struct looking *looking, uint32_t index) {
     const struct formula *node = node_of(looking, index);
     bool value = holds(looking, index);
@@ -110,6 +122,7 @@ static bool explain(struct looking *looking, uint32_t index) {
     }
     case FORMULA_KNOWS: return !value && explain_knows(looking, node);
     case FORMULA_KNOWS_WHAT: return !value && explain_value(looking, index);
+    case FORMULA_ABLE: return value && explain_able(looking, index);
     default: return false;
     }
 }

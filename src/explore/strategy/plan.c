@@ -3,12 +3,6 @@
 
 #include <assert.h>
 
-/* What a decider does at a row, which stands for all that are the same. */
-struct plan_choice {
-    uint32_t decider, row, move;
-    bool is_covered; /* by a rule */
-};
-
 struct planner {
     struct ability *ability;
     struct all_states *states;
@@ -141,88 +135,14 @@ static const struct indistinguishable *sight_of(const struct planner *planner, u
     return &planner->classes[planner->game->coalition->players.items[player].agent->index];
 }
 
-/* By choice and item: what the player observes. */
-static int32_t *values_of(struct planner *planner, const struct indistinguishable *sight,
-                          uint32_t decider) {
+/* What the player observes where it chooses. */
+static void see_values(struct planner *planner, const struct indistinguishable *sight,
+                       struct plan_choice *choice) {
     uint32_t items = sight->agent->items.count;
-    int32_t *values =
-        ARENA_ARRAY(planner->states->arena, int32_t, (size_t)planner->choices.count * items + 1);
-    for (uint32_t i = 0; i < planner->choices.count; i++) {
-        if (planner->choices.items[i].decider != decider) continue;
-        states_load(planner->states, planner->choices.items[i].row);
-        for (uint32_t k = 0; k < items; k++)
-            values[(size_t)i * items + k] = indistinguishable_value(sight, planner->states, k);
-    }
-    return values;
-}
-
-/* Whether a rule for one choice, with the conditions kept, says something else than another one
- * that no rule covers. */
-static bool conflicts(const struct planner *planner, const int32_t *values, uint32_t items,
-                      uint32_t own, const uint8_t *is_kept) {
-    const struct plan_choice *choices = planner->choices.items;
-    for (uint32_t i = 0; i < planner->choices.count; i++) {
-        if (choices[i].decider != choices[own].decider || choices[i].is_covered ||
-            choices[i].move == choices[own].move)
-            continue;
-        bool is_met = true;
-        for (uint32_t k = 0; k < items && is_met; k++)
-            is_met =
-                !is_kept[k] || values[(size_t)i * items + k] == values[(size_t)own * items + k];
-        if (is_met) return true;
-    }
-    return false;
-}
-
-static void cover(struct planner *planner, const int32_t *values, uint32_t items, uint32_t own,
-                  const uint8_t *is_kept) {
-    struct plan_choice *choices = planner->choices.items;
-    for (uint32_t i = 0; i < planner->choices.count; i++) {
-        bool is_met = choices[i].decider == choices[own].decider;
-        for (uint32_t k = 0; k < items && is_met; k++)
-            is_met =
-                !is_kept[k] || values[(size_t)i * items + k] == values[(size_t)own * items + k];
-        choices[i].is_covered |= is_met;
-    }
-}
-
-/* The rule for one choice: all that is observed, less what makes no difference; the location of the
- * player goes last. */
-static struct plan_rule make_rule(struct planner *planner, const struct indistinguishable *sight,
-                                  const int32_t *values, uint32_t own) {
-    struct arena *arena = planner->states->arena;
-    uint32_t items = sight->agent->items.count, move = planner->choices.items[own].move;
-    uint8_t *is_kept = ARENA_ARRAY(arena, uint8_t, items + 1);
-    struct plan_condition *conditions = ARENA_ARRAY(arena, struct plan_condition, items + 1);
-    struct plan_rule rule = {.conditions = conditions};
-    memset(is_kept, 1, items);
-    for (uint32_t k = items; k-- > 0;) {
-        is_kept[k] = 0;
-        is_kept[k] = conflicts(planner, values, items, own, is_kept);
-    }
+    choice->values = ARENA_ARRAY(planner->states->arena, int32_t, items + 1);
+    states_load(planner->states, choice->row);
     for (uint32_t k = 0; k < items; k++)
-        if (is_kept[k])
-            conditions[rule.condition_count++] = (struct plan_condition){
-                &sight->agent->items.items[k], values[(size_t)own * items + k]};
-    cover(planner, values, items, own, is_kept);
-    if (move != NO_MOVE) rule.move = &planner->game->coalition->moves.items[move];
-    return rule;
-}
-
-static void make_part(struct planner *planner, struct plan_part *part, uint32_t decider) {
-    const struct indistinguishable *sight = sight_of(planner, decider);
-    const struct game_decider *who = &planner->game->deciders.items[decider];
-    const int32_t *values = values_of(planner, sight, decider);
-    *part = (struct plan_part){.player = &planner->game->coalition->players.items[who->player],
-                               .decider = decider,
-                               .channel = who->channel};
-    part->rules = ARENA_ARRAY(planner->states->arena, struct plan_rule, planner->choices.count + 1);
-    for (uint32_t i = 0; i < planner->choices.count; i++) {
-        if (planner->choices.items[i].decider != decider) continue;
-        part->choice_count++;
-        if (!planner->choices.items[i].is_covered)
-            part->rules[part->rule_count++] = make_rule(planner, sight, values, i);
-    }
+        choice->values[k] = indistinguishable_value(sight, planner->states, k);
 }
 
 static const struct strategy_plan *make(struct planner *planner) {
@@ -235,27 +155,19 @@ static const struct strategy_plan *make(struct planner *planner) {
                                    .everything = planner->everything};
     plan->parts = ARENA_ARRAY(arena, struct plan_part, deciders + 1);
     for (uint32_t i = 0; i < deciders; i++) {
-        struct plan_part *part = &plan->parts[plan->part_count];
-        if (sight_of(planner, i)->agent->items.count > PLAN_MAX_ITEMS) return NULL;
-        make_part(planner, part, i);
-        plan->part_count += part->rule_count > 0;
+        const struct game_decider *who = &planner->game->deciders.items[i];
+        const struct indistinguishable *sight = sight_of(planner, i);
+        if (sight->agent->items.count > PLAN_MAX_ITEMS) return NULL;
+        for (uint32_t k = 0; k < planner->choices.count; k++)
+            if (planner->choices.items[k].decider == i)
+                see_values(planner, sight, &planner->choices.items[k]);
+        struct plan_part part = {.player = &planner->game->coalition->players.items[who->player],
+                                 .decider = i,
+                                 .channel = who->channel};
+        plan_add_part(plan, arena, &part, sight->agent, planner->choices.items,
+                      planner->choices.count);
     }
     return plan;
-}
-
-/* Who sees everything: locations and variables. */
-static void see_everything(struct planner *planner) {
-    const struct network *network = planner->states->search->network;
-    struct agent *all = ARENA_NEW(planner->states->arena, struct agent);
-    for (uint32_t i = 0; i < network->process_count; i++)
-        VEC_PUSH(
-            planner->states->arena, &all->items,
-            (struct observed_item){.kind = OBSERVED_LOCATION, .process = &network->processes[i]});
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        if (!network->slots[i].is_meta)
-            VEC_PUSH(planner->states->arena, &all->items,
-                     (struct observed_item){.kind = OBSERVED_SLOT, .slot = i});
-    planner->everything = (struct indistinguishable){.agent = all};
 }
 
 static void know_values(struct planner *planner) {
@@ -285,7 +197,7 @@ const struct strategy_plan *plan_make(struct ability *ability,
     if (states->ledger.limit == LIMIT_NONE && picker_open(&planner.picker, ability->game, views)) {
         planner.start_count = ability_starts(ability, row, planner.starts);
         know_values(&planner);
-        see_everything(&planner);
+        planner.everything.agent = plan_sees_all(states->arena, states->search->network);
         collect(&planner, queue, is_reached);
         if (!planner.is_too_large && states_go_on(states)) plan = make(&planner);
     }

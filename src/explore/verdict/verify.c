@@ -416,19 +416,6 @@ static bool has_family(const struct query *queries, uint32_t count, enum query_f
     return has;
 }
 
-static bool is_of_coalition(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
-}
-
-static bool asks_coalitions(const struct query *queries, uint32_t count) {
-    bool does = false;
-    for (uint32_t i = 0; i < count; i++)
-        does |= queries[i].quantifier == QUERY_FORMULA &&
-                expr_any(queries[i].predicate, is_of_coalition, NULL);
-    return does;
-}
-
 /* Why queries cannot be answered as the options want it, or NULL. */
 static const char *obstacle_of(const struct verify_options *options, bool has_formula,
                                bool has_persistent, bool is_mixed) {
@@ -468,7 +455,6 @@ static bool choose_engine(struct verification *verification, const struct networ
                      "fairness matters to A<>, E[] and --> only, and there is no such "
                      "query");
     plan->is_by_states = is_fair || is_mixed;
-    plan->asks_coalitions = asks_coalitions(queries, count);
     if (plan->is_by_states && !options->stop) verification->engine = ENGINE_EXPLICIT;
     return !obstacle && !unknown;
 }

@@ -18,7 +18,6 @@ struct plan {
     uint32_t *first_watch;
     uint32_t watch_count;
     bool is_by_states; /* fairness and mixed models are nothing for sets */
-    bool asks_coalitions;
 };
 
 void set_problem(struct answer *answer, struct fault fault);

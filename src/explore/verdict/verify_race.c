@@ -215,12 +215,10 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
     race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
     verification->engine = ENGINE_EXPLICIT;
-    /* sets do not tell equal states apart; of what coalitions can do states show more, if there is
-     * memory for them */
+    /* sets do not tell equal states apart */
     race.is_given_up = network->persistent.count || plan->is_by_states;
     race.has_sets =
         !race.is_given_up && (!options->search.max_states || options->max_states_is_effort);
-    race.is_given_up |= plan->asks_coalitions;
     own.search.pause = race.has_sets || options->stop ? take_pause : NULL;
     own.search.pause_context = &race;
     own.search.symmetry_waits = race.has_sets;

@@ -40,7 +40,7 @@ static void find_layers(struct sets *sets) {
         if (is_run && (sets->options->wants_traces || finding->failed.set))
             add_target(sets, &finding->found);
         add_target(sets, &finding->failed);
-        wants_pairs |= finding->known && finding->known->may_have_pair;
+        wants_pairs |= finding->known && finding->known->may_have_reason;
     }
     struct target errors = {.set = sets->errors};
     add_target(sets, &errors);
@@ -241,7 +241,7 @@ static void show_formula(struct sets *sets, struct answer *answer,
     struct target start = {.set = reach->initial, .is_found = true};
     if (wants_traces && is_inside)
         answer->trace = trace_to_root(sets, target_of(sets, finding->found.set));
-    if (!answer->known->may_have_pair || ldd_is_over(&reach->ldd)) return;
+    if (!answer->known->may_have_reason || ldd_is_over(&reach->ldd)) return;
     if (!wants_traces || !is_inside)
         reach_least_values(reach, is_inside ? finding->found.set : reach->initial, sets->words);
     show_other(sets, answer, formula);

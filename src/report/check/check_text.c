@@ -125,6 +125,9 @@ static void print_knowledge(FILE *file, const struct check_report *report,
                 (unsigned long long)answer->known->tries);
     print_observations(file, report->network, answer->known->agents, report->arena);
     if (answer->known->plan) print_strategy(file, &epistemic);
+    if (answer->known->has_large_plan)
+        fprintf(file, "             its strategy is not shown: over %d states, or %d choices\n",
+                PLAN_MAX_ROWS, PLAN_MAX_CHOICES);
     if (answer->known->has_pair) print_epistemic(file, &epistemic, report->shows_traces);
 }
 

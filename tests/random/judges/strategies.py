@@ -431,17 +431,20 @@ def trials(rng):
     yield ['--first-look', '1', *limit], True
 
 
-def differs_by_sets(varabs, path, lines, declared, found, rng):
+def differs_by_sets(varabs, path, lines, found, checker, rng):
     """What the symbolic engine says that is wrong, formula by formula."""
-    for text, verdict, *_ in found:
+    declared = [' '.join(lines)] if lines else []
+    for text, verdict, tree in found:
         status, result, messages = run(
             varabs, path, declared + [text], '--engine', 'symbolic', *by_sets(rng))
         if not result and status == 4 and '--engine symbolic' in messages:
             continue
         said = result['queries'][0]['verdict'] if result else messages
-        if said != verdict:
-            return f"by sets: {said}, expected {verdict}: {text}\n" \
-                   f"    with {' '.join(lines)}"
+        wrong = f"{said}, expected {verdict}" if said != verdict else \
+            result and 'strategy' in result['queries'][0] and \
+            checker.wrong_strategy(tree, result['queries'][0]['strategy'])
+        if wrong:
+            return f"by sets: {wrong}: {text}\n    with {' '.join(lines)}"
     return None
 
 
@@ -466,7 +469,7 @@ def compare(varabs, path, lines, found, checker, rng):
                 checker.wrong_strategy(tree, entry['strategy'])
             if wrong:
                 return f"{wrong}: {text}\n    with {' '.join(lines)}"
-    return differs_by_sets(varabs, path, lines, declared, found, rng)
+    return differs_by_sets(varabs, path, lines, found, checker, rng)
 
 
 if __name__ == '__main__':
