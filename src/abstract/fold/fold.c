@@ -226,17 +226,39 @@ static void emit_marked(struct folder *folder, const struct class *class) {
         emit_class(folder, class, rest, is_sure ? STRENGTH_SURE : STRENGTH_MAY);
 }
 
-/* The live classes of an open edge, if all their members are its own; 0 if it shares one. */
-static uint32_t own_classes(struct folder *folder, const struct open_edge *open,
-                            struct class **classes) {
-    uint32_t count = 0;
+/* Where an open edge is among those of the location. */
+static uint32_t number_of(const struct folder *folder, const struct open_edge *open) {
+    uint32_t low = 0, high = folder->open_edge_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(folder->open_edges[middle]->edge_index > open->edge_index ? &high : &low) = middle;
+    }
+    assert(folder->open_edges[low] == open);
+    return low;
+}
+
+static void find_classes_of_edges(struct folder *folder) {
+    folder->of_edges = ARENA_ARRAY(folder->scratch, struct edge_classes, folder->open_edge_count);
     for (uint32_t i = 0; i < folder->classes.count; i++) {
         struct class *class = folder->classes.items[i];
-        bool has = false, has_other = false;
+        for (uint32_t k = 0; k < class->members.count; k++) {
+            struct edge_classes *own =
+                &folder->of_edges[number_of(folder, class->members.items[k]->open)];
+            bool has = own->list.count && own->list.items[own->list.count - 1] == class;
+            if (!has) VEC_PUSH(folder->scratch, &own->list, class);
+        }
+    }
+}
+
+/* The live classes of an open edge, if all their members are its own; 0 if it shares one. */
+static uint32_t own_classes(const struct edge_classes *own, const struct open_edge *open,
+                            struct class **classes) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < own->list.count; i++) {
+        struct class *class = own->list.items[i];
+        if (expr_is_false(class->guard)) continue;
         for (uint32_t k = 0; k < class->members.count; k++)
-            *(class->members.items[k]->open == open ? &has : &has_other) = true;
-        if (!has || expr_is_false(class->guard)) continue;
-        if (has_other) return 0;
+            if (class->members.items[k]->open != open) return 0;
         assert(!class->is_done); /* only its own edge could have */
         classes[count++] = class;
     }
@@ -337,10 +359,10 @@ static bool are_possible(struct class *const *classes, uint32_t count) {
 }
 
 /* F5: one edge with selects instead of the classes of an open edge that differ in a value only. */
-static bool emit_select(struct folder *folder, struct open_edge *open) {
-    struct class **classes =
-        ARENA_ARRAY(folder->scratch, struct class *, folder->classes.count + 1);
-    uint32_t count = own_classes(folder, open, classes);
+static bool emit_select(struct folder *folder, struct open_edge *open,
+                        const struct edge_classes *own) {
+    struct class **classes = ARENA_ARRAY(folder->scratch, struct class *, own->list.count + 1);
+    uint32_t count = own_classes(own, open, classes);
     if (count < 2 || !has_effect_unknowns(open) || !is_one_to_one(open, classes, count) ||
         !are_possible(classes, count))
         return false;
@@ -391,11 +413,12 @@ static bool emit_select(struct folder *folder, struct open_edge *open) {
 static void emit(struct folder *folder) {
     for (uint32_t f = 0; f < folder->open_edge_count; f++) {
         struct open_edge *open = folder->open_edges[f];
+        const struct edge_classes *own = &folder->of_edges[f];
         uint32_t before = folder->fold->edges.count;
         bool had_part = false;
-        if (open->unknowns.count) emit_select(folder, open);
-        for (uint32_t i = 0; i < folder->classes.count; i++) {
-            struct class *class = folder->classes.items[i];
+        if (open->unknowns.count) emit_select(folder, open, own);
+        for (uint32_t i = 0; i < own->list.count; i++) {
+            struct class *class = own->list.items[i];
             for (uint32_t k = 0; k < class->members.count; k++)
                 had_part |= class->members.items[k]->open == open && !expr_is_false(class->guard) &&
                             !expr_is_false(class->members.items[k]->guard);
@@ -461,12 +484,8 @@ static void find_kept(struct folder *folder) {
         struct open_edge *open = folder->open_edges[f];
         open->keeps_all = true;
         open->kept = build_bool(folder->arena, false);
-        for (uint32_t i = 0; i < folder->classes.count; i++) {
-            const struct class *class = folder->classes.items[i];
-            bool is_member = false;
-            for (uint32_t k = 0; k < class->members.count && !is_member; k++)
-                is_member = class->members.items[k]->open == open;
-            if (!is_member) continue;
+        for (uint32_t i = 0; i < folder->of_edges[f].list.count; i++) {
+            const struct class *class = folder->of_edges[f].list.items[i];
             open->keeps_all &= class->is_exact;
             open->kept = fold_or(folder->arena, open->kept, class->guard);
         }
@@ -496,6 +515,7 @@ void fold_location(struct context *context, const struct lower *lower,
     residuals_classify(&folder);
     fold_guards(&folder);
     if (rules->is_universal) fold_timing_choices(&folder);
+    find_classes_of_edges(&folder);
     if (rules->blocks_sends) fold_blocks(&folder);
     if (rules->is_mixed) fold_doubtful_sends(&folder);
     if (rules->is_searched) find_kept(&folder);

@@ -183,11 +183,8 @@ void fold_blocks(struct folder *folder) {
         const struct open_edge *open = folder->open_edges[i];
         if (!open_edge_receives_broadcast(folder->context, open)) continue;
         bool differs = open->inexact.count || open->has_condition_of_receiver;
-        for (uint32_t k = 0; k < folder->classes.count; k++) {
-            const struct class *class = folder->classes.items[k];
-            for (uint32_t m = 0; m < class->members.count && !class->is_exact; m++)
-                differs |= class->members.items[m]->open == open;
-        }
+        for (uint32_t k = 0; k < folder->of_edges[i].list.count; k++)
+            differs |= !folder->of_edges[i].list.items[k]->is_exact;
         if (differs) block(folder, open);
     }
 }

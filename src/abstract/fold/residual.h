@@ -39,6 +39,10 @@ struct class_list {
     uint32_t count;
 };
 
+struct edge_classes {
+    VEC(struct class *) list;
+};
+
 struct folder {
     struct context *context;
     bool is_joining;           /* mixed: edges may be alike */
@@ -51,6 +55,7 @@ struct folder {
     uint32_t open_edge_count;
     VEC(struct residual *) residuals;
     VEC(struct class *) classes;
+    struct edge_classes *of_edges; /* by open edge: the classes that have members of it, in order */
     const struct open_edge *told; /* the edge and variable of the last reason that depends on one */
     const struct symbol *told_symbol;
     const struct expr *no; /* false, or NULL */
