@@ -168,7 +168,7 @@ enum varabs_status varabs_set(varabs *job, enum varabs_setting setting, long lon
         [VARABS_CHARTS] = {0, 1},      [VARABS_RUN_MODELS] = {0, 1},
         [VARABS_EXPLORE] = {0, 1},     [VARABS_UNTIME] = {0, 1},
         [VARABS_SYMMETRY] = {0, 2},    [VARABS_TIKZ] = {0, 1},
-        [VARABS_ASSUME_LIVE] = {0, 1},
+        [VARABS_ASSUME_LIVE] = {0, 1}, [VARABS_INEXACT] = {0, 1},
     };
     if (!job) return VARABS_LIMIT;
     if ((int)setting < 1 || (int)setting >= SETTING_COUNT || value < ranges[setting].least ||

@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-enum { SETTING_COUNT = VARABS_ASSUME_LIVE + 1, FAIR_KINDS = VARABS_ABSTRACT_STRONG + 1 };
+enum { SETTING_COUNT = VARABS_INEXACT + 1, FAIR_KINDS = VARABS_ABSTRACT_STRONG + 1 };
 
 /* Copies of texts. */
 struct text_list {

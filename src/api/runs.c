@@ -100,6 +100,7 @@ static struct command_request request_of(const struct asked *asked, struct arena
         .is_lenient = true,
         .has_mode = true,
         .is_auto = settings[VARABS_AUTO] != 0,
+        .is_inexact = settings[VARABS_INEXACT] != 0,
         .wants_may = asked->command == COMMAND_GRID && asked->how != VARABS_GRID_MUST,
         .wants_must = asked->command == COMMAND_GRID && asked->how != VARABS_GRID_MAY,
         .explores = settings[VARABS_EXPLORE] != 0,

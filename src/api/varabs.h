@@ -120,7 +120,8 @@ enum varabs_setting {
     VARABS_UNTIME,          /* --untime, of abstract and decide: 0, 1 */
     VARABS_SYMMETRY,        /* --symmetry: 0 off, 1 auto (default), 2 report */
     VARABS_TIKZ,            /* draw: for LaTeX, in place of SVG: 0, 1 */
-    VARABS_ASSUME_LIVE      /* --assume-live, of abstract: 0, 1 */
+    VARABS_ASSUME_LIVE,     /* --assume-live, of abstract: 0, 1 */
+    VARABS_INEXACT          /* --inexact, of abstract, with VARABS_AUTO: 0, 1 */
 };
 /* Settings that a run does not name mean nothing to it. VARABS_USAGE, and nothing is changed, for
  * an unknown setting or a value that it cannot have. */

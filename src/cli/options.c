@@ -314,6 +314,9 @@ static const struct rule {
      "--auto goes with --may or --must, or with neither"},
     {"AQ", GIVEN(AUTO), EXCLUDES, GIVEN(MERGE) | GIVEN(SPEC),
      "--auto goes without --merge and --spec"},
+    {"A", GIVEN(INEXACT), NEEDS, GIVEN(AUTO), "--inexact goes with --auto, which chooses merges"},
+    {"A", GIVEN(INEXACT), EXCLUDES, GIVEN(MUST) | GIVEN(STUTTER),
+     "--inexact goes with --auto --may alone, without --stutter"},
     {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(SPEC),
      "--query and --queries go with --auto, or with a --spec that normalises; `varabs grid` "
      "says what carries over of other queries"},

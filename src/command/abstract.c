@@ -62,6 +62,7 @@ static bool choose(struct making *making, const struct observed *observed) {
     trials.tell = NULL; /* each trial is told */
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &trials, tell_trial);
+    suggestion.takes_inexact = making->request->is_inexact;
     suggestion_choose_merges(&suggestion, observed, making->request->queries,
                              making->request->query_count);
     job->removals = suggestion_arguments(&suggestion, &session->arena);
@@ -193,18 +194,17 @@ static void print_chosen(FILE *file, const struct made_job *made) {
         fprintf(file, "%s: merged: %s\n", name, job->merges[i]);
 }
 
-/* Says what carries over if runs end alike, as exploring what was made may show (L2). */
-static void show_ends(const struct made_job *made) {
-    struct job *job = made->job;
-    if (made->normal->points.count) return; /* the output has other values */
-    ends_alike_show(&job->abstraction, &job->guarantees);
-    if (!job->abstraction.ends.is_shown) return;
-    job->guarantees.list.count = 0;
-    guarantees_make(&job->guarantees, &job->abstraction);
+/* Says what carries over if runs end alike, as exploring what was made may show (L2): before values
+ * are exchanged, which leaves ends of runs as they are. */
+static void show_ends(struct original *original, struct job *job) {
+    struct guarantees wanted = job->guarantees;
+    wanted.condition = *original_condition(original, false);
+    guarantees_make(&wanted, &job->abstraction);
+    ends_alike_show(&job->abstraction, &wanted);
 }
 
 /* Leaves what was made, and says so. */
-static void finish(const struct making *making, const struct made_job *made) {
+static void finish(struct making *making, const struct made_job *made) {
     const struct command_request *request = making->request;
     const struct request_names *checked = &request->lists[LIST_CHECKED];
     struct sink *sink = making->sink;
@@ -214,8 +214,8 @@ static void finish(const struct making *making, const struct made_job *made) {
     const struct str *output = &job->abstraction.output;
     bool ok =
         reported_take_checks(&job->guarantees, session, checked->items, checked->count, *output);
+    if (ok && !request->is_auto && !made->normal->points.count) show_ends(&making->original, job);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
-    if (ok) show_ends(made);
     abstracting_warn(job, session);
     diag_sort(diag); /* the order in which the report lists warnings */
     struct abstraction_report report = abstraction_report_of(job, session);
@@ -242,6 +242,7 @@ static void complete(struct making *making) {
     struct further_job *showing = &making->showing;
     struct normal normal = {.output = {0}};
     struct by_query by_query = {.query_count = 0};
+    if (request->is_auto) show_ends(&making->original, job);
     const struct job base = abstracting_before(job);
     struct made_job made = {job, &base, session, &normal, &by_query};
     struct exchanging exchanging = {.queries = request->queries,

@@ -219,6 +219,7 @@ static void refine(struct deciding *deciding) {
         .verify = deciding->verify,
         .original_search = deciding->request->has_no_look ? NULL : &deciding->original_search,
         .trial_memo = &deciding->trial_memo,
+        .condition = original_condition(&deciding->original, false),
         .state_budget = deciding->original_search.first,
         .watch = {begin_round, show_run, end_round, end_query, deciding}};
     limits_complete(&refine.verify.search);

@@ -52,7 +52,7 @@ struct command_request {
         is_lenient; /* what is asked for in vain is no mistake: queries without use, runs of none */
     /* abstract */
     bool has_mode; /* the options of the abstraction have it */
-    bool is_auto, explores;
+    bool is_auto, is_inexact, explores;
     /* grid: each removal, merge and spec is an abstraction of its own, and so is what is chosen */
     bool wants_may, wants_must; /* without either: may */
     /* check */

@@ -734,7 +734,7 @@ function showPage({ about, result, models, main }) {
     function roundRow(round, number) {
         const side = (part) => part ? [part.verdict ? verdict(part.verdict) : "", ` ${grouped(part.states ?? "")} states`, part.carries_over ? ", carries over" : "",
             make("div", { class: "soft" }, part.reason || "")] : "-";
-        return [number + 1, code(round.remove.join(", ") || "nothing"), side(round.mixed || round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", round.put_back ? code(round.put_back) : ""];
+        return [number + 1, code((round.merge || round.remove).join(", ") || "nothing"), side(round.mixed || round.may), side(round.must), round.run ? `${round.run}${round.step === null ? "" : `, at step ${round.step + 1}`}` : "", round.put_back ? code(round.put_back) : ""];
     }
     // The run that a round looked for in the original: there alone if it has it, else beside what breaks it.
     function roundRun(round, name) {
@@ -754,6 +754,7 @@ function showPage({ about, result, models, main }) {
     }
     function decidedBy({ decided_by: by, rounds }) {
         if (!by) return "";
+        if (by.merge) return ["; decided by ", ways[by.way] || `the ${by.way}-abstraction`, " with merges ", code(by.merge.join(", "))];
         if (!by.remove.length) return rounds.at(-1)?.may?.normalised ? "; decided by the model itself, with values exchanged" : "";
         const ways = { run: "a run of the may-abstraction", both: "the may- and the must-abstraction", mixed: "the mixed abstraction" };
         return ["; decided by ", ways[by.way] || `the ${by.way}-abstraction`, " without ", code(by.remove.join(", "))];
@@ -763,7 +764,7 @@ function showPage({ about, result, models, main }) {
         for (const [number, query] of result.queries.entries())
             section(query.formula, make("p", {}, verdict(query.verdict), ` ${query.reason || ""}`,
                 decidedBy(query)), boundsLines(query.bounds),
-            query.rounds.length ? table(["round", "removed", query.rounds.some((round) => round.mixed) ? "mixed" : "may", "must", "run in the original", "put back"], query.rounds.map(roundRow)) : null, query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
+            query.rounds.length ? table(["round", "removed or merged", query.rounds.some((round) => round.mixed) ? "mixed" : "may", "must", "run in the original", "put back"], query.rounds.map(roundRow)) : null, query.rounds.map((round, i) => round.trace ? roundDetails(round, number, i) : null));
         const first = main.querySelector("details.round");
         if (first) first.open = true;
         section("Runtime errors", conditionLines(result.condition));

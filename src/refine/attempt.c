@@ -2,6 +2,9 @@
 #include "refine/attempt.h"
 
 #include "abstract/fold/choice.h"
+#include "base/interrupt.h"
+#include "refine/ends_alike.h"
+#include "session/job.h"
 #include "session/queries.h"
 #include "suggest/candidate.h"
 
@@ -13,6 +16,13 @@ struct attempt_search {
     struct session session;
     struct verification verification;
     bool has_verification;
+};
+
+/* Two jobs: of the queries that are asked, and of the document, whose output is searched. */
+struct merged_attempt {
+    struct session asked_session, session;
+    struct job asked, job;
+    const struct claim_condition *condition;
 };
 
 /* ---- which queries share a search ---- */
@@ -31,7 +41,7 @@ static const struct query_source *sources_of(struct arena *arena, const struct n
 static void exchange(struct attempts *attempts, const struct query_source *sources,
                      const struct abstract_options *options) {
     const struct abstract_options short_look = suggest_short_look(options);
-    attempts->normaliser = normaliser_new(&attempts->arena, attempts->work.abstraction.output,
+    attempts->normaliser = normaliser_new(&attempts->arena, attempts->output,
                                           sources, attempts->count, &short_look.analysis);
     if (!attempts->normaliser || normaliser_queries(attempts->normaliser)->count != attempts->count)
         return;
@@ -89,6 +99,11 @@ static void take_answer(struct attempt *attempt, const struct verification *foun
     if (is_ended) attempt->limit = found->search->limit; /* else it ended another one's */
 }
 
+static bool relies(const struct attempts *attempts, const struct guarantee *guarantee,
+                   enum path_semantics path) {
+    return attempts->abstraction->may_fail || guarantee->carry[path].relies;
+}
+
 static void take_answers(struct attempts *attempts, struct attempt_search *search,
                          const struct verify_options *options) {
     const struct verification *found = &search->verification;
@@ -96,10 +111,11 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
                                                         : found->search->is_complete;
     enum path_semantics path = options->semantics == SEMANTICS_KRIPKE ? PATH_KRIPKE : PATH_UPPAAL;
     struct guarantees guarantees = {0};
+    if (attempts->merged) guarantees.condition = *attempts->merged->condition;
     if (is_complete)
         guarantees.output =
             (struct explored){true, found->figures.deadlocks.value, found->figures.errors.value};
-    guarantees_make(&guarantees, &attempts->work.abstraction);
+    guarantees_make(&guarantees, attempts->abstraction);
     assert(guarantees.list.count == attempts->count);
     uint64_t most = options->search.max_states, value = found->figures.states.value;
     attempts->states += most && most < value ? most : value;
@@ -109,6 +125,7 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
         take_answer(attempt, found, &found->answers[i], options);
         attempt->session = &search->session;
         judge(attempt, &guarantees.list.items[number], path);
+        attempt->carries &= !attempts->merged || !relies(attempts, &guarantees.list.items[number], path);
     }
 }
 
@@ -121,7 +138,7 @@ static bool open_output(struct attempts *attempts, struct attempt_search *search
     for (uint32_t i = 0; i < count; i++) own[i] = sources[search->numbers.items[i]];
     return session_load_bytes(&search->session, "(abstraction)",
                               normal->points.count ? normal->output
-                                                   : attempts->work.abstraction.output) &&
+                                                   : attempts->output) &&
            session_build_for(&search->session, own, count) &&
            search->session.model->query_count == count;
 }
@@ -210,6 +227,8 @@ void attempts_make(struct attempts *attempts, const struct network *network,
     if (!make(attempts, network, removals, options)) return;
     const struct query_source *sources = sources_of(
         &attempts->arena, attempts->work.has_session ? attempts->work.session.network : network);
+    attempts->abstraction = &attempts->work.abstraction;
+    attempts->output = attempts->work.abstraction.output;
     /* Equal states of the model itself stay apart where nothing else helped
      * (removal_candidates.h). */
     if (!is_formula && (removals->count || !network->persistent.count))
@@ -222,6 +241,97 @@ void attempts_make(struct attempts *attempts, const struct network *network,
         run(attempts, attempts->searches.items[i], sources, verify);
 }
 
+/* ---- with merges ---- */
+
+static bool make_job(struct job *job, struct session *session, const struct network *network,
+                     const struct merge_list *merges, const struct abstract_options *options,
+                     bool is_asked) {
+    const struct document *document = network->model->document;
+    *job = (struct job){.merges = merges->arguments,
+                        .merge_count = merges->count,
+                        .options = *options,
+                        .has_mode = true};
+    job->options.memo = NULL; /* which is of another network */
+    job->options.known = NULL;
+    job->options.tell = NULL;
+    job->options.by_cells_only = true; /* by values it may take very long */
+    job->options.analysis.errors = NULL;
+    job->options.writes_nothing = is_asked;
+    const struct model *model = network->model;
+    return session_load_bytes(session, document->source.name, document->bytes) &&
+           (is_asked ? trial_build(session, model->queries, model->query_count)
+                     : session_build(session)) &&
+           job_read(job, session) && job_make(job, session) && !interrupt_is_asked();
+}
+
+static bool is_dropped(const struct abstraction *abstraction, uint32_t query) {
+    for (uint32_t i = 0; i < abstraction->dropped_queries.count; i++)
+        if (abstraction->dropped_queries.items[i] == query) return true;
+    return false;
+}
+
+/* The queries as they are asked of merged variables. */
+static void search_merged(struct attempts *attempts, const struct verify_options *verify) {
+    const struct abstraction *abstraction = attempts->abstraction;
+    struct query_source *sources =
+        (struct query_source *)sources_of(&attempts->arena, abstraction->network);
+    struct attempt_search *search = ARENA_NEW(&attempts->arena, struct attempt_search);
+    for (uint32_t i = 0; i < abstraction->rewritten_queries.count; i++)
+        sources[abstraction->rewritten_queries.items[i].index].text =
+            abstraction->rewritten_queries.items[i].formula;
+    for (uint32_t i = 0; i < attempts->count; i++) {
+        struct attempt *attempt = &attempts->list[i];
+        attempt->is_made = !is_dropped(abstraction, i);
+        if (attempt->is_made)
+            VEC_PUSH(&attempts->arena, &search->numbers, i);
+        else
+            attempt->reason = "the query asks more than the merged variables say";
+    }
+    if (!search->numbers.count) return;
+    VEC_PUSH(&attempts->arena, &attempts->searches, search);
+    run(attempts, search, sources, verify);
+}
+
+static void show_ends(struct merged_attempt *merged) {
+    struct abstraction *asked = &merged->asked.abstraction, *abstraction = &merged->job.abstraction;
+    struct guarantees wanted = {.condition = *merged->condition};
+    guarantees_make(&wanted, asked);
+    ends_alike_show(abstraction, &wanted);
+    asked->ends = abstraction->ends;
+}
+
+void attempts_make_merged(struct attempts *attempts, const struct network *network,
+                          const struct merge_list *merges, const struct abstract_options *options,
+                          const struct claim_condition *condition,
+                          const struct verify_options *verify) {
+    *attempts = (struct attempts){.count = network->model->query_count};
+    arena_init(&attempts->arena);
+    attempts->list = ARENA_ARRAY(&attempts->arena, struct attempt, attempts->count);
+    struct merged_attempt *merged = ARENA_NEW(&attempts->arena, struct merged_attempt);
+    attempts->merged = merged;
+    merged->condition = condition;
+    bool is_asked = make_job(&merged->asked, &merged->asked_session, network, merges, options, true);
+    bool is_made = is_asked &&
+                   make_job(&merged->job, &merged->session, network, merges, options, false);
+    struct attempt all = {.verdict = VERDICT_UNKNOWN, .is_made = is_made};
+    if (!is_made) {
+        all.reason = interrupt_is_asked()
+                         ? interrupt_reason()
+                         : trial_problem(is_asked ? &merged->session.diag : &merged->asked_session.diag);
+        say_all(attempts, all);
+        return;
+    }
+    attempts->abstraction = &merged->asked.abstraction;
+    attempts->output = merged->job.abstraction.output;
+    all.is_exact = attempts->abstraction->is_exact;
+    all.reason = choice_problem(attempts->abstraction);
+    all.is_wide = !all.is_exact && all.reason;
+    say_all(attempts, all);
+    if (all.is_wide) return;
+    show_ends(merged);
+    search_merged(attempts, verify);
+}
+
 void attempts_close(struct attempts *attempts) {
     for (uint32_t i = 0; i < attempts->searches.count; i++) {
         struct attempt_search *search = attempts->searches.items[i];
@@ -229,6 +339,13 @@ void attempts_close(struct attempts *attempts) {
         session_drop(&search->session);
     }
     normaliser_free(attempts->normaliser);
-    trial_end(&attempts->work);
+    if (attempts->merged) {
+        job_close(&attempts->merged->asked);
+        job_close(&attempts->merged->job);
+        session_drop(&attempts->merged->asked_session);
+        session_drop(&attempts->merged->session);
+    } else {
+        trial_end(&attempts->work);
+    }
     arena_close(&attempts->arena);
 }

@@ -30,6 +30,12 @@ struct refine_side {
     const char *reason;
 };
 
+/* Arguments of --merge. */
+struct merge_list {
+    const char *const *arguments;
+    uint32_t count;
+};
+
 /* The attempt to decide one query by an abstraction. */
 struct attempt {
     bool is_made;         /* the abstraction was not refused */
@@ -56,6 +62,9 @@ struct attempts {
     uint64_t states; /* of all searches */
     /* private */
     struct trial_work work;
+    const struct abstraction *abstraction; /* which the queries are asked of */
+    struct str output;
+    struct merged_attempt *merged; /* or NULL */
     struct arena arena;
     struct normaliser *normaliser; /* NULL: nothing is exchanged */
     VEC(struct attempt_search *) searches;
@@ -65,6 +74,13 @@ struct attempts {
 void attempts_make(struct attempts *attempts, const struct network *network,
                    const struct removals *removals, const struct abstract_options *options,
                    const struct verify_options *verify);
+/* The same with merges, in a may- or must-abstraction, where no values are exchanged. Nothing is known of
+ * runtime errors there, and what relies on there being none does not carry over: but exploring the
+ * abstraction may show that there are none (refine/ends_alike.h), by the condition. */
+void attempts_make_merged(struct attempts *attempts, const struct network *network,
+                          const struct merge_list *merges, const struct abstract_options *options,
+                          const struct claim_condition *condition,
+                          const struct verify_options *verify);
 /* In any case; what the attempts say is gone. */
 void attempts_close(struct attempts *attempts);
 

@@ -159,29 +159,37 @@ static bool is_smaller(struct chooser *chooser, const struct merge_proposal *pro
     return true;
 }
 
-static bool is_kept(const struct chooser *chooser, const struct merge_trial *tried) {
-    return tried->trial.outcome == TRIAL_EXACT && !tried->lost.count && !tried->is_about_agents &&
-           !(chooser->given_count && tried->rewrites);
+static bool loses_all(const struct chooser *chooser, const struct merge_trial *tried) {
+    return tried->lost.count && tried->lost.count == chooser->observed->count;
 }
 
-/* Beside all that is exact so far: a short look first, as most are not. */
-static bool take_exact(struct chooser *chooser, const struct merge_proposal *proposal) {
+static bool is_kept(const struct chooser *chooser, const struct merge_trial *tried, bool exactly) {
+    if (chooser->given_count && tried->rewrites) return false;
+    if (exactly)
+        return tried->trial.outcome == TRIAL_EXACT && !tried->lost.count && !tried->is_about_agents;
+    return tried->trial.outcome != TRIAL_REFUSED && !tried->trial.chooses_widely &&
+           !loses_all(chooser, tried);
+}
+
+/* Beside all that was taken so far: a short look first, as most are not exact. */
+static bool take(struct chooser *chooser, const struct merge_proposal *proposal, bool exactly) {
     struct suggestion *suggestion = chooser->suggestion;
     struct suggested_merges own = {.proposal = *proposal};
     struct abstract_options options = suggest_short_look(suggestion->options);
     uint32_t count;
-    options.ends_inexact = true;
+    options.ends_inexact = exactly;
     VEC_PUSH(suggestion->arena, &suggestion->merges, own);
     const char **merges = suggestion_merges(suggestion, suggestion->arena, &count);
     own.tried = try_with(chooser, merges, count, false, &options);
-    if (is_kept(chooser, &own.tried)) {
+    if (is_kept(chooser, &own.tried, exactly)) {
         options = *suggestion->options;
-        options.ends_inexact = options.writes_exact_only = true;
+        options.ends_inexact = options.writes_exact_only = exactly;
         options.writes_nothing = false;
         own.tried = try_with(chooser, merges, count, false, &options);
     }
     struct str output = own.tried.trial.output;
-    if (is_kept(chooser, &own.tried) && output.size && is_smaller(chooser, proposal, output)) {
+    if (is_kept(chooser, &own.tried, exactly) && output.size &&
+        is_smaller(chooser, proposal, output)) {
         suggestion->output = output;
         suggestion->may_fail = own.tried.trial.may_fail;
         suggestion->merges.items[suggestion->merges.count - 1] = own;
@@ -200,7 +208,7 @@ static void take_lossy(struct chooser *chooser, const struct merge_proposal *pro
     own.tried =
         try_with(chooser, proposal->arguments.items, proposal->arguments.count, true, &options);
     if (own.tried.trial.outcome == TRIAL_REFUSED || own.tried.trial.chooses_widely ||
-        (own.tried.lost.count && own.tried.lost.count == chooser->observed->count))
+        loses_all(chooser, &own.tried))
         return;
     VEC_PUSH(suggestion->arena, &suggestion->lossy_merges, own);
 }
@@ -215,6 +223,20 @@ static bool is_removed(const struct suggestion *suggestion, const struct merge_p
     return false;
 }
 
+static bool may_be_tried(const struct chooser *chooser, const struct merge_proposals *proposals,
+                         uint32_t number) {
+    const struct merge_proposal *proposal = &proposals->list.items[number];
+    return number < MAX_PROPOSALS && !interrupt_is_asked() &&
+           !is_removed(chooser->suggestion, proposal) && !proposal->is_index_seen; /* P5 */
+}
+
+static bool is_taken(const struct suggestion *suggestion, const struct merge_proposal *proposal) {
+    bool is = false;
+    for (uint32_t i = 0; i < suggestion->merges.count; i++)
+        is |= suggestion->merges.items[i].proposal.arguments.items == proposal->arguments.items;
+    return is;
+}
+
 void suggestion_choose_merges(struct suggestion *suggestion, const struct observed *observed,
                               const struct query_source *given, uint32_t given_count) {
     struct chooser chooser = {.suggestion = suggestion,
@@ -227,13 +249,15 @@ void suggestion_choose_merges(struct suggestion *suggestion, const struct observ
     if (suggestion->options->mode != MODE_MAY || suggestion->options->stutters) return;
     merges_propose(&proposals, suggestion->arena, suggestion->network, observed->items,
                    observed->count);
-    for (uint32_t i = 0; i < proposals.list.count && i < MAX_PROPOSALS; i++) {
+    for (uint32_t i = 0; i < proposals.list.count; i++) {
         const struct merge_proposal *proposal = &proposals.list.items[i];
         bool is_large = proposal->has_array || has_many_values(&chooser, proposal, MIN_VALUES);
-        if (interrupt_is_asked() || is_removed(suggestion, proposal)) continue;
-        if (proposal->is_index_seen) continue; /* P5 */
-        if (is_large && take_exact(&chooser, proposal)) continue;
+        if (!may_be_tried(&chooser, &proposals, i)) continue;
+        if (is_large && take(&chooser, proposal, true)) continue;
         if (!is_auto) take_lossy(&chooser, proposal);
     }
+    for (uint32_t i = 0; suggestion->takes_inexact && i < proposals.list.count; i++)
+        if (may_be_tried(&chooser, &proposals, i) && !is_taken(suggestion, &proposals.list.items[i]))
+            take(&chooser, &proposals.list.items[i], false);
     assert(suggestion->merges.count <= MAX_PROPOSALS);
 }

@@ -6,6 +6,9 @@
  * exchanged. Queries about agents ask what these observe, so there none is taken. Queries that are
  * given must not name what is merged: they would have to be asked in other words.
  *
+ * With takes_inexact, one that is not exact is taken, too, beside all before it, if some query is
+ * kept and the result has fewer states.
+ *
  * Lifetime: everything lives in the arena of the suggestion.
  * Errors:   none; what is not tried is not taken.
  */

@@ -25,11 +25,20 @@ static void note(struct abstraction *abstraction, const struct verification *ver
                                             .may_fail = may_fail};
 }
 
+/* Whether the original has no runtime errors as this model has none (L4). */
+static bool meets(const struct abstraction *abstraction, const struct claim_condition *condition,
+                  const struct verification *verification) {
+    return verification->search->is_complete && !verification->has_error &&
+           !verification->search->errors && condition->is_looked_at && !abstraction->may_fail &&
+           may_fail_visibly(&condition->may_fail, abstraction->request);
+}
+
 void ends_alike_show(struct abstraction *abstraction, const struct guarantees *guarantees) {
     const char *may_fail = NULL;
     struct session session;
     struct verification verification;
     struct arena arena;
+    const struct claim_condition *condition = &guarantees->condition;
     bool is_for = !abstraction->is_exact && !abstraction->stutters && !abstraction->has_exchanges &&
                   !abstraction->context.rules->is_universal &&
                   !abstraction->context.rules->is_mixed && !network_is_timed(abstraction->network);
@@ -47,8 +56,10 @@ void ends_alike_show(struct abstraction *abstraction, const struct guarantees *g
         arena_init(&arena);
         const struct query *query = &session.network->model->queries[0];
         if (verify(&verification, &arena, session.network, query, 1, &options) &&
-            verification.answers[0].verdict == VERDICT_SATISFIED)
+            verification.answers[0].verdict == VERDICT_SATISFIED) {
+            if (meets(abstraction, condition, &verification)) may_fail = NULL;
             note(abstraction, &verification, may_fail);
+        }
         verify_close(&verification);
         arena_close(&arena);
     }

@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "lang/syntax/kinds.h"
 #include "suggest/candidate.h"
+#include "suggest/merges.h"
 
 #include <assert.h>
 #include <string.h>
@@ -413,6 +414,79 @@ static bool take_turn(struct rounds *rounds) {
     return is_any;
 }
 
+/* ---- merges ---- */
+
+static struct merge_list propose(const struct rounds *rounds, const struct network *network) {
+    struct merge_proposals proposals;
+    VEC(const char *) all = {0};
+    merges_propose(&proposals, rounds->arena, network, network->model->queries,
+                   network->model->query_count);
+    for (uint32_t i = 0; i < proposals.list.count && i < REFINE_MAX_PROPOSALS; i++) {
+        const struct merge_proposal *proposal = &proposals.list.items[i];
+        bool is_small = !proposal->has_array && proposal->gain < REFINE_LEAST_GAIN;
+        if (proposal->is_index_seen || is_small) continue;
+        for (uint32_t k = 0; k < proposal->arguments.count; k++)
+            VEC_PUSH(rounds->arena, &all, proposal->arguments.items[k]);
+    }
+    return (struct merge_list){all.items, all.count};
+}
+
+static void attempt_merged(struct rounds *rounds, struct attempts *attempts,
+                           const struct round_group *group, const struct network *network,
+                           enum mode mode) {
+    struct abstract_options options = *rounds->options->abstract;
+    struct verify_options verify = limits_of(rounds);
+    options.mode = mode;
+    if (mode != MODE_MAY) options.drops_priorities = false;
+    verify.engine = ENGINE_AUTO;
+    verify.wants_traces = false;
+    bound_states(rounds, &verify);
+    attempts_make_merged(attempts, network, &group->list.items[0]->round.merges, &options,
+                         rounds->options->condition, &verify);
+}
+
+/* All queries that are not decided yet, by all merges that are proposed, once. */
+static void try_merges(struct rounds *rounds) {
+    struct round_group group = {0};
+    struct attempts may, must;
+    struct query *queries = ARENA_ARRAY(rounds->arena, struct query, rounds->list.count + 1);
+    double start = clock_seconds();
+    bool needs_any = false;
+    rounds->has_tried_merges = true;
+    for (uint32_t i = 0; i < rounds->list.count; i++) {
+        if (rounds->list.items[i].is_done) continue;
+        queries[group.list.count] = *rounds->list.items[i].query;
+        VEC_PUSH(rounds->arena, &group.list, &rounds->list.items[i]);
+    }
+    uint32_t count = group.list.count;
+    if (!count || is_late(rounds)) return;
+    const struct network *network = network_for(rounds, queries, count);
+    const struct merge_list merges = propose(rounds, network);
+    if (!merges.count) return;
+    if (rounds->is_at_stop)
+        choose_budget(rounds, 1);
+    else
+        rounds->state_budget = budget_of(&group);
+    for (uint32_t i = 0; i < count; i++) {
+        begin_round(rounds, group.list.items[i]);
+        group.list.items[i]->round.merges = merges;
+    }
+    attempt_merged(rounds, &may, &group, network, MODE_MAY);
+    for (uint32_t i = 0; i < count; i++) {
+        judge_may(rounds, group.list.items[i], &may.list[i]);
+        needs_any |= needs_must(group.list.items[i], &may.list[i]);
+    }
+    if (needs_any) attempt_merged(rounds, &must, &group, network, MODE_MUST);
+    for (uint32_t i = 0; i < count; i++) {
+        struct refinement *own = group.list.items[i];
+        if (needs_must(own, &may.list[i])) judge_must(rounds, own, &may.list[i], &must.list[i]);
+        if (!i) count_time(own, start);
+        end_round(rounds, own);
+    }
+    attempts_close(&may);
+    if (needs_any) attempts_close(&must);
+}
+
 /* ---- beside the original search ---- */
 
 /* Takes the news about each query. False if all are decided. */
@@ -457,6 +531,7 @@ static bool work_at_stop(void *context) {
     bool is_any = take_news(rounds);
     if (is_any && !is_late(rounds) && !(most && search->size > most / 2)) {
         begin_stop(rounds);
+        if (!rounds->has_tried_merges) try_merges(rounds);
         if (search->level) {
             const struct verify_options limits = limits_of(rounds);
             original_search_exchange(search, &limits);
@@ -499,7 +574,10 @@ void refine_queries(struct refine_result *results, const struct network *network
                                      .state_budget = options->state_budget,
                                      .result = &results[i]});
     }
-    if (options->original_search) run_beside_search(&rounds);
+    if (options->original_search) {
+        run_beside_search(&rounds);
+        if (!rounds.has_tried_merges) try_merges(&rounds);
+    }
     while (take_turn(&rounds)) {
     }
 }

@@ -7,6 +7,9 @@
  * decides is soon decided here, too. Limits are states and rounds, so that results do not depend on
  * time. When the search of the original has ended there are rounds without such limits.
  *
+ * At the first stop, or where the search ends otherwise, merges that are proposed (suggest/merges.h) are
+ * made, all together, in a may-abstraction and then in a must-abstraction, for all queries.
+ *
  * Rounds start without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
  * must-abstraction of the same removals, with a small budget of the analysis, for the other
@@ -44,6 +47,8 @@
 
 enum {
     REFINE_MAX_ROUNDS = 200,
+    REFINE_MAX_PROPOSALS = 8, /* of merges; */
+    REFINE_LEAST_GAIN = 6, /* of merges of numbers alone: the others are exchanged as well */
     /* Of the states that the original search has seen, for all abstractions at a stop: */
     REFINE_FIRST_PART = 2,      /* at the first one, */
     REFINE_PART = 8,            /* and later; */
@@ -54,6 +59,7 @@ enum {
 struct refine_round {
     uint32_t number; /* from 1 */
     struct removals removals;
+    struct merge_list merges; /* in place of removals, in one of the first rounds */
     struct refine_side may, must;
     struct refine_side mixed;    /* of a formula, in place of both */
     enum refine_finding finding; /* of the run of the may-abstraction */
@@ -102,6 +108,7 @@ struct refine_options {
     struct original_search
         *original_search; /* at the same queries, by the same numbers; NULL: none */
     struct trial_memo *trial_memo;
+    const struct claim_condition *condition; /* what may fail in the original */
     /* Without the original search, or after it: states to search in the first abstraction. */
     uint64_t state_budget;
     struct refine_watch watch;

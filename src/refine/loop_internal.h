@@ -33,6 +33,7 @@ struct rounds {
     struct arena *arena;
     double deadline; /* 0 = none */
     VEC(struct refinement) list;
+    bool has_tried_merges;
     uint32_t first;        /* the query whose turn comes first */
     uint64_t state_budget; /* states to search in the current abstraction */
     /* At a stop of the original search, what is left of its budget: */

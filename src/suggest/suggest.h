@@ -62,6 +62,7 @@ struct suggestion {
     const struct network *network;
     const struct abstract_options *options;
     struct arena *arena;
+    bool takes_inexact; /* merges that are not exact, set by the caller before they are chosen */
     struct live *live;
     struct analysis *values;     /* of all variables; NULL past a budget */
     VEC(struct suggested) exact; /* all together */

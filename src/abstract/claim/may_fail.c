@@ -109,6 +109,35 @@ static void note_found(struct finder *finder, struct fault fault) {
     map_put(&finder->found, key_of(fault.span), (void *)kinds);
 }
 
+static bool names(const struct possible_error *error, const struct symbol *symbol) {
+    for (uint32_t i = 0; i < error->names.count; i++)
+        if (!strcmp(error->names.items[i], symbol->name)) return true;
+    return false;
+}
+
+/* What an item reads comes from what items before it in its update read that write to that. */
+static void take_names(struct finder *finder, const struct expr *label,
+                       struct possible_error *error) {
+    const struct expr_list *updates = &finder->edge->updates;
+    struct effects_table table = finder->network->effects;
+    uint32_t last = 0;
+    while (last < updates->count && updates->items[last] != label) last++;
+    error->has_names = last < updates->count;
+    table.arena = finder->arena;
+    for (uint32_t i = last + 1; i-- > 0 && error->has_names;) {
+        struct effects effects = {0};
+        bool is_part = i == last;
+        effects_add_expr(&table, &effects, updates->items[i]);
+        for (uint32_t k = 0; k < effects.list.count; k++)
+            is_part |= effects.list.items[k].writes && names(error, effects.list.items[k].symbol);
+        for (uint32_t k = 0; k < effects.list.count && is_part; k++) {
+            const struct symbol *symbol = effects.list.items[k].symbol;
+            error->has_names &= !symbol->is_reference;
+            if (!names(error, symbol)) VEC_PUSH(finder->arena, &error->names, symbol->name);
+        }
+    }
+}
+
 static void add(struct finder *finder, const struct expr *label, struct fault fault) {
     const struct template *template = finder->process ? finder->process->template : NULL;
     if (is_found(finder, fault)) return;
@@ -123,6 +152,11 @@ static void add(struct finder *finder, const struct expr *label, struct fault fa
                                    .span = fault.span,
                                    .is_untried = fault.kind == FAULT_STEPS};
     note_found(finder, fault);
+    /* In a function it may fail for other items, too. */
+    bool is_own = fault.span.begin >= label->span.begin && fault.span.end <= label->span.end;
+    if (finder->edge && is_own && !finder->network->after_update.list.count &&
+        !finder->network->before_update.list.count)
+        take_names(finder, label, &error);
     VEC_PUSH(finder->arena, &finder->errors->list, error);
 }
 
@@ -411,6 +445,16 @@ static void leave_out_untried(struct possible_errors *errors) {
         if (!list[i].is_untried || !is_known) list[kept++] = list[i];
     }
     errors->list.count = kept;
+}
+
+bool may_fail_visibly(const struct possible_errors *errors, const struct request *request) {
+    for (uint32_t i = 0; i < errors->list.count; i++) {
+        const struct possible_error *error = &errors->list.items[i];
+        if (!error->has_names) return false;
+        for (uint32_t k = 0; k < request->removals.count; k++)
+            if (names(error, request->removals.items[k].symbol)) return false;
+    }
+    return true;
 }
 
 struct possible_errors may_fail_find(struct arena *arena, struct analysis *analysis) {

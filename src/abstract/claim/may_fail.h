@@ -10,6 +10,7 @@
 #ifndef VARABS_ABSTRACT_CLAIM_MAY_FAIL_H
 #define VARABS_ABSTRACT_CLAIM_MAY_FAIL_H
 
+#include "abstract/request/request.h"
 #include "approx/analysis.h"
 
 struct possible_error {
@@ -20,6 +21,10 @@ struct possible_error {
     struct source_location place;
     struct span span;
     bool is_untried; /* for all that is known: its values were not looked at */
+    /* Over, of an item of an update: the variables, whichever of that name, that what it reads comes
+     * from, and that it writes. */
+    bool has_names;
+    VEC(const char *) names;
 };
 
 struct possible_errors {
@@ -27,6 +32,11 @@ struct possible_errors {
 };
 
 /* The analysis follows all variables (suggest_values). */
+/* Whether all of them are items of updates that have nothing to do with what is removed. Then a
+ * may-abstraction has them, too: its edges have these items as they are, wherever the original's
+ * edge is enabled. */
+bool may_fail_visibly(const struct possible_errors *errors, const struct request *request);
+
 struct possible_errors may_fail_find(struct arena *arena, struct analysis *analysis);
 
 #endif

@@ -24,6 +24,13 @@ static json_t *removal_entries(const struct refine_round *round) {
     return list;
 }
 
+static json_t *merge_entries(const struct refine_round *round) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < round->merges.count; i++)
+        json_array_append_new(list, text(round->merges.arguments[i]));
+    return list;
+}
+
 /* ---- runs ---- */
 
 static const char *text_of(const struct network *network, const struct trace *trace,
@@ -94,6 +101,7 @@ static json_t *round_entry(const struct decided *decided, const struct refine_ro
     json_t *entry = json_object();
     bool breaks = round->finding == FINDING_SPURIOUS && round->step;
     set(entry, "remove", removal_entries(round));
+    if (round->merges.count) set(entry, "merge", merge_entries(round));
     set(entry, "may", side_entry(&round->may));
     set(entry, "must", side_entry(&round->must));
     if (round->mixed.is_tried) set(entry, "mixed", side_entry(&round->mixed));
@@ -122,6 +130,7 @@ static json_t *way_entry(const struct refine_result *result) {
     json_t *entry = json_object();
     set(entry, "way", text(ways[result->way]));
     set(entry, "remove", removal_entries(&result->last));
+    if (result->last.merges.count) set(entry, "merge", merge_entries(&result->last));
     return entry;
 }
 

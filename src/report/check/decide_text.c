@@ -47,6 +47,8 @@ static void print_look(FILE *file, const struct decide_report *report,
 static void print_arguments(FILE *file, const struct refine_round *round, struct arena *arena) {
     for (uint32_t i = 0; i < round->removals.count; i++)
         fprintf(file, " --remove %s", shell_word(round->removals.arguments[i], arena));
+    for (uint32_t i = 0; i < round->merges.count; i++)
+        fprintf(file, " \\\n    --merge %s", shell_word(round->merges.arguments[i], arena));
 }
 
 void print_round(FILE *file, const struct decide_report *report, const struct refine_round *round) {
@@ -57,7 +59,8 @@ void print_round(FILE *file, const struct decide_report *report, const struct re
         print_look(file, report, &round->may);
         return;
     }
-    fprintf(file, "%u removed", round->removals.count);
+    fprintf(file, "%u %s", round->merges.count ? round->merges.count : round->removals.count,
+            round->merges.count ? "merges" : "removed");
     print_side(file, "may", &round->may);
     print_side(file, "must", &round->must);
     print_side(file, "mixed", &round->mixed);
@@ -124,7 +127,8 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
                 shell_word(query_formula(arena, formula), arena));
         return;
     }
-    fputs(!result->last.removals.count && !report->is_untimed ? " (the model as it is)\n"
+    bool is_original = !result->last.removals.count && !result->last.merges.count;
+    fputs(is_original && !report->is_untimed ? " (the model as it is)\n"
           : result->way == BY_MUST                            ? " --must\n"
           : result->way == BY_BOTH                            ? " --may, and --must\n"
           : result->way == BY_MIXED                           ? " --mixed\n"

@@ -6,8 +6,10 @@ Random models of one template or two, with an array whose cells are chosen by se
 constants and parameters, with numbers that are compared with constants, and with queries about both.
 `varabs --auto --may` may remove, merge and exchange what it likes: the output has to be exact, for
 merges judged with the values that the merged variables have in the original; it may have no more
-states; no query may be gone; and every verdict has to be that of the original.  A seed in which nothing is
-merged is `unsaid`.
+states; no query may be gone; and every verdict has to be that of the original.  With --inexact it has to be
+a may-abstraction, and verdicts that are said to carry over have to.  `varabs decide` has to find the verdict of
+each query.  A seed in which nothing is merged
+is `unsaid`.
 """
 
 import json
@@ -25,6 +27,7 @@ from oracle.uppaal_runtime import Budget
 from tools import seeds
 
 MOST_STATES = 6000
+LIVELY = 100000 # seeds behind it have merges to propose, mostly
 SUM = re.compile(r'sum\((\w+) : int\[(\d+),(\d+)\]\) \((.*)\)$')
 STEP = re.compile(r'\w+ (?:==|<=) (-?\d+) \? \d+ : ')
 
@@ -148,25 +151,138 @@ class Proposed:
             text = text.replace('P.b', 'x == 0')
         return f"{rng.choice(('A[]', 'E<>', 'A[]', 'E<>', 'A<>'))} {text}"
 
+    def declarations(self):
+        return []
+
+    def edges(self, places):
+        rng = self.rng
+        return [(rng.choice(places), rng.choice(places), self.edge())
+                for _ in range(rng.choice((2, 2, 3)))]
+
     def model(self):
         rng = self.rng
         kind = 'bool' if self.is_bool else f"int[0,{self.top}]"
         array = f"{kind} c[{self.size}]"
         if rng.random() < 0.2 and not self.is_bool:
             array += ' = {' + ', '.join(str(rng.randint(0, self.top)) for _ in range(self.size)) + '}'
-        decl = ['int[0,2] x']
+        decl = ['int[0,2] x', *self.declarations()]
         if not self.is_local:
             decl.append(array)
         if self.has_numbers:
             decl.append(f"int[0,{self.wide}] y, z")
         places = ['a', 'b'][:rng.choice((1, 1, 2))]
         self.has_b = len(places) > 1
-        edges = [(rng.choice(places), rng.choice(places), self.edge())
-                 for _ in range(rng.choice((2, 2, 3)))]
+        edges = self.edges(places)
         parameter = f"const int[0,{rng.choice((1, self.size - 1))}] id" if self.is_own else ''
         templates = [('P', parameter, array + ';' if self.is_local else '', places, edges)]
         formulas = [self.query() for _ in range(rng.choice((1, 2, 2, 3)))]
         return xml('; '.join(decl) + ';', templates, 'system P;', formulas)
+
+
+class Lively(Proposed):
+    """One in which cells take all their values, and something depends on how many have which."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.is_own = self.asks = False
+        self.counts = seed % 3 == 1
+        self.has_numbers = seed % 12 == 0
+        self.size = self.rng.choice((3, 4, 5, 6)) if not self.has_numbers else 4
+        self.top = 2 if self.size == 3 else 1 if self.size > 4 or self.has_numbers else self.rng.choice((1, 2))
+        self.is_bool &= self.top == 1
+        self.wide = 20 if self.has_numbers else 1
+
+    def value(self, value):
+        return ('false', 'true')[value] if self.is_bool else str(value)
+
+    def query(self):
+        self.asks = True
+        if self.counts and self.rng.random() < 0.6:
+            counted = self.rng.choice(('n > 1', 'n == 3', 'n > 0 && ' + self.over(), 'n == 0 || x == 1'))
+            if self.is_local:
+                counted = counted.replace('c[', 'P.c[')
+            return self.rng.choice((f"A<> {counted}", f"E[] !({counted})", f"{self.number_of()} --> {counted}",
+                                    'A[] not deadlock', f"E<> {counted}"))
+        return super().query()
+
+    def number_of(self):
+        return self.rng.choice(('x == 1', 'n == 1', 'x == 0'))
+
+    def counting(self, labels):
+        """A step that is counted, twice perhaps: it fails where a counter is full."""
+        if not self.counts or self.rng.random() < 0.3:
+            return labels
+        choices = [('n++, o++', 'o < 3'), ('n++, o++', 'o < 3'), ('o++', 'o < 3'), ('n++', 'n < 3'), ('n++', '')]
+        if 'c[i]' in labels.get('guard', ''):
+            choices.append(('n = n + c[i], o++', 'o < 3'))
+        update, guard = self.rng.choice(choices)
+        return {**labels, 'guard': ' && '.join(filter(None, [labels.get('guard'), guard])) or 'true',
+                'assignment': ', '.join(filter(None, [labels.get('assignment'), update]))}
+
+    def declarations(self):
+        return ['int[0,3] n, o'] if self.counts else []
+
+    def filling(self):
+        """Edges by which each cell gets each value."""
+        rng = self.rng
+        cell = self.cell('i')
+        index = {'select': f"i : int[0,{self.size - 1}]"}
+        if rng.random() < 0.3 and not self.is_bool:
+            return [{'select': f"{index['select']}, v : int[0,{self.top}]", 'assignment': f"{cell} = v"}]
+        steps = [(value, value + 1) for value in range(self.top)]
+        if rng.random() < 0.7:
+            steps.append((self.top, rng.choice((0, 0, self.top - 1))))
+        edges = []
+        for before, after in steps:
+            updates = [f"{cell} = {self.value(after)}"]
+            if rng.random() < 0.4:
+                updates.append(f"x = {rng.randint(0, 2)}")
+            test = f"{cell} == {before}" if not self.is_bool else ('!', '')[before] + cell
+            edges.append({**index, 'guard': test,
+                          'assignment': ', '.join(updates)})
+        return edges
+
+    def over(self):
+        """Sums in guards keep merges from being proposed, so there are few."""
+        text = super().over()
+        while 'sum' in text and not self.asks and self.rng.random() < 0.9:
+            text = super().over()
+        return text
+
+    def game(self, places):
+        """Cells are dealt, and pairs of them play: who wins depends on their places."""
+        rng = self.rng
+        last, cells = self.size - 1, range(self.size)
+        deal = {'select': ', '.join(f"v{k} : int[0,{self.top}]" for k in cells),
+                'assignment': ', '.join(f"c[{k}] = v{k}" for k in cells)}
+        if len(places) == 1:
+            deal['guard'] = 'x == 2'
+        edges = [(places[0], places[-1], deal)]
+        first, second = (('!', '')[bool(value)] + 'c[{}]' if self.is_bool else f"c[{{}}] == {value}"
+                         for value in (self.top, rng.randint(0, self.top - 1)))
+        changed = rng.choice(('c[i]', 'c[j]')), self.value(rng.randint(0, self.top))
+        for order, won in ('<', 0), ('>', rng.randint(0, 1)):
+            play = {'select': f"i : int[0,{last}], j : int[0,{last}]",
+                    'guard': f"{first.format('i')} && {second.format('j')} && i {order} j",
+                    'assignment': f"{changed[0]} = {changed[1]}, x = {won}, n++, o++"}
+            if rng.random() < 0.2:
+                play['assignment'] = play['assignment'].replace('n++', f"n = n + c[{rng.choice('ij')}]")
+            if rng.random() < 0.8:
+                play['guard'] += ' && o < 3'
+            if rng.random() < 0.9:
+                edges.append((places[-1], places[-1], play))
+        return edges
+
+    def edges(self, places):
+        rng = self.rng
+        if self.counts and rng.random() < 0.5:
+            return self.game(places)
+        around = [(place, place, labels) for place in places for labels in self.filling()]
+        asks = {'guard': self.over(), 'assignment': f"x = {rng.randint(0, 2)}"}
+        around.append((rng.choice(places), rng.choice(places), asks))
+        rest = [(rng.choice(places), rng.choice(places), self.edge())
+                for _ in range(rng.choice((0, 1, 1, 2)))]
+        return [(source, target, self.counting(labels)) for source, target, labels in around + rest]
 
 
 def meant(argument):
@@ -194,9 +310,10 @@ def removed(report):
     return names
 
 
-def judge_output(folder, varabs, count):
+def judge_output(folder, varabs, count, options):
     """(what is wrong or None, whether something is merged)"""
-    done = run(varabs, ['in.xml', '--auto', '--may', '-o', 'out.xml', '--report', 'out.json'], folder)
+    arguments = ['in.xml', '--auto', *options, '--may', '-o', 'out.xml', '--report', 'out.json']
+    done = run(varabs, arguments, folder)
     if done.returncode:
         return f"status {done.returncode}: {done.stderr}", True
     merges = re.findall(r'^in\.xml: merged: (.*)$', done.stdout, re.M)
@@ -204,19 +321,43 @@ def judge_output(folder, varabs, count):
         return None, False
     with open(f"{folder}/out.json", encoding='utf-8') as file:
         report = json.load(file)
-    if not report['exact']:
+    if not report['exact'] and not options:
         return 'what --auto makes is not exact', True
-    if len(report['guarantees']) != count or any(
+    if not options and (len(report['guarantees']) != count or any(
             not (entry['kripke']['satisfied'] and entry['kripke']['violated'])
-            for entry in report['guarantees']):
+            for entry in report['guarantees'])):
         return 'a query is gone', True
     has_keys = any('while' in entry for entry in report.get('normalised', ()))
     if 'shown' not in report and not has_keys: # else the original may not have what is compared
         wrong = judge_steps(folder, report, merges)
         if wrong:
             return wrong, True
+    original = answers(varabs, folder)
+    if report.get('relies_on') and original['errors']:
+        return None, True
     return judge_queries(report, verdicts(varabs, 'out.xml', folder),
-                         verdicts(varabs, 'in.xml', folder)), True
+                         {query['formula']: query['verdict'] for query in original['queries']}), True
+
+
+def answers(varabs, folder):
+    """What is so in the original, where runs end in states without steps."""
+    run(varabs, ['check', 'in.xml', '--full', '--semantics', 'kripke', '--json', 'check.json'], folder)
+    with open(f"{folder}/check.json", encoding='utf-8') as file:
+        return json.load(file)
+
+
+def judge_decided(folder, varabs):
+    """What `varabs decide` says that is not so, or None."""
+    done = run(varabs, ['decide', 'in.xml', '--look', '2', '--semantics', 'kripke', '--json', 'decide.json'],
+               folder)
+    if done.returncode not in (0, 1):
+        return f"decide: status {done.returncode}: {done.stderr}"
+    with open(f"{folder}/decide.json", encoding='utf-8') as file:
+        decided = json.load(file)['queries']
+    for here, there in zip(decided, answers(varabs, folder)['queries']):
+        if here['verdict'] != there['verdict']:
+            return f"decide: {here['verdict']}: {here['formula']}"
+    return None
 
 
 def judge_steps(folder, report, merges):
@@ -224,12 +365,13 @@ def judge_steps(folder, report, merges):
     explored = explore(concrete, MOST_STATES)
     abstract = load_network(f"{folder}/out.xml")
     names = [meant(merge) for merge in merges] + removed(report)
-    verdict = compare(concrete, explored, abstract, names, 'exact', None,
+    mode = 'exact' if report['exact'] else 'may'
+    verdict = compare(concrete, explored, abstract, names, mode, None,
                       report.get('normalised', ()), bool(report.get('relies_on')))
     for kind, failure in verdict.failures.items():
         return f"{kind}: {failure.text}"
     size = len(explore(abstract, MOST_STATES).states)
-    if size > len(explored.states):
+    if report['exact'] and size > len(explored.states):
         return f"size: {size} states, {len(explored.states)} before"
     return None
 
@@ -239,11 +381,15 @@ def judge(task):
     varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
     wrong, is_merged = None, False
     with tempfile.TemporaryDirectory() as folder:
-        text = Proposed(seed).model()
+        text = (Lively if seed > LIVELY else Proposed)(seed).model()
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(text)
         try:
-            wrong, is_merged = judge_output(folder, varabs, text.count('<formula>'))
+            for options in (), ('--inexact',):
+                if not wrong:
+                    wrong, is_also = judge_output(folder, varabs, text.count('<formula>'), options)
+                    is_merged |= is_also
+            wrong = wrong or judge_decided(folder, varabs)
         except (Budget, subprocess.TimeoutExpired):
             return seed, 'large', ''
         except ModelError as error:

@@ -40,7 +40,7 @@ SETTINGS = {name: number for number, name in enumerate(
     ("stutter", "drop_priorities", "comments", "combined", "budget", "semantics", "engine", "full",
      "traces", "tries", "jobs", "observe", "failures", "measure", "auto", "no_look", "agents",
      "page", "charts", "run_models", "explore", "untime", "symmetry", "tikz",
-     "assume_live"), 1)}
+     "assume_live", "inexact"), 1)}
 
 # enum varabs_fairness
 FAIRNESS = ("weak", "strong", "abstract_weak", "abstract_strong")

@@ -36,7 +36,7 @@ class Model:
     `strong`, `abstract_weak` and `abstract_strong`, one name each. `set` gives one with settings:
 
     stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure, auto,
-    no_look, explore, untime, assume_live: bool; budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto",
+    no_look, explore, untime, assume_live, inexact: bool; budget, tries, jobs: int; semantics: "uppaal" or "kripke"; engine: "auto",
     "explicit" or "symbolic"; symmetry: "off", "auto" or "report"; and for what results have besides page, charts, run_models: bool.
 
     `limit` gives one with limits: states, memory in bytes, seconds; 0 is none of a kind.
