@@ -78,7 +78,10 @@ class AimedCells(Cells):
         self.merges = self.counts(*self.kinds[:rng.choice((1, 2, 2))])
         both = f"{self.index()}, {self.index('j')}"
         guard = f"c[i] {rng.choice(('<', '!=', '<=', '=='))} c[j]"
-        update = rng.choice(('c[i] = c[j]', 'c[j] = 0', 'c[i] = 2 - c[j]', 'c[j] = c[i], c[i] = 1'))
+        update = rng.choice(('c[i] = c[j]', 'c[j] = 0', 'c[i] = 2 - c[j]', 'c[j] = c[i], c[i] = 1', 'c[j] = w',
+                             'c[i] = w'))
+        if 'w' in update:
+            both += f", w : int[0,{rng.choice((1, 2))}]"
         return [(both, guard, update + rng.choice(('', ', x = 1'))),
                 *self.fill(*rng.sample(self.kinds, 2))]
 
