@@ -195,4 +195,8 @@ END
     expect 'cards: as generated' cmp -s cards.xml "$examples/cards/model.xml"
     expect 'cards: spec as generated' cmp -s cards.json "$examples/cards/spec.json"
     expect 'transmission: as generated' cmp -s data.xml "$examples/transmission/model.xml"
+    # By values, with many tuples.
+    python3 -B "$root/benchmarks/postal.py" 7 1 >postal.xml
+    run 'beside a scope' 0 'may-abstraction' postal.xml --remove Authority.dec_recv@coll_vts \
+        --merge 'mail:int[0,7]=sum(i:int[1,7])(buff_mail[i]==1)' --may --max-memory 200M -o out.xml
 fi

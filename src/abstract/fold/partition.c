@@ -91,15 +91,18 @@ static struct partition_block *block_new(struct partition *partition) {
 static struct partition_block *find_block(struct partition *partition) {
     struct joint_values *joint = &partition->joint;
     uint32_t count = partition->sides.count;
+    struct arena scratch; /* there may be very many tuples */
     assert(partition->values);
+    arena_init(&scratch);
     for (uint32_t i = 0; i < count; i++) {
         const struct partition_side *side = &partition->sides.items[i];
         if (!side->ghost) partition->values[i] = (int32_t)joint->class_of[side->column];
         if (!side->ghost) continue;
         const struct expr *value =
-            joint_substitute(joint, side->open, partition->arena, side->ghost->value);
+            joint_substitute(joint, side->open, &scratch, side->ghost->value);
         partition->gave_up |= !closed_value(partition->context, value, &partition->values[i]);
     }
+    arena_close(&scratch);
     partition->is_same &= !partition->gave_up;
     for (uint32_t i = 0; i < partition->blocks.count; i++)
         if (partition->gave_up || !memcmp(partition->blocks.items[i]->values, partition->values,
