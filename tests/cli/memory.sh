@@ -60,23 +60,23 @@ END
         --max-memory 24M --query 'E<> c == 1' --query 'A[] c < 2'
     # The fold of one edge comes to the limit, so that no value enables what the next one chooses.
     cat >fold.xml <<'END'
-<nta><declaration>int[0,2] c[6]; void f() { if (c[0] == 1) c[0] = 2; else c[1] = 1; }</declaration>
+<nta><declaration>int[0,2] c[7]; void f() { if (c[0] == 1) c[0] = 2; else c[1] = 1; }</declaration>
 <template><name>P</name><location id="a"/><init ref="a"/>
-<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,5], j : int[0,5], v : int[0,2]</label><label kind="guard">i != j &amp;&amp; c[j] &lt; v</label><label kind="assignment">c[i] = 2, c[j] = 0</label></transition>
-<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,5], j : int[0,5]</label><label kind="guard">c[0] &lt;= c[j] &amp;&amp; c[j] == 2 &amp;&amp; c[0] &lt; 0</label><label kind="assignment">c[0] = 1, c[j] = 0</label></transition>
+<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,6], j : int[0,6], v : int[0,2]</label><label kind="guard">i != j &amp;&amp; c[j] &lt; v</label><label kind="assignment">c[i] = 2, c[j] = 0</label></transition>
+<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,6], j : int[0,6]</label><label kind="guard">c[0] &lt;= c[j] &amp;&amp; c[j] == 2 &amp;&amp; c[0] &lt; 0</label><label kind="assignment">c[0] = 1, c[j] = 0</label></transition>
 <transition><source ref="a"/><target ref="a"/><label kind="assignment">f()</label></transition></template>
 <system>system P;</system></nta>
 END
     weigh() { # ONE TWO: the weights of 1 and of 2
-        for k in 0 1 2 3 4 5; do
+        for k in 0 1 2 3 4 5 6; do
             printf '%s(c[%d] == 1 ? %d : (c[%d] == 2 ? %d : 0))' "${plus:-}" $k "$1" $k "$2"
             plus=' + '
         done
         plus=
     }
-    for size in 20M 80M; do
+    for size in 20M 40M; do
         run "a fold with no value left, $size" 5 'limit on memory' fold.xml --may -o fold.may.xml --max-memory $size \
-            --merge "m:int[0,1570932786]=$(weigh 3 261822131)" --merge "t:int[0,1570932786]=$(weigh 261822131 3)"
+            --merge "m:int[0,1570932786]=$(weigh 3 180000000)" --merge "t:int[0,1570932786]=$(weigh 180000000 3)"
     done
     expect 'nothing is written of it' test ! -e fold.may.xml
 fi

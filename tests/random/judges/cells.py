@@ -41,6 +41,7 @@ class Cells:
         self.has_other = OTHERS <= seed < WIDE
         self.is_wide = WIDE <= seed < MAPPED
         self.is_mapped = seed >= MAPPED
+        self.ends_at_last = seed % 2 == 0   # of loops: k <= 2, not k < 3
         self.functions = []
         self.size = rng.choice((2, 3, 3))
         self.top = rng.choice((1, 2, 2))
@@ -310,7 +311,7 @@ class Cells:
             if self.shape == 'rows':
                 body = 'for (l : int[0,1]) ' + body
             loop = f"for (k : int[{first},{last}]) {body}" if rng.random() < 0.6 else \
-                f"int k; for (k = {first}; k < {last + 1}; k++) {body}"
+                f"int k; for (k = {first}; k {f'<= {last}' if self.ends_at_last else f'< {last + 1}'}; k++) {body}"
             name = f"f{len(self.functions)}"
             self.functions.append(f"void {name}() {{ {loop} }}")
             update = f"{name}()"
