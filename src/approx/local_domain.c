@@ -11,7 +11,6 @@
 #include "approx/labels/coarse.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* Worklists */
 

@@ -5,7 +5,6 @@
 #include "base/vec.h"
 #include "lang/syntax/walk.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 struct numbers {

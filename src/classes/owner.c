@@ -2,7 +2,6 @@
 #include "classes/owner.h"
 
 #include "approx/co_locations.h"
-#include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
 
 #include <assert.h>

@@ -13,7 +13,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void begin_time(const struct command_request *request) {

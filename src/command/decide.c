@@ -11,7 +11,6 @@
 #include "lang/syntax/query_text.h"
 #include "refine/original.h"
 #include "refine/untimed.h"
-#include "report/check/check_report.h"
 #include "report/check/decide_report.h"
 #include "report/check/epistemic_report.h"
 #include "report/check/verdict_text.h"

@@ -5,8 +5,6 @@
 #include "draw/chart.h"
 #include "lang/syntax/query_text.h"
 
-#include <assert.h>
-
 /* ---- in the original ---- */
 
 /* Whether the run of an answer is looked for in the original: not where a run alone proves nothing.

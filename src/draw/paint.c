@@ -4,7 +4,6 @@
 #include "draw/notes.h"
 #include "draw/style.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 

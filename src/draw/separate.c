@@ -3,8 +3,6 @@
 
 #include "draw/notes.h"
 
-#include <math.h>
-
 enum {
     BLOCKS_MOST = 400, /* in larger diagrams nothing is moved */
     POINTS_MOST = 4000,

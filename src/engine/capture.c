@@ -1,7 +1,6 @@
 /* See capture.h. */
 #include "engine/capture.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 enum { FIRST_CAPACITY = 4096 };

@@ -11,7 +11,6 @@
 #include "engine/ring.h"
 #include "engine/wake.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

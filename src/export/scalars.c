@@ -1,7 +1,6 @@
 /* See scalars.h. */
 #include "export/scalars.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* ---- obstacles ---- */

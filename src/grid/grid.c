@@ -9,7 +9,6 @@
 #include "command/fits.h"
 #include "grid/rows.h"
 
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "lang/syntax/query_text.h"
 #include "report/grid/grid_csv.h"

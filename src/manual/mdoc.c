@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { LINE_WIDTH = 78 };

@@ -5,8 +5,6 @@
 #include "lang/syntax/walk.h"
 #include "model/effects.h"
 
-#include <assert.h>
-
 typedef uint64_t variables; /* by bit */
 
 struct passage {

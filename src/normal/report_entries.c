@@ -1,8 +1,6 @@
 /* See normal_internal.h: the entries of the report about exchanged values. */
 #include "normal/normal_internal.h"
 
-#include "abstract/request/request.h"
-#include "approx/labels/domain.h"
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 #include "normal/process_text.h"

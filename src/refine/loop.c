@@ -16,7 +16,6 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
-#include "lang/syntax/kinds.h"
 #include "suggest/candidate.h"
 #include "suggest/merges.h"
 

@@ -3,8 +3,6 @@
 
 #include "explore/compare/visible_exchange.h"
 
-#include <assert.h>
-
 struct certify_options same_steps_options(const struct search_options *limits) {
     /* Without --stutter: there, a loop would be as good as a deadlock. */
     struct certify_options options = {

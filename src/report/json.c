@@ -6,7 +6,6 @@
 #include "base/digest.h"
 #include "xml/output.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 

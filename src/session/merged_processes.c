@@ -1,7 +1,6 @@
 /* See merged_processes.h. */
 #include "session/merged_processes.h"
 
-#include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
 
 #include <assert.h>

@@ -1,13 +1,9 @@
 /* See merges.h. */
 #include "suggest/merges.h"
 
-#include "abstract/request/named.h"
 #include "base/str.h"
-#include "lang/check/check.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { MAX_MERGES = 32, MAX_KINDS = 16, MAX_ZONES = 16, MIN_CELLS = 3 };
 

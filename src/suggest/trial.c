@@ -1,7 +1,6 @@
 /* See trial.h. */
 #include "suggest/trial.h"
 
-#include "abstract/abstract.h"
 #include "abstract/fold/choice.h"
 #include "abstract/prepare/record.h"
 #include "abstract/request/obstacle.h"

@@ -1,6 +1,5 @@
 /* From a network to its blocks. */
 #include "symmetry/infer_internal.h"
-#include "symmetry/receivers.h"
 #include "symmetry/symmetry_internal.h"
 
 #include <assert.h>

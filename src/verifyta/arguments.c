@@ -3,7 +3,6 @@
 
 #include "base/number.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

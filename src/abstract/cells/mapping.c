@@ -7,7 +7,6 @@
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"
 

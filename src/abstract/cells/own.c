@@ -2,7 +2,6 @@
 #include "abstract/cells/own.h"
 
 #include "abstract/cells/kinds.h"
-#include "abstract/facts/cells.h"
 #include "expr/find.h"
 #include "lang/syntax/walk.h"
 

@@ -13,11 +13,9 @@
 #include "abstract/facts/cells.h"
 #include "abstract/facts/range.h"
 #include "approx/labels/interference.h"
-#include "base/interrupt.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 
 #include <assert.h>
 

@@ -12,7 +12,6 @@
 #include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 #include "expr/substitute.h"
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"

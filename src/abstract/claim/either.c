@@ -2,9 +2,7 @@
 #include "abstract/claim/either.h"
 
 #include "abstract/claim/staying.h"
-#include "abstract/edge/open_edge.h"
 #include "abstract/fold/output.h"
-#include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 

@@ -3,7 +3,6 @@
 
 #include "abstract/facts/cells.h"
 #include "abstract/request/request.h"
-#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

@@ -3,15 +3,12 @@
 
 #include "abstract/cells/plan.h"
 #include "abstract/edge/open_edge.h"
-#include "abstract/facts/range.h"
 #include "abstract/fold/joint.h"
 #include "abstract/fold/output.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 #include "expr/substitute.h"
-#include "model/undocumented.h"
 
 #include <assert.h>
 

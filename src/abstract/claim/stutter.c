@@ -5,7 +5,6 @@
 #include "abstract/claim/staying.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/fold/output.h"
-#include "expr/build.h"
 #include "expr/find.h"
 #include "model/undocumented.h"
 

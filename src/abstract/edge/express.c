@@ -1,12 +1,10 @@
 /* See express.h. */
 #include "abstract/edge/express.h"
 
-#include "abstract/edge/error.h"
 #include "abstract/edge/named.h"
 #include "abstract/edge/read.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/facts/context.h"
-#include "abstract/facts/range.h"
 #include "abstract/prepare/ghost.h"
 #include "abstract/request/request.h"
 #include "expr/build.h"

@@ -6,7 +6,6 @@
 #include "abstract/facts/context.h"
 #include "abstract/facts/range.h"
 #include "abstract/request/request.h"
-#include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 

@@ -1,7 +1,6 @@
 /* See named.h. */
 #include "abstract/edge/named.h"
 
-#include "abstract/prepare/ghost.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "expr/substitute.h"

@@ -6,7 +6,6 @@
 #include "abstract/edge/read.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/edge/update.h"
-#include "abstract/facts/cells.h"
 #include "abstract/facts/channel.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/guards.h"

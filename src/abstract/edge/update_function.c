@@ -4,7 +4,6 @@
 #include "abstract/edge/frame.h"
 #include "abstract/edge/unknown.h"
 #include "abstract/edge/update_known.h"
-#include "abstract/facts/cells.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/function.h"
 #include "abstract/facts/names.h"

@@ -3,7 +3,6 @@
 
 #include "abstract/facts/names.h"
 #include "expr/find.h"
-#include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

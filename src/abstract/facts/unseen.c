@@ -1,7 +1,6 @@
 /* See unseen.h: the largest set of removed variables whose readers change nothing else. */
 #include "abstract/facts/unseen.h"
 
-#include "abstract/facts/cells.h"
 #include "model/errors.h"
 
 #include <assert.h>

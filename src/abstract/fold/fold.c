@@ -17,9 +17,7 @@
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 #include "expr/substitute.h"
-#include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

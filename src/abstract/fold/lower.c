@@ -12,8 +12,6 @@
 #include "expr/build.h"
 #include "expr/find.h"
 
-#include <assert.h>
-
 enum {
     VISITS_PER_BUDGET = 64,     /* of all edges of a group, with a single cell */
     MAX_CELLS = 256,            /* of a group */

@@ -11,7 +11,6 @@
 #include "abstract/facts/function.h"
 #include "abstract/facts/guards.h"
 #include "abstract/facts/narrowed.h"
-#include "abstract/facts/rules.h"
 #include "abstract/facts/unseen.h"
 #include "abstract/fold/doubt.h"
 #include "abstract/fold/failing.h"

@@ -13,7 +13,6 @@
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
-#include "expr/simplify.h"
 
 #include <assert.h>
 

@@ -5,7 +5,6 @@
 #include "abstract/fold/guard.h"
 #include "abstract/fold/timing_fold.h"
 #include "base/map.h"
-#include "expr/build.h"
 #include "expr/find.h"
 
 #include <assert.h>

@@ -2,7 +2,6 @@
 #include "abstract/fold/urgency.h"
 
 #include "abstract/edge/open_edge.h"
-#include "abstract/facts/channel.h"
 
 #include <assert.h>
 

@@ -3,7 +3,6 @@
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
-#include "abstract/facts/guards.h"
 #include "abstract/must/count_states.h"
 #include "abstract/must/kept.h"
 #include "abstract/request/obstacle.h"

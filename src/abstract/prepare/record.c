@@ -3,7 +3,6 @@
 
 #include "abstract/request/obstacle.h"
 #include "approx/analysis.h"
-#include "expr/find.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

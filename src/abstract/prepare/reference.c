@@ -3,7 +3,6 @@
 
 #include "abstract/request/named.h"
 #include "abstract/request/obstacle.h"
-#include "abstract/request/request.h"
 #include "lang/print/print.h"
 #include "lang/syntax/frame.h"
 

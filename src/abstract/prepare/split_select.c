@@ -1,6 +1,5 @@
 /* Which processes the --remove arguments select. */
 #include "abstract/prepare/split_internal.h"
-#include "abstract/request/request.h"
 #include "expr/find.h"
 
 #include <assert.h>

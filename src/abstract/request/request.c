@@ -2,7 +2,6 @@
 #include "abstract/request/request.h"
 
 #include "base/similar.h"
-#include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>

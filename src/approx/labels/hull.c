@@ -1,8 +1,6 @@
 /* See hull.h. */
 #include "approx/labels/hull.h"
 
-#include "values/interval.h"
-
 #include <assert.h>
 
 enum { MAX_CELLS = 1024 };

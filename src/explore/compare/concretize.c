@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/index.h"
-#include "explore/compare/culprit.h"
 #include "explore/graph/ledger.h"
 #include "explore/space/assemble.h"
 #include "explore/space/idle.h"

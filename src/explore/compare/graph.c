@@ -1,8 +1,6 @@
 /* The states of a search with their visible successors. */
 #include "explore/compare/graph.h"
 
-#include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/memory.h"
 #include "explore/space/idle.h"
 

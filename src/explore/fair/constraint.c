@@ -1,7 +1,6 @@
 /* Names of processes, channels and tags as sets of steps. */
 #include "explore/fair/constraint.h"
 
-#include "explore/fair/asked.h"
 #include "explore/fair/named.h"
 #include "explore/fair/tag.h"
 

@@ -2,7 +2,6 @@
 #include "explore/refine/label.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 
 /* The table */

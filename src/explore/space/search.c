@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
-#include "base/interrupt.h"
 #include "explore/space/assemble.h"
 #include "explore/space/orbits.h"
 #include "explore/space/ranges.h"

@@ -6,7 +6,6 @@
 #include "explore/mixed/strength.h"
 #include "lang/syntax/ast.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* Of what tells moves, and guards, apart. */

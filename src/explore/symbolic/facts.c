@@ -1,8 +1,6 @@
 /* Deadlocks, errors, numbers, layers and shortest runs. */
 #include "explore/symbolic/facts.h"
 
-#include <assert.h>
-
 /* Sets */
 
 uint32_t reach_deadlocks(struct reach *reach) {

@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "lang/syntax/kinds.h"
 
-#include <assert.h>
-
 enum { MOST_STATES = 1 << 15, MOST_STEPS = 1 << 20 };
 
 static const char *const every_process[] = {"*"};

@@ -1,8 +1,6 @@
 /* See ast.h. */
 #include "lang/syntax/ast.h"
 
-#include <assert.h>
-
 const struct type *type_strip(const struct type *type) {
     while (type && type->kind == TYPE_NAMED) type = type->symbol->type;
     return type;

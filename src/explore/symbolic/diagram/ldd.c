@@ -6,7 +6,6 @@
 #include "base/debug.h"
 #include "base/interrupt.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
