@@ -255,6 +255,20 @@ static enum varabs_status run_both(varabs *job, varabs *second, struct asked ask
     return second ? run(job, second, asked) : refuse(job, VARABS_LIMIT, NO_MEMORY);
 }
 
+/* Commands that take models and nothing else. */
+#define LIBRARY_OWN(name, word)
+#define LIBRARY_ALONE(name, word)                                                                  \
+    enum varabs_status varabs_##word(varabs *job) {                                                \
+        return run(job, NULL, (struct asked){.command = COMMAND_##name});                          \
+    }
+#define LIBRARY_BOTH(name, word)                                                                   \
+    enum varabs_status varabs_##word(varabs *job, varabs *second) {                                \
+        return run_both(job, second, (struct asked){.command = COMMAND_##name});                   \
+    }
+#define X(name, letter, word, library) LIBRARY_##library(name, word)
+COMMANDS(X)
+#undef X
+
 enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode) {
     if ((int)mode < 0 || mode > VARABS_MIXED)
         return refuse(job, VARABS_USAGE, "varabs: error: there is no such mode\n");
@@ -268,28 +282,8 @@ enum varabs_status varabs_certify(varabs *job, varabs *abstract, enum varabs_rel
                     (struct asked){.command = COMMAND_CERTIFY, .how = (int)relation});
 }
 
-enum varabs_status varabs_check(varabs *job) {
-    return run(job, NULL, (struct asked){.command = COMMAND_CHECK});
-}
-
 enum varabs_status varabs_concretize(varabs *job, varabs *original) {
     return run_both(job, original, (struct asked){.command = COMMAND_CHECK});
-}
-
-enum varabs_status varabs_decide(varabs *job) {
-    return run(job, NULL, (struct asked){.command = COMMAND_DECIDE});
-}
-
-enum varabs_status varabs_suggest(varabs *job) {
-    return run(job, NULL, (struct asked){.command = COMMAND_SUGGEST});
-}
-
-enum varabs_status varabs_refines(varabs *job, varabs *abstract) {
-    return run_both(job, abstract, (struct asked){.command = COMMAND_REFINES});
-}
-
-enum varabs_status varabs_info(varabs *job) {
-    return run(job, NULL, (struct asked){.command = COMMAND_INFO});
 }
 
 enum varabs_status varabs_grid(varabs *job, enum varabs_grid_modes modes) {

@@ -187,7 +187,7 @@ static const struct own_text {
 };
 
 const struct status_text status_texts[STATUS_TEXT_COUNT] = {
-    {STATUS_DONE, "AISGDX", "done"},
+    {STATUS_DONE, "!CQER", "done"},
     {STATUS_DONE, "CQ", "done, and all queries are satisfied"},
     {STATUS_DONE, "E", "it is an abstraction"},
     {STATUS_DONE, "R", "the concrete model refines the abstract one"},
@@ -258,14 +258,8 @@ const struct file_text file_texts[FILE_TEXT_COUNT] = {
     {NULL, "share/doc/varabs/examples", "models, with those of the examples below"},
     {"A", "share/varabs/schemas/report.schema.json", "schema of the report"},
     {"A", "share/varabs/schemas/spec.schema.json", "schema of the files that --spec reads"},
-    {"I", "share/varabs/schemas/info.schema.json", "schema of what --json writes"},
-    {"S", "share/varabs/schemas/suggest.schema.json", "schema of what --json writes"},
-    {"Q", "share/varabs/schemas/decide.schema.json", "schema of what --json writes"},
-    {"AC", "share/varabs/schemas/check.schema.json", "schema of what `varabs check --json` writes"},
-    {"E", "share/varabs/schemas/certify.schema.json", "schema of what --json writes"},
-    {"G", "share/varabs/schemas/grid.schema.json", "schema of what --json writes"},
+    {"A", "share/varabs/schemas/check.schema.json", "schema of what `varabs check --json` writes"},
     {"G", "share/varabs/schemas/spec.schema.json", "schema of the files that --spec reads"},
-    {"R", "share/varabs/schemas/refines.schema.json", "schema of what --json writes"},
     {"R", "share/varabs/schemas/actions.schema.json", "schema of the files that --actions reads"},
     {"I", "share/varabs/schemas/agents.schema.json", "schema of what --agents --json writes"},
 };

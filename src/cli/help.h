@@ -27,13 +27,13 @@ struct word_text {
     const char *word, *meaning;
 };
 
-/* What is installed and of use to a command. */
+/* What is installed and of use to a command, besides the schema that has its name. */
 struct file_text {
     const char *commands; /* letters; NULL = all */
     const char *path, *text;
 };
 
-enum { STATUS_TEXT_COUNT = 13, WORD_TEXT_COUNT = 25, FILE_TEXT_COUNT = 13 };
+enum { STATUS_TEXT_COUNT = 13, WORD_TEXT_COUNT = 25, FILE_TEXT_COUNT = 7 };
 extern const struct status_text status_texts[STATUS_TEXT_COUNT];
 extern const struct word_text word_texts[WORD_TEXT_COUNT];
 extern const struct file_text file_texts[FILE_TEXT_COUNT];

@@ -13,7 +13,7 @@
 /* The manual pages, in mdoc. */
 
 static const char *const documents[COMMAND_COUNT] = {
-#define X(name, letter, word) word##_md,
+#define X(name, letter, word, library) word##_md,
     COMMANDS(X)
 #undef X
 };
@@ -110,6 +110,10 @@ static void print_files(FILE *file, enum command command) {
         if (!letters_include(file_texts[i].commands, command)) continue;
         fprintf(file, ".It Pa %s\n", file_texts[i].path);
         mdoc_text(file, file_texts[i].text);
+    }
+    if (option_belongs_to(OPTION_JSON, command)) {
+        fprintf(file, ".It Pa share/varabs/schemas/%s.schema.json\n", command_word(command));
+        mdoc_text(file, "schema of what --json writes");
     }
     print_list_end(file);
 }

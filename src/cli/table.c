@@ -38,7 +38,7 @@ const char *group_title(enum option_group group) {
 
 const char *command_word(enum command command) {
     static const char *const words[COMMAND_COUNT] = {
-#define X(name, letter, word) #word,
+#define X(name, letter, word, library) #word,
         COMMANDS(X)
 #undef X
     };
@@ -48,10 +48,11 @@ const char *command_word(enum command command) {
 
 bool letters_include(const char *letters, enum command command) {
     static const char all[COMMAND_COUNT] = {
-#define X(name, letter, word) letter,
+#define X(name, letter, word, library) letter,
         COMMANDS(X)
 #undef X
     };
     assert((unsigned)command < COMMAND_COUNT);
-    return !letters || strchr(letters, all[command]) != NULL;
+    bool excludes = letters && *letters == '!';
+    return !letters || (strchr(letters, all[command]) != NULL) != excludes;
 }

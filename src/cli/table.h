@@ -5,7 +5,7 @@
 
 #include "command/command.h"
 
-/* name, text, argument (NULL = none), commands by their letters, group, where it goes in a request
+/* name, text, argument (NULL = none), commands by their letters (NULL = all), group, where it goes in a request
  * (options.c), help. What an option means to one command in particular is said in help.c. */
 #define OPTIONS(X)                                                                                 \
     X(REMOVE, "--remove", "VAR[,VAR...]", "AG", WHAT, LIST(REMOVE),                                \
@@ -100,7 +100,7 @@
       "Symbolic is much faster for many similar processes, and always explores "                   \
       "everything; it takes no priorities and no --max-states. By default (auto) both "            \
       "take turns until one is done")                                                              \
-    X(SYMMETRY, "--symmetry", "auto|off|report", "CEGQS", SEARCH, CHOICE,                           \
+    X(SYMMETRY, "--symmetry", "auto|off|report", "CEGQS", SEARCH, CHOICE,                          \
       "store one state for all states that differ only by an exchange of names or processes: "     \
       "if the first states show that it pays (auto, the default), never (off), or wherever an "    \
       "exchange is possible, with the explicit engine (report); figures count all states")         \
@@ -150,25 +150,25 @@
     X(MAX_STATES, "--max-states", "N", "ACERSQG", LIMITS,                                          \
       COUNT(verify.search.max_states, UINT64_MAX),                                                 \
       "give up after so many states of a model, such as 1M")                                       \
-    X(MAX_MEMORY, "--max-memory", "SIZE", "AICERSDQXG", LIMITS, SIZE(verify.search.max_size),      \
+    X(MAX_MEMORY, "--max-memory", "SIZE", NULL, LIMITS, SIZE(verify.search.max_size),              \
       "give up when more bytes than this are needed, such as 512M or 1.5G (default: 90 % of the "  \
       "memory available)")                                                                         \
-    X(TIMEOUT, "--timeout", "SECONDS", "AICERSDQXG", LIMITS, SECONDS(verify.search.max_seconds),   \
+    X(TIMEOUT, "--timeout", "SECONDS", NULL, LIMITS, SECONDS(verify.search.max_seconds),           \
       "give up after so many seconds")                                                             \
     X(TRIES, "--tries", "N", "C", LIMITS, COUNT(verify.search.max_tries, UINT64_MAX / 2),          \
       "give up the search for a strategy after so many choices were tried (default 1M)")           \
     X(JOBS, "--jobs", "N", "CRSQG", LIMITS, NUMBER(verify.search.jobs, 1024),                      \
       "threads (default: the number of processors)")                                               \
-    X(PROGRESS, "--progress", "auto|always|never", "AICERSDQXG", OUTPUT, CHOICE,                   \
+    X(PROGRESS, "--progress", "auto|always|never", NULL, OUTPUT, CHOICE,                           \
       "show the progress of long work on standard error: on a terminal a line that is "            \
       "rewritten, elsewhere a line every 30 seconds (auto, the default) or every second "          \
       "(always)")                                                                                  \
-    X(QUIET, "--quiet", NULL, "AICERSDQXG", OUTPUT, NOTHING,                                       \
+    X(QUIET, "--quiet", NULL, NULL, OUTPUT, NOTHING,                                               \
       "print no text and no progress; the exit status gives the verdict, and all files that "      \
       "options name are written, also standard output as in --json -")                             \
-    X(HELP, "--help", NULL, "AICERSDQXG", OTHER, NOTHING, "show this text")                        \
-    X(VERSION, "--version", NULL, "AICERSDQXG", OTHER, NOTHING, "show the version")                \
-    X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", "AICERSDQXG", OTHER, CHOICE,   \
+    X(HELP, "--help", NULL, NULL, OTHER, NOTHING, "show this text")                                \
+    X(VERSION, "--version", NULL, NULL, OTHER, NOTHING, "show the version")                        \
+    X(MANUAL, "--manual", "man|queries|language|gui|bash|zsh|fish", NULL, OTHER, CHOICE,           \
       "print the manual page of the command (man) or of a topic, or what a shell needs to "        \
       "complete options")                                                                          \
     X(FIRST_LOOK, "--first-look", "N", "CE", HIDDEN, COUNT(verify.search.first_look, UINT64_MAX),  \
@@ -226,7 +226,7 @@ const struct option_text *option_text(int option);
 const char *group_title(enum option_group group);
 /* "check" */
 const char *command_word(enum command command);
-/* Whether letters are for the command; NULL is for all. */
+/* Whether letters are for the command; NULL is for all, and "!AB" for all but A and B. */
 bool letters_include(const char *letters, enum command command);
 /* Whether an option may be given, and whether help says so. */
 bool option_belongs_to(int option, enum command command);

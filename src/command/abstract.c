@@ -2,7 +2,6 @@
 #include "command/abstracting.h"
 #include "command/command.h"
 #include "command/fits.h"
-#include "command/limits.h"
 #include "command/reported.h"
 #include "command/showing.h"
 

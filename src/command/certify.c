@@ -1,7 +1,6 @@
 /* varabs certify: compares two models, step by step. */
 #include "command/command.h"
 #include "command/fits.h"
-#include "command/limits.h"
 #include "command/reported.h"
 
 #include "abstract/prepare/ghost.h"

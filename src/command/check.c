@@ -1,7 +1,6 @@
 /* varabs check: explores a model and answers its queries. */
 #include "command/command.h"
 #include "command/fits.h"
-#include "command/limits.h"
 #include "command/runs.h"
 #include "explore/fair/asked.h"
 #include "explore/verdict/if_fair.h"

@@ -1,6 +1,10 @@
 /* See command.h. */
 #include "command/command.h"
 
+#include "base/interrupt.h"
+#include "base/memory.h"
+#include "base/resources.h"
+
 #include <assert.h>
 
 bool command_load(struct session *session, const struct model_source *source) {
@@ -23,11 +27,28 @@ struct result_page command_page(const char *kind, const struct command_request *
 enum status command_run(enum command command, const struct command_request *request,
                         struct sink *sink) {
     static enum status (*const all[])(const struct command_request *, struct sink *) = {
-#define X(name, letter, word) command_##word,
+#define X(name, letter, word, library) command_##word,
         COMMANDS(X)
 #undef X
     };
     assert((unsigned)command < COMMAND_COUNT && request->first.name);
     sink_begin(sink);
     return all[command](request, sink);
+}
+
+void limits_complete_memory(struct search_options *search) {
+    size_t most = memory_for_search();
+    if (!search->max_size || search->max_size > most) search->max_size = most;
+}
+
+void limits_complete(struct search_options *search) {
+    limits_complete_memory(search);
+    if (!search->jobs) search->jobs = resources_processors();
+}
+
+void limits_take_time(struct search_options *search) {
+    const double least = 1e-9; /* 0 would be no limit */
+    if (search->max_seconds <= 0) return;
+    double left = interrupt_take_time(); /* in whole milliseconds */
+    if (left < search->max_seconds) search->max_seconds = left > least ? left : least;
 }

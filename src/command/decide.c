@@ -4,7 +4,6 @@
  */
 #include "command/command.h"
 #include "command/fits.h"
-#include "command/limits.h"
 
 #include "base/interrupt.h"
 #include "draw/draw.h"

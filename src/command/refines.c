@@ -1,7 +1,6 @@
 /* varabs refines: compares what two models can do, by their actions. */
 #include "command/command.h"
 #include "command/fits.h"
-#include "command/limits.h"
 #include "report/certify/refines_report.h"
 #include "session/actions.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "command/limits.h"
+#include "command/command.h"
 #include "command/reported.h"
 #include "command/sink.h"
 #include "refine/exact_by_exploring.h"

@@ -1,7 +1,6 @@
 /* varabs suggest: what could be removed, and what it costs. What was not tried is not exact. */
 #include "command/command.h"
 #include "command/fits.h"
-#include "command/limits.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"

@@ -32,11 +32,6 @@ holds() { # FILE EXPRESSION — of the object d in the file
     python3 -c "import json, sys; d = json.load(open(sys.argv[1])); q = d['queries']
 sys.exit(not ($2))" "$1"
 }
-shows() { # FILE — standard input is what the file shows, but for what the machine adds
-    diff <(sed '/^time  /d; /^memory /d' "$1") - >differences && return
-    sed 's/^/    /' differences
-    return 1
-}
 
 system 'int[0,9] n;' 'A[] n <= 4' 'sup: n' >good.xml
 system 'int[0,9] n;' 'A[] n <= 4' 'A[] n < 4' >bad.xml

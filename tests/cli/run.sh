@@ -49,6 +49,11 @@ expect() { # NAME COMMAND... — a condition on what the last run left
     if "$@"; then report yes "$name" ''; else report no "$name" "not so: $*"; fi
 }
 
+shows() { # FILE — standard input is what the file shows, but for what the machine adds
+    diff <(sed '/^time  /d; /^memory /d' "$1") - >differences && return
+    sed 's/^/    /' differences
+    return 1
+}
 # Whether a file fits its schema is seen at the end, for all of them by one start of Python.
 fits() { # SCHEMA FILE
     kept=$((${kept:-0} + 1))
@@ -561,52 +566,10 @@ if group arguments; then
     expect 'the input is untouched' untouched
 fi
 
-# shellcheck source=tests/cli/check.sh
-. "$root/tests/cli/check.sh"
-# shellcheck source=tests/cli/knowledge.sh
-. "$root/tests/cli/knowledge.sh"
-# shellcheck source=tests/cli/agents.sh
-. "$root/tests/cli/agents.sh"
-# shellcheck source=tests/cli/strategies.sh
-. "$root/tests/cli/strategies.sh"
-# shellcheck source=tests/cli/verifyta.sh
-. "$root/tests/cli/verifyta.sh"
-# shellcheck source=tests/cli/terminal.sh
-. "$root/tests/cli/terminal.sh"
-# shellcheck source=tests/cli/certify.sh
-. "$root/tests/cli/certify.sh"
-# shellcheck source=tests/cli/refines.sh
-. "$root/tests/cli/refines.sh"
-# shellcheck source=tests/cli/fairness.sh
-. "$root/tests/cli/fairness.sh"
-# shellcheck source=tests/cli/grid.sh
-. "$root/tests/cli/grid.sh"
-# shellcheck source=tests/cli/guarantee.sh
-. "$root/tests/cli/guarantee.sh"
-# shellcheck source=tests/cli/draw.sh
-. "$root/tests/cli/draw.sh"
-# shellcheck source=tests/cli/names.sh
-. "$root/tests/cli/names.sh"
-# shellcheck source=tests/cli/runs.sh
-. "$root/tests/cli/runs.sh"
-# shellcheck source=tests/cli/suggest.sh
-. "$root/tests/cli/suggest.sh"
-# shellcheck source=tests/cli/merge.sh
-. "$root/tests/cli/merge.sh"
-# shellcheck source=tests/cli/concretize.sh
-. "$root/tests/cli/concretize.sh"
-# shellcheck source=tests/cli/mistakes.sh
-. "$root/tests/cli/mistakes.sh"
-# shellcheck source=tests/cli/interrupts.sh
-. "$root/tests/cli/interrupts.sh"
-# shellcheck source=tests/cli/memory.sh
-. "$root/tests/cli/memory.sh"
-# shellcheck source=tests/cli/progress.sh
-. "$root/tests/cli/progress.sh"
-# shellcheck source=tests/cli/manual.sh
-. "$root/tests/cli/manual.sh"
-# shellcheck source=tests/cli/help.sh
-. "$root/tests/cli/help.sh"
+for cases in "$root"/tests/cli/*.sh; do
+    # shellcheck source=/dev/null
+    [ "$cases" = "$root/tests/cli/run.sh" ] || . "$cases"
+done
 
 if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; then
     leaks() { # NAME STATUS ARGUMENT...

@@ -100,6 +100,7 @@ END
     run 'a limit, as verifyta' 1 '\[error\] not decided: .*time' verifyta --timeout 0.05 large.xml
 
     # As packages in public call it; engine/callers.py has more of that.
+    rm -f trace*
     run 'pyuppaal, verify' 0 '^ -- Formula is' verifyta small.xml
     run 'pyuppaal, with options' 0 '^Showing counter example' verifyta small.xml -t 1 -o 0
     expect 'runs on standard error' grep -q '^  P.idle->P.busy { n < 2, c!, n++ }$' err

@@ -20,8 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VARABS = os.environ["VARABS"]
 GROUPS = ("memory", "pages", "open", "write", "thread")
 BESIDES = ("pages", "open")  # without these, what is said besides the result may be less
-COMMANDS = ("abstract", "info", "suggest", "decide", "check", "certify", "refines", "grid", "draw",
-            "export")
+COMMANDS = re.findall(r"^    X\(\w+, '.', (\w+), ", (ROOT / "src/command/command.h").read_text(), re.MULTILINE)
 SECONDS = 300  # until a run counts as one that hangs, on a busy machine, too
 
 # What differs from run to run, and which engine had memory enough to end.

@@ -16,6 +16,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -174,23 +175,32 @@ static int run_nothing(void) {
     return found ? 0 : VARABS_DEFECT;
 }
 
+/* A run that takes the job and nothing else, by its name; or NULL. */
+static int (*plain_run(const char *name))(varabs *) {
+    char symbol[64];
+    union {
+        void *symbol;
+        int (*run)(varabs *);
+    } found;
+    snprintf(symbol, sizeof symbol, "varabs_%s", name);
+    found.symbol = dlsym(dlopen(NULL, RTLD_LAZY), symbol);
+    return found.run;
+}
+
 static int run(const char *name) {
     if (!strcmp(name, "nothing")) return run_nothing();
     if (!strcmp(name, "many") || !strcmp(name, "worker")) return check_many(*name == 'w');
     if (!strcmp(name, "forks")) return fork_often();
     if (!strcmp(name, "thousand")) return run_often();
     if (!strcmp(name, "abstract")) return (int)varabs_abstract(job, (enum varabs_mode)how);
-    if (!strcmp(name, "check")) return (int)varabs_check(job);
     if (!strcmp(name, "concretize")) return (int)varabs_concretize(job, second);
-    if (!strcmp(name, "info")) return (int)varabs_info(job);
     if (!strcmp(name, "export")) return (int)varabs_export(job, "code.h");
-    if (!strcmp(name, "decide")) return (int)varabs_decide(job);
     if (!strcmp(name, "grid")) return (int)varabs_grid(job, (enum varabs_grid_modes)how);
-    if (!strcmp(name, "suggest")) return (int)varabs_suggest(job);
     if (!strcmp(name, "certify"))
         return (int)varabs_certify(job, second, (enum varabs_relation)how);
     if (!strcmp(name, "refines")) return (int)varabs_refines(job, second);
     if (!strcmp(name, "draw")) return (int)varabs_draw(job, second, drawn);
+    if (plain_run(name)) return plain_run(name)(job);
     int status = (int)varabs_abstract(job, VARABS_MAY);
     second = varabs_open_output(job);
     return status ? status : (int)varabs_certify(job, second, (enum varabs_relation)how);

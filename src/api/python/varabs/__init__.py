@@ -18,15 +18,11 @@ from ._library import Figures, version
 from .errors import (DefectError, Error, InvalidError, LimitError, MissingFileError,
                      UnsupportedError, UsageError)
 from .model import Model, grid
-from .results import (Abstraction, Agents, Answer, Certification, Check, Decision, Drawing, Export,
-                      Grid, Info, Page, Refinement, Result, Suggestion)
+from . import results
+from .results import *
 from .traces import Move, State, Trace
 
-__all__ = [
-    "Abstraction", "Agents", "Answer", "Certification", "Check", "Decision", "DefectError",
-    "Drawing", "Error", "Export", "Figures", "Grid", "Info", "InvalidError", "LimitError",
-    "MissingFileError", "Model", "Move", "Page", "Refinement", "Result", "State", "Suggestion",
-    "Trace", "UnsupportedError", "UsageError", "grid",
-    "version",
-]
+__all__ = ["DefectError", "Error", "Figures", "InvalidError", "LimitError", "MissingFileError", "Model", "Move", "State",
+           "Trace", "UnsupportedError", "UsageError", "grid", "version"]
+__all__ += results.__all__
 __version__ = version()

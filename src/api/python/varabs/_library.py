@@ -47,6 +47,7 @@ FAIRNESS = ("weak", "strong", "abstract_weak", "abstract_strong")
 
 _JOB, _TEXT, _INT = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
 _SIZE = ctypes.POINTER(ctypes.c_size_t)
+# Runs that only take jobs need no entry.
 _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "version": (_TEXT, []),
     "open": (_JOB, [_TEXT]),
@@ -69,13 +70,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limit": (None, [_JOB, ctypes.c_ulonglong, ctypes.c_size_t, ctypes.c_double]),
     "on_progress": (None, [_JOB, _PROGRESS, ctypes.c_void_p]),
     "abstract": (_INT, [_JOB, _INT]),
-    "check": (_INT, [_JOB]),
-    "concretize": (_INT, [_JOB, _JOB]),
-    "decide": (_INT, [_JOB]),
-    "suggest": (_INT, [_JOB]),
     "certify": (_INT, [_JOB, _JOB, _INT]),
-    "refines": (_INT, [_JOB, _JOB]),
-    "info": (_INT, [_JOB]),
     "grid": (_INT, [_JOB, _INT]),
     "export": (_INT, [_JOB, _TEXT]),
     "draw": (_INT, [_JOB, _JOB, _TEXT]),
@@ -200,10 +195,13 @@ class Job:
                 return 1
 
         callback = _PROGRESS(show)
+        call = getattr(_library, "varabs_" + what)
+        if what not in _FUNCTIONS:
+            call.argtypes = [_JOB] * (1 + len(arguments))
         _library.varabs_on_progress(self.handle, callback, None)
         try:
             with _interrupts_collected() as interrupts:
-                status = getattr(_library, "varabs_" + what)(self.handle, *arguments)
+                status = call(self.handle, *arguments)
         finally:
             _library.varabs_on_progress(self.handle, _PROGRESS(0), None)
         if raised:

@@ -16,6 +16,9 @@ from .traces import Trace
 if TYPE_CHECKING:
     from .model import Model
 
+__all__ = ["Abstraction", "Agents", "Answer", "Certification", "Check", "Decision", "Drawing", "Export", "Grid", "Info",
+           "Page", "Refinement", "Result", "Suggestion"]
+
 Row = Sequence[object]
 
 
