@@ -42,7 +42,7 @@ const struct command_text *command_text(enum command command);
 /* What an option means to the command, which has it. */
 const char *option_help(int option, enum command command);
 
-/* The first screen: at most 20 lines. */
+/* The first screen: at most 24 lines, as many as a terminal has. */
 void help_overview(FILE *file);
 /* All about one command. */
 void help_command(FILE *file, enum command command);
