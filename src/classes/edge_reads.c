@@ -39,8 +39,7 @@ static bool name_value(const struct edge_reads *edge_reads, const struct symbol 
     const struct network *network = edge_reads->network;
     const struct binding *binding = relevance_binding(network, edge_reads->process, symbol);
     if (!binding || !binding->shape || binding->shape->kind != SHAPE_CELL ||
-        symbol_is_channel(symbol) || symbol_is_clock(symbol) ||
-        network->slot_of[binding->address] != NO_SLOT)
+        !symbol_has_value(symbol) || network->slot_of[binding->address] != NO_SLOT)
         return false;
     *value = network->cells[binding->address];
     return true;

@@ -44,10 +44,10 @@ struct allowed {
     bool is_outside; /* all but the run, which is one value */
 };
 
-/* A clock, or a difference of clocks: between two numbers there are others (T2). */
+/* Not of integers: between two values there may be others (T2). */
 static bool is_dense(const struct expr *expr) {
     const struct type *type = expr->type ? type_strip(expr->type) : NULL;
-    return type && (type->kind == TYPE_CLOCK || type->kind == TYPE_DIFFERENCE);
+    return type && !type_is_number(type);
 }
 
 /* False if it is no such comparison, or none that can hold. */

@@ -106,8 +106,7 @@ bool data_range_of(const struct type *type, int64_t *lower, int64_t *upper) {
 
 static bool can_be_data(const struct symbol *symbol) {
     if (symbol->kind == SYMBOL_SELECT || symbol->kind == SYMBOL_BOUND) return true;
-    return symbol->kind == SYMBOL_VARIABLE && !symbol_is_const(symbol) &&
-           !symbol_is_channel(symbol) && !symbol_is_clock(symbol);
+    return symbol->kind == SYMBOL_VARIABLE && !symbol_is_const(symbol) && symbol_has_value(symbol);
 }
 
 static void start_variable(struct finder *finder, struct data_class *class,

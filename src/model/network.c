@@ -145,7 +145,7 @@ static bool is_unused(const struct symbol *symbol) {
 static bool add_symbol(struct builder *builder, const struct symbol *symbol,
                        const struct process *process, struct binding *binding) {
     if (is_unused(symbol)) return true; /* or the checker had refused it */
-    bool is_valued = !symbol_is_channel(symbol) && !symbol_is_clock(symbol);
+    bool is_valued = symbol_has_value(symbol);
     bool is_slot = is_valued && !symbol_is_const(symbol);
     if (!bind_symbol(builder, symbol, process, is_slot, binding)) return false;
     if (!is_valued) return true;

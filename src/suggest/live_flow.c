@@ -111,7 +111,7 @@ static struct interval compute_range(struct live_flow *flow, const struct expr *
     case EXPR_BOOL: return (struct interval){expr->value, expr->value};
     case EXPR_NAME:
         return expr->symbol && expr->symbol->kind != SYMBOL_LOCATION &&
-                       !symbol_is_clock(expr->symbol)
+                       symbol_has_value(expr->symbol)
                    ? name_range(flow, expr->symbol)
                    : anything;
     case EXPR_UNARY:

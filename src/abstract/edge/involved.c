@@ -13,14 +13,13 @@ static void add_symbols(struct context *context, struct involved *involved,
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct symbol *symbol = effects->list.items[i].symbol;
         const struct removal *removal = removed_ever(context->request, symbol);
-        involved->names_clock |= clock_is_removed(context->request, symbol);
         struct involved_symbol found = {symbol, removal, removal};
         if (removal && removal->scope) {
             if (!removal_counts(removal, involved->before)) found.before = NULL;
             if (!removal_counts(removal, involved->within)) found.within = NULL;
         }
         assert(found.before || !found.within); /* what counts at both ends counts at the first */
-        involved->is_before |= found.before != NULL;
+        involved->is_before |= found.before || clock_is_removed(context->request, symbol);
         involved->is_within |= is_update && found.within;
         VEC_PUSH(context->arena, &involved->symbols, found);
     }
@@ -62,7 +61,7 @@ struct involved involved_find(struct context *context, const struct template *te
     add_symbols(context, &involved, &labels->guard_effects, false);
     add_symbols(context, &involved, &labels->sync_effects, false);
     add_symbols(context, &involved, &labels->update_effects, true);
-    if (!needs_items && !involved.is_before && !involved.names_clock) return involved;
+    if (!needs_items && !involved.is_before) return involved;
     struct effects_table table = context->network->effects; /* knows all functions */
     table.arena = context->arena;
     involved.items = ARENA_ARRAY(context->arena, struct item_facts, edge->updates.count + 1);

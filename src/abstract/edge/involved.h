@@ -38,8 +38,9 @@ struct involved {
     struct where before, within;
     VEC(struct involved_symbol) symbols; /* that the labels of the edge name */
     struct item_facts *items;            /* by item; NULL where none matters */
-    bool names_clock;                    /* that is removed (T3.10) */
-    bool is_before, is_within;           /* guard or channel, update names what is removed there */
+    bool is_before;                      /* guard or channel names what is removed there, or some
+                                          * label a clock that goes (T3.10) */
+    bool is_within;                      /* the update names what is removed there */
 };
 
 /* Finds the removed variables that an edge names. needs_items: finds the facts of its items even if

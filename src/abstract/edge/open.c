@@ -325,7 +325,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     bool is_followed =
         edge->updates.count && is_ghost_update(edge->updates.items[edge->updates.count - 1]);
     open->involved = involved_find(context, template, edge, is_restricted || is_followed);
-    open->is_concerned = is_restricted || open->involved.is_before || open->involved.names_clock;
+    open->is_concerned = is_restricted || open->involved.is_before;
     if (!check_branch(context, open, guard)) return false;
     const struct expr *fixed = NULL;
     if (is_restricted) guard = restricted_guard(context, template, index, &fixed);

@@ -22,10 +22,7 @@ bool constant_value(struct context *context, const struct expr *expr, int64_t *v
     walk_expr(expr, has_call_or_quantifier, &refused);
     if (refused) return false;
     const struct type *type = type_strip(expr->type);
-    if (expr->kind == EXPR_NAME && type &&
-        (type->kind == TYPE_ARRAY || type->kind == TYPE_STRUCT || type->kind == TYPE_CHAN))
-        return false;
-    if (type && (type->kind == TYPE_CLOCK || type->kind == TYPE_DIFFERENCE)) return false; /* T2 */
+    if (type && !type_is_number(type)) return false;
     int32_t found;
     bool ok = context_value(context, expr, &found);
     *value = found;

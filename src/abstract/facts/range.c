@@ -18,8 +18,7 @@ struct range {
 static const struct range unknown_range = {false, 0, 0};
 
 static struct range type_range(struct context *context, const struct type *type) {
-    bool is_clock = type && type_strip(type)->kind == TYPE_CLOCK; /* no integer (T2) */
-    const struct shape *shape = type && !is_clock ? context_shape(context, type) : NULL;
+    const struct shape *shape = type && type_is_number(type) ? context_shape(context, type) : NULL;
     if (!shape || shape->kind != SHAPE_CELL) return unknown_range;
     assert(shape->lower <= shape->upper);
     return (struct range){true, shape->lower, shape->upper};

@@ -38,7 +38,7 @@ bool hull_place(const struct hull *hull, const struct expr *expr, struct hull_ce
     case EXPR_NAME:
         *place = (struct hull_cells){.variable = find_binding(hull, expr->symbol), .count = 1};
         if (!place->variable || !place->variable->shape) return false;
-        place->is_clock = symbol_is_clock(expr->symbol);
+        place->has_value = symbol_has_value(expr->symbol);
         place->first = *place->variable;
         return true;
     case EXPR_INDEX:
@@ -108,7 +108,7 @@ static bool read_cell(const struct hull *hull, uint32_t address, bool is_written
 
 /* Rule A5: the hull over all cells that a place may be. */
 bool hull_read(const struct hull *hull, const struct hull_cells *place, struct interval *result) {
-    if (place->first.shape->kind != SHAPE_CELL || place->is_clock) return false;
+    if (place->first.shape->kind != SHAPE_CELL || !place->has_value) return false;
     bool is_written = is_written_before(hull, place->variable);
     *result = (struct interval){INT64_MAX, INT64_MIN};
     for (uint32_t i = 0; i < place->count; i++) {

@@ -31,7 +31,7 @@ struct hull_cells {
         uint32_t stride, count;
     } levels[HULL_MAX_LEVELS];
     uint32_t level_count, count;
-    bool is_clock; /* its cells are set, and have no value that could be read (T2) */
+    bool has_value; /* its cells can be read */
 };
 
 /* False if the expression is no plain path to cells, or leads to too many. */

@@ -291,7 +291,7 @@ bool eval_binds_place(const struct symbol *parameter, const struct expr *argumen
 bool clock_holds_at_first(void *context, const struct clock_comparison *comparison) {
     const struct expr *expr = comparison->expr;
     (void)context;
-    bool is_number_first = eval_is_number(expr->child[0]->type);
+    bool is_number_first = type_is_number(expr->child[0]->type);
     int32_t left = is_number_first ? comparison->number : 0;
     int32_t right = is_number_first ? 0 : comparison->number;
     switch (expr->op) {

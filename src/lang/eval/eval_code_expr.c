@@ -112,7 +112,7 @@ static struct code_value binary(struct coder *coder, const struct expr *expr) {
     if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)
         return short_circuit(coder, expr);
     if (eval_is_of_clocks(expr)) return fail(coder);
-    if ((expr->op == OP_EQ || expr->op == OP_NE) && !eval_is_number(expr->child[0]->type))
+    if ((expr->op == OP_EQ || expr->op == OP_NE) && !type_is_number(expr->child[0]->type))
         return compare_cells(coder, expr);
     struct code_value left = code_of_value(coder, expr->child[0]);
     struct code_value right = code_of_value(coder, expr->child[1]);
@@ -371,7 +371,7 @@ void code_of_effect(struct coder *coder, const struct expr *expr) {
             code_land(coder, other);
             code_of_effect(coder, expr->child[2]);
             code_land(coder, end);
-        } else if (eval_is_number(expr->type)) {
+        } else if (type_is_number(expr->type)) {
             code_of_value(coder, expr);
         } else {
             code_of_place(coder, expr);

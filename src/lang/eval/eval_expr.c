@@ -4,17 +4,11 @@
 
 #include <assert.h>
 
-bool eval_is_number(const struct type *type) {
-    assert(type); /* the expression was checked */
-    type = type_strip(type);
-    return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_SCALAR;
-}
-
 static int32_t compare(struct environment *environment, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
     assert(expr->op == OP_EQ || expr->op == OP_NE);
     bool is_same;
-    if (eval_is_number(left->type)) {
+    if (type_is_number(left->type)) {
         int32_t value = eval_value(environment, left);
         is_same = !has_fault(environment) && value == eval_value(environment, right);
     } else {
@@ -339,7 +333,7 @@ bool eval_drop(struct environment *environment, const struct expr *expr) {
     } else if (expr->kind == EXPR_COND) {
         int32_t condition = eval_value(environment, expr->child[0]);
         if (!has_fault(environment)) eval_drop(environment, expr->child[condition ? 1 : 2]);
-    } else if (eval_is_number(expr->type)) {
+    } else if (type_is_number(expr->type)) {
         eval_value(environment, expr);
     } else {
         eval_locate(environment, expr, &place);

@@ -81,8 +81,6 @@ struct binding eval_member(const struct binding *record, uint32_t field);
 
 /* Expressions (eval_expr.c) */
 
-/* Whether values of the type are one cell that is read as a number. */
-bool eval_is_number(const struct type *type);
 /* Whether it is a comparison of clocks. */
 bool eval_is_of_clocks(const struct expr *expr);
 int32_t eval_value(struct environment *environment, const struct expr *expr);

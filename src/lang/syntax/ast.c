@@ -44,6 +44,16 @@ bool symbol_is_clock(const struct symbol *symbol) {
            base_kind(symbol->type) == TYPE_CLOCK;
 }
 
+bool symbol_has_value(const struct symbol *symbol) {
+    return !symbol_is_channel(symbol) && !symbol_is_clock(symbol);
+}
+
+bool type_is_number(const struct type *type) {
+    assert(type); /* the expression was checked */
+    type = type_strip(type);
+    return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_SCALAR;
+}
+
 bool symbol_is_variable(const struct symbol *symbol) {
     if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return false;
     if (symbol->is_reference || symbol_is_const(symbol)) return false;

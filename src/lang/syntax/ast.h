@@ -532,6 +532,10 @@ unsigned type_prefixes(const struct type *type);
 bool symbol_is_const(const struct symbol *symbol);
 bool symbol_is_channel(const struct symbol *symbol);
 bool symbol_is_clock(const struct symbol *symbol);
+/* Whether it, or each of its cells, has a value that expressions read: it is neither of these. */
+bool symbol_has_value(const struct symbol *symbol);
+/* Integers, truth values and scalars: values that a cell has. No clocks (T2). */
+bool type_is_number(const struct type *type);
 /* A variable or value parameter whose value is part of the state. */
 bool symbol_is_variable(const struct symbol *symbol);
 /* Process, or Set(arguments), in front of .member in a query. */
