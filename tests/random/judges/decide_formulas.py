@@ -9,7 +9,6 @@ original, and decide all but those that are too hard to search. How many were de
 with fewer variables is counted.
 """
 
-import collections
 import json
 import os
 import re
@@ -90,14 +89,7 @@ def judge_seed(varabs, seed, keep, timeout, counts):
 
 
 def judge(task):
-    """(seed, outcome, message)"""
-    varabs, seed, keep, timeout = task
-    counts = collections.Counter()
-    outcome, message = judge_seed(os.path.abspath(varabs), seed, keep, timeout, counts)
-    if os.environ.get('COUNTS'):
-        with open(os.environ['COUNTS'], 'a', encoding='utf-8') as file:
-            print(json.dumps(counts), file=file)
-    return seed, outcome, message
+    return seeds.counted(judge_seed, task)
 
 
 if __name__ == '__main__':

@@ -11,7 +11,6 @@ what the abstract ones do, and the reverse where nothing is said to be lost. `va
 verdicts that come of these values. The share of what is left unknown is printed.
 """
 
-import collections
 import json
 import os
 import re
@@ -220,13 +219,8 @@ def names_meta(case):
                for line in re.findall(r'\bmeta\b[^;]*;', case.text))
 
 
-def judge_seed(varabs, seed, keep, timeout, counts):
-    try:
-        case = MixedCase(seed)
-    except (Budget, ModelError):    # of an initial state that an invariant excludes
-        return 'large', ''
-    if not case.formulas or not case.arguments or names_meta(case):
-        return 'large', ''
+def judge_case(case, compare, varabs, seed, keep, timeout, counts):
+    """Makes the mixed abstraction of the case, which compare judges."""
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(case.text)
@@ -251,15 +245,18 @@ def judge_seed(varabs, seed, keep, timeout, counts):
     return 'passed', ''
 
 
+def judge_seed(varabs, seed, keep, timeout, counts):
+    try:
+        case = MixedCase(seed)
+    except (Budget, ModelError):    # of an initial state that an invariant excludes
+        return 'large', ''
+    if not case.formulas or not case.arguments or names_meta(case):
+        return 'large', ''
+    return judge_case(case, compare, varabs, seed, keep, timeout, counts)
+
+
 def judge(task):
-    """(seed, outcome, message)"""
-    varabs, seed, keep, timeout = task
-    counts = collections.Counter()
-    outcome, message = judge_seed(os.path.abspath(varabs), seed, keep, timeout, counts)
-    if os.environ.get('COUNTS'):
-        with open(os.environ['COUNTS'], 'a', encoding='utf-8') as file:
-            print(json.dumps(counts), file=file)
-    return seed, outcome, message
+    return seeds.counted(judge_seed, task)
 
 
 if __name__ == '__main__':

@@ -9,15 +9,10 @@ certain in the output must be true in every reachable state of the original that
 not hold must be false in all of them; `varabs check` must give the verdicts that come of these values.
 """
 
-import collections
 import io
 import json
-import os
 import random
 import re
-import shutil
-import subprocess
-import tempfile
 from generators.gen_doubtful import Divided, Doubtful
 from generators.gen_fail import failing, is_failing
 from generators.gen_moves import Moves
@@ -26,7 +21,7 @@ from judges import strategies
 from judges.judge import Projection
 from judges.knowledge import BINARY, FormulaGen, Observer, Problem, joined
 from judges.knowledge_claims import is_excused, run, tuples_of, values_of, with_queries
-from judges.mixed import declarations_of, names_of, removed_words
+from judges.mixed import declarations_of, judge_case, names_of, removed_words
 from judges.strategies import MODES, Game, Large, StrategyJudge
 from judges.strategy_claims import Case, Written
 from judges.three_values import MUST, strength_of_step
@@ -208,37 +203,11 @@ def judge_seed(varabs, seed, keep, timeout, counts):
         return 'large', ''
     if not case.formulas or not case.arguments:
         return 'large', ''
-    with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
-            file.write(case.text)
-        command = ['in.xml', '--mixed', *case.arguments, '-o', 'out.xml', '--report', 'out.json']
-        try:
-            status, _, errors = run(varabs, command, folder, timeout)
-            if status:
-                is_refused = status in (2, 4) or 'not a scalar' in errors
-                return 'refused' if is_refused else 'failed', f"status {status}: {errors}"
-            wrong = compare(case, folder, varabs, timeout, counts)
-        except (Budget, subprocess.TimeoutExpired, Problem):
-            return 'large', ''
-        except ModelError as error:
-            wrong = f"{type(error).__name__}: {error}"
-        if wrong and keep:
-            for name in ('in.xml', 'out.xml'):
-                shutil.copy(f"{folder}/{name}", os.path.join(keep, f"{seed}.{name}"))
-        if wrong:
-            return 'failed', f"{wrong}\n    {' '.join(command)}"
-    return 'passed', ''
+    return judge_case(case, compare, varabs, seed, keep, timeout, counts)
 
 
 def judge(task):
-    """(seed, outcome, message)"""
-    varabs, seed, keep, timeout = task
-    counts = collections.Counter()
-    outcome, message = judge_seed(os.path.abspath(varabs), seed, keep, timeout, counts)
-    if os.environ.get('COUNTS'):
-        with open(os.environ['COUNTS'], 'a', encoding='utf-8') as file:
-            print(json.dumps(counts), file=file)
-    return seed, outcome, message
+    return seeds.counted(judge_seed, task)
 
 
 if __name__ == '__main__':

@@ -2,9 +2,22 @@
 
 import argparse
 import collections
+import json
 import multiprocessing
 import os
 import sys
+
+
+def counted(judge_seed, task):
+    """What main wants of judge_seed(varabs, seed, keep, timeout, counts), which gives outcome and message, and whose
+    counts go to the file COUNTS, if it is set."""
+    varabs, seed, keep, timeout = task
+    counts = collections.Counter()
+    outcome, message = judge_seed(os.path.abspath(varabs), seed, keep, timeout, counts)
+    if os.environ.get('COUNTS'):
+        with open(os.environ['COUNTS'], 'a', encoding='utf-8') as file:
+            print(json.dumps(counts), file=file)
+    return seed, outcome, message
 
 
 def main(judge, text, least):
