@@ -2,9 +2,9 @@
 #include "abstract/abstract.h"
 
 #include "abstract/cells/plan.h"
+#include "abstract/claim/either.h"
 #include "abstract/claim/observation.h"
 #include "abstract/claim/removed_in.h"
-#include "abstract/claim/either.h"
 #include "abstract/claim/stutter.h"
 #include "abstract/edge/ghost_fit.h"
 #include "abstract/emit/emit.h"
@@ -22,9 +22,9 @@
 #include "base/interrupt.h"
 #include "classes/classes.h"
 #include "explore/fair/tag.h"
+#include "expr/find.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
-#include "lang/syntax/walk.h"
 #include "xml/load.h"
 
 #include <assert.h>
@@ -146,11 +146,6 @@ static bool is_removed_place(const void *context, const struct template *templat
     return !removal->scope || (template && removal->scope[location]);
 }
 
-static bool is_of_coalition(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
-}
-
 /* Whether marks are to say what coalitions can choose: with one value for all that makes no
  * difference, edges would not be their moves (ST8). */
 static bool needs_moves(const struct abstraction *abstraction) {
@@ -158,7 +153,7 @@ static bool needs_moves(const struct abstraction *abstraction) {
     bool does = false;
     for (uint32_t i = 0; i < model->query_count; i++)
         does |= model->queries[i].quantifier == QUERY_FORMULA &&
-                expr_any(model->queries[i].predicate, is_of_coalition, NULL);
+                expr_asks_coalition(model->queries[i].predicate);
     return does && abstraction->context.rules->is_mixed;
 }
 
@@ -205,7 +200,8 @@ static bool check_time(const struct network *network, const struct request *requ
             "--stutter is not for models with clocks, in which it would make every A<> violated: "
             "leave it out";
     else if (network_is_timed(network) && options->assumes_live)
-        problem = "--assume-live is not for models with clocks, in which time may stop: leave it out";
+        problem =
+            "--assume-live is not for models with clocks, in which time may stop: leave it out";
     else if (network_is_timed(network) && options->mode == MODE_LOWER)
         problem = "--must=lower is not for models with clocks: use --must";
     if (problem)

@@ -24,13 +24,6 @@ struct participant {
     bool *is_in; /* by location of the tracker */
 };
 
-static bool has_invariants(const struct model *model) {
-    for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t l = 0; l < model->templates[t]->location_count; l++)
-            if (model->templates[t]->locations[l].written_invariant) return true;
-    return false;
-}
-
 static bool can_hold(const struct participant *participant, uint32_t location) {
     return co_locations_has(participant->foreign->pairs, participant->process,
                             participant->edge->source, participant->tracker, location);
@@ -185,7 +178,7 @@ struct foreign *foreign_new(struct arena *arena, struct analysis *analysis) {
     struct foreign *foreign = ARENA_NEW(arena, struct foreign);
     *foreign = (struct foreign){.arena = arena, .network = analysis->network};
     foreign->pairs = co_locations_new(arena, analysis);
-    foreign->has_invariants = has_invariants(analysis->network->model);
+    foreign->has_invariants = model_has_invariants(analysis->network->model);
     foreign->found = ARENA_ARRAY(arena, struct map, analysis->network->process_count + 1);
     map_init(&foreign->overwritten, arena);
     return foreign;

@@ -217,3 +217,10 @@ static bool is_clock(const void *context, const struct expr *expr) {
 }
 
 bool expr_names_clock(const struct expr *expr) { return expr && expr_any(expr, is_clock, NULL); }
+
+static bool is_of_coalition(const void *context, const struct expr *expr) {
+    (void)context;
+    return expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
+}
+
+bool expr_asks_coalition(const struct expr *expr) { return expr_any(expr, is_of_coalition, NULL); }

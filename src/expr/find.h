@@ -36,6 +36,8 @@ bool expr_depends_on_shared(const struct expr *expr);
 bool expr_is_captured(const struct expr *body, const struct symbol *bound);
 /* Whether it names a clock; NULL does not. */
 bool expr_names_clock(const struct expr *expr);
+/* Whether it asks what a coalition can bring about; NULL does not. */
+bool expr_asks_coalition(const struct expr *expr);
 /* Whether it names a placeholder: a select symbol without a declaration of its own in the model, as
  * those that stand for unknowns are. */
 bool expr_has_unknown(const struct expr *expr);

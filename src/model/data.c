@@ -289,12 +289,9 @@ static bool visit_in_function(void *context, const struct expr *expr) {
 }
 
 static void visit_declarations(struct finder *finder, const struct declaration_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct declaration *declaration = list->items[i];
-        if (declaration->function)
-            walk_statement(declaration->function->body, visit_in_function, finder);
-        walk_list(&declaration->hook, visit_in_function, finder);
-    }
+    walk_functions(list, visit_in_function, finder);
+    for (uint32_t i = 0; i < list->count; i++)
+        walk_list(&list->items[i]->hook, visit_in_function, finder);
 }
 
 static void visit_template(struct finder *finder, const struct template *template) {

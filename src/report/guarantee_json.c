@@ -53,12 +53,6 @@ static json_t *check_entry(const struct carry *carry) {
     return entry;
 }
 
-static json_t *texts_of(const char *const *items, uint32_t count) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(items[i]));
-    return list;
-}
-
 /* What the agents of a query about knowledge observe here, and what they have lost. */
 static json_t *agent_entries(const struct guarantee *guarantee) {
     json_t *list = json_array();
@@ -66,8 +60,8 @@ static json_t *agent_entries(const struct guarantee *guarantee) {
         const struct watcher *watcher = guarantee->watchers.list.items[i];
         json_t *entry = json_object();
         set(entry, "agent", text(watcher->agent->name));
-        set(entry, "observes", texts_of(watcher->kept.items, watcher->kept.count));
-        set(entry, "lost", texts_of(watcher->lost.items, watcher->lost.count));
+        set(entry, "observes", texts(watcher->kept.items, watcher->kept.count));
+        set(entry, "lost", texts(watcher->lost.items, watcher->lost.count));
         json_array_append_new(list, entry);
     }
     return list;

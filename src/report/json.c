@@ -18,6 +18,12 @@ json_t *text(const char *value) {
     return valid(json_string(value));
 }
 
+json_t *texts(const char *const *values, uint32_t count) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(values[i]));
+    return list;
+}
+
 json_t *trimmed(struct str value) {
     value = str_trim(value);
     return valid(json_stringn(value.data, value.size));

@@ -21,13 +21,14 @@ static inline void set(json_t *object, const char *key, json_t *value) {
 
 /* Text of the document may hold anything that UTF-8 can; what is not valid becomes a mark. */
 json_t *text(const char *value);
+json_t *texts(const char *const *values, uint32_t count);
 /* The text without blanks at both ends. */
 json_t *trimmed(struct str value);
 
-/* A number that may be too large for readers of JSON, then null, and in digits; both null if it is
- * not known. */
 /* "symbolic" or "explicit"; static. */
 const char *engine_text(enum engine engine);
+/* A number that may be too large for readers of JSON, then null, and in digits; both null if it is
+ * not known. */
 void set_exact(json_t *object, const char *key, const char *text_key, const struct exact *exact);
 
 /* The first members of every result: "$schema" and "format", by the name of the schema in schemas/,

@@ -290,13 +290,6 @@ struct abstract_options suggest_short_look(const struct abstract_options *option
     return short_look;
 }
 
-static bool has_invariants(const struct model *model) {
-    for (uint32_t t = 0; t < model->template_count; t++)
-        for (uint32_t l = 0; l < model->templates[t]->location_count; l++)
-            if (model->templates[t]->locations[l].written_invariant) return true;
-    return false;
-}
-
 /* All are taken to be removed, so that they are followed. Without invariants the values are those
  * for must, too (A7). */
 struct analysis *suggest_values(const struct network *network,
@@ -306,7 +299,7 @@ struct analysis *suggest_values(const struct network *network,
     memset(is_removed, true, network->slot_count);
     diag_init(&diag, arena, NULL);
     struct analysis_options short_look = suggest_short_look(options).analysis;
-    short_look.is_must = !has_invariants(network->model);
+    short_look.is_must = !model_has_invariants(network->model);
     return analyse(arena, network, is_removed, &short_look, &diag);
 }
 

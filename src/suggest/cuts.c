@@ -171,14 +171,6 @@ static void cut_by(struct finder *finder, struct cut_points *points, enum op op,
     if (op != OP_LT && op != OP_GE) add_point(finder, points, value + 1);
 }
 
-static enum op turned(enum op op) {
-    return op == OP_LT   ? OP_GT
-           : op == OP_GT ? OP_LT
-           : op == OP_LE ? OP_GE
-           : op == OP_GE ? OP_LE
-                         : op;
-}
-
 static void visit_comparison(struct finder *finder, const struct expr *expr) {
     const struct expr *left = expr->child[0], *right = expr->child[1];
     enum op op = expr->op;
@@ -186,7 +178,7 @@ static void visit_comparison(struct finder *finder, const struct expr *expr) {
     if (data_fixed_value(left, &value)) {
         left = expr->child[1];
         right = expr->child[0];
-        op = turned(op);
+        op = op_turned(op);
     }
     bool is_fixed = data_fixed_value(right, &value);
     struct cut_variable *first = cell_at(finder, left, use_of(right, op));
@@ -311,12 +303,9 @@ static bool visit_in_function(void *context, const struct expr *expr) {
 }
 
 static void visit_declarations(struct finder *finder, const struct declaration_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        const struct declaration *declaration = list->items[i];
-        if (declaration->function)
-            walk_statement(declaration->function->body, visit_in_function, finder);
-        walk_list(&declaration->hook, visit_in_function, finder);
-    }
+    walk_functions(list, visit_in_function, finder);
+    for (uint32_t i = 0; i < list->count; i++)
+        walk_list(&list->items[i]->hook, visit_in_function, finder);
 }
 
 static void visit_template(struct finder *finder, const struct template *template) {

@@ -75,16 +75,6 @@ static bool add_part(struct deal_reader *reader, const struct expr *expr) {
     return true;
 }
 
-static enum op turned(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_GT: return OP_LT;
-    case OP_LE: return OP_GE;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 /* The values of the parts for all values of their selects. */
 static bool compute_parts(struct deal_reader *reader, struct deal_condition *condition) {
     struct cell_deal *deal = reader->deal;
@@ -144,7 +134,7 @@ static bool read_condition(struct deal_reader *reader, const struct expr *guard)
     if (mentions_select(reader, number) || !closed_value(reader->group->context, number, &value))
         return false;
     struct deal_condition condition = {
-        .conjunct = guard, .op = is_right ? guard->op : turned(guard->op), .value = value};
+        .conjunct = guard, .op = is_right ? guard->op : op_turned(guard->op), .value = value};
     reader->base = 0;
     reader->parts =
         ARENA_ARRAY(reader->arena, const struct expr *, reader->group->position_count + 1);

@@ -43,21 +43,15 @@ static bool match_span(void *context, const struct expr *expr) {
     return !wanted->expr;
 }
 
-static void search_functions(const struct declaration_list *list, struct spanned *wanted) {
-    for (uint32_t i = 0; i < list->count && !wanted->expr; i++)
-        if (list->items[i]->kind == DECLARATION_FUNCTION)
-            walk_statement(list->items[i]->function->body, match_span, wanted);
-}
-
 /* The expression of a label, or of a function, that has this place; NULL if there is none. */
 static const struct expr *find_expr(const struct finder *finder, const struct expr *label,
                                     struct span span) {
     const struct model *model = finder->network->model;
     struct spanned wanted = {.span = span};
     walk_expr(label, match_span, &wanted);
-    search_functions(&finder->process->template->declarations, &wanted);
-    search_functions(&model->declarations, &wanted);
-    search_functions(&model->system_declarations, &wanted);
+    walk_functions(&finder->process->template->declarations, match_span, &wanted);
+    walk_functions(&model->declarations, match_span, &wanted);
+    walk_functions(&model->system_declarations, match_span, &wanted);
     return wanted.expr;
 }
 

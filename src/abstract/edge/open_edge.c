@@ -157,3 +157,10 @@ bool open_edge_has_chosen(const struct open_edge *open) {
         if (open->unknowns.items[i]->is_chosen) return true;
     return false;
 }
+
+bool open_edge_has_scalar(const struct open_edge *open) {
+    for (uint32_t i = 0; i < open->unknowns.count; i++)
+        if (type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR)
+            return true;
+    return false;
+}

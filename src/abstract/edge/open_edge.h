@@ -169,5 +169,7 @@ bool open_edge_receives_broadcast(const struct context *context, const struct op
 bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbol);
 /* Whether some unknown becomes a select. */
 bool open_edge_has_chosen(const struct open_edge *open);
+/* Whether some unknown is of a scalar set, whose values cannot be written. */
+bool open_edge_has_scalar(const struct open_edge *open);
 
 #endif

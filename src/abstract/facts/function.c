@@ -138,12 +138,6 @@ static bool find_handing(void *user, const struct expr *expr) {
     return true;
 }
 
-static void search_functions(const struct declaration_list *list, struct handing *handing) {
-    for (uint32_t i = 0; i < list->count && !handing->found; i++)
-        if (list->items[i]->kind == DECLARATION_FUNCTION)
-            walk_statement(list->items[i]->function->body, find_handing, handing);
-}
-
 /* Over: whether the variable may be written in the function by another name, that of a reference
  * parameter. */
 static bool has_other_name(const struct planner *planner, const struct function *function,
@@ -154,10 +148,10 @@ static bool has_other_name(const struct planner *planner, const struct function 
     for (uint32_t i = 0; i < function->parameter_count; i++)
         has_reference |= may_be_written(function->parameters[i]);
     if (!has_reference) return false;
-    search_functions(&model->declarations, &handing);
+    walk_functions(&model->declarations, find_handing, &handing);
     for (uint32_t t = 0; t < model->template_count; t++) {
         const struct template *template = model->templates[t];
-        search_functions(&template->declarations, &handing);
+        walk_functions(&template->declarations, find_handing, &handing);
         for (uint32_t i = 0; i < template->edge_count; i++)
             for (uint32_t k = 0; k < template->edges[i].updates.count; k++)
                 walk_expr(template->edges[i].updates.items[k], find_handing, &handing);

@@ -2,20 +2,15 @@
 #include "abstract/facts/narrowed.h"
 
 #include "explore/fair/tag.h"
-#include "lang/syntax/walk.h"
+#include "expr/find.h"
 #include "model/data_size.h"
 
 #include <assert.h>
 
-static bool is_of_coalition(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_ABLE || expr->kind == EXPR_ABLE_UNTIL;
-}
-
 static bool asks_about_moves(const struct model *model) {
     bool does = false;
     for (uint32_t i = 0; i < model->query_count; i++)
-        does |= expr_any(model->queries[i].predicate, is_of_coalition, NULL);
+        does |= expr_asks_coalition(model->queries[i].predicate);
     return does;
 }
 

@@ -368,14 +368,6 @@ void fold_guard_of(struct folder *folder, struct class *class) {
     arena_close(&found.arena);
 }
 
-/* Values of scalar sets cannot be written. */
-static bool has_scalar(const struct open_edge *open) {
-    for (uint32_t i = 0; i < open->unknowns.count; i++)
-        if (type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR)
-            return true;
-    return false;
-}
-
 static const struct expr *fold_evaluated(struct folder *folder, const struct open_edge *open) {
     struct context *context = folder->context;
     const char *name = open->template->locations[open->location].name;
@@ -389,7 +381,7 @@ static const struct expr *fold_evaluated(struct folder *folder, const struct ope
     uint64_t count = joint_start(&partition.joint, context, open, FOLD_MAX_TUPLES);
     bool is_must = context->rules->is_universal;
     if (!count) return build_bool(context->arena, false); /* the location is never reached */
-    if (count > FOLD_MAX_TUPLES || has_scalar(open)) {
+    if (count > FOLD_MAX_TUPLES || open_edge_has_scalar(open)) {
         fold_add_reason(folder, "%s: location %s: the invariant is taken as %s",
                         open->template->symbol->name, name, is_must ? "false" : "true");
         return is_must ? build_bool(context->arena, false) : NULL;

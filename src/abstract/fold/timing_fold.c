@@ -82,14 +82,6 @@ static const struct expr *fold_conjunct(struct joint_values *joint, const struct
     return expr_is_true(result) ? NULL : result;
 }
 
-/* Values of scalar sets cannot be written. */
-static bool has_scalar(const struct open_edge *open) {
-    for (uint32_t i = 0; i < open->unknowns.count; i++)
-        if (type_strip(open->unknowns.items[i]->placeholder->type)->kind == TYPE_SCALAR)
-            return true;
-    return false;
-}
-
 const struct expr *fold_timing(struct folder *folder, const struct open_edge *open, bool *differs) {
     bool is_must = folder->context->rules->is_universal;
     assert(!open->edge);
@@ -97,7 +89,7 @@ const struct expr *fold_timing(struct folder *folder, const struct open_edge *op
     struct joint_values joint = {.arena = folder->arena};
     joint_add(&joint, open);
     uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
-    bool is_too_much = count > FOLD_MAX_TUPLES || has_scalar(open);
+    bool is_too_much = count > FOLD_MAX_TUPLES || open_edge_has_scalar(open);
     *differs |= is_too_much;
     if (is_too_much && is_must) return build_bool(folder->arena, false);
     const struct expr *all = NULL;

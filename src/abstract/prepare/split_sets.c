@@ -297,9 +297,7 @@ static bool can_restrict(const struct split_node *node, const struct symbol *par
     }
     for (uint32_t i = 0; i < template->location_count; i++)
         walk_expr(template->locations[i].written_invariant, find_type_use, &use);
-    for (uint32_t i = 0; i < template->declarations.count; i++)
-        if (template->declarations.items[i]->kind == DECLARATION_FUNCTION)
-            walk_statement(template->declarations.items[i]->function->body, find_type_use, &use);
+    walk_functions(&template->declarations, find_type_use, &use);
     return !use.found;
 }
 

@@ -411,16 +411,6 @@ void compile_effect(struct compiler *compiler, const struct expr *expr) {
 
 /* Conditions */
 
-static enum op mirror(enum op op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_LE: return OP_GE;
-    case OP_GE: return OP_LE;
-    case OP_GT: return OP_LT;
-    default: return op;
-    }
-}
-
 static void jump_compare(struct compiler *compiler, const struct expr *expr, bool when,
                          struct label *label) {
     struct value left, right;
@@ -435,7 +425,7 @@ static void jump_compare(struct compiler *compiler, const struct expr *expr, boo
         struct value other = left;
         left = right;
         right = other;
-        op = mirror(op);
+        op = op_turned(op);
     }
     static_assert(OP_GT - OP_LT == 3 && OP_NE - OP_LT == 5, "the order of the jumps");
     assert(op >= OP_LT && op <= OP_NE);

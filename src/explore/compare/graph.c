@@ -20,17 +20,6 @@ struct classifier {
     uint64_t *state, *visible; /* heap */
 };
 
-static bool make_room(struct classifier *classifier) {
-    struct store *store = &classifier->store;
-    if (classifier->shelf.next < classifier->shelf.end) return true;
-    if (!store_has_room(store, STORE_RUN) && !store_reserve(store, STORE_RUN)) {
-        classifier->ledger->limit = LIMIT_MEMORY;
-        return false;
-    }
-    store_refill(store, &classifier->shelf, STORE_RUN);
-    return ledger_fits(classifier->ledger, 0);
-}
-
 static bool classify(struct classifier *classifier, struct graph *graph, enum side side) {
     const struct store *rows = &graph->search->store;
     struct store *store = &classifier->store;
@@ -39,7 +28,8 @@ static bool classify(struct classifier *classifier, struct graph *graph, enum si
     if (!graph->classes) return false;
     for (uint32_t i = 0; i < graph->count; i++) {
         if (i % TICK == 0 && !ledger_has_time(classifier->ledger)) return false;
-        if (!make_room(classifier)) return false;
+        if (!ledger_refill(classifier->ledger, &classifier->store, &classifier->shelf))
+            return false;
         store_load(rows, i, classifier->state);
         view_project(classifier->view, side, classifier->state, classifier->visible);
         graph->classes[i] = store_add(store, &classifier->shelf, classifier->visible,

@@ -110,17 +110,6 @@ void pair_orbits_close(struct pair_orbits *orbits) {
 
 /* ---- rows ---- */
 
-static bool make_room(struct pair_orbits *orbits) {
-    struct store *store = &orbits->store;
-    if (orbits->shelf.next < orbits->shelf.end) return true;
-    if (!store_has_room(store, STORE_RUN) && !store_reserve(store, STORE_RUN)) {
-        orbits->ledger->limit = LIMIT_MEMORY;
-        return false;
-    }
-    store_refill(store, &orbits->shelf, STORE_RUN);
-    return ledger_fits(orbits->ledger, 0);
-}
-
 /* The row of the pair at hand, which becomes canonical. */
 static uint32_t row_of(struct pair_orbits *orbits, bool is_added) {
     bool is_new;
@@ -130,7 +119,7 @@ static uint32_t row_of(struct pair_orbits *orbits, bool is_added) {
         uint32_t row = store_find(&orbits->store, orbits->other, hash);
         return row == STORE_FULL ? PAIR_NONE : row;
     }
-    if (!make_room(orbits)) return PAIR_NONE;
+    if (!ledger_refill(orbits->ledger, &orbits->store, &orbits->shelf)) return PAIR_NONE;
     return store_add(&orbits->store, &orbits->shelf, orbits->other, hash, &is_new);
 }
 

@@ -93,15 +93,14 @@ static const char *read_pattern(struct pattern *pattern, struct arena *arena,
     return problem;
 }
 
-/* The name of a slot behind that of its process. */
-static const char *local_name(const struct slot *slot, const char *name) {
+const char *visible_local_name(const struct slot *slot, const char *name) {
     return slot->process ? name + strlen(slot->process->name) + 1 : name;
 }
 
 static bool is_ignored(const struct slot *slot, const char *name, const struct pattern *patterns,
                        uint32_t count) {
     const char *owner = slot->process ? slot->process->template->symbol->name : "";
-    const char *local = local_name(slot, name);
+    const char *local = visible_local_name(slot, name);
     for (uint32_t i = 0; i < count; i++) {
         assert(patterns[i].owner);
         if (!strcmp(owner, patterns[i].owner) &&

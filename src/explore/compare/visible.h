@@ -48,6 +48,8 @@ struct visible {
 const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count);
+/* The name of a slot behind that of its process. */
+const char *visible_local_name(const struct slot *slot, const char *name);
 
 /* A value that is exchanged while a process is where another piece has this code (NULL: always),
  * and the key, if there is one, has a value that counts. */

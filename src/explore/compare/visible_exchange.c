@@ -4,11 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* The name of a slot behind that of its process. */
-static const char *local_name(const struct slot *slot, const char *name) {
-    return slot->process ? name + strlen(slot->process->name) + 1 : name;
-}
-
 static bool is_in(const struct exchange *exchange, const struct process *process) {
     for (uint32_t i = 0; i < exchange->process_count; i++)
         if (!strcmp(exchange->processes[i], process->name)) return true;
@@ -23,7 +18,7 @@ static bool is_said(const char *rest, const struct slot *slot, const char *name)
         if (strncmp(rest, owner, size) != 0 || rest[size] != '.') return false;
         rest += size + 1;
     }
-    return !strcmp(rest, local_name(slot, name));
+    return !strcmp(rest, visible_local_name(slot, name));
 }
 
 /* Whether the exchange is about a slot of the abstract model. */

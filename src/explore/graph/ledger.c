@@ -111,3 +111,13 @@ bool ledger_goes_on(struct ledger *ledger) {
     if (ledger->limit != LIMIT_NONE) return false;
     return ledger->ticks++ % TICK || ledger_has_time(ledger);
 }
+
+bool ledger_refill(struct ledger *ledger, struct store *store, struct shelf *shelf) {
+    if (shelf->next < shelf->end) return true;
+    if (!store_has_room(store, STORE_RUN) && !store_reserve(store, STORE_RUN)) {
+        ledger->limit = LIMIT_MEMORY;
+        return false;
+    }
+    store_refill(store, shelf, STORE_RUN);
+    return ledger_fits(ledger, 0);
+}

@@ -71,5 +71,7 @@ static inline bool ledger_room(struct ledger *ledger, void **items, size_t need,
 bool ledger_has_time(struct ledger *ledger);
 /* To be asked for each row: looks at the clock now and then. */
 bool ledger_goes_on(struct ledger *ledger);
+/* Whether the shelf has a row, one of a new run if it was empty, and all fits. */
+bool ledger_refill(struct ledger *ledger, struct store *store, struct shelf *shelf);
 
 #endif

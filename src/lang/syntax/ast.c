@@ -98,6 +98,23 @@ enum op op_negated(enum op comparison) {
     }
 }
 
+enum op op_turned(enum op comparison) {
+    switch (comparison) {
+    case OP_LT: return OP_GT;
+    case OP_LE: return OP_GE;
+    case OP_GE: return OP_LE;
+    case OP_GT: return OP_LT;
+    default: return comparison;
+    }
+}
+
+bool model_has_invariants(const struct model *model) {
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t l = 0; l < model->templates[t]->location_count; l++)
+            if (model->templates[t]->locations[l].written_invariant) return true;
+    return false;
+}
+
 struct model *model_with_queries(struct arena *arena, const struct model *model,
                                  struct query *queries, uint32_t count) {
     struct model *copy = ARENA_NEW(arena, struct model);

@@ -517,6 +517,7 @@ struct model {
 #define MIXED_HIDES_MOVES "mixed in steps only"
 #define MIXED_MOVES_OF "mixed, and moves fail of " /* names of templates behind it */
 
+bool model_has_invariants(const struct model *model);
 /* The same model with other queries; the rest is shared. */
 struct model *model_with_queries(struct arena *arena, const struct model *model,
                                  struct query *queries, uint32_t count);
@@ -544,5 +545,7 @@ bool expr_is_process(const struct expr *expr);
 enum op op_of_assignment(enum op assignment);
 /* The comparison that holds where this one does not; OP_NONE if it is no comparison. */
 enum op op_negated(enum op comparison);
+/* The operator with which its sides change places; OP_EQ and what is no comparison stay. */
+enum op op_turned(enum op comparison);
 
 #endif

@@ -64,6 +64,12 @@ void walk_statement(const struct statement *statement, expr_visitor visit, void 
         walk_statement(statement->statements[i], visit, context);
 }
 
+void walk_functions(const struct declaration_list *list, expr_visitor visit, void *context) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i]->function)
+            walk_statement(list->items[i]->function->body, visit, context);
+}
+
 struct name_search {
     const char *name;
     bool found;

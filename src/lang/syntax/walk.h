@@ -19,6 +19,9 @@ void walk_type(const struct type *type, expr_visitor visit, void *context);
 /* Expressions of a statement, with those of the declarations in it (types, initialisers). */
 void walk_statement(const struct statement *statement, expr_visitor visit, void *context);
 
+/* The bodies of functions. */
+void walk_functions(const struct declaration_list *list, expr_visitor visit, void *context);
+
 /* Whether a statement declares a name anywhere inside, quantifiers included. */
 bool statement_declares(const struct statement *statement, const char *name);
 

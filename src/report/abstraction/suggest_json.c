@@ -37,12 +37,6 @@ static json_t *removal_entry(const struct suggest_report *report,
     return entry;
 }
 
-static json_t *texts(const char *const *items, uint32_t count) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(items[i]));
-    return list;
-}
-
 static json_t *merge_entry(const struct suggest_report *report,
                            const struct suggested_merges *merges) {
     const struct merge_proposal *proposal = &merges->proposal;
