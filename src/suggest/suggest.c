@@ -155,6 +155,9 @@ static bool find_candidates(struct chooser *chooser, bool with_classes,
     chooser->dead.list.count = lossy->list.count = 0;
     bool rests = candidates_find(suggestion->live, suggestion->values, with_classes,
                                  suggestion->arena, &chooser->dead, lossy);
+    if (suggestion->is_about_formulas)
+        candidates_find_elsewhere(suggestion->live, suggestion->values, suggestion->arena,
+                                  &chooser->dead, lossy);
     uint32_t count = chooser->dead.list.count;
     chooser->is_kept = ARENA_ARRAY(suggestion->arena, bool, count + lossy->list.count + 1);
     chooser->is_exact_alone = ARENA_ARRAY(suggestion->arena, bool, count + 1);
@@ -262,6 +265,8 @@ void suggestion_make(struct suggestion *suggestion, struct arena *arena,
         (struct suggestion){.network = network, .options = options, .arena = arena, .tell = tell};
     struct suggest_seconds *seconds = &suggestion->seconds;
     double start = clock_seconds();
+    for (uint32_t i = 0; i < query_count; i++)
+        suggestion->is_about_formulas |= queries[i].quantifier == QUERY_FORMULA;
     suggestion->live = live_new(arena, network, queries, query_count);
     suggestion->values = suggest_values(network, options, arena);
     clock_add(&seconds->values, &start);
