@@ -63,7 +63,7 @@ static bool has_kind(const struct expr *expr, enum expr_kind kind) {
 static const struct expr *any_error_condition(struct context *context, struct error_query *query,
                                               const struct expr *expr) {
     struct error_query all = *query;
-    all.needs_unknown = false;
+    all.needs_unknown = all.only_accesses = false;
     const struct expr *condition = no_error_condition(context, &all, expr);
     assert(!query->why_not || all.why_not); /* what could not be said stays unsaid */
     query->why_not = all.why_not;
@@ -144,6 +144,7 @@ static const struct expr *condition_behind(struct context *context, struct error
     struct error_query all = {.where = query->where,
                               .fact = query->fact,
                               .open = query->open,
+                              .only_accesses = query->only_accesses,
                               .why_not = query->why_not_visible};
     condition = no_error_condition(context, &all, expr);
     query->why_not_visible = all.why_not;
@@ -212,6 +213,7 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
     for (uint32_t i = 0; i < expr->argument_count; i++)
         condition =
             build_and(arena, condition, no_error_condition(context, query, expr->arguments[i]));
+    if (query->only_accesses) return condition;
     return build_and(arena, condition, own_condition(context, query, expr));
 }
 

@@ -10,6 +10,7 @@ struct error_query {
     struct where where;           /* it is evaluated */
     const struct expr *fact;      /* holds where it is evaluated (facts/range.h), or NULL */
     bool needs_unknown;           /* only failures that an unknown takes part in */
+    bool only_accesses;           /* only failures of what unknowns stand for */
     const struct open_edge *open; /* what its unknowns stand for may fail, too; or NULL */
     const char *why_not;          /* set where the condition cannot be said */
     const char *why_not_visible;  /* set where that of visible variables, behind a test that an

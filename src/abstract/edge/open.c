@@ -175,7 +175,8 @@ static bool rewrite_sync(struct context *context, struct open_edge *open) {
                                 .is_certain = true};
     if (reads(context, open, edge->sync)) open->sync = rewrite_read(&rewriter, edge->sync);
     if (!rewriter.why_not && open->sync != edge->sync) {
-        struct error_query query = {.where = open->involved.before, .needs_unknown = true};
+        struct error_query query = {
+            .where = open->involved.before, .open = open, .needs_unknown = true};
         const struct expr *condition = no_error_condition(context, &query, open->sync);
         rewriter.why_not = query.why_not;
         if (names_hidden(open->template, open->edge, condition))
@@ -258,15 +259,21 @@ static bool ranges_differ(const struct network *network, const struct symbol *sy
     return false;
 }
 
-/* Over: whether the guard of a broadcast receiver reads what is removed, and may fail. Then nobody
- * steps, which no guard can say: without the failure the others step. */
+/* Over: whether a label reads what is removed, and may fail. */
+static bool reads_and_may_fail(struct context *context, const struct open_edge *open,
+                               const struct expr *label) {
+    struct error_query query = {.where = open->involved.before};
+    return label && reads(context, open, label) &&
+           (!expr_is_true(no_error_condition(context, &query, label)) || query.why_not);
+}
+
+/* Over: whether a broadcast receiver may fail before its update. Then nobody steps, which no guard
+ * can say: without the failure the others step. */
 static bool may_spoil_broadcast(struct context *context, const struct open_edge *open,
                                 const struct expr *guard) {
-    struct error_query query = {.where = open->involved.before};
-    if (!guard || !open_edge_receives_broadcast(context, open) || !reads(context, open, guard) ||
-        guard_never_fails(context, open))
-        return false;
-    return !expr_is_true(no_error_condition(context, &query, guard)) || query.why_not;
+    return open_edge_receives_broadcast(context, open) &&
+           (reads_and_may_fail(context, open, open->edge->sync) ||
+            (!guard_never_fails(context, open) && reads_and_may_fail(context, open, guard)));
 }
 
 /* What stands for a local variable has a value of some process of the template: here, of the one

@@ -205,6 +205,16 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
 
 static const struct expr *rewrite_item(struct updater *updater, const struct expr *item);
 
+/* What unknowns stand for does not fail here any more. */
+static void require_accesses(struct updater *updater, const struct expr *item) {
+    struct error_query query = {.where = updater->rewriter.where,
+                                .open = updater->open,
+                                .needs_unknown = true,
+                                .only_accesses = true};
+    const struct expr *condition = no_error_condition(updater->context, &query, item);
+    updater_require(updater, condition, query.why_not, SUBJECT_DROPPED);
+}
+
 /* A visible target keeps its assignment; what unknowns feed gets its conditions. */
 static const struct expr *rewrite_assignment(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
@@ -238,7 +248,9 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
             condition = build_and(context->arena, condition,
                                   range_condition(context, NULL, value, target->type));
     }
-    updater_require(updater, condition, query.why_not, is_ghost ? SUBJECT_GHOST : SUBJECT_FED);
+    enum subject subject = is_ghost ? SUBJECT_GHOST : SUBJECT_FED;
+    if (!updater_require(updater, condition, query.why_not, subject) && !is_ghost)
+        require_accesses(updater, copy);
     return copy;
 }
 
@@ -326,6 +338,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
         const struct expr *expr = rewrite_item(updater, item);
         if (!facts->is_ghost && !updater->rewriter.why_not) updater_require_visible(updater, expr);
         updater->open->may_fail |= !is_assignment && expr_can_fault(expr);
+        if (!is_assignment && !updater->rewriter.why_not) require_accesses(updater, expr);
         keep_item(updater, item, expr);
         updater_note_writes(updater, effects, expr);
     }

@@ -40,8 +40,9 @@ const struct expr *updater_converted(struct updater *updater, const struct expr 
 
 /* The value analysis ran this item for every value that it can meet, and it never failed. */
 bool updater_never_fails(const struct updater *updater);
-/* Adds a no-error condition to the edge, or says why that cannot be done. */
-void updater_require(struct updater *updater, const struct expr *condition, const char *why_not,
+/* Adds a no-error condition to the edge, or says why that cannot be done. Whether the edge has it,
+ * or needs none. */
+bool updater_require(struct updater *updater, const struct expr *condition, const char *why_not,
                      enum subject subject);
 /* The edge may run in states that the original does not have: its visible assignments must not
  * fail there. What cannot be said of the source state is tried out. */

@@ -114,15 +114,14 @@ static const struct expr *condition_to_source(struct updater *updater,
     return source;
 }
 
-/* Adds a no-error condition to the edge. */
-void updater_require(struct updater *updater, const struct expr *condition, const char *why_not,
+bool updater_require(struct updater *updater, const struct expr *condition, const char *why_not,
                      enum subject subject) {
     struct context *context = updater->context;
     struct open_edge *open = updater->open;
     assert(updater->at < open->edge->updates.count);
-    if ((!why_not && expr_is_true(condition)) || is_certain(updater, subject)) return;
+    if ((!why_not && expr_is_true(condition)) || is_certain(updater, subject)) return true;
     bool is_receiver = open_edge_receives_broadcast(context, open);
-    if (subject == SUBJECT_GHOST && is_receiver) return; /* it would not take part */
+    if (subject == SUBJECT_GHOST && is_receiver) return true; /* it would not take part */
     bool is_expressible = !why_not && condition && !open_edge_is_branch(open);
     const struct expr *source = is_expressible ? condition_to_source(updater, condition) : NULL;
     if (source && expr_can_fault(source)) {
@@ -135,10 +134,12 @@ void updater_require(struct updater *updater, const struct expr *condition, cons
         open->condition = build_and(context->arena, open->condition, source);
         open->has_condition_of_receiver |= is_receiver;
     }
-    open->may_fail |= !source || why_not;
-    if ((!source || why_not) && subject == SUBJECT_DROPPED)
+    bool is_said = source && !why_not;
+    open->may_fail |= !is_said;
+    if (!is_said && subject == SUBJECT_DROPPED)
         open_edge_add_failure(context, open, updater->at,
                               why_not ? why_not : "its condition cannot be a guard");
+    return is_said;
 }
 
 /* Conditions of the indices on the way to an assigned cell. */

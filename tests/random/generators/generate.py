@@ -28,7 +28,7 @@ from generators.gen_partner import lonely
 from generators.gen_query import add_urgency, insert_queries, make_queries
 from generators.gen_rare import add_handover, add_rare, add_table
 from generators.gen_host import hosted
-from generators.gen_trap import NAMED, SHIFTED, TRAPS, aliased, apart, outside
+from generators.gen_trap import NAMED, SHIFTED, TRAPS, aliased, apart, outside, received
 from generators.gen_twist import add_twist
 from generators.gen_wait import waiting
 from generators.gen_xml import text_of
@@ -157,6 +157,8 @@ def generate_flowing(seed):
         return keyed(random.Random(seed * 15487469 + 53))
     if rest == 2 and trap % 8 == 6:
         return between(random.Random(seed * 15487469 + 43))
+    if rest == 5 and trap % 16 == 8:
+        return received(random.Random(seed * 15487469 + 67))
     if rest == 5 and trap % 2:
         return lonely(random.Random(seed * 15487469 + 41))
     model, names = flowing(seed)
