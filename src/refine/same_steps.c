@@ -5,8 +5,10 @@
 
 struct certify_options same_steps_options(const struct search_options *limits) {
     /* Without --stutter: there, a loop would be as good as a deadlock. */
-    struct certify_options options = {
-        .mode = SIMULATE_EXACT, .engine = ENGINE_EXPLICIT, .search = *limits};
+    struct certify_options options = {.mode = SIMULATE_EXACT,
+                                      .engine = ENGINE_EXPLICIT,
+                                      .symmetry = SYMMETRY_AUTO,
+                                      .search = *limits};
     return options;
 }
 
@@ -18,7 +20,7 @@ static const char *problem_of(const struct certification *certification) {
                                          [LIMIT_INTERRUPT] = "it was interrupted"};
     if (certification->outcome == SIMULATION_UNKNOWN) return limits[certification->limit];
     for (int side = 0; side < SIDE_COUNT; side++)
-        if (!certification->is_searched[side] || certification->searches[side].errors)
+        if (!certification->is_searched[side] || certification->searches[side].first_error.is_found)
             return "there are runtime errors, at which Uppaal would stop";
     if (certification->outcome == SIMULATION_FAILS) return "the two do not have the same steps";
     if (certification->time == SIMULATION_UNKNOWN) return limits[certification->limit];

@@ -7,6 +7,8 @@
  * so that a verdict of the second that does not depend on which states are found first is the one
  * of the first.
  *
+ * Pairs are stored up to joint permutations where that pays; numbers are of all states.
+ *
  * Lifetime: in the arena given; models are borrowed.
  * Errors:   none; where it is not shown, the problem says why in words.
  */
