@@ -98,8 +98,10 @@ compare judges/cells "$(seeds 100001 20)"
 compare judges/cells "$(seeds 300001 6)" # weights whose products reach 2^31
 compare judges/cells "$(seeds 400001 20)" # all cells get new values at once
 compare judges/aimed_cells "$(seeds 1 48)"
+compare judges/aimed_cells "$(seeds 10001 12)" # guards add cells up
 compare judges/scalar_pairs 1..17
 compare judges/proposed "$(seeds 1 100)"
+compare judges/proposed "$(seeds 100001 20)" # of merges that are often worth it
 compare judges/own_cells "$(seeds 1 40)"
 compare judges/data "$(seeds 1 40)"
 compare judges/refinement "$(seeds 1 24)"

@@ -241,6 +241,18 @@ static void find_mapped(struct planned_group *planned) {
                               "what it does to all cells does not follow from the merges");
 }
 
+static void refuse_sums(struct planned_group *planned) {
+    for (struct planned_edge *edge = planned->edges; edge; edge = edge->next)
+        for (uint32_t i = 0; i < edge->touched->quantifiers.count; i++) {
+            const struct cell_quantifier *quantifier = &edge->touched->quantifiers.items[i];
+            if (quantifier->comparison &&
+                (!planned->counts || !sum_by_counts(planned->group, planned->counts, quantifier)))
+                cell_group_refuse(planned->group, quantifier->original->span.begin,
+                                  "a guard adds cells up, and the merges do not say how many there "
+                                  "are of each kind");
+        }
+}
+
 static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     struct cell_group *group = planned->group;
     if (!group->why_not) read_edges(plan, planned);
@@ -251,6 +263,7 @@ static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     find_own(planned);
     planned->counts = counts_solve(group);
     find_mapped(planned);
+    refuse_sums(planned);
     if (planned->counts || group->why_not) return;
     uint32_t most = most_cells(planned);
     if (!group->why_not) planned->totals = totals_find(group, most + 1);

@@ -5,6 +5,7 @@
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
+#include "expr/simplify.h"
 #include "expr/substitute.h"
 
 #include <assert.h>
@@ -19,8 +20,8 @@ static bool is_in_range(const struct cell_group *group, const struct cell_quanti
     return index >= quantifier->lower && index <= quantifier->upper;
 }
 
-/* Whether a kind makes the body hold, which never fails. */
-static bool kind_holds(const struct cell_group *group, const struct cell_quantifier *quantifier,
+/* The value of the body for a kind, which never fails. */
+static int32_t value_of(const struct cell_group *group, const struct cell_quantifier *quantifier,
                        const struct cell_kind *kind, struct arena *scratch) {
     const struct expr *body = quantifier->body;
     int32_t value = 0;
@@ -32,13 +33,13 @@ static bool kind_holds(const struct cell_group *group, const struct cell_quantif
     bool ok = closed_value(group->context, body, &value);
     assert(ok);
     (void)ok;
-    return value != 0;
+    return value;
 }
 
 /* exists looks for kinds that hold, forall for kinds that do not: then it does not hold itself. */
 static bool is_wanted(const struct cell_group *group, const struct cell_quantifier *quantifier,
                       uint32_t zone, uint32_t kind, struct arena *scratch) {
-    return kind_holds(group, quantifier, &group->zones[zone].kinds.items[kind], scratch) !=
+    return (value_of(group, quantifier, &group->zones[zone].kinds.items[kind], scratch) != 0) !=
            quantifier->is_forall;
 }
 
@@ -78,12 +79,49 @@ static struct quantified_test test_of(const struct touched_edge *touched,
     return test;
 }
 
+const struct expr *sum_by_counts(const struct cell_group *group, const struct counts *counts,
+                                 const struct cell_quantifier *quantifier) {
+    struct arena *arena = group->context->arena;
+    struct count_form form = {.divisor = 1};
+    for (uint32_t z = 0; z < group->zone_count; z++) {
+        int32_t weights[CELLS_MAX_KINDS];
+        bool is_known[CELLS_MAX_KINDS] = {false};
+        if (!is_in_range(group, quantifier, z)) continue;
+        for (uint32_t k = 0; k < group->zones[z].kinds.count; k++) {
+            int32_t value = value_of(group, quantifier, &group->zones[z].kinds.items[k], arena);
+            uint32_t atom = counts->atom_of[z][k];
+            if (is_known[atom] && weights[atom] != value) return NULL;
+            is_known[atom] = true;
+            weights[atom] = value;
+        }
+        if (!counts_weigh(counts, z, weights, &form)) return NULL;
+    }
+    return counts_value(counts, &form);
+}
+
+static struct quantified_test test_of_sum(const struct touched_edge *touched,
+                                          const struct counts *counts,
+                                          const struct cell_quantifier *quantifier) {
+    struct arena *arena = touched->group->context->arena;
+    const struct expr *sum = sum_by_counts(touched->group, counts, quantifier);
+    const struct expr *comparison = quantifier->comparison;
+    assert(sum); /* else the group is refused */
+    const struct expr *other = comparison->child[1 - quantifier->side];
+    const struct expr *test = build_binary(arena, comparison->op, quantifier->side ? other : sum,
+                                           quantifier->side ? sum : other);
+    if (quantifier->is_negated) test = build_not(arena, test);
+    return (struct quantified_test){test, test, true};
+}
+
 struct quantified_test quantified_by_counts(const struct touched_edge *touched,
                                             const struct counts *counts) {
     struct arena *arena = touched->group->context->arena;
     struct quantified_test all = {NULL, NULL, true};
     for (uint32_t i = 0; i < touched->quantifiers.count; i++) {
-        struct quantified_test test = test_of(touched, counts, &touched->quantifiers.items[i]);
+        const struct cell_quantifier *quantifier = &touched->quantifiers.items[i];
+        struct quantified_test test = quantifier->comparison
+                                          ? test_of_sum(touched, counts, quantifier)
+                                          : test_of(touched, counts, quantifier);
         all.may = build_and(arena, all.may, test.may);
         all.must = build_and(arena, all.must, test.must);
         all.is_exact &= test.is_exact;

@@ -1,6 +1,7 @@
 /* QUANTIFIED - conditions on all cells, said of the merged values (F13).
  *
  * forall(i) P(c[i]) holds if there is no cell of a kind that is not P; exists, if there is one that is.
+ * A sum is what each kind adds, times the number of its cells: sum(i) c[i] < x becomes s + 2 * t < x.
  *
  * Lifetime: in the arena of the context.
  */
@@ -17,6 +18,10 @@ struct quantified_test {
 };
 
 /* All quantifiers of an edge, by counts. */
+/* What a sum over cells is by the merged values; NULL if they do not say it. */
+const struct expr *sum_by_counts(const struct cell_group *group, const struct counts *counts,
+                                 const struct cell_quantifier *quantifier);
+
 struct quantified_test quantified_by_counts(const struct touched_edge *touched,
                                             const struct counts *counts);
 /* Whether all of them hold of the kinds that a state has. */

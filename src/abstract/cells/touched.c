@@ -208,13 +208,27 @@ static const struct expr *over_bound(struct reader *reader, const struct symbol 
     return copy;
 }
 
+/* Whether it has one value in a state, whatever cells and selects are. */
+static bool stays(const struct reader *reader, const struct expr *expr) {
+    struct name_search names = names_in(reader, expr);
+    return !names.has_select && !names.has_removed && !has_removed(reader, expr) &&
+           !expr_has_effect(expr) && !expr_can_fault(expr) && !expr_names_clock(expr);
+}
+
 /* F13: false if it is no such condition; then nothing is refused. */
 static bool read_quantifier(struct reader *reader, const struct expr *guard) {
     const struct cell_group *group = reader->group;
     struct cell_quantifier found = {.original = guard};
     for (; guard->kind == EXPR_UNARY && guard->op == OP_NOT; guard = guard->child[0])
         found.is_negated = !found.is_negated;
-    if (guard->kind != EXPR_QUANTIFY || guard->op == OP_SUM || group->dimension_count > 1)
+    if (guard->kind == EXPR_BINARY && guard->op >= OP_LT && guard->op <= OP_NE) {
+        found.comparison = guard;
+        found.side = guard->child[0]->kind == EXPR_QUANTIFY ? 0 : 1;
+        if (!stays(reader, guard->child[1 - found.side])) return false;
+        guard = guard->child[found.side];
+    }
+    if (guard->kind != EXPR_QUANTIFY || (guard->op == OP_SUM) != (found.comparison != NULL) ||
+        group->dimension_count > 1)
         return false;
     const struct shape *range = context_shape(reader->context, guard->bound->type);
     if (!range || range->kind != SHAPE_CELL || range->is_scalar || range->lower < group->lower[0] ||

@@ -40,11 +40,13 @@ struct cell_conjunct {
 };
 
 /* forall(i : range) body, or exists, over the cells of the array: a condition on the kinds that there
- * are (F13). */
+ * are; or a sum that is compared with what stays: on how many (F13). */
 struct cell_quantifier {
     const struct expr *original;
     const struct expr *body; /* over the placeholders of the group */
     bool is_forall, is_negated;
+    const struct expr *comparison; /* of a sum, with what, or NULL; */
+    int side;                      /* the child of it that is the sum */
     int32_t lower, upper; /* indices */
 };
 

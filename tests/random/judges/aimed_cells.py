@@ -13,6 +13,9 @@ from judges.cells import Cells, judge_case
 from tools import seeds
 
 
+SUMS = 10000   # behind this seed, guards add cells up
+
+
 class AimedCells(Cells):
     """One process, the edges of one aim."""
 
@@ -25,7 +28,7 @@ class AimedCells(Cells):
         kinds = [0, 1, 2]
         self.rng.shuffle(kinds)
         self.kinds, self.first, self.code = kinds, None, ''
-        self.edges = aims[seed % len(aims)]()
+        self.edges = self.add_up() if seed > SUMS else aims[seed % len(aims)]()
         if self.first is None:
             self.first = [self.rng.randint(0, self.top) for _ in range(self.size)]
         self.array = f"int[0,{self.top}] c[{self.size}] = {{" \
@@ -71,6 +74,25 @@ class AimedCells(Cells):
         quantifier = f"{word[-6:]}({self.index('k')}) c[k] {rng.choice(('!=', '=='))} {other}"
         return [('', f"!({quantifier})" if word[0] == '!' else quantifier, 'x = 1'),
                 *self.fill(*rng.sample(self.kinds, 2))]
+
+    def add_up(self):
+        """A sum over cells in a guard, compared with what stays."""
+        rng, (one, two, three) = self.rng, self.kinds
+        self.merges = self.counts(*self.kinds[:rng.choice((1, 2, 2, 2))])
+        first = rng.choice((0, 0, 0, 0, 1))
+        body = rng.choice(('c[k]', f"(c[k] == {one})", f"(c[k] == {one})", f"(c[k] != {three})",
+                           f"(c[k] == {one} ? 2 : c[k] == {two} ? -1 : 0)", f"(c[k] == {two} || c[k] == {three})"))
+        text, other = f"(sum(k : int[{first},2]) {body})", rng.choice(('x', 'x + 1', '1', '2', '3'))
+        operator = rng.choice(('<', '<=', '==', '!=', '>=', '>'))
+        guard = f"{text} {operator} {other}" if rng.random() < 0.7 else f"{other} {operator} {text}"
+        if rng.random() < 0.2:
+            guard = f"!({guard})"
+        if rng.random() < 0.5:
+            edge = (self.index(), f"{guard} && c[i] == {rng.choice((one, two))}",
+                    f"c[i] = {rng.choice(self.kinds)}{rng.choice(('', ', x = 2'))}")
+        else:
+            edge = ('', guard, f"x = {rng.randint(0, 2)}")
+        return [edge, *self.fill(*rng.sample(self.kinds, 2)), ('', '', f"x = {rng.randint(0, 2)}")]
 
     def compare(self):
         """Two cells, compared with each other."""

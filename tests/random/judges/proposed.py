@@ -184,7 +184,7 @@ class Lively(Proposed):
 
     def __init__(self, seed):
         super().__init__(seed)
-        self.is_own = self.asks = False
+        self.is_own = False
         self.counts = seed % 3 == 1
         self.has_numbers = seed % 12 == 0
         self.size = self.rng.choice((3, 4, 5, 6)) if not self.has_numbers else 4
@@ -196,7 +196,6 @@ class Lively(Proposed):
         return ('false', 'true')[value] if self.is_bool else str(value)
 
     def query(self):
-        self.asks = True
         if self.counts and self.rng.random() < 0.6:
             counted = self.rng.choice(('n > 1', 'n == 3', 'n > 0 && ' + self.over(), 'n == 0 || x == 1'))
             if self.is_local:
@@ -241,13 +240,6 @@ class Lively(Proposed):
             edges.append({**index, 'guard': test,
                           'assignment': ', '.join(updates)})
         return edges
-
-    def over(self):
-        """Sums in guards keep merges from being proposed, so there are few."""
-        text = super().over()
-        while 'sum' in text and not self.asks and self.rng.random() < 0.9:
-            text = super().over()
-        return text
 
     def game(self, places):
         """Cells are dealt, and pairs of them play: who wins depends on their places."""
