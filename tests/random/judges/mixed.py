@@ -106,6 +106,14 @@ def declarations_of(text):
     return observes, lost
 
 
+def agents_in(tree):
+    """Those whose knowledge a formula is about."""
+    if not isinstance(tree, (tuple, list)):
+        return set()
+    own = tree[1] if tree and tree[0] in ('K', 'Kw', 'GK', 'GCK', 'DK') else []
+    return set(own).union(*map(agents_in, tree))
+
+
 class Comparison:
     """One output, beside its original."""
 
@@ -162,7 +170,9 @@ class Comparison:
         sure, perhaps = self.values.holds(tree)
         truth = Judge(self.case.graph, self.case.agents).holds(tree)
         verdict = 'satisfied' if sure[0] else 'unknown' if perhaps[0] else 'violated'
-        kind = 'knows' if re.search(r"'(K|Kw|GK|GCK|DK)'", str(tree)) else 'runs'
+        knowing = agents_in(tree)
+        kind = 'runs' if not knowing else \
+            'knows with something lost' if knowing & set(self.lost) else 'knows with nothing lost'
         counts[f"{kind} {verdict}"] += self.is_inexact or bool(self.lost)
         for n, m in enumerate(self.image):
             counts['values'] += 1
