@@ -26,6 +26,7 @@ static uint32_t fail(struct unroller *unroller) {
 
 /* A field: its levels, the highest bits first. */
 static uint32_t field_term(struct unroller *unroller, uint32_t index) {
+    assert(index < unroller->program->layout->field_count);
     const struct layout *layout = unroller->program->layout;
     const struct packed *field = &layout->fields[index];
     const struct levels *levels = unroller->levels;
@@ -48,6 +49,10 @@ static bool is_constant(const struct unroller *unroller, uint32_t term, int32_t 
 
 static uint32_t is_equal(struct unroller *unroller, uint32_t term, int32_t value) {
     return term_compare(unroller->terms, OP_EQ, term, term_constant(unroller->terms, value));
+}
+
+static bool is_register(const struct unroller *unroller, int64_t number) {
+    return number >= 0 && number < (int64_t)unroller->program->code.register_count;
 }
 
 /* A cell of an array, or a constant: by the index, which the code has looked at before. */
@@ -162,10 +167,14 @@ static uint32_t is_outside(struct unroller *unroller, const struct instruction *
     return term_if(terms, is_low, term_constant(terms, 1), is_high);
 }
 
+static enum fault_kind fault_of(const struct instruction *at) {
+    assert(at->op == OP_CODE_BOUND || at->op == OP_CODE_RANGE);
+    return at->op == OP_CODE_BOUND ? FAULT_INDEX : FAULT_RANGE;
+}
+
 static uint32_t run_bound(struct unroller *unroller, const struct instruction *at,
                           uint32_t condition) {
-    enum fault_kind kind = at->op == OP_CODE_BOUND ? FAULT_INDEX : FAULT_RANGE;
-    uint32_t fault = fault_at(unroller, at, kind), rest = run_side(unroller, at + 1);
+    uint32_t fault = fault_at(unroller, at, fault_of(at)), rest = run_side(unroller, at + 1);
     return term_if(unroller->terms, condition, fault, rest);
 }
 
@@ -187,7 +196,9 @@ static uint32_t value_of(struct unroller *unroller, const struct instruction *at
     case OP_CODE_CELL_AT: return indexed_term(unroller, at);
     case OP_CODE_STUCK: return term_constant(unroller->terms, unroller->is_stuck);
     case OP_CODE_REGISTER_AT:
-        return is_constant(unroller, r[at->c], &index) ? r[at->b + index] : fail(unroller);
+        if (!is_constant(unroller, r[at->c], &index)) return fail(unroller);
+        assert(is_register(unroller, (int64_t)at->b + index));
+        return r[at->b + index];
     default: return is_comparison(at->op) ? condition_of(unroller, at) : arithmetic(unroller, at);
     }
 }
@@ -206,12 +217,15 @@ static uint32_t run(struct unroller *unroller, const struct instruction *at) {
         case OP_CODE_BOUND:
         case OP_CODE_RANGE:
             condition = is_outside(unroller, at);
-            if (is_constant(unroller, condition, &known) && !known) continue;
-            return run_bound(unroller, at, condition);
+            if (!is_constant(unroller, condition, &known))
+                return run_bound(unroller, at, condition);
+            if (!known) continue;
+            return fault_at(unroller, at, fault_of(at)); /* what follows has no such index */
         case OP_CODE_TICK: continue; /* all loops end, or there is too much work */
         case OP_CODE_JUMP: at = first + at->a - 1; continue;
         case OP_CODE_KEEP_AT:
             if (!is_constant(unroller, r[at->c], &known)) return fail(unroller);
+            assert(is_register(unroller, (int64_t)at->b + known));
             r[at->b + known] = r[at->a];
             continue;
         case OP_CODE_SET:
