@@ -11,12 +11,12 @@
 #include <string.h>
 
 enum {
-    MAX_PROPOSALS = 8,
-    MIN_VALUES = 64, /* of merges of numbers alone: the others are exchanged as well (V1 to V15) */
-    MANY_VALUES = 5000,
-    LOOK_MAX_STATES = 30000,
+    MAX_PROPOSALS = 8,       /* that are tried */
+    MIN_VALUES = 64,         /* of merges of numbers alone: the others are exchanged (V1 to V15) */
+    MANY_VALUES = 5000,      /* from here on, exchanging them takes too long */
+    LOOK_MAX_STATES = 30000, /* limits of one look at what a merge leaves: */
     LOOK_MAX_WORK = 2000000,
-    LOOK_MAX_SIZE = 1 << 28,
+    LOOK_MAX_SIZE = 1 << 28, /* bytes */
     LOOK_MAX_SECONDS = 10
 };
 

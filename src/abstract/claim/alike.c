@@ -7,6 +7,8 @@
 #include "lang/print/print.h"
 #include "lang/syntax/walk.h"
 
+#include <assert.h>
+
 /* Longer questions take longer than they are worth. */
 enum { MOST_TEXT = 1 << 16 };
 
@@ -18,6 +20,7 @@ struct asker {
 
 /* The constant that a parameter, or a constant of the template, is in a process. */
 static const struct expr *constant_of(struct asker *asker, const struct symbol *symbol) {
+    assert(symbol->scope == SCOPE_TEMPLATE);
     const struct network *network = asker->abstraction->network;
     const struct binding *binding = &asker->process->locals[symbol->index];
     asker->has_failed |= symbol->is_reference || binding->shape->kind != SHAPE_CELL;
@@ -30,8 +33,9 @@ static bool is_of_template(const void *context, const struct symbol *symbol) {
     return symbol->scope == SCOPE_TEMPLATE;
 }
 
-/* What a guard of the process says, as a query says it: that does not know types, parameters and
- * constants of templates by name, and may know others of these names. */
+/* A guard of the process as a query can write it. A query cannot name types, parameters and
+ * constants of a template, and may know something else by their names: so constants become numbers,
+ * variables get the name of the process in front, and types of the template are refused. */
 static const struct expr *as_asked(struct asker *asker, const struct expr *expr) {
     struct arena *arena = asker->abstraction->arena;
     const struct symbol *symbol = expr->symbol;
@@ -54,6 +58,7 @@ static const struct expr *as_asked(struct asker *asker, const struct expr *expr)
 /* Adds "P.l and guard"; is_at: only the place. */
 static void add_place(struct asker *asker, struct buffer *text, const struct doubtful_place *place,
                       bool is_at) {
+    assert(place->template == asker->process->template);
     const struct location *location = &place->template->locations[place->location];
     asker->has_failed |= !location->symbol;
     if (asker->has_failed) return;
@@ -98,7 +103,7 @@ static bool has_committed(const struct network *network) {
     return false;
 }
 
-/* Some process is at a doubtful place, */
+/* The first half of the question: some process is at a doubtful place. */
 static void add_doubts(struct asker *asker, struct buffer *text,
                        const struct doubtful_places *places) {
     const struct network *network = asker->abstraction->network;
@@ -115,8 +120,8 @@ static void add_doubts(struct asker *asker, struct buffer *text,
     if (is_first) buffer_add_text(text, "false");
 }
 
-/* and each that is at such a place cannot move by itself for certain, unless committed processes go
- * first. */
+/* The second half: no process that is at such a place can move by itself for certain. Left out in
+ * models with committed locations, where one that could move may have to wait for another. */
 static void add_others(struct asker *asker, struct buffer *text,
                        const struct doubtful_places *places) {
     const struct network *network = asker->abstraction->network;

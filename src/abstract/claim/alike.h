@@ -5,6 +5,8 @@
  *
  * In a state without steps of the original, of which the abstract one has a step, some process is at a
  * doubtful place (stutter.h), and no process can move by itself for certain.
+ *
+ * Lifetime: the question is in the arena of the abstraction.
  */
 #ifndef VARABS_ABSTRACT_CLAIM_ALIKE_H
 #define VARABS_ABSTRACT_CLAIM_ALIKE_H

@@ -2,6 +2,8 @@
  *
  * Everything here is under, but where it says over: what it says is so, what it does not say may be
  * so as well. It takes models to have no runtime errors.
+ *
+ * Lifetime: what is found borrows the abstraction; reasons are in its arena, or static.
  */
 #ifndef VARABS_ABSTRACT_CLAIM_STUCK_H
 #define VARABS_ABSTRACT_CLAIM_STUCK_H

@@ -6,7 +6,7 @@
  *
  * Invariants: the items of a node stay within what the thread-modular analysis found for its
  *             locations; an item that several nodes point to does not change any more.
- * Lifetime:   nodes live in the arena of the analysis.
+ * Lifetime:   nodes live in the arena of the analysis, which is borrowed.
  */
 #ifndef VARABS_APPROX_COMBINED_PRODUCT_H
 #define VARABS_APPROX_COMBINED_PRODUCT_H
