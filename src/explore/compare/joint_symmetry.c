@@ -141,6 +141,7 @@ static bool are_of_one_naming(const struct finder *finder, uint32_t left, uint32
 
 /* Elements that are tied move together: none of them may have another one's place. */
 static void collect(struct finder *finder, uint32_t root) {
+    assert(finder->parent[root] == root);
     VEC(uint32_t) members = {0};
     if (finder->is_left_out[root]) return;
     for (uint32_t i = 0; i < finder->first[SIDE_COUNT]; i++) {
@@ -162,6 +163,7 @@ static uint32_t image(const struct finder *finder, int side, uint32_t cell) {
     const struct symmetry *own = finder->own[side];
     const struct symmetry_cell *from = &own->cells[cell];
     const struct symmetry_family *family = &own->families[from->family];
+    assert(cell < own->cell_count && from->family < own->family_count);
     uint32_t place = 0;
     for (uint32_t i = 0; i < from->coordinate_count; i++) {
         const struct symmetry_block *block = &own->blocks[family->blocks[i]];
@@ -177,6 +179,7 @@ static int64_t renamed(const struct finder *finder, int side, const struct symme
                        int64_t number) {
     uint32_t element = named(finder, side, naming, number);
     if (element == NO_ELEMENT) return number;
+    assert(side_of(finder, finder->target[element]) == side); /* elements stay in their model */
     return naming->values[finder->target[element] - finder->first[side]];
 }
 
@@ -284,9 +287,7 @@ static bool codes_alike(const struct visible *visible, uint32_t one, uint32_t ot
 /* Whether states look the same exactly where their images do. */
 static bool keeps_visible(const struct finder *finder) {
     const struct visible *visible = finder->visible;
-    const uint32_t *slot_count[SIDE_COUNT];
-    for (int side = 0; side < SIDE_COUNT; side++)
-        slot_count[side] = &visible->networks[side]->slot_count;
+    uint32_t slot_count = visible->networks[SIDE_CONCRETE]->slot_count;
     for (uint32_t i = 0; i < finder->own[SIDE_CONCRETE]->cell_count; i++) {
         uint32_t cells[SIDE_COUNT] = {i, finder->partner[SIDE_CONCRETE][i]}, images[SIDE_COUNT];
         if (cells[SIDE_ABSTRACT] == NO_SLOT) continue;
@@ -295,12 +296,12 @@ static bool keeps_visible(const struct finder *finder) {
         if (finder->partner[SIDE_CONCRETE][images[SIDE_CONCRETE]] != images[SIDE_ABSTRACT])
             return false;
         if (!renames_alike(finder, cells)) return false;
-        if (i < *slot_count[SIDE_CONCRETE]) {
+        if (i < slot_count) {
             if (!exchanges_alike(finder, cells)) return false;
             continue;
         }
-        uint32_t one = finder->place[SIDE_CONCRETE][i - *slot_count[SIDE_CONCRETE]];
-        uint32_t other = finder->place[SIDE_CONCRETE][images[0] - *slot_count[SIDE_CONCRETE]];
+        uint32_t one = finder->place[SIDE_CONCRETE][i - slot_count];
+        uint32_t other = finder->place[SIDE_CONCRETE][images[0] - slot_count];
         if (!codes_alike(visible, one, other)) return false;
     }
     return true;
@@ -330,6 +331,7 @@ static bool may_exchange(const struct finder *finder, const struct tied *left,
 
 /* Names of a block are those of the concrete model where it has some. */
 static void describe(struct finder *finder, struct symmetry_block *block) {
+    assert(block->count > 1);
     const uint32_t *ties = finder->order.items + block->first;
     uint32_t member = finder->ties.items[ties[0]].members[0];
     int side = side_of(finder, member);
@@ -348,6 +350,7 @@ static void describe(struct finder *finder, struct symmetry_block *block) {
 
 /* The block of a tie with all later ones that may change places with it. */
 static void add_block(struct finder *finder, uint32_t tie, uint64_t *size) {
+    assert(finder->block_at[tie] == NO_SLOT);
     struct symmetry_block block = {.first = finder->order.count, .count = 1};
     VEC_PUSH(finder->arena, &finder->order, tie);
     for (uint32_t i = tie + 1; i < finder->ties.count; i++) {
@@ -409,6 +412,7 @@ static bool is_of(const struct builder *builder, int side, uint32_t first, uint3
     const struct symmetry_cell *one = &builder->finder->own[side]->cells[first];
     const struct symmetry_cell *other = &builder->finder->own[side]->cells[cell];
     const uint32_t *block_of = builder->symmetry->block_of;
+    assert(first < builder->finder->own[side]->cell_count);
     if (one->family != other->family) return false;
     for (uint32_t i = 0; i < one->coordinate_count; i++) {
         uint32_t left = joint_element(builder->finder, side, one->coordinates[i]);

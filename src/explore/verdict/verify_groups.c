@@ -31,43 +31,41 @@ struct group_request {
 
 /* What a state takes beside one that is stored as it is, where it is to become canonical. */
 static double cost_of(uint64_t size, double of_canonical) {
+    assert(size && of_canonical > 0);
     return size > 1 ? of_canonical / (double)size : 1;
 }
 
 struct grouping {
-    struct arena *arena;
-    const struct network *network;
-    const struct query *queries;
-    uint32_t count;
-    uint64_t most_text;
-    bool is_certain;
+    const struct group_request *request;
     const char **keys; /* by query: its blocks; queries with the same ones are looked at together */
     uint64_t *sizes;   /* of its permutations */
 };
 
-static const struct symmetry *find(const struct grouping *grouping, const struct query *queries,
+static const struct symmetry *find(const struct group_request *request, const struct query *queries,
                                    uint32_t count) {
-    return (grouping->is_certain ? symmetry_find : symmetry_find_tried)(
-        grouping->arena, grouping->network, queries, count, grouping->most_text);
+    return (request->is_certain ? symmetry_find : symmetry_find_tried)(
+        request->arena, request->network, queries, count, request->most_text);
 }
 
 /* The queries that have the same key as one. */
 static uint32_t collect(const struct grouping *grouping, uint32_t first, struct query *list) {
+    const struct group_request *request = grouping->request;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < grouping->count; i++)
-        if (!strcmp(grouping->keys[i], grouping->keys[first])) list[count++] = grouping->queries[i];
+    assert(first < request->count);
+    for (uint32_t i = 0; i < request->count; i++)
+        if (!strcmp(grouping->keys[i], grouping->keys[first])) list[count++] = request->queries[i];
     return count;
 }
 
 /* Sum of what runs of all groups take; *largest: a query of the one with most permutations. */
-static double cost_apart(const struct grouping *grouping, double of_canonical, uint32_t *largest) {
+static double cost_apart(const struct grouping *grouping, uint32_t *largest) {
     double cost = 0;
     *largest = 0;
-    for (uint32_t i = 0; i < grouping->count; i++) {
+    for (uint32_t i = 0; i < grouping->request->count; i++) {
         bool is_first = true;
         for (uint32_t k = 0; k < i; k++)
             is_first &= strcmp(grouping->keys[i], grouping->keys[k]) != 0;
-        if (is_first) cost += cost_of(grouping->sizes[i], of_canonical);
+        if (is_first) cost += cost_of(grouping->sizes[i], grouping->request->of_canonical);
         if (grouping->sizes[i] > grouping->sizes[*largest]) *largest = i;
     }
     return cost;
@@ -78,27 +76,22 @@ static double cost_apart(const struct grouping *grouping, double of_canonical, u
 static const struct symmetry *group_first(const struct group_request *request, bool *waits) {
     struct arena *arena = request->arena;
     uint32_t count = request->count, largest;
-    struct grouping grouping = {.arena = arena,
-                                .network = request->network,
-                                .queries = request->queries,
-                                .count = count,
-                                .most_text = request->most_text,
-                                .is_certain = request->is_certain};
-    const struct symmetry *all = find(&grouping, request->queries, count);
+    struct grouping grouping = {.request = request};
+    const struct symmetry *all = find(request, request->queries, count);
     if (count < 2 || count > MOST_QUERIES || request->most_times <= 0) return all;
     double most = cost_of(all->size, request->of_canonical) * request->most_times;
-    uint64_t size = find(&grouping, NULL, 0)->size;
+    uint64_t size = find(request, NULL, 0)->size;
     if (size == all->size || cost_of(size, request->of_canonical) * 2 > most) return all;
     grouping.keys = ARENA_ARRAY(arena, const char *, count);
     grouping.sizes = ARENA_ARRAY(arena, uint64_t, count);
     for (uint32_t i = 0; i < count; i++) {
-        const struct symmetry *own = find(&grouping, &request->queries[i], 1);
+        const struct symmetry *own = find(request, &request->queries[i], 1);
         grouping.keys[i] = symmetry_blocks_text(own, arena);
         grouping.sizes[i] = own->size;
     }
-    if (cost_apart(&grouping, request->of_canonical, &largest) > most) return all;
+    if (cost_apart(&grouping, &largest) > most) return all;
     struct query *list = ARENA_ARRAY(arena, struct query, count);
-    const struct symmetry *first = find(&grouping, list, collect(&grouping, largest, list));
+    const struct symmetry *first = find(request, list, collect(&grouping, largest, list));
     if (first->size <= all->size) return all; /* together they allow less */
     for (uint32_t i = 0; i < count; i++)
         waits[i] = strcmp(grouping.keys[i], grouping.keys[largest]) != 0;
@@ -204,6 +197,7 @@ static void note_apart(struct verification *verification, const struct verificat
 
 static void take(struct verification *verification, struct verification *rest,
                  const uint32_t *numbers, const struct query *queries) {
+    assert(rest->answer_count <= verification->answer_count);
     for (uint32_t i = 0; i < rest->answer_count; i++) {
         struct answer *answer = &verification->answers[numbers[i]];
         *answer = rest->answers[i];
