@@ -82,6 +82,7 @@ static bool add_step(struct mapping_reader *reader, const struct expr *target,
     for (uint32_t d = 0; d < group->dimension_count; d++)
         if (!constant_value(group->context, path.index[d], &index[d])) return false;
     if (!cell_position(group, index, &place)) return false;
+    assert(place < group->position_count && path.field < group->fields.count);
     struct map_step step = {.field = path.field, .value = over_cell(reader, value, known, place)};
     if (condition) step.condition = over_cell(reader, condition, known, place);
     if (!step.value || (condition && !step.condition)) return false;
@@ -268,6 +269,7 @@ bool mapping_split(struct cell_group *group, const struct cell_mapping *mapping)
 /* What a cell of a zone becomes; false if it cannot be computed, or does not fit. */
 static bool map_kind(const struct cell_group *group, const struct cell_mapping *mapping,
                      uint32_t zone, const int32_t *kind, int32_t *values) {
+    assert(zone < group->zone_count);
     uint32_t p = 0;
     bool ok = true;
     struct arena scratch;
@@ -393,6 +395,7 @@ static bool find_form(const struct changer *changer, const struct counts *counts
  * order. */
 static bool put_in_order(const struct cell_group *group, const struct expr *const *values,
                          struct mapped *mapped) {
+    assert(group->fold_count <= CELLS_MAX_FOLDS);
     struct arena *arena = group->context->arena;
     bool is_done[CELLS_MAX_FOLDS] = {false};
     mapped->changes = ARENA_ARRAY(arena, const struct expr *, group->fold_count + 1);

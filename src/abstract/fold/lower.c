@@ -12,6 +12,8 @@
 #include "expr/build.h"
 #include "expr/find.h"
 
+#include <assert.h>
+
 enum {
     VISITS_PER_BUDGET = 64,     /* of all edges of a group, with a single cell */
     MAX_CELLS = 256,            /* of a group */
@@ -169,6 +171,7 @@ static bool rows_fit(const struct tuple_set *set) {
 
 /* Leaves what is in both; true if something went. */
 static bool meet(struct arena *arena, struct tuple_set *set, const struct tuple_set *other) {
+    assert(set->dimension == other->dimension);
     struct tuple_set result = {.dimension = set->dimension};
     uint32_t kept = 0;
     while (kept < set->count && tuple_set_has(other, lower_row(set, kept))) kept++;
@@ -188,6 +191,7 @@ static void copy_rows(struct arena *arena, struct tuple_set *set, const struct t
 /* The set of a location is at most this. */
 static void restrict_location(struct runner *runner, uint32_t location,
                               const struct tuple_set *most) {
+    assert(most->dimension == runner->group->cell_count);
     struct lower_group *group = runner->group;
     struct arena *arena = runner->context->arena;
     if (!group->is_known[location])
@@ -246,6 +250,7 @@ static void run_once(struct runner *runner) {
     struct label_run *run = &runner->run;
     const struct lower_group *group = runner->group;
     const uint32_t *addresses = group->addresses[runner->leg.process->index];
+    assert(addresses); /* of a process of the template */
     for (uint32_t k = 0; k < group->cell_count; k++)
         runner->before[k] = read_cell(runner, addresses[k]);
     if (!label_run_guard(run, &runner->leg, 0)) return;
@@ -351,6 +356,7 @@ static void start_process(struct runner *runner, const struct process *process) 
     struct tuple_set initial = {.dimension = group->cell_count};
     for (uint32_t k = 0; k < group->cell_count; k++) {
         uint32_t address = group->addresses[process->index][k];
+        assert(network->slot_of[address] != NO_SLOT); /* it is a variable */
         runner->is_in[network->slot_of[address]] = true;
         runner->before[k] = network->cells[address];
     }

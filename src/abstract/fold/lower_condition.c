@@ -10,6 +10,8 @@
 #include "expr/find.h"
 #include "expr/simplify.h"
 
+#include <assert.h>
+
 bool lower_concerns(const struct lower *lower, const struct template *template,
                     const struct edge *edge) {
     for (uint32_t i = 0; i < lower->list.count; i++)
@@ -41,6 +43,7 @@ static bool agrees(const struct lower_group *group, const struct joint_values *j
 static const struct expr *result_of(struct context *context, const struct lower_group *group,
                                     const struct open_edge *open, const struct joint_values *joint,
                                     uint32_t cell, const int32_t *row) {
+    assert(cell < group->cell_count);
     const struct symbol *symbol = group->cells[cell].symbol;
     const struct effects *update = open_edge_effects(context, open);
     if (!effects_writes(update, symbol)) return build_int(context->arena, row[cell]);
@@ -63,6 +66,7 @@ static const struct expr *leads_inside(struct context *context, const struct low
                                        const struct joint_values *joint, const int32_t *row) {
     struct arena *arena = context->arena;
     const struct tuple_set *target = &group->sets[open->edge->target];
+    assert(!target->count || target->dimension == group->cell_count);
     const struct expr *condition = build_bool(arena, false);
     if (target->count > OPEN_EDGE_MAX_CONDITIONS * OPEN_EDGE_MAX_CONDITIONS) return NULL;
     for (uint32_t i = 0; i < target->count; i++) {
@@ -84,6 +88,7 @@ static const struct expr *condition_of_group(struct context *context,
                                              const struct joint_values *joint) {
     struct arena *arena = context->arena;
     const struct tuple_set *source = &group->sets[open->edge->source];
+    assert(lower_is_inside(group, open->edge->source));
     const struct edge_outcome *outcome = &group->outcomes[open->edge_index];
     bool stays_inside = lower_is_inside(group, open->edge->target), has_access = false;
     const struct expr *condition = build_bool(arena, false);

@@ -53,6 +53,7 @@ static struct cell_domain domain(void *user, uint32_t address) {
     struct meaning *meaning = user;
     const struct network *network = meaning->context->network;
     const struct open_edge *open = meaning->open;
+    assert(address < network->cell_count + open->edge->select_count);
     if (address >= network->cell_count)
         return (struct cell_domain){.set = &meaning->selects[address - network->cell_count]};
     uint32_t number = network->slot_of[address];
@@ -93,6 +94,7 @@ static int value_of(struct meaning *meaning, const struct expr *condition) {
 
 static bool is_same_in(struct meaning *meaning, const struct process *process,
                        const struct expr *left, const struct expr *right) {
+    assert(process->template == meaning->open->template);
     struct enumerator *enumerator = &meaning->enumerator;
     meaning->process = process;
     meaning->environment.locals = process->locals;

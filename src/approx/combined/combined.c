@@ -63,6 +63,7 @@ static bool may_meet(const struct channels *left, const struct channels *right) 
 static bool may_receive(const struct combined_worker *worker, const struct process *process,
                         const struct path *path) {
     const struct step *step = &worker->step;
+    assert(step->part_count); /* the sender */
     const struct part *sender = &step->parts[0];
     ptrdiff_t first = path->edges[0] - process->template->edges;
     return path_receives(path) && worker->can_pass[process->index][first] &&
@@ -119,6 +120,7 @@ static bool find_reactions(struct combined_worker *worker) {
 
 /* Every way to choose receivers from process p on. */
 static bool run_receivers(struct combined_worker *worker, uint32_t p) {
+    assert(worker->step.is_broadcast);
     struct step *step = &worker->step;
     while (p < worker->network->process_count && !worker->reactions[p].paths.count) p++;
     if (p == worker->network->process_count) return run(worker);

@@ -79,6 +79,7 @@ static const struct effects *update_of(const struct use *use) {
 static uint64_t key_of(const struct use *use, const struct binding *binding) {
     const struct network *network = use->interference->network;
     uint32_t slot = network->slot_of[binding->address];
+    assert(slot != NO_SLOT && use->channel);
     return (uint64_t)use->channel << 32 | (slot - network->slots[slot].offset);
 }
 
@@ -98,6 +99,7 @@ static void note_write(void *context, const struct binding *binding, const struc
 }
 
 static void note_use(struct use *use) {
+    assert(use->channel <= use->interference->channel_count);
     struct interference *interference = use->interference;
     const struct template *template = use->process->template;
     interference->is_branching[use->channel] |=

@@ -1,6 +1,8 @@
 /* See path.h. */
 #include "approx/labels/path.h"
 
+#include <assert.h>
+
 static bool add_paths(struct paths *paths, const struct analysis *analysis, struct diag *diag,
                       const struct template *template, const struct path *path,
                       const struct edge *edge) {
@@ -53,6 +55,7 @@ static void mark_broadcasts(struct paths *paths, const struct network *network) 
 /* One address if the expression reads nothing that varies, else those of the whole variable. */
 static struct channels find_channels(const struct paths *paths, struct label_run *run,
                                      const struct leg *leg) {
+    assert(leg->edge->sync);
     const struct network *network = run->network;
     struct channels channels = {0, UINT32_MAX, true, true};
     const struct symbol *root = expr_root(leg->edge->sync);
@@ -111,6 +114,7 @@ bool paths_init(struct paths *paths, struct label_run *run, struct diag *diag) {
 /* Addresses that the path may synchronise on; over where an index is not known. */
 const struct channels *paths_channels(const struct paths *paths, const struct process *process,
                                       const struct path *path) {
+    assert(path->sync < path->count && path->edges[path->sync]->sync);
     ptrdiff_t edge = path->edges[path->sync] - process->template->edges;
     return &paths->channels[process->index][edge];
 }

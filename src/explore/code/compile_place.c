@@ -56,6 +56,7 @@ struct lvalue element_place(struct compiler *compiler, const struct lvalue *arra
 }
 
 static struct value load_dynamic(struct compiler *compiler, const struct lvalue *place) {
+    assert(place->has_index && place->shape->kind == SHAPE_CELL);
     struct value value = temporary(compiler);
     uint32_t slot = place->is_register ? NO_SLOT : compiler->network->slot_of[place->base];
     enum opcode op = place->is_register ? OP_CODE_REGISTER_AT
@@ -301,6 +302,7 @@ static void copy_leaf(struct compiler *compiler, uint32_t target, uint32_t sourc
 void copy_place(struct compiler *compiler, const struct lvalue *target, const struct lvalue *source,
                 struct span span) {
     if (!target->shape || !source->shape) return;
+    assert(target->shape->cell_count == source->shape->cell_count);
     struct copied_places pair = {target, source, span, NULL};
     each_leaf(compiler, target->shape, source->shape, 0, 0, copy_leaf, &pair);
 }
@@ -345,6 +347,7 @@ static void same_leaf(struct compiler *compiler, uint32_t target, uint32_t sourc
 struct value same_place(struct compiler *compiler, const struct lvalue *left,
                         const struct lvalue *right) {
     if (!left->shape || !right->shape) return constant_value(0);
+    assert(left->shape->cell_count == right->shape->cell_count);
     struct leaf_comparison comparison = {.pair = {left, right, compiler->span, NULL}};
     struct value result = temporary(compiler);
     struct label end = {0};

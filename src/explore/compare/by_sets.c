@@ -116,6 +116,7 @@ static enum set_outcome explore(struct set_certifier *certifier, enum side side,
 
 /* The states without a step; what they are is counted once. */
 static uint32_t count_side(struct set_certifier *certifier, enum side side) {
+    assert(certifier->is_done[side] && certifier->is_open[side]);
     struct figures *figures = &certifier->figures[side];
     struct reach *reach = certifier->symbolics[side].reach;
     uint32_t deadlocks = reach_deadlocks(reach);
@@ -253,6 +254,7 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
 }
 
 static enum set_outcome compare(struct set_certifier *certifier, uint64_t most) {
+    assert(certifier->is_done[SIDE_CONCRETE] && certifier->is_done[SIDE_ABSTRACT]);
     struct reach *reach = certifier->symbolics[SIDE_CONCRETE].reach;
     struct set_comparison comparison = {.certifier = certifier, .ldd = &reach->ldd};
     for (int side = 0; side < SIDE_COUNT; side++) {

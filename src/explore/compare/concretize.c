@@ -79,6 +79,7 @@ static uint32_t next_place(const struct follower *follower, uint32_t place) {
 
 /* Whether the step from a place changes nothing in the abstract model. */
 static bool is_idle_step(const struct follower *follower, uint32_t place) {
+    assert(place + 1 < follower->run->state_count);
     const struct network *network = follower->concretizer->visible->networks[SIDE_ABSTRACT];
     const struct trace_state *here = &follower->run->states[place], *there = here + 1;
     return !memcmp(here->locations, there->locations,
@@ -158,6 +159,7 @@ static uint32_t row_of(struct follower *follower, const uint64_t *words) {
 
 /* The number of a node, which is new perhaps; NONE at a limit. */
 static uint32_t add_node(struct follower *follower, uint32_t row, uint32_t place, uint32_t before) {
+    assert(place <= follower->last);
     const struct concretize_options *options = &follower->concretizer->options;
     bool was_armed = before != NONE && follower->nodes[before].is_armed;
     uint32_t known = find_node(follower, row, place, was_armed);
@@ -179,6 +181,7 @@ static uint32_t add_node(struct follower *follower, uint32_t row, uint32_t place
 /* Adds what follows a node, unless the row is none. */
 static bool add_link(struct follower *follower, uint32_t from, uint32_t row, uint32_t place,
                      bool is_stay) {
+    assert(from < follower->count);
     if (row == STORE_FULL) return false;
     uint32_t node = add_node(follower, row, place, from);
     if (node == NONE) return false;
@@ -320,6 +323,7 @@ static bool find_loop(const struct follower *follower, struct loop_frame *frames
 
 static void set_trace(struct follower *follower, const struct row_path *path, enum trace_end end,
                       uint32_t loop) {
+    assert(path->count);
     struct concretization *result = follower->result;
     struct expander *expander = &follower->concretizer->expander;
     result->trace = trace_new(follower->arena, &follower->concretizer->search, expander, path);
@@ -379,6 +383,7 @@ static void break_off(struct follower *follower, uint32_t place, uint32_t depth,
 
 /* Where a loop breaks off that can be followed for some time only; false if it cannot at all. */
 static bool break_loop(struct follower *follower, const uint32_t *lengths) {
+    assert(follower->is_loop && follower->run->loop <= follower->last);
     uint32_t best = NONE, rounds = follower->last + 1 - follower->run->loop;
     for (uint32_t i = 0; i < follower->count; i++)
         if (follower->nodes[i].is_armed && lengths[i] &&

@@ -30,6 +30,7 @@ static bool is_removed(const struct finder *finder, uint32_t slot) {
 }
 
 static int32_t value_of(const struct finder *finder, uint32_t slot) {
+    assert(slot < finder->network->slot_count && finder->state);
     return field_get(&finder->missing->search->layout->fields[slot], finder->state);
 }
 

@@ -33,6 +33,7 @@ static void add_rows(struct vector_action *action, struct ldd *ldd, uint32_t rel
         ldd_work(ldd, ROW_STORES);
         return;
     }
+    assert(length < action->rows.length);
     for (; relation && !ldd_is_over(ldd); relation = ldd->nodes[relation].right) {
         row[length] = ldd->nodes[relation].value;
         add_rows(action, ldd, ldd->nodes[relation].down, row, length + 1);
@@ -111,6 +112,7 @@ static bool take_row(struct follow *follow, const struct vector_action *action, 
         follow->kinds[level] = is_needed ? MARK_READ : MARK_SKIP;
         if (is_needed) follow->row[(*length)++] = needed;
     }
+    assert(k == action->level_count); /* all that it looks at was touched */
     return true;
 }
 
@@ -200,6 +202,7 @@ static bool follow_written(struct follow *follow, const struct vector_system *fo
     if (place == follow->list_count)
         return is_followed(follow, follows,
                            set_match(ldd, follow->marks, follow->states, set, reads));
+    assert(place < follow->list_count);
     bool is_fine = true;
     for (; set && is_fine; set = ldd->nodes[set].right) {
         follow->written[follow->list[place]] = ldd->nodes[set].value;

@@ -96,6 +96,7 @@ static uint32_t most_class(const struct graph *graph) {
  * several classes. */
 static bool find_images(uint32_t *images, const struct observed_side *abstract,
                         const struct graph *graph) {
+    assert(abstract->agent && graph->classes);
     for (uint32_t row = 0; row < graph->count; row++)
         if (!goes_with(images, graph->classes[row], abstract->classes.of_row[row])) return false;
     return true;

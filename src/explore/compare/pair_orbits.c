@@ -172,6 +172,7 @@ static int compare_nodes(const struct pair_orbits *orbits, int side, const struc
 
 /* Down the heap below a place. */
 static void sift(const struct pair_orbits *orbits, int side, uint32_t place, uint32_t count) {
+    assert(place < count && count <= orbits->sides[side].count);
     struct pair_node *nodes = orbits->sides[side].nodes, node = nodes[place];
     for (uint32_t child; (child = 2 * place + 1) < count; place = child) {
         if (child + 1 < count && compare_nodes(orbits, side, &nodes[child], &nodes[child + 1]) < 0)
@@ -274,6 +275,7 @@ static bool look(struct pair_orbits *orbits) {
 }
 
 bool pair_orbits_look(struct pair_orbits *orbits, uint32_t row) {
+    assert(row != PAIR_NONE);
     if (orbits->row == row) return true;
     orbits->row = PAIR_NONE;
     store_load(&orbits->store, row, orbits->pair);

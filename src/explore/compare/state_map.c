@@ -28,6 +28,7 @@ static const struct view_codes *match_codes(struct state_map *map, uint32_t plac
 
 static struct mapped_field *share(struct state_map *map, uint32_t concrete, uint32_t abstract) {
     struct mapped_field *field = &map->fields[abstract];
+    assert(!field->packed[SIDE_ABSTRACT]); /* a field is mapped once */
     field->concrete = concrete;
     for (int side = 0; side < SIDE_COUNT; side++)
         field->packed[side] =
@@ -127,7 +128,8 @@ static uint32_t owner_of(const struct state_map *map, uint32_t slot) {
     const struct process *process = visible->networks[SIDE_ABSTRACT]->slots[slot].process;
     uint32_t place = 0;
     if (!process) return NOWHERE;
-    while (visible->processes[place].index[SIDE_ABSTRACT] != process->index) place++;
+    for (; visible->processes[place].index[SIDE_ABSTRACT] != process->index; place++)
+        assert(place + 1 < visible->process_count); /* both models have the same ones */
     return place;
 }
 
@@ -187,6 +189,7 @@ static uint32_t same_value(const struct state_map *map, const struct mapped_fiel
  * NOWHERE if there are more, or the concrete model has no other. */
 static uint32_t guess_at(const struct state_map *map, const struct guess_parts *guess,
                          const struct mapped_field *field, uint32_t location) {
+    assert(field->derived < map->derived_count);
     const struct derived *derived = &map->derived[field->derived];
     const bool *row = row_of(guess, location);
     uint32_t only = row ? find_only(row, guess->abstract[PART_VALUE].count) : NOWHERE;
@@ -278,6 +281,7 @@ static const char *fill_table(const struct state_map *map, uint32_t slot, uint32
                               const struct guess_parts *parts, bool is_compared) {
     const struct exchange_at *list = map->visible->exchanges[slot];
     const struct mapped_field *field = &map->fields[slot];
+    assert(field->derived < map->derived_count);
     struct derived *derived = &map->derived[field->derived];
     uint32_t cases = derived->parts[PART_KEY].count * derived->parts[PART_VALUE].count;
     for (uint32_t at = 0; at < derived->parts[PART_LOCATION].count; at++) {
@@ -357,6 +361,7 @@ static uint32_t place_of(const struct derived *derived) {
 }
 
 static void add_level(struct state_map *map, uint32_t origin, uint32_t derived) {
+    assert((origin == NOWHERE) != (derived == NOWHERE));
     map->origin[map->level_count] = origin;
     map->of[map->level_count] = derived;
     map->is_visible[map->level_count] = origin == NOWHERE;

@@ -170,6 +170,7 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
     for (uint32_t i = 0; i < group->field_count; i++) {
         const struct mapped_field *mapped_field = &map->fields[group->fields[i]];
         bool is_committed = group->fields[i] == committed;
+        assert(group->marks[i] && group->marks[i] <= (FOOTPRINT_READS | FOOTPRINT_WRITES));
         unsigned char kind = kind_of[group->marks[i]];
         uint32_t field = mapped_field->concrete;
         if (is_committed) {

@@ -57,6 +57,7 @@ static struct vector_action *add_action(struct maker *maker) {
         action->kinds[action->level_count++] = maker->kinds[i];
         action->rows.length += (uint32_t)mark_reads(maker->kinds[i]) + mark_writes(maker->kinds[i]);
     }
+    assert(action->level_count == marked);
     return action;
 }
 
@@ -95,6 +96,7 @@ static struct meeting meet(const struct maker *maker, const struct derived_part 
     struct meeting meeting = {0, part->count, NOWHERE};
     if (part->level == NOWHERE) return meeting;
     const struct cell *cell = &maker->cells[part->level];
+    assert(!cell->is_read || cell->before < part->count);
     if (cell->is_read) meeting = (struct meeting){cell->before, cell->before + 1, NOWHERE};
     if (cell->is_written) meeting.written = cell->after;
     return meeting;

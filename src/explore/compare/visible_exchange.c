@@ -33,6 +33,7 @@ static bool is_about(const struct exchange *exchange, const struct slot *slot, c
  * models. False if one of them has none. */
 static bool find_key(const struct visible *visible, const struct exchange *exchange,
                      const struct process *process, uint32_t *key) {
+    assert(exchange->key);
     const struct network *concrete = visible->networks[SIDE_CONCRETE];
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     char **names = visible->names[SIDE_ABSTRACT];

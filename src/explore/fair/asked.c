@@ -7,6 +7,7 @@
 #include "lang/syntax/parse.h"
 #include "xml/document.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char all_instances[] = "(*)";
@@ -37,6 +38,7 @@ struct reader {
 
 static bool read_tag(const struct reader *reader, struct template *template, struct edge *edge,
                      const struct tag *tag, const char *name) {
+    assert(str_is(tag->name, name));
     struct model *model = reader->model;
     if (tag->is_open) {
         diag_error(model->diag, STATUS_INVALID,

@@ -243,6 +243,7 @@ static bool add_tag(const struct fair_marker *marker, struct machine *machine,
 /* Adds the instances of a channel, "c[1][-2]"; *schemas is the set of theirs. */
 static bool add_cell(const struct fair_marker *marker, uint32_t channel, uint64_t *schemas,
                      uint64_t *set) {
+    assert(channel < marker->program->network->cell_count);
     struct fair_constraints *constraints = marker->constraints;
     const char *name = marker->program->channels[channel]->name;
     struct str base = {name, strcspn(name, "[")};
@@ -341,6 +342,7 @@ static uint32_t channel_of(const struct fair_marker *marker, struct machine *mac
 
 bool fair_mark(const struct fair_marker *marker, struct machine *machine, const uint32_t *parts,
                uint32_t part_count, const uint64_t *from, uint64_t *set) {
+    assert(part_count);
     const struct edge_instance *instances = marker->program->instances.items;
     const struct edge_instance *sender = &instances[parts[0]];
     *set = 0;

@@ -3,6 +3,8 @@
 
 #include "xml/document.h"
 
+#include <assert.h>
+
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -11,6 +13,7 @@ static bool is_of_name(char c) { return is_letter(c) || (c >= '0' && c <= '9'); 
 
 /* Behind the parenthesis that closes the one at a place, or 0. */
 static size_t find_end(struct str text, size_t at) {
+    assert(at < text.size && text.data[at] == '(');
     size_t depth = 0;
     for (; at < text.size; at++) {
         depth += text.data[at] == '(';
@@ -21,6 +24,7 @@ static size_t find_end(struct str text, size_t at) {
 }
 
 static void take_arguments(const struct text *text, size_t *at, struct tag *tag) {
+    assert(!tag->has_arguments && *at <= text->content.size);
     struct str content = text->content;
     if (*at >= content.size || content.data[*at] != '(') return;
     size_t end = find_end(content, *at);

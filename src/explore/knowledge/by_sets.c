@@ -100,6 +100,7 @@ static uint32_t known_to_all(struct set_decision *decision, const struct formula
 /* The greatest set inside the part of which all know. */
 static uint32_t known_in_common(struct set_decision *decision, const struct formula *node,
                                 uint32_t part) {
+    assert(node->kind == FORMULA_COMMON);
     uint32_t before = LDD_NONE;
     while (part != before && !ldd_is_over(decision->ldd)) {
         before = part;
@@ -219,6 +220,7 @@ static bool find_able(struct set_decision *decision, uint32_t index, uint32_t *s
 /* All parts */
 
 static bool find_atom(struct set_decision *decision, uint32_t index, uint32_t *set) {
+    assert(index < decision->formula->formulas.nodes.count);
     const struct seen_value *value = &decision->formula->values[index];
     struct verdicts verdicts;
     if (!decide(decision->decider, &value->unit, decision->reach->states, false, &verdicts))
@@ -238,6 +240,7 @@ static uint32_t somewhere(struct set_decision *decision, const struct formula *n
 
 static bool find_set(struct set_decision *decision, uint32_t index, uint32_t *set) {
     const struct formula *node = &decision->formula->formulas.nodes.items[index];
+    assert(node->left <= index && node->right <= index); /* nodes stand behind their parts */
     uint32_t left = decision->sets[node->left], right = decision->sets[node->right];
     struct ldd *ldd = decision->ldd;
     switch (node->kind) {

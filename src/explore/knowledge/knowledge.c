@@ -17,10 +17,12 @@ struct formula_decider {
 };
 
 static const struct formula *node_of(const struct formula_decider *decider, uint32_t index) {
+    assert(index < decider->labels.formulas->nodes.count);
     return &decider->labels.formulas->nodes.items[index];
 }
 
 static bool holds(const struct formula_decider *decider, uint32_t index, uint32_t row) {
+    assert(row < decider->states.row_count);
     return bit_get(decider->labels.sets[index], row);
 }
 
@@ -98,6 +100,7 @@ static bool explain_value(struct formula_decider *decider, uint32_t index, uint3
 
 /* A strategy of the coalition, from the initial state. */
 static bool explain_able(struct formula_decider *decider, uint32_t index, uint32_t row) {
+    assert(node_of(decider, index)->kind == FORMULA_ABLE);
     struct labelling *labels = &decider->labels;
     if (!node_of(decider, index)->is_outside || row != states_first(&decider->states)) return false;
     struct ability *ability = &labels->games[index].ability;

@@ -48,6 +48,7 @@ void sight_compile(struct sight_units *units, struct compiler *compiler, struct 
 
 static void mark_field(const struct reach *reach, uint32_t field) {
     const struct levels *levels = &reach->levels;
+    assert(field <= reach->program->layout->field_count);
     for (uint32_t i = 0; i < levels->sizes[field]; i++)
         reach->kinds[levels->first[field] + i] = MARK_READ;
 }
@@ -57,6 +58,7 @@ static uint32_t take_chain(struct reach *reach) {
 }
 
 uint32_t states_at(struct reach *reach, const struct process *process, uint32_t location) {
+    assert(location < process->template->location_count);
     const struct layout *layout = reach->program->layout;
     uint32_t index = layout_location(layout, process->index);
     const struct packed *field = &layout->fields[index];
@@ -130,6 +132,7 @@ static bool split_by_guard(struct decider *decider, struct arena *arena,
 
 static bool split_by_item(struct set_sight *sight, struct decider *decider, struct arena *arena,
                           const struct seen_value *value, const struct observed_item *item) {
+    assert(item->kind == OBSERVED_GUARD || item->kind == OBSERVED_VALUE); /* others are fields */
     struct set_list parts = {0};
     uint32_t source = LDD_NONE;
     bool is_guard = item->kind == OBSERVED_GUARD, is_fine = true;
@@ -149,6 +152,7 @@ static bool split_by_item(struct set_sight *sight, struct decider *decider, stru
 /* The field that an item is; NO_FIELD for guards and other expressions. */
 static uint32_t field_of(const struct layout *layout, const struct sight_units *units,
                          uint32_t index) {
+    assert(index < units->agent->items.count);
     const struct observed_item *item = &units->agent->items.items[index];
     switch (item->kind) {
     case OBSERVED_LOCATION: return layout_location(layout, item->process->index);

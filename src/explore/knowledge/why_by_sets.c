@@ -16,6 +16,7 @@ struct looking {
 };
 
 static const struct formula *node_of(const struct looking *looking, uint32_t index) {
+    assert(index < looking->decision->formula->formulas.nodes.count);
     return &looking->decision->formula->formulas.nodes.items[index];
 }
 
@@ -82,6 +83,7 @@ static bool explain_value(struct looking *looking, uint32_t index) {
     const struct formula *node = node_of(looking, index);
     const struct seen_value *value = &decision->formula->values[index];
     const struct agent *agent = node->agents.list.items[0];
+    assert(node->kind == FORMULA_KNOWS_WHAT && node->agents.list.count == 1);
     struct epistemic *pair = &decision->known->pair;
     int32_t own = value_in(decision, value, looking->words);
     uint32_t same = sight_same(&decision->sights[agent->index], decision->reach, looking->one);

@@ -200,6 +200,7 @@ const char *alphabet_init(struct alphabet *alphabet, struct arena *arena,
 /* Notes how many values an action has in a model; false (reported) if that was another number. */
 static bool note_count(struct alphabet *alphabet, uint32_t action, enum side side, uint32_t count,
                        struct diag *diag, position at) {
+    assert(action < alphabet->actions.count);
     struct visible_action *visible = &alphabet->actions.items[action];
     const struct action_source *source = &visible->sources[side];
     uint32_t *noted = &visible->value_counts[side], given = count;
@@ -262,6 +263,7 @@ static bool count_all_indices(struct alphabet *alphabet, enum side side, struct 
 /* The name of a step over a channel does not depend on tags. */
 static void warn_of_tag(const struct alphabet *alphabet, enum side side, const struct edge *edge,
                         const struct tag *tag, struct diag *diag) {
+    assert(edge->sync);
     const struct expr *channel = edge->sync;
     while (channel->kind == EXPR_INDEX) channel = channel->child[0];
     uint32_t of_channel = NO_ACTION;
@@ -280,6 +282,7 @@ static bool read_tag(struct alphabet *alphabet, struct arena *arena, enum side s
                      struct model *model, struct template *template, struct edge *edge,
                      const struct tag *tag) {
     uint32_t action = alphabet_tag(alphabet, side, tag->name);
+    assert(action != NO_ACTION && !edge->sync);
     position at = label_text(&edge->xml->labels, LABEL_COMMENTS)->begin;
     const struct visible_tag *known = alphabet_tag_of(alphabet, side, edge);
     if (known || tag->is_open) {

@@ -3,6 +3,8 @@
 
 #include "explore/code/reads.h"
 
+#include <assert.h>
+
 enum { TABLE_BITS = 11, MAX_WORDS = 4 };
 
 static bool has_code(const struct watch *watch) {
@@ -45,6 +47,7 @@ void predicate_cache_init(struct predicate_cache *cache, struct arena *arena,
 
 uint64_t *predicate_cache_find(const struct predicate_cache *cache, const uint64_t *state,
                                bool *is_there) {
+    assert(cache->count && cache->count <= MAX_WORDS); /* or nothing is remembered */
     uint64_t hash = 0, difference = 0;
     for (uint32_t i = 0; i < cache->count; i++)
         hash = (hash ^ (state[cache->words[i]] & cache->masks[i])) * UINT64_C(0x9E3779B97F4A7C15);
@@ -58,5 +61,6 @@ uint64_t *predicate_cache_find(const struct predicate_cache *cache, const uint64
 /* At the place that predicate_cache_find gave for this state. */
 void predicate_cache_put(const struct predicate_cache *cache, const uint64_t *state,
                          uint64_t *place) {
+    assert(cache->count);
     for (uint32_t i = 0; i < cache->count; i++) place[i] = state[cache->words[i]] & cache->masks[i];
 }

@@ -30,6 +30,7 @@ void sort_by_state(const struct search *search, uint32_t *rows, uint32_t count) 
 }
 
 uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *starts) {
+    assert(row < states_of(ability)->row_count);
     const struct views *views = ability->views;
     uint32_t count = 0, players = ability->game->coalition->players.count;
     starts[count++] = row;
@@ -104,11 +105,13 @@ static enum able seek_next(struct seeker *seeker, uint32_t count) {
 /* Keeps the strategy that was found. */
 static void keep(struct seeker *seeker) {
     struct ability *ability = seeker->ability;
+    assert(ability->value && ability->views);
     for (uint32_t i = 0; i < ability->views->variable_count; i++)
         ability->value[i] = uniform_value(&seeker->uniform, i);
 }
 
 static bool is_between(const struct ability *ability, uint32_t row) {
+    assert(row < states_of(ability)->row_count);
     return bit_get(ability->possible, row) && !bit_get(ability->sure, row);
 }
 

@@ -6,6 +6,7 @@
 #include "explore/mixed/strength.h"
 #include "lang/syntax/ast.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Of what tells moves, and guards, apart. */
@@ -33,6 +34,7 @@ static void fail(struct coalition *coalition, const struct edge *edge, const cha
 static void add_player(struct gatherer *gatherer, const struct agent *agent,
                        const struct process *process) {
     struct coalition *coalition = gatherer->coalition;
+    assert(process->index < gatherer->program->network->process_count);
     uint32_t known = coalition->player_of[process->index];
     if (known != NO_PLAYER) {
         if (coalition->players.items[known].agent != agent)
@@ -118,6 +120,7 @@ static uint32_t number_of_word(struct gatherer *gatherer, const char *word) {
 /* What tells a move from others of its player: the action or the edge, and the values of selects by
  * name. Gives how many numbers these are. */
 static uint32_t key_of(struct gatherer *gatherer, const struct move *move, struct key_part *key) {
+    assert(move->player < gatherer->coalition->players.count && move->edge);
     const struct edge *edge = move->edge;
     const struct template *template =
         gatherer->coalition->players.items[move->player].process->template;
@@ -143,6 +146,7 @@ static uint32_t add_move(struct gatherer *gatherer, const struct move *move) {
     if (number == LISTS_FULL) return NO_MOVE;
     while (gatherer->moves.count <= number) VEC_PUSH(arena, &gatherer->moves, NO_MOVE);
     uint32_t known = gatherer->moves.items[number];
+    assert(known == NO_MOVE || known < coalition->moves.count);
     if (known == NO_MOVE) {
         gatherer->moves.items[number] = coalition->moves.count;
         VEC_PUSH(arena, &coalition->moves, *move);
@@ -157,6 +161,7 @@ static uint32_t add_move(struct gatherer *gatherer, const struct move *move) {
 /* The guard of an instance; for paths behind a branchpoint, which differ only there, once. */
 static void add_test(struct gatherer *gatherer, const struct edge_instance *instance,
                      uint32_t number) {
+    assert(number < gatherer->coalition->moves.count && instance->edge_count);
     struct compiler *compiler = gatherer->program->compiler;
     const struct edge *edge = instance->edges[0];
     struct arena *arena = gatherer->states->arena;
@@ -181,6 +186,7 @@ static void add_test(struct gatherer *gatherer, const struct edge_instance *inst
 
 static void add_instance(struct gatherer *gatherer, uint32_t player, uint32_t index,
                          const struct edge_marks *marks) {
+    assert(gatherer->coalition->move_of[index] == NO_MOVE); /* an instance is met once */
     const struct edge_instance *instance = &gatherer->program->instances.items[index];
     bool is_synchronised = instance->sync < instance->edge_count;
     struct move move = {.player = player,
@@ -205,6 +211,7 @@ static void add_instance(struct gatherer *gatherer, uint32_t player, uint32_t in
 static void add_location(struct gatherer *gatherer, uint32_t number, uint32_t location) {
     struct coalition *coalition = gatherer->coalition;
     struct player *player = &coalition->players.items[number];
+    assert(location < player->process->template->location_count);
     const struct edge *edge = NULL;
     struct edge_marks marks = {.action = NULL};
     player->tests[location].first = coalition->tests.count;

@@ -40,6 +40,7 @@ static bool is_reached(const struct aim *aim, uint32_t row) { return aim->rank[r
  * comes of it; what it does not choose among them is to wait, or to receive in any way. */
 static bool choose_simply(const struct picker *picker, const struct condition *items,
                           uint32_t first, uint32_t end, uint32_t row, bool *has_step) {
+    assert(first < end);
     const struct game *game = picker->game;
     uint32_t decider = items[first].decider, all = 0, values = end - first;
     bool is_free = is_receiver(game, decider), is_fine = false;
@@ -85,6 +86,7 @@ static bool is_ambiguous(const struct picker *picker, uint32_t row) {
 }
 
 enum able pick_at(struct picker *picker, const struct aim *aim, uint32_t row) {
+    assert(row < picker->game->states->row_count);
     const struct game *game = picker->game;
     if (game->outlook != OUTLOOK_EXACT) return pick_for(picker, aim, &row, 1);
     bool has_step = false, is_coupled = is_ambiguous(picker, row), is_lost = false;
@@ -107,6 +109,7 @@ enum able pick_at(struct picker *picker, const struct aim *aim, uint32_t row) {
 /* Several rows, or steps that depend on several choices */
 
 static uint32_t key_at(const struct picker *picker, uint32_t decider, uint32_t row) {
+    assert(decider < picker->game->deciders.count);
     return picker->views ? variable_at(picker->views, decider, row) : decider;
 }
 
@@ -122,6 +125,7 @@ static void add_local(struct picker *picker, const struct condition *items, uint
     uint32_t decider = items[first].decider, key = key_at(picker, decider, row);
     struct picked local = {.key = key};
     if (picker->local_of[key]) return;
+    assert(key < picker->key_count);
     if (picker->views) {
         local.first = (uint32_t)picker->views->values.first[key];
         local.count = value_count(picker->views, key);
@@ -295,6 +299,7 @@ enum able pick_for(struct picker *picker, const struct aim *aim, const uint32_t 
 }
 
 uint32_t picked_value(const struct picker *picker, uint32_t local) {
+    assert(local < picker->locals.count);
     return value_of(picker, &picker->locals.items[local]);
 }
 

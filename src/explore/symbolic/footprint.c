@@ -15,6 +15,7 @@ static void add_field(struct footprint *footprint, uint32_t index, unsigned mark
 
 /* All fields with bits in a part of a word. */
 static void add_bits(struct footprint *footprint, uint32_t word, uint64_t bits, unsigned marks) {
+    assert(word < footprint->program->layout->word_count);
     const struct layout *layout = footprint->program->layout;
     for (uint32_t i = 0; i < layout->field_count; i++)
         if (layout->fields[i].word == word &&
@@ -24,6 +25,7 @@ static void add_bits(struct footprint *footprint, uint32_t word, uint64_t bits, 
 
 /* All cells of the variable: an index may mean any of them. */
 static void add_variable(struct footprint *footprint, uint32_t slot, unsigned marks) {
+    assert(slot < footprint->program->network->slot_count);
     const struct network *network = footprint->program->network;
     const struct slot *slots = network->slots;
     for (uint32_t i = 0; i < network->slot_count; i++)
@@ -99,6 +101,7 @@ static void add_instruction(struct footprint *footprint, const struct instructio
 /* Every instruction as if it ran, with any index. */
 static void scan_unit(struct footprint *footprint, const struct unit *unit, bool is_sure) {
     const struct code *code = &footprint->program->code;
+    assert(unit->first_test + unit->test_count <= code->tests.count);
     unsigned sure = is_sure ? FOOTPRINT_WRITES : FOOTPRINT_READS | FOOTPRINT_WRITES;
     for (uint32_t i = 0; i < unit->test_count; i++) {
         const struct test *test = &code->tests.items[unit->first_test + i];
@@ -345,6 +348,7 @@ static void add_sender(struct footprint *footprint, const struct edge_instance *
  */
 static void end_stage(struct footprint *footprint, struct arena *arena, struct stage *stage,
                       struct step_part part, unsigned char *written) {
+    assert(footprint->is_walking);
     size_t count = footprint->program->layout->field_count + 1;
     walk_mark_writes(footprint->walk);
     walk_next_stage(footprint->walk);
@@ -359,6 +363,7 @@ uint32_t footprint_stages(struct footprint *footprint, struct arena *arena,
     const struct program *program = footprint->program;
     const struct edge_instance *instances = program->instances.items;
     const struct edge_instance *sender = &instances[part->first];
+    assert(part->kind == PART_BROADCAST && sender->is_send);
     if (sender->channel == ANY_CHANNEL || !has_stages(program, sender)) return 0;
     const struct channel *channel = program->channels[sender->channel];
     unsigned char *written = ARENA_ARRAY(arena, unsigned char, program->layout->field_count + 1);

@@ -139,6 +139,7 @@ static void split_part(struct builder *builder, const struct step_part *part,
     if (builder->footprint.is_idle) return;
     uint32_t field = builder->footprint.split;
     bool is_split = field != FOOTPRINT_NO_FIELD;
+    assert(!is_split || count < MAX_ASSUMED); /* there is room for one more */
     const struct packed *packed = &builder->program->layout->fields[is_split ? field : 0];
     if (is_split && ways * (packed->mask + 1) > MAX_SPLIT) {
         footprint_of(&builder->footprint, part, assumed, count, false);
@@ -240,6 +241,7 @@ static bool is_met(const struct group_part *part, const struct layout *layout,
 
 bool step_group_run(const struct step_group *group, struct expander *expander,
                     const uint64_t *state, bool is_committed) {
+    assert(group->parts.count);
     expander_clear(expander);
     expander_begin(expander, state, is_committed);
     for (uint32_t i = 0; i < group->parts.count; i++) {

@@ -1,11 +1,14 @@
 /* Takes away what hinders time: locations, and partners on urgent channels. */
 #include "explore/symbolic/may_idle_sets.h"
 
+#include <assert.h>
+
 /* Vectors of a set in which a field, given by its bits, has one of some values. */
 static uint32_t with_field(struct reach *reach, uint32_t field, const uint32_t *values,
                            uint32_t count, uint32_t set) {
     const struct levels *levels = &reach->levels;
     uint32_t first = levels->first[field], size = levels->sizes[field], wanted = LDD_NONE;
+    assert(count && first + size <= levels->count);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t k = 0; k < size; k++) {
             const struct level *level = &levels->items[first + k];
@@ -56,6 +59,7 @@ static bool add_offer(struct decider *decider, const struct edge_instance *insta
 /* The subset of a set that has partners on a channel; false if that is not known. The instances of
  * a process are one after the other. */
 static bool find_met(struct decider *decider, uint32_t channel, uint32_t set, uint32_t *met) {
+    assert(decider->reach->program->channels[channel]);
     struct ldd *ldd = &decider->reach->ldd;
     const struct program *program = decider->reach->program;
     struct offers own = {0}, before = {0};

@@ -105,6 +105,7 @@ static void move(struct arrangement *arrangement) {
     }
     for (uint32_t i = 0; i < arrangement->count; i++) {
         struct position *at = &arrangement->positions[i];
+        assert(arrangement->sizes[at->cluster]); /* it counts itself */
         at->mean = arrangement->sums[at->cluster] / arrangement->sizes[at->cluster];
     }
     sort(arrangement);
@@ -174,6 +175,7 @@ static bool start_clustered(struct arrangement *arrangement, uint32_t *parents, 
         struct position *at = &arrangement->positions[i];
         at->rank = at->field;
         at->mean = at->cluster = find_cluster(parents, at->field);
+        assert(at->cluster <= at->field && at->field < arrangement->bound);
         clusters += at->cluster == at->field;
         if (++arrangement->sizes[at->cluster] > largest) largest = arrangement->sizes[at->cluster];
     }

@@ -24,6 +24,7 @@ static void widen(struct extremes *extremes, int32_t value) {
 }
 
 static void look(struct looker *looker) {
+    assert(looker->level_count <= looker->reach->levels.count);
     struct reach *reach = looker->reach;
     struct machine *machine = &reach->expander.machine;
     const struct layout *layout = reach->program->layout;
@@ -54,6 +55,7 @@ static void look_at_all(struct looker *looker, uint32_t set, uint32_t length) {
         return;
     }
     for (; set; set = ldd->nodes[set].right) {
+        assert(length < looker->level_count);
         looker->values[length] = ldd->nodes[set].value;
         look_at_all(looker, ldd->nodes[set].down, length + 1);
     }
@@ -73,6 +75,7 @@ static bool find_levels(struct looker *looker, struct arena *arena) {
         uint32_t index = reach->levels.items[level].field;
         if (index == committed_field(layout)) continue;
         const struct packed *field = &layout->fields[index];
+        assert(field->mask); /* or it had no levels */
         if (!(bits[field->word] & field->mask << field->shift)) continue;
         reach->kinds[level] = MARK_READ;
         looker->levels[looker->level_count++] = level;

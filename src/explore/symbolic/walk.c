@@ -36,6 +36,7 @@ static struct walk_value join(struct walk_value left, struct walk_value right) {
 /* Views */
 
 static const struct packed *packed_of(const struct walk *walk, uint32_t field) {
+    assert(field < walk->program->layout->field_count);
     return &walk->program->layout->fields[field];
 }
 
@@ -294,6 +295,7 @@ static void note_field(struct walk *walk, struct walk_view *view, const struct i
 /* Ways */
 
 static void note_end(struct walk *walk, struct walk_view *view, const struct unit *unit) {
+    assert(unit->first_put + unit->put_count <= walk->program->code.puts.count);
     for (uint32_t i = 0; i < unit->put_count; i++)
         put(walk, view, &walk->program->code.puts.items[unit->first_put + i]);
     struct walk_value result = walk->register_count ? view->registers[0] : MIXED;
@@ -464,6 +466,7 @@ void walk_begin(struct walk *walk, const struct assumption *assumed, uint32_t co
 void walk_mark_writes(struct walk *walk) {
     for (uint32_t i = 0; i < walk->now.fields.count; i++) {
         const struct walk_field *at = &walk->now.fields.items[i];
+        assert(at->may_be_written || !at->is_written);
         if (at->may_be_written)
             mark(walk, at->field,
                  at->is_written ? FOOTPRINT_WRITES : FOOTPRINT_READS | FOOTPRINT_WRITES);

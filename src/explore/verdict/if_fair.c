@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "lang/syntax/kinds.h"
 
+#include <assert.h>
+
 enum { MOST_STATES = 1 << 15, MOST_STEPS = 1 << 20 };
 
 static const char *const every_process[] = {"*"};
@@ -24,6 +26,7 @@ static bool has_run(const struct answer *answer) {
 /* Sets the limits to what is left of them; false if nothing is. */
 static bool limit_options(struct search_options *search, const struct verification *verification,
                           struct diag *diag) {
+    assert(verification->search);
     size_t used = verification->search->peak_size;
     double elapsed = clock_seconds() - verification->search->start;
     if (verification->search->limit != LIMIT_NONE) return false;
@@ -43,6 +46,7 @@ static bool limit_options(struct search_options *search, const struct verificati
 /* Leaves the queries that get the opposite verdict. */
 static void leave_turned(struct asked *asked, struct arena *arena, const struct network *network,
                          const struct verify_options *options, enum turns_if_fair kind) {
+    assert(fair_is_asked(&options->fair) && kind != TURNS_TOO_LARGE);
     struct verification verification;
     uint32_t kept = 0;
     if (!asked->count) return;

@@ -152,6 +152,7 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
 
 /* Memory of sets is not there for states. */
 static bool take_turn(struct race *race, struct search *search, uint64_t states) {
+    assert(!race->is_won);
     size_t part = race->max_size / RACE_PART;
     if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
     bool goes_on = run_turn(race, search, states);
@@ -196,6 +197,7 @@ static bool is_answered(const struct verification *verification, bool is_full) {
 
 /* Where states take too much memory, sets may do with all of it. */
 static void run_alone(struct race *race) {
+    assert(race->verification->search->limit == LIMIT_MEMORY);
     give_up(race);
     store_close(&race->verification->search->store);
     race->is_alone = true;

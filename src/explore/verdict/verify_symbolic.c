@@ -200,6 +200,7 @@ static struct trace *trace_run(struct sets *sets, const struct set_finding *find
 /* Evaluates a watch where it fails. */
 static void set_failure(struct sets *sets, struct answer *answer, const struct watch *watch,
                         const struct set_finding *finding) {
+    assert(finding->failed.set != LDD_NONE);
     struct machine *machine = &sets->expander.machine;
     struct fault fault = {.kind = FAULT_STOPPED};
     if (!least_state(sets, finding->failed.set)) return;
