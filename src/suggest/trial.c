@@ -59,8 +59,10 @@ static bool make_apart(struct trial_work *work, const struct network *network,
     for (uint32_t i = 0; i < network->model->query_count; i++)
         asked += is_asked_query(&network->model->queries[i]);
     work->has_session = true;
+    bool follows = names_processes || network->model->agents.count; /* queries what is renamed */
     bool ok = session_load_bytes(session, document->source.name, document->bytes) &&
-              session_build(session) && session_write_queries(session, network->model) &&
+              session_build(session) &&
+              (!follows || session_write_queries(session, network->model)) &&
               session_prepare(session, &split, arguments, NULL, count);
     if (ok && split.processes.count && !names_processes) {
         diag_error(&session->diag, STATUS_UNSUPPORTED, 0,
@@ -68,7 +70,9 @@ static bool make_apart(struct trial_work *work, const struct network *network,
                    "--remove");
         return false;
     }
-    ok = ok && session_build_last(session, asked) &&
+    ok = ok &&
+         (follows ? session_build_last(session, asked)
+                  : trial_build(session, network->model->queries, network->model->query_count)) &&
          make(work, session->network, split.removals, split.removal_count, options, &session->diag);
     if (!work->abstraction.may_fail) work->abstraction.may_fail = split.record.may_fail;
     return ok;

@@ -63,6 +63,8 @@ if group knowledge; then
 END
     run 'what is declared is kept where the model is written again' 0 'remove h --mixed' \
         decide passed.xml --no-look --query 'observe Q: x;' --query 'A[] A.b imply Kw(Q, x)'
+    iconv -t UTF-16 passed.xml >wide.xml
+    run 'what is passed goes in any encoding' 0 'remove h --may' decide wide.xml --no-look --query 'A[] x <= 1'
 fi
 
 carried() { # REPORT — for each query: both verdicts, one of them, or none
