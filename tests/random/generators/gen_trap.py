@@ -126,7 +126,7 @@ def received(rng):
     read = f"h[{rng.choice(['x', 'x', 'x - 1', '1 - x'])}]"
     updates = [f"v = {read}", f"put({read})", f"{read} == 0 ? v = 1 : v = 0", f"v = look({read})", f"v = {read}, x = 0",
                f"g[{read}] = 1"]
-    edge = {'synchronisation': rng.choice([f"{name}[0]", f"{name}[0]", f"{name}[{read}]"])}
+    edge = {'synchronisation': rng.choice([f"{name}[0]", f"{name}[{read}]"])}
     if rng.random() < 0.5:
         edge['guard'] = f"{read} {rng.choice(['== 0', '>= 1', '< 5'])}"
     if rng.random() < 0.6 or not read in ''.join(edge.values()):
@@ -140,7 +140,8 @@ def received(rng):
     if rng.random() < 0.2:
         del edge['synchronisation']
     first = [('A', 'B', edge), ('B', 'A', {'assignment': rng.choice(['', 'x = 0', 'h[0] = 1 - h[0]'])})]
-    second = [('A', 'B', other), ('B', 'A', {'assignment': rng.choice(['', 'x = x == 2 ? 0 : x + 1', 'y = 1 - y'])})]
+    second = [('A', 'A', {'assignment': 'y = 1 - y'}), ('A', 'A', {'assignment': 'g[0] = 1 - g[0]'}), ('A', 'B', other),
+              ('B', 'A', {'assignment': rng.choice(['', 'x = x == 2 ? 0 : x + 1', 'y = 1 - y'])})]
     return xml(f"int[0,1] h[2]; int[0,2] x = {rng.randint(0, 2)}; int[0,1] v; int[0,1] y; int[0,1] g[2]; {word} {name}[2];"
                "void put(int i) { v = i; } int look(int i) { y = i; return i; } void set() { x = y + 1; }",
                [("T0", "", "", ['A', 'B'], first), ("T1", "", "", ['A', 'B'], second)], "system T0, T1;"), ['h']
