@@ -27,7 +27,7 @@
       "`varabs decide`")                                                                           \
     X(INEXACT, "--inexact", NULL, "A", WHAT, FLAG(is_inexact),                                     \
       "with --auto --may: also make the merges that `varabs suggest` proposes although they are "  \
-      "not exact, or lose some query; the report says why, and which verdicts carry over")                             \
+      "not exact, or lose some query; the report says why, and which verdicts carry over")         \
     X(MAY, "--may", NULL, "AEG", KIND, FLAG(has_mode),                                             \
       "may-abstraction (over-approximation): it has every step of the original")                   \
     X(MUST, "--must", NULL, "AEG", KIND, FLAG(has_mode),                                           \

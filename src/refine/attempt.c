@@ -41,8 +41,8 @@ static const struct query_source *sources_of(struct arena *arena, const struct n
 static void exchange(struct attempts *attempts, const struct query_source *sources,
                      const struct abstract_options *options) {
     const struct abstract_options short_look = suggest_short_look(options);
-    attempts->normaliser = normaliser_new(&attempts->arena, attempts->output,
-                                          sources, attempts->count, &short_look.analysis);
+    attempts->normaliser = normaliser_new(&attempts->arena, attempts->output, sources,
+                                          attempts->count, &short_look.analysis);
     if (!attempts->normaliser || normaliser_queries(attempts->normaliser)->count != attempts->count)
         return;
     for (uint32_t i = 0; i < attempts->count; i++) {
@@ -125,7 +125,8 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
         take_answer(attempt, found, &found->answers[i], options);
         attempt->session = &search->session;
         judge(attempt, &guarantees.list.items[number], path);
-        attempt->carries &= !attempts->merged || !relies(attempts, &guarantees.list.items[number], path);
+        attempt->carries &=
+            !attempts->merged || !relies(attempts, &guarantees.list.items[number], path);
     }
 }
 
@@ -137,8 +138,7 @@ static bool open_output(struct attempts *attempts, struct attempt_search *search
     struct query_source *own = ARENA_ARRAY(&attempts->arena, struct query_source, count);
     for (uint32_t i = 0; i < count; i++) own[i] = sources[search->numbers.items[i]];
     return session_load_bytes(&search->session, "(abstraction)",
-                              normal->points.count ? normal->output
-                                                   : attempts->output) &&
+                              normal->points.count ? normal->output : attempts->output) &&
            session_build_for(&search->session, own, count) &&
            search->session.model->query_count == count;
 }
@@ -310,14 +310,15 @@ void attempts_make_merged(struct attempts *attempts, const struct network *netwo
     struct merged_attempt *merged = ARENA_NEW(&attempts->arena, struct merged_attempt);
     attempts->merged = merged;
     merged->condition = condition;
-    bool is_asked = make_job(&merged->asked, &merged->asked_session, network, merges, options, true);
-    bool is_made = is_asked &&
-                   make_job(&merged->job, &merged->session, network, merges, options, false);
+    bool is_asked =
+        make_job(&merged->asked, &merged->asked_session, network, merges, options, true);
+    bool is_made =
+        is_asked && make_job(&merged->job, &merged->session, network, merges, options, false);
     struct attempt all = {.verdict = VERDICT_UNKNOWN, .is_made = is_made};
     if (!is_made) {
-        all.reason = interrupt_is_asked()
-                         ? interrupt_reason()
-                         : trial_problem(is_asked ? &merged->session.diag : &merged->asked_session.diag);
+        all.reason = interrupt_is_asked() ? interrupt_reason()
+                                          : trial_problem(is_asked ? &merged->session.diag
+                                                                   : &merged->asked_session.diag);
         say_all(attempts, all);
         return;
     }

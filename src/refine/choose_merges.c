@@ -258,7 +258,8 @@ void suggestion_choose_merges(struct suggestion *suggestion, const struct observ
         if (!is_auto) take_lossy(&chooser, proposal);
     }
     for (uint32_t i = 0; suggestion->takes_inexact && i < proposals.list.count; i++)
-        if (may_be_tried(&chooser, &proposals, i) && !is_taken(suggestion, &proposals.list.items[i]))
+        if (may_be_tried(&chooser, &proposals, i) &&
+            !is_taken(suggestion, &proposals.list.items[i]))
             take(&chooser, &proposals.list.items[i], false);
     assert(suggestion->merges.count <= MAX_PROPOSALS);
 }

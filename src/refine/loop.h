@@ -48,7 +48,7 @@
 enum {
     REFINE_MAX_ROUNDS = 200,
     REFINE_MAX_PROPOSALS = 8, /* of merges; */
-    REFINE_LEAST_GAIN = 6, /* of merges of numbers alone: the others are exchanged as well */
+    REFINE_LEAST_GAIN = 6,    /* of merges of numbers alone: the others are exchanged as well */
     /* Of the states that the original search has seen, for all abstractions at a stop: */
     REFINE_FIRST_PART = 2,      /* at the first one, */
     REFINE_PART = 8,            /* and later; */

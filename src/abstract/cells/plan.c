@@ -518,6 +518,18 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
     return for_errors ? build_and(arena, guard, error_condition(touched, outcome)) : guard;
 }
 
+/* What queries ask */
+
+const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr) {
+    const struct expr *says = NULL;
+    for (uint32_t g = 0; plan && g < plan->groups.count && !says; g++) {
+        const struct planned_group *planned = plan->groups.items[g];
+        if (!planned->group->why_not && planned->counts)
+            says = quantified_says(planned->group, planned->counts, expr);
+    }
+    return says;
+}
+
 /* L2 */
 
 /* The visible guard of what a member does, and that it does not fail. */

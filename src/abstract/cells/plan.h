@@ -42,6 +42,10 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
                                     const struct cell_outcome *outcome, bool is_must,
                                     bool for_errors);
 
+/* A sum, forall or exists over merged cells in terms of the merged variables, in all states; NULL if these
+ * do not say it. The plan may be NULL. */
+const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr);
+
 /* When one of some edges of a location, by index, is enabled and does not fail, whatever cells are
  * (sure.h); false if nothing is known. Edges that touch no cells do not count. */
 const struct expr *cells_plan_sure(const struct cells_plan *plan, const struct template *template,

@@ -22,7 +22,7 @@ static bool is_in_range(const struct cell_group *group, const struct cell_quanti
 
 /* The value of the body for a kind, which never fails. */
 static int32_t value_of(const struct cell_group *group, const struct cell_quantifier *quantifier,
-                       const struct cell_kind *kind, struct arena *scratch) {
+                        const struct cell_kind *kind, struct arena *scratch) {
     const struct expr *body = quantifier->body;
     int32_t value = 0;
     for (uint32_t f = 0; f < group->fields.count; f++)
@@ -50,10 +50,8 @@ static const struct expr *join(struct arena *arena, bool is_or, const struct exp
     return expr_is_false(left) ? right : expr_is_false(right) ? left : build_or(arena, left, right);
 }
 
-static struct quantified_test test_of(const struct touched_edge *touched,
-                                      const struct counts *counts,
+static struct quantified_test test_of(const struct cell_group *group, const struct counts *counts,
                                       const struct cell_quantifier *quantifier) {
-    const struct cell_group *group = touched->group;
     struct arena *arena = group->context->arena;
     bool finds =
         quantifier->is_forall == quantifier->is_negated; /* holds if a wanted one is there */
@@ -121,12 +119,35 @@ struct quantified_test quantified_by_counts(const struct touched_edge *touched,
         const struct cell_quantifier *quantifier = &touched->quantifiers.items[i];
         struct quantified_test test = quantifier->comparison
                                           ? test_of_sum(touched, counts, quantifier)
-                                          : test_of(touched, counts, quantifier);
+                                          : test_of(touched->group, counts, quantifier);
         all.may = build_and(arena, all.may, test.may);
         all.must = build_and(arena, all.must, test.must);
         all.is_exact &= test.is_exact;
     }
     return all;
+}
+
+/* Whether each zone lies in the range, or outside of it. */
+static bool parts_no_zone(const struct cell_group *group,
+                          const struct cell_quantifier *quantifier) {
+    for (uint32_t p = 0; p < group->position_count; p++) {
+        int64_t index = group->lower[0] + (int64_t)p;
+        bool is_in = index >= quantifier->lower && index <= quantifier->upper;
+        if (is_in != is_in_range(group, quantifier, group->zone_of[p])) return false;
+    }
+    return true;
+}
+
+const struct expr *quantified_says(const struct cell_group *group, const struct counts *counts,
+                                   const struct expr *expr) {
+    struct cell_quantifier quantifier = {.original = expr};
+    if (expr->kind != EXPR_QUANTIFY || !quantifier_read(group, expr, &quantifier) ||
+        !parts_no_zone(group, &quantifier))
+        return NULL;
+    if (expr->op == OP_SUM) return sum_by_counts(group, counts, &quantifier);
+    const struct quantified_test test = test_of(group, counts, &quantifier);
+    if (!test.is_exact) return NULL;
+    return test.may ? test.may : build_bool(group->context->arena, true);
 }
 
 bool quantified_holds(const struct touched_edge *touched, const struct totals *totals,

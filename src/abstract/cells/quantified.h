@@ -18,6 +18,11 @@ struct quantified_test {
 };
 
 /* All quantifiers of an edge, by counts. */
+/* A sum, forall or exists over cells in terms of the merged values, which have it in all states; NULL if they do not
+ * say it. */
+const struct expr *quantified_says(const struct cell_group *group, const struct counts *counts,
+                                   const struct expr *expr);
+
 /* What a sum over cells is by the merged values; NULL if they do not say it. */
 const struct expr *sum_by_counts(const struct cell_group *group, const struct counts *counts,
                                  const struct cell_quantifier *quantifier);

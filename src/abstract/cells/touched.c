@@ -184,30 +184,6 @@ static const struct expr *over_terms(struct reader *reader, const struct expr *e
 
 /* Conjuncts */
 
-/* The body of a quantifier over placeholders of the group, if it reads cells at the bound index and
- * nothing else but constants; NULL otherwise. */
-static const struct expr *over_bound(struct reader *reader, const struct symbol *bound,
-                                     const struct expr *expr) {
-    struct record_path path;
-    if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
-        if (record_path_parse(reader->group, expr, &path)) {
-            bool is_bound = path.index[0]->kind == EXPR_NAME && path.index[0]->symbol == bound;
-            return is_bound ? build_name(reader->arena,
-                                         reader->group->fields.items[path.field].placeholder)
-                            : NULL;
-        }
-        return expr->kind == EXPR_NAME && expr->symbol && expr->symbol->has_value ? expr : NULL;
-    }
-    if (expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_CALL || expr_has_effect(expr))
-        return NULL;
-    struct expr *copy = build_copy(reader->arena, expr);
-    for (int i = 0; i < 3; i++)
-        if (expr->child[i] &&
-            !(copy->child[i] = (struct expr *)over_bound(reader, bound, expr->child[i])))
-            return NULL;
-    return copy;
-}
-
 /* Whether it has one value in a state, whatever cells and selects are. */
 static bool stays(const struct reader *reader, const struct expr *expr) {
     struct name_search names = names_in(reader, expr);
@@ -228,17 +204,8 @@ static bool read_quantifier(struct reader *reader, const struct expr *guard) {
         guard = guard->child[found.side];
     }
     if (guard->kind != EXPR_QUANTIFY || (guard->op == OP_SUM) != (found.comparison != NULL) ||
-        group->dimension_count > 1)
+        !quantifier_read(group, guard, &found))
         return false;
-    const struct shape *range = context_shape(reader->context, guard->bound->type);
-    if (!range || range->kind != SHAPE_CELL || range->is_scalar || range->lower < group->lower[0] ||
-        range->upper > group->lower[0] + (int64_t)group->size[0] - 1)
-        return false;
-    found.is_forall = guard->op == OP_FORALL;
-    found.lower = range->lower;
-    found.upper = range->upper;
-    found.body = over_bound(reader, guard->bound, guard->child[0]);
-    if (!found.body || expr_can_fault(found.body)) return false;
     VEC_PUSH(reader->arena, &reader->touched->quantifiers, found);
     return true;
 }

@@ -17,7 +17,7 @@
 #ifndef VARABS_ABSTRACT_CELLS_TOUCHED_H
 #define VARABS_ABSTRACT_CELLS_TOUCHED_H
 
-#include "abstract/cells/group.h"
+#include "abstract/cells/quantifier.h"
 
 enum { TOUCHED_MAX_TERMS = 3, TOUCHED_MAX_SELECTS = 8, TOUCHED_MAX_VALUES = 4 };
 
@@ -37,17 +37,6 @@ enum cell_conjunct_kind { CONJUNCT_OF_SELECTS, CONJUNCT_VISIBLE, CONJUNCT_OF_CEL
 struct cell_conjunct {
     enum cell_conjunct_kind kind;
     const struct expr *expr, *original;
-};
-
-/* forall(i : range) body, or exists, over the cells of the array: a condition on the kinds that there
- * are; or a sum that is compared with what stays: on how many (F13). */
-struct cell_quantifier {
-    const struct expr *original;
-    const struct expr *body; /* over the placeholders of the group */
-    bool is_forall, is_negated;
-    const struct expr *comparison; /* of a sum, with what, or NULL; */
-    int side;                      /* the child of it that is the sum */
-    int32_t lower, upper; /* indices */
 };
 
 enum cell_item_kind {

@@ -1,6 +1,7 @@
 /* Queries that name removed variables, in terms of ghosts (rule S2). */
 #include "abstract/emit/query.h"
 
+#include "abstract/cells/plan.h"
 #include "abstract/claim/removed_in.h"
 #include "abstract/edge/express.h"
 #include "abstract/emit/known_place.h"
@@ -114,6 +115,7 @@ static const struct expr *express(struct rewriting *rewriting, const struct expr
         if (inside_scope(scoped, places) != IN_ALL) return NULL;
     }
     const struct expr *result = express_everywhere(&abstraction->context, template, places, own);
+    if (!result && !scoped) result = cells_plan_says(abstraction->context.cells, own);
     return result ? from_outside(abstraction->arena, result, inside.process) : NULL;
 }
 

@@ -129,9 +129,9 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     }
     bool is_original = !result->last.removals.count && !result->last.merges.count;
     fputs(is_original && !report->is_untimed ? " (the model as it is)\n"
-          : result->way == BY_MUST                            ? " --must\n"
-          : result->way == BY_BOTH                            ? " --may, and --must\n"
-          : result->way == BY_MIXED                           ? " --mixed\n"
-                                                              : " --may\n",
+          : result->way == BY_MUST           ? " --must\n"
+          : result->way == BY_BOTH           ? " --may, and --must\n"
+          : result->way == BY_MIXED          ? " --mixed\n"
+                                             : " --may\n",
           file);
 }
