@@ -84,6 +84,9 @@ static bool go_on(struct further_job *showing, const struct job *job, const stru
     showing->job.removals = explored_removals_arguments(
         &explored, job->removals, job->removal_count, &showing->job.removal_count);
     if (!make_anew(showing, job, session, exchanging)) return false;
+    /* A merge that is folded by values then may say less of cells. */
+    if (showing->job.abstraction.dropped_queries.count > job->abstraction.dropped_queries.count)
+        return false;
     const struct compared_models models = {.before = *base,
                                            .after = showing->base.abstraction.output,
                                            .exchanged_after = showing->job.abstraction.output,
