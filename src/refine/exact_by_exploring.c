@@ -155,6 +155,14 @@ static const struct symmetry *find_symmetry(void *context) {
     return symmetry_find(&finder->arena, finder->session.network, NULL, 0, SYMMETRY_QUICK_LOOK);
 }
 
+/* What the search would have taken without orbits: another one may be without them. */
+static uint64_t work_by_states(const struct search *search) {
+    uint64_t times = search->orbit_states / store_count(&search->store);
+    assert(times && search->work <= UINT64_MAX / MOST_WORK);
+    uint64_t work = search->work * (times < MOST_WORK ? times : MOST_WORK);
+    return work < MOST_WORK ? work : MOST_WORK;
+}
+
 static void find_tries(struct explored_finder *finder) {
     struct without without;
     struct search search;
@@ -167,10 +175,10 @@ static void find_tries(struct explored_finder *finder) {
     bool is_complete = is_prepared && search.is_complete && !search.has_large_counts;
     if (is_complete && !search.first_error.is_found) {
         finder->states = search.orbit_states;
-        finder->work = search.work;
+        finder->work = work_by_states(&search);
         if (!explored->states) {
             explored->states = finder->states;
-            finder->left = search.work * MOST_TIMES + WORK_OF_SMALL;
+            finder->left = finder->work * MOST_TIMES + WORK_OF_SMALL;
         }
         spend(finder, 2 * search.work);
         if (without_open(&without, &search)) look_at_states(finder, &without);
