@@ -157,7 +157,9 @@ static bool take_turn(struct race *race, struct search *search, uint64_t states)
     if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
     bool goes_on = run_turn(race, search, states);
     race->last = states;
-    if (race->max_size) search->store.size_limit = race->max_size - (race->sets ? part : 0);
+    if (race->max_size)
+        search->store.size_limit = search->options.max_size =
+            race->max_size - (race->sets ? part : 0);
     return goes_on;
 }
 
