@@ -4,7 +4,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { MORE_STORES = 1 << 14, MAX_ROWS = 1 << 12 /* that wait */ };
+enum {
+    MORE_STORES = 1 << 14,
+    MAX_ROWS = 1 << 12, /* that wait */
+    LABEL_STORES = 8    /* what it costs to look at one vector again, in results */
+};
 
 /* Learning: what the parts of a group do with the values of a short vector. The fields that they do
  * not read are as in the initial state. */
@@ -261,7 +265,9 @@ static bool relabel_vector(struct relabeller *relabeller) {
                         reach->point.committed > 0))
         return false;
     add_successors(reach, deed, relabeller);
-    return reach->tuples.count < MAX_ROWS || take_rows(relabeller);
+    ldd_work(&reach->ldd, LABEL_STORES);
+    if (reach->tuples.count >= MAX_ROWS) return take_rows(relabeller);
+    return !ldd_is_over(&reach->ldd);
 }
 
 static bool relabel_vectors(struct relabeller *relabeller, uint32_t set, uint32_t length) {
