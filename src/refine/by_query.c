@@ -51,8 +51,7 @@ static void ask_together(struct sharer *sharer) {
 }
 
 static struct measured measure(struct arena *arena, struct str model) {
-    const struct verify_options limits = {.search = {.max_states = BY_QUERY_STATES, .jobs = 1},
-                                          .symmetry = SYMMETRY_AUTO};
+    const struct verify_options limits = {.search = {.max_states = BY_QUERY_STATES, .jobs = 1}};
     return measure_model(arena, model, &limits);
 }
 

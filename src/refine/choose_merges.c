@@ -72,8 +72,7 @@ static void look_at(struct chooser *chooser, struct str model, struct normal *no
                                                      .max_work = LOOK_MAX_WORK,
                                                      .max_size = LOOK_MAX_SIZE,
                                                      .max_seconds = LOOK_MAX_SECONDS,
-                                                     .jobs = 1},
-                                          .symmetry = SYMMETRY_AUTO};
+                                                     .jobs = 1}};
     *normal = (struct normal){.output = {0}};
     struct normaliser *normaliser = normaliser_new(suggestion->arena, model, chooser->given,
                                                    chooser->given_count, &look.analysis);

@@ -50,8 +50,7 @@ void ends_alike_show(struct abstraction *abstraction, const struct guarantees *g
                                                       .max_work = ALIKE_MAX_WORK,
                                                       .max_seconds = ALIKE_MAX_SECONDS,
                                                       .is_full = true,
-                                                      .jobs = 1},
-                                           .symmetry = SYMMETRY_AUTO};
+                                                      .jobs = 1}};
     if (session_load_bytes(&session, "(abstraction)", abstraction->output) &&
         session_build_for(&session, &source, 1) && session.network->model->query_count == 1) {
         arena_init(&arena);

@@ -23,15 +23,14 @@ enum {
     MOST_TIMES = 8,
     WORK_OF_SMALL = 300000, /* and that in any case */
     LOSS = 2000,            /* more work than that a model with fewer states should not be */
-    GLANCE = 8,             /* states and steps that are looked at for one that is explored, */
-    GLANCE_OF_ORBITS = 2,   /* where they become canonical */
+    GLANCE = 8,             /* states and steps that are looked at for one that is explored */
     MOST_CANDIDATES = 400
 };
 
 /* Removing one variable of the model at hand. */
 struct removal_trial {
     const char *argument;
-    uint64_t states; /* that there may be without it */
+    uint32_t states; /* that there may be without it */
 };
 
 struct explored_finder {
@@ -49,11 +48,6 @@ struct explored_finder {
 static struct search_options limits_of(uint64_t max_states, uint64_t max_work) {
     return (struct search_options){
         .max_states = max_states, .max_work = max_work, .max_size = MOST_SIZE, .jobs = 1};
-}
-
-static struct verify_options measuring(uint64_t max_states, uint64_t max_work) {
-    return (struct verify_options){.search = limits_of(max_states, max_work),
-                                   .symmetry = SYMMETRY_AUTO};
 }
 
 static void spend(struct explored_finder *finder, uint64_t work) {
@@ -132,8 +126,7 @@ static void look_at_states(struct explored_finder *finder, struct without *witho
     struct candidate_list dead = {0}, lossy = {0};
     struct arena *arena = &finder->arena;
     const struct network *network = finder->session.network;
-    uint64_t cost = without->row_count + without->rows.step_count;
-    cost /= without->search->symmetry ? GLANCE_OF_ORBITS : GLANCE;
+    uint64_t cost = (without->row_count + without->rows.step_count) / GLANCE;
     bool *is_left_out = ARENA_ARRAY(arena, bool, network->slot_count + 1);
     struct live *live = live_new(arena, network, finder->observed.items, finder->observed.count);
     candidates_find(live, NULL, false, arena, &dead, &lossy);
@@ -143,24 +136,10 @@ static void look_at_states(struct explored_finder *finder, struct without *witho
         if (is_merged(finder->explored, candidate->argument)) continue;
         for (uint32_t s = 0; s < network->slot_count; s++)
             is_left_out[s] = network->slots[s].symbol == candidate->variable->symbol;
-        uint64_t states = without_slots(without, is_left_out);
+        uint32_t states = without_slots(without, is_left_out);
         if (states) add_try(finder, (struct removal_trial){candidate->argument, states});
         spend(finder, cost);
     }
-}
-
-/* Of steps alone, which is what is compared. */
-static const struct symmetry *find_symmetry(void *context) {
-    struct explored_finder *finder = context;
-    return symmetry_find(&finder->arena, finder->session.network, NULL, 0, SYMMETRY_QUICK_LOOK);
-}
-
-/* What the search would have taken without orbits: another one may be without them. */
-static uint64_t work_by_states(const struct search *search) {
-    uint64_t times = search->orbit_states / store_count(&search->store);
-    assert(times && search->work <= UINT64_MAX / MOST_WORK);
-    uint64_t work = search->work * (times < MOST_WORK ? times : MOST_WORK);
-    return work < MOST_WORK ? work : MOST_WORK;
 }
 
 static void find_tries(struct explored_finder *finder) {
@@ -169,16 +148,13 @@ static void find_tries(struct explored_finder *finder) {
     struct explored_removals *explored = finder->explored;
     struct search_options limits = limits_of(MOST_STATES, MOST_WORK);
     limits.is_full = true;
-    limits.find_symmetry = find_symmetry;
-    limits.symmetry_context = finder;
     bool is_prepared = search_run(&search, finder->session.network, &limits, NULL, 0);
-    bool is_complete = is_prepared && search.is_complete && !search.has_large_counts;
-    if (is_complete && !search.first_error.is_found) {
-        finder->states = search.orbit_states;
-        finder->work = work_by_states(&search);
+    if (is_prepared && search.is_complete && !search.errors) {
+        finder->states = store_count(&search.store);
+        finder->work = search.work;
         if (!explored->states) {
             explored->states = finder->states;
-            finder->left = finder->work * MOST_TIMES + WORK_OF_SMALL;
+            finder->left = search.work * MOST_TIMES + WORK_OF_SMALL;
         }
         spend(finder, 2 * search.work);
         if (without_open(&without, &search)) look_at_states(finder, &without);
@@ -211,12 +187,12 @@ static struct str remove_variable(struct explored_finder *finder, struct removal
         trial_run(finder->session.network, &try->argument, 1, options, &finder->arena);
     if (trial.outcome == TRIAL_REFUSED || trial.chooses_widely || !trial.output.size) return none;
     uint64_t most = finder->work + LOSS < finder->left ? finder->work + LOSS : finder->left;
-    const struct verify_options limits = measuring(try->states + 1, most);
+    struct verify_options limits = {.search = limits_of(try->states + 1, most)};
     struct measured measured = measure_model(&finder->arena, trial.output, &limits);
     spend(finder, measured.work);
     if (!measured.is_complete || measured.has_errors || measured.states.value > try->states)
         return none;
-    try->states = measured.states.value; /* fewer if it is not the only one to go */
+    try->states = (uint32_t)measured.states.value; /* fewer if it is not the only one to go */
     return is_same(finder, trial.output) ? trial.output : none;
 }
 
@@ -227,7 +203,7 @@ static void take(struct explored_finder *finder, const struct removal_trial *try
     finder->model = (struct str){arena_copy(arena, model.data, model.size), model.size};
     VEC_PUSH(arena, &explored->list,
              (struct explored_removal){arena_printf(arena, "%s", try->argument), try->states});
-    DEBUG_LOG("explored: %s, %llu states", try->argument, (unsigned long long)try->states);
+    DEBUG_LOG("explored: %s, %u states", try->argument, try->states);
 }
 
 /* Tries the removals in their order, and takes the first one that can go; false if none can. */
@@ -356,7 +332,7 @@ static struct same_steps compare(const struct explored_removals *explored, struc
 
 bool explored_removals_hold(const struct explored_removals *explored,
                             const struct compared_models *models, struct explored_exact *proof) {
-    const struct verify_options limits = measuring(explored->states, MOST_WORK);
+    const struct verify_options limits = {.search = limits_of(explored->states, MOST_WORK)};
     struct measured measured = measure_model(explored->arena, models->exchanged_after, &limits);
     if (!measured.is_complete || measured.has_errors || measured.states.value >= explored->states)
         return false;

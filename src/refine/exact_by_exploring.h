@@ -13,8 +13,7 @@
  *     exchanged, the variables that queries name are compared as they are, which is all that
  *     verdicts depend on, and the removals are exact with these exchanges only.
  *
- * The exploration is bounded by states, or orbits where these are fewer, and by work, so that the
- * result does not depend on the machine.
+ * The exploration is bounded by states and work, so that the result does not depend on the machine.
  * Models with queries about agents are left alone: steps do not say what agents observe, nor what
  * they may choose.
  *

@@ -36,8 +36,7 @@ static void keep_orbits(struct normaliser *normaliser, const bool *is_asked, str
 }
 
 static struct measured measure(struct arena *arena, struct str model, uint64_t most_states) {
-    const struct verify_options limits = {.search = {.max_states = most_states, .jobs = 1},
-                                          .symmetry = SYMMETRY_AUTO};
+    const struct verify_options limits = {.search = {.max_states = most_states, .jobs = 1}};
     return measure_model(arena, model, &limits);
 }
 

@@ -80,7 +80,6 @@ static void explore(struct original *original) {
                                                      .diag = &session->diag},
                                           .max_states_is_effort = true,
                                           .wants_traces = true,
-                                          .symmetry = SYMMETRY_AUTO,
                                           .engine = ENGINE_AUTO};
     if (verify(&verification, &session->arena, session->network, NULL, 0, &limits)) {
         if (verification.has_error) {

@@ -40,11 +40,9 @@ bool without_open(struct without *without, struct search *search) {
     uint32_t count = (uint32_t)store_count(&search->store);
     assert(search->is_complete && !search->store.gap_count);
     *without = (struct without){.search = search, .row_count = count};
-    if (search->program->canon) canon_work_init(&without->canon, search->program->canon);
     if (!find_steps(without)) return false;
     without->masks = heap_resize(NULL, search->layout->word_count + 1, sizeof *without->masks);
     without->states = heap_resize(NULL, count, sizeof *without->states);
-    without->sizes = heap_resize(NULL, count, sizeof *without->sizes);
     without->classes = heap_resize(NULL, count, sizeof *without->classes);
     without->signatures = heap_resize(NULL, count, sizeof *without->signatures);
     return true;
@@ -52,10 +50,8 @@ bool without_open(struct without *without, struct search *search) {
 
 void without_close(struct without *without) {
     rows_close(&without->rows);
-    if (without->canon.canon) canon_work_close(&without->canon);
     free(without->masks);
     free(without->states);
-    free(without->sizes);
     free(without->classes);
     free(without->signatures);
     index_close(&without->index);
@@ -63,35 +59,27 @@ void without_close(struct without *without) {
 
 /* ---- states ---- */
 
-/* Leaves slots as they are at first, as all permutations keep that. */
 static void hash_states(struct without *without, const bool *is_left_out) {
     const struct layout *layout = without->search->layout;
-    uint64_t *state = layout_state(layout, NULL), *masks = without->masks;
-    memset(masks, 0xff, layout->word_count * sizeof *masks);
+    uint64_t *state = layout_state(layout, NULL);
+    memset(without->masks, 0xff, layout->word_count * sizeof *without->masks);
     for (uint32_t i = 0; i < layout->network->slot_count; i++) {
         const struct packed *field = &layout->fields[i];
-        if (is_left_out[i]) masks[field->word] &= ~(field->mask << field->shift);
+        if (is_left_out[i]) without->masks[field->word] &= ~(field->mask << field->shift);
     }
     for (uint32_t row = 0; row < without->row_count; row++) {
-        uint64_t hash = 0, size = 1;
+        uint64_t hash = 0;
         store_load(&without->search->store, row, state);
         for (uint32_t w = 0; w < layout->stored_words; w++)
-            state[w] = (state[w] & masks[w]) | (layout->initial[w] & ~masks[w]);
-        if (without->canon.canon) {
-            canon_apply(&without->canon, state);
-            size = canon_orbit_size(&without->canon, state);
-        }
-        for (uint32_t w = 0; w < layout->stored_words; w++) hash = index_mix(hash, state[w]);
+            hash = index_mix(hash, state[w] & without->masks[w]);
         without->states[row] = hash;
-        without->sizes[row] = size;
     }
     free(state);
 }
 
-/* Numbers by the first row of each; how many states there are, and how many orbits of them. */
-static uint64_t classify(struct without *without, uint32_t *count) {
-    uint64_t states = 0;
-    *count = 0;
+/* Numbers by the first row of each; how many there are. */
+static uint32_t classify(struct without *without) {
+    uint32_t count = 0;
     index_clear(&without->index);
     for (uint32_t row = 0; row < without->row_count; row++) {
         uint64_t hash = without->states[row];
@@ -100,10 +88,9 @@ static uint64_t classify(struct without *without, uint32_t *count) {
         while (!is_known && index_next(&without->index, &probe))
             is_known = without->states[probe.number] == hash;
         if (!is_known) index_add(&without->index, hash, row);
-        if (!is_known) states += without->sizes[row];
-        without->classes[row] = is_known ? without->classes[probe.number] : (*count)++;
+        without->classes[row] = is_known ? without->classes[probe.number] : count++;
     }
-    return states;
+    return count;
 }
 
 /* Whether rows of one class have steps to the same classes. */
@@ -128,11 +115,9 @@ static bool is_stable(struct without *without, uint32_t count) {
     return is_same;
 }
 
-uint64_t without_slots(struct without *without, const bool *is_left_out) {
-    uint32_t count;
+uint32_t without_slots(struct without *without, const bool *is_left_out) {
     hash_states(without, is_left_out);
-    uint64_t states = classify(without, &count);
+    uint32_t count = classify(without);
     assert(count && count <= without->row_count);
-    bool are_fewer = states < without->search->orbit_states && !without->canon.is_cut;
-    return are_fewer && is_stable(without, count) ? states : 0;
+    return count < without->row_count && is_stable(without, count) ? count : 0;
 }

@@ -4,9 +4,6 @@
  * nothing else tells them apart: a model that has the same steps without the slots has as many
  * states as there are then, and otherwise there is none.
  *
- * Of a search by orbits the slots are those that permutations map to each other, so that states
- * without them have orbits, too. Steps are compared as far as orbits tell them apart.
- *
  * Lifetime: heap memory, freed by without_close; the search is borrowed.
  * Errors:   a limit of the search makes without_open give false. States are told apart by hashes of
  *           64 bits, so that the answer is a guess, if a good one; it is the same in every run.
@@ -24,13 +21,11 @@ struct without {
     struct ledger ledger;
     struct row_steps rows; /* of one row each once */
     /* private */
-    struct canon_work canon; /* of a search by orbits */
-    uint64_t *masks;         /* by word: what is left of a state */
-    uint64_t *states;        /* by row: the hash of what is left */
-    uint64_t *sizes;         /* by row: how many of these there are in its orbit */
-    uint32_t *classes;       /* by row */
-    struct index index;      /* of the first row of each class */
-    uint64_t *signatures;    /* by class: of what its steps lead to */
+    uint64_t *masks;      /* by word: what is left of a state */
+    uint64_t *states;     /* by row: the hash of what is left */
+    uint32_t *classes;    /* by row */
+    struct index index;   /* of the first row of each class */
+    uint64_t *signatures; /* by class: of what its steps lead to */
 };
 
 /* For a search by one job. Close it in any case. */
@@ -39,6 +34,6 @@ void without_close(struct without *without);
 
 /* The number of states without the slots; 0 if states that become one have steps to others,
  * or if none become one. */
-uint64_t without_slots(struct without *without, const bool *is_left_out);
+uint32_t without_slots(struct without *without, const bool *is_left_out);
 
 #endif
