@@ -1,4 +1,6 @@
 /* See diag.h. */
+#define _POSIX_C_SOURCE 200809L /* flockfile */
+
 #include "base/diag.h"
 
 #include "base/str.h"
@@ -142,6 +144,7 @@ void print_visible(FILE *file, const char *text) {
 void diag_print(struct diag *diag, FILE *file) {
     diag_sort(diag);
     const char *name = diag->source ? diag->source->name : "varabs";
+    flockfile(file); /* others may print at the same time, as threads of a host do */
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
         struct source_location place = item->place;
@@ -152,7 +155,9 @@ void diag_print(struct diag *diag, FILE *file) {
         fputc('\n', file);
     }
     uint32_t total = diag->error_count + diag->warning_count;
-    if (total <= DIAG_LIMIT || !diag->items.count) return;
-    print_visible(file, name);
-    fprintf(file, ": note: only %d of %u messages are shown\n", DIAG_LIMIT, total);
+    if (total > DIAG_LIMIT && diag->items.count) {
+        print_visible(file, name);
+        fprintf(file, ": note: only %d of %u messages are shown\n", DIAG_LIMIT, total);
+    }
+    funlockfile(file);
 }
