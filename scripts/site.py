@@ -133,8 +133,8 @@ def main():
     write_page(site, pathlib.Path("src/manual/index.html"), manual_index(manual), places)
     write_page(site, pathlib.Path("schemas/index.html"), schema_index(site / "schemas"), places)
     write_page(site, pathlib.Path("CHANGELOG.html"), (ROOT / "CHANGELOG").read_text(), places)
-    for picture in ROOT.glob("benchmarks/tutorial/*.svg"):
-        shutil.copy(picture, site / "benchmarks/tutorial")
+    for picture in ROOT.glob("benchmarks/**/*.svg"):
+        shutil.copy(picture, site / picture.relative_to(ROOT).parent)
     print(f"site: {site}, {sum(1 for _ in site.rglob('*.html'))} pages")
 
 
