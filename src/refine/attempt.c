@@ -23,6 +23,7 @@ struct merged_attempt {
     struct session asked_session, session;
     struct job asked, job;
     const struct claim_condition *condition;
+    bool may_rely;
 };
 
 /* ---- which queries share a search ---- */
@@ -125,8 +126,8 @@ static void take_answers(struct attempts *attempts, struct attempt_search *searc
         take_answer(attempt, found, &found->answers[i], options);
         attempt->session = &search->session;
         judge(attempt, &guarantees.list.items[number], path);
-        attempt->carries &=
-            !attempts->merged || !relies(attempts, &guarantees.list.items[number], path);
+        attempt->carries &= !attempts->merged || attempts->merged->may_rely ||
+                            !relies(attempts, &guarantees.list.items[number], path);
     }
 }
 
@@ -302,7 +303,7 @@ static void show_ends(struct merged_attempt *merged) {
 
 void attempts_make_merged(struct attempts *attempts, const struct network *network,
                           const struct merge_list *merges, const struct abstract_options *options,
-                          const struct claim_condition *condition,
+                          const struct claim_condition *condition, bool may_rely,
                           const struct verify_options *verify) {
     *attempts = (struct attempts){.count = network->model->query_count};
     arena_init(&attempts->arena);
@@ -310,6 +311,7 @@ void attempts_make_merged(struct attempts *attempts, const struct network *netwo
     struct merged_attempt *merged = ARENA_NEW(&attempts->arena, struct merged_attempt);
     attempts->merged = merged;
     merged->condition = condition;
+    merged->may_rely = may_rely;
     bool is_asked =
         make_job(&merged->asked, &merged->asked_session, network, merges, options, true);
     bool is_made =

@@ -74,12 +74,13 @@ struct attempts {
 void attempts_make(struct attempts *attempts, const struct network *network,
                    const struct removals *removals, const struct abstract_options *options,
                    const struct verify_options *verify);
-/* The same with merges, in a may- or must-abstraction, where no values are exchanged. Nothing is known of
- * runtime errors there, and what relies on there being none does not carry over: but exploring the
- * abstraction may show that there are none (refine/ends_alike.h), by the condition. */
+/* The same with merges, in a may- or must-abstraction, where no values are exchanged. What relies on
+ * there being no runtime errors does not carry over, unless may_rely: nothing more will be learned of
+ * them, and that is said beside the verdict. Exploring the abstraction may show that there are none
+ * (refine/ends_alike.h), by the condition. */
 void attempts_make_merged(struct attempts *attempts, const struct network *network,
                           const struct merge_list *merges, const struct abstract_options *options,
-                          const struct claim_condition *condition,
+                          const struct claim_condition *condition, bool may_rely,
                           const struct verify_options *verify);
 /* In any case; what the attempts say is gone. */
 void attempts_close(struct attempts *attempts);

@@ -1,8 +1,11 @@
 /* See ends_alike.h. */
 #include "refine/ends_alike.h"
 
+#include "abstract/cells/plan.h"
 #include "abstract/claim/alike.h"
+#include "abstract/edge/open_edge.h"
 #include "explore/verdict/verify.h"
+#include "expr/find.h"
 #include "session/queries.h"
 
 /* Of the look. */
@@ -25,11 +28,23 @@ static void note(struct abstraction *abstraction, const struct verification *ver
                                             .may_fail = may_fail};
 }
 
+/* Over: whether a guard keeps some edge from failing where the original's would fail. */
+static bool has_condition(const struct abstraction *abstraction) {
+    if (cells_plan_is_used(abstraction->context.cells)) return true;
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        for (uint32_t k = 0; k < fold->open_edge_count; k++)
+            if (!expr_is_true(fold->open_edges[k]->condition)) return true;
+    }
+    return false;
+}
+
 /* Whether the original has no runtime errors as this model has none (L4). */
 static bool meets(const struct abstraction *abstraction, const struct claim_condition *condition,
                   const struct verification *verification) {
     return verification->search->is_complete && !verification->has_error &&
            !verification->search->errors && condition->is_looked_at && !abstraction->may_fail &&
+           !has_condition(abstraction) &&
            may_fail_visibly(&condition->may_fail, abstraction->request);
 }
 

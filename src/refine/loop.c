@@ -441,7 +441,7 @@ static void attempt_merged(struct rounds *rounds, struct attempts *attempts,
     verify.wants_traces = false;
     bound_states(rounds, &verify);
     attempts_make_merged(attempts, network, &group->list.items[0]->round.merges, &options,
-                         rounds->options->condition, &verify);
+                         rounds->options->condition, !rounds->is_at_stop, &verify);
 }
 
 /* All queries that are not decided yet, by all merges that are proposed, once. */

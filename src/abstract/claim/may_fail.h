@@ -31,12 +31,11 @@ struct possible_errors {
     VEC(struct possible_error) list; /* by place */
 };
 
-/* The analysis follows all variables (suggest_values). */
 /* Whether all of them are items of updates that have nothing to do with what is removed. Then a
- * may-abstraction has them, too: its edges have these items as they are, wherever the original's
- * edge is enabled. */
+ * may-abstraction has them, too, where its guards have no conditions that keep them from failing. */
 bool may_fail_visibly(const struct possible_errors *errors, const struct request *request);
 
+/* The analysis follows all variables (suggest_values). */
 struct possible_errors may_fail_find(struct arena *arena, struct analysis *analysis);
 
 #endif
