@@ -371,7 +371,9 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
     for (uint32_t i = 0; i < open->items.count; i++)
         VEC_PUSH(context->arena, &frame.before, open->items.items[i]);
     open->items = frame.before;
-    if (frame.behind.count) overwritten_drop(context, open, before, sets_cell, &frame.behind);
+    /* A function that the update has become reads what was set before it: no effects of it are known. */
+    if (frame.behind.count && !is_function)
+        overwritten_drop(context, open, before, sets_cell, &frame.behind);
     for (uint32_t i = 0; i < frame.behind.count; i++)
         VEC_PUSH(context->arena, &open->items, frame.behind.items[i]);
     return true;
