@@ -60,8 +60,7 @@ static bool choose_formulas(struct checking *checking) {
 static bool check_mixed(const struct checking *checking) {
     const struct command_request *request = checking->request;
     const struct model *model = checking->session.model;
-    bool has_runs =
-        request->second.name != NULL || request->wants_charts || request->wants_run_models;
+    bool has_runs = request->wants_charts || request->wants_run_models;
     if (model->is_mixed && has_runs)
         diag_error(model->diag, STATUS_UNSUPPORTED, model->mixed_at,
                    "verdicts on a mixed model come without runs: leave out what is to be done with "
@@ -77,7 +76,7 @@ static bool complete(struct checking *checking) {
     bool has_runs =
         request->second.name != NULL || request->wants_charts || request->wants_run_models;
     *options = request->verify;
-    options->wants_traces |= has_runs;
+    options->wants_traces |= has_runs && !checking->session.model->is_mixed;
     options->search.progress = checking->sink->search;
     options->fair = (struct fair_names){.weak = lists[LIST_WEAK].items,
                                         .weak_count = lists[LIST_WEAK].count,

@@ -126,6 +126,11 @@ static void show_run(void *context, uint32_t query, const struct refine_round *r
     if (draws_runs) draw_run(deciding, run, &decided->runs.items[decided->runs.count - 1]);
 }
 
+static void show_strategy(void *context, uint32_t query, const struct refine_strategy *strategy) {
+    struct deciding *deciding = context;
+    decided_set_strategy(&deciding->report, decided_of(deciding, query), strategy);
+}
+
 static void end_round(void *context, uint32_t query, const struct refine_round *round) {
     struct deciding *deciding = context;
     VEC_PUSH(deciding->report.arena, &decided_of(deciding, query)->rounds, *round);
@@ -219,7 +224,7 @@ static void refine(struct deciding *deciding) {
         .trial_memo = &deciding->trial_memo,
         .condition = original_condition(&deciding->original, false),
         .state_budget = deciding->original_search.first,
-        .watch = {begin_round, show_run, end_round, end_query, deciding}};
+        .watch = {begin_round, show_run, show_strategy, end_round, end_query, deciding}};
     limits_complete(&refine.verify.search);
     refine_queries(deciding->results, deciding->session.network, deciding->observed.items,
                    deciding->observed.count, &refine, &deciding->session.arena);

@@ -11,6 +11,11 @@
  */
 static bool is_followed(const struct answer *answer) { return answer->trace && !answer->known; }
 
+/* Whether the strategy of an answer is played there. */
+static bool is_played(const struct verification *verification, const struct answer *answer) {
+    return verification->search->network->model->is_mixed && answer->known && answer->known->plan;
+}
+
 /* Builds the original with the queries of the model that have an answer with a run. */
 static bool build_original(struct session *original, const struct verification *verification,
                            struct arena *arena) {
@@ -20,12 +25,30 @@ static bool build_original(struct session *original, const struct verification *
     for (uint32_t i = 0; i < verification->answer_count; i++) {
         const struct answer *answer = &verification->answers[i];
         struct str formula = answer->query->xml->formula->text.content;
-        if (is_followed(answer))
+        if (is_followed(answer) || is_played(verification, answer))
             queries[count++] =
                 (struct query_source){arena_copy(arena, formula.data, formula.size), false,
                                       "query of the abstraction, in the original"};
     }
     return session_build_for(original, queries, count);
+}
+
+/* Plays the strategy of an answer. */
+static const struct plan_played *play(const struct concretizer *concretizer,
+                                      const struct answer *answer, uint32_t query,
+                                      struct search *search, struct arena *arena,
+                                      enum status *status) {
+    struct plan_played *played = ARENA_NEW(arena, struct plan_played);
+    play_plan(played, answer->known->plan, search, concretizer->visible,
+              &concretizer->queries[query], &concretizer->options, arena);
+    if (played->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
+    if (played->outcome == PLAN_FAILS) {
+        *status = STATUS_INVALID;
+        diag_warning(concretizer->visible->networks[SIDE_CONCRETE]->model->diag, 0,
+                     "the strategy for a query does not do there what it is for: this is no model "
+                     "that the mixed one is an abstraction of");
+    }
+    return played;
 }
 
 static void follow_all(struct concretizer *concretizer, struct check_report *report,
@@ -34,15 +57,21 @@ static void follow_all(struct concretizer *concretizer, struct check_report *rep
     struct arena *arena = report->arena;
     const struct concretization **results =
         ARENA_ARRAY(arena, const struct concretization *, verification->answer_count + 1);
+    const struct plan_played **played =
+        ARENA_ARRAY(arena, const struct plan_played *, verification->answer_count + 1);
     uint32_t query = 0;
     for (uint32_t i = 0; i < verification->answer_count; i++) {
-        if (!is_followed(&verification->answers[i])) continue;
+        const struct answer *answer = &verification->answers[i];
+        if (is_played(verification, answer))
+            played[i] = play(concretizer, answer, query++, verification->search, arena, status);
+        if (!is_followed(answer)) continue;
         struct concretization *result = ARENA_NEW(arena, struct concretization);
         concretize(concretizer, query++, verification->answers[i].trace, arena, result);
         results[i] = result;
         if (result->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
     }
     report->concretizations = results;
+    report->played = played;
 }
 
 bool runs_concretize(struct session *session, struct session *original,

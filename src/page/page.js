@@ -635,7 +635,7 @@ function showPage({ about, result, models, main }) {
             lower === null ? upper === null ? "no state counts" : `at most ${upper}` : upper === null ? `at least ${lower}` : `${lower} to ${upper}`));
     }
     // What agents observe, why one does not know, and how a coalition plays.
-    function knowledgeLines({ observations, epistemic, strategy }) {
+    function knowledgeLines({ observations, epistemic, strategy, in_original: played }) {
         const line = (...words) => make("div", {}, ...words), move = (chosen) => chosen ? [code(`${chosen.source} \u2192 ${chosen.target}`), chosen.channel ? [" ", code(chosen.channel)] : "",
             Object.entries(chosen.selects).map(([name, value]) => [", ", code(`${name} = ${value}`)])] : "wait";
         const lines = (observations || []).map(({ agent, items }) => line(make("span", { class: "soft" }, `${agent} observes `), code(items.join(", ") || "nothing")));
@@ -645,6 +645,7 @@ function showPage({ about, result, models, main }) {
             lines.push(line(make("span", { class: "soft" }, `${process}${receives ? `, receiving ${receives}` : ""}:`)));
             for (const { when, move: chosen } of rules) lines.push(line(when.length ? ["if ", code(when.join(", ")), ": "] : "", move(chosen)));
         }
+        if (played) lines.push(line(played.outcome === "wins" ? `played in the original: ${plural(played.states, "state")}` : played.outcome === "fails" ? "it does not do that in the original" : `not played in the original: ${played.limit ? `ended by ${played.limit}` : played.reason}`));
         return lines;
     }
     function verdictChips(queries) {

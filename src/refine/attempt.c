@@ -93,6 +93,7 @@ static void take_answer(struct attempt *attempt, const struct verification *foun
                         const struct answer *answer, const struct verify_options *options) {
     uint64_t states = found->figures.states.value; /* there may be more than JSON can say */
     attempt->answer = answer;
+    attempt->search = found->search;
     attempt->verdict = answer->verdict;
     attempt->states = states < INT64_MAX ? states : INT64_MAX;
     bool is_ended =

@@ -52,6 +52,7 @@ struct attempt {
     const struct edge_instance
         *doubted;                  /* mixed, and unknown: whose step is not certain, or NULL */
     const struct answer *answer;   /* with a trace where there is one; NULL if it was not checked */
+    struct search *search;         /* that it is from, as long as the attempts are open; or NULL */
     const struct session *session; /* then: of the output */
     struct normal normal;          /* values that were exchanged in it, before it was checked */
 };

@@ -41,6 +41,7 @@
 #ifndef VARABS_REFINE_LOOP_H
 #define VARABS_REFINE_LOOP_H
 
+#include "explore/compare/play_plan.h"
 #include "refine/original_search.h"
 #include "refine/put_back.h"
 #include "refine/trial_memo.h"
@@ -53,7 +54,11 @@ enum {
     REFINE_FIRST_PART = 2,      /* at the first one, */
     REFINE_PART = 8,            /* and later; */
     REFINE_ROUND_STATES = 1000, /* but never less for one */
-    REFINE_FIRST_FACTOR = 2 /* at the second stop there are so many rounds for one at the first */
+    REFINE_FIRST_FACTOR = 2, /* at the second stop there are so many rounds for one at the first */
+    REFINE_PLAYED_STATES = 20000 /* of the original, for a strategy of an abstraction: these take
+                                    less than REFINE_PLAYED_MS, as a rule */
+    ,
+    REFINE_PLAYED_MS = 250
 };
 
 struct refine_round {
@@ -91,12 +96,20 @@ struct refine_result {
     double seconds;           /* what is done for several queries counts for the first of them */
 };
 
+/* A strategy that decides a query, in a mixed abstraction, and what came of it in the original; for
+ * the call only. */
+struct refine_strategy {
+    const struct attempt *mixed; /* its answer has the plan */
+    const struct plan_played *played;
+};
+
 /* Callbacks during the rounds, each may be NULL; queries by number. */
 struct refine_watch {
     void (*begin_round)(void *context, uint32_t query, uint32_t round);
     /* Where there is a finding of a round. */
     void (*show_run)(void *context, uint32_t query, const struct refine_round *round,
                      const struct refine_run *run);
+    void (*show_strategy)(void *context, uint32_t query, const struct refine_strategy *strategy);
     void (*end_round)(void *context, uint32_t query, const struct refine_round *round);
     void (*end_query)(void *context, uint32_t query); /* its result is there */
     void *context;

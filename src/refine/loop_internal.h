@@ -1,7 +1,7 @@
 /* LOOP INTERNAL - what the files of loop.h share.
  *
  * loop.c          rounds, and what is put back
- * loop_verdict.c  what their abstractions say of queries
+ * loop_verdict.c  what their abstractions say of queries, and their strategies do in the original
  */
 #ifndef VARABS_REFINE_LOOP_INTERNAL_H
 #define VARABS_REFINE_LOOP_INTERNAL_H

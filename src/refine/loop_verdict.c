@@ -69,6 +69,43 @@ void judge_must(const struct rounds *rounds, struct refinement *own, const struc
     if (own->is_done) take_bounds(rounds, own, must->answer);
 }
 
+/* ---- strategies ---- */
+
+/* Plays the strategy of a mixed abstraction in the original (ST10). */
+static void play(const struct rounds *rounds, const struct refinement *own,
+                 const struct attempt *mixed, struct plan_played *played) {
+    const struct strategy_plan *plan = mixed->answer->known->plan;
+    struct arena *arena = rounds->arena;
+    struct visible visible;
+    struct diag diag; /* whose messages are not of interest */
+    struct concretize_options limits = {.max_states = REFINE_PLAYED_STATES,
+                                        .max_size = rounds->options->verify.search.max_size,
+                                        .max_seconds = REFINE_PLAYED_MS / 1000.0,
+                                        .diag = &diag};
+    uint32_t count;
+    const char **names = removal_candidates_ignored(&own->candidates, arena, &count);
+    diag_init(&diag, arena, &own->network->model->document->source);
+    const char *problem =
+        visible_init_in_order(&visible, arena, own->network, mixed->session->network, names, count);
+    *played = (struct plan_played){.reason = problem};
+    if (!problem)
+        play_plan(played, plan, mixed->search, &visible, own->network->model->queries, &limits,
+                  arena);
+    assert(played->outcome != PLAN_FAILS); /* else the verdict is wrong */
+}
+
+static void play_strategy(const struct rounds *rounds, const struct refinement *own,
+                          const struct attempt *mixed) {
+    const struct refine_watch *watch = &rounds->options->watch;
+    struct plan_played played;
+    if (!mixed->answer || !mixed->answer->known || !mixed->answer->known->plan) return;
+    play(rounds, own, mixed, &played);
+    const struct refine_strategy strategy = {mixed, &played};
+    if (watch->show_strategy) watch->show_strategy(watch->context, own->number, &strategy);
+}
+
+/* ---- formulas ---- */
+
 void judge_formula(const struct rounds *rounds, struct refinement *own,
                    const struct attempt *attempt) {
     bool is_mixed = own->round.removals.count > 0;
@@ -81,4 +118,5 @@ void judge_formula(const struct rounds *rounds, struct refinement *own,
             .reason = "something in the original may fail, which mixed abstractions do not follow"};
     if (!attempt->carries) return;
     conclude(own, is_mixed ? BY_MIXED : BY_MAY, attempt->verdict, side->reason);
+    if (is_mixed) play_strategy(rounds, own, attempt);
 }

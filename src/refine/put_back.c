@@ -71,15 +71,19 @@ void suspects_of_doubt(struct removal_candidates *candidates, const struct netwo
 
 /* ---- by following the run ---- */
 
-/* What both models have but only in part, or at times, the same: the abstract one has it at rest,
- * or exchanged. */
-static const char **ignored_names(const struct removal_candidates *candidates, struct arena *arena,
-                                  uint32_t *count) {
+/* V.x of V(1..2).x: more is ignored than has to be. */
+static const char *without_processes(const char *name, struct arena *arena) {
+    const char *open = strchr(name, '('), *close = open ? strchr(open, ')') : NULL;
+    return close ? arena_printf(arena, "%.*s%s", (int)(open - name), name, close + 1) : name;
+}
+
+const char **removal_candidates_ignored(const struct removal_candidates *candidates,
+                                        struct arena *arena, uint32_t *count) {
     VEC(const char *) names = {0};
     for (uint32_t i = 0; i < candidates->list.count; i++) {
         const struct removal_candidate *item = &candidates->list.items[i];
         if (item->level != REMOVED_DEAD) continue;
-        if (strchr(item->dead, '@')) VEC_PUSH(arena, &names, item->whole);
+        if (strchr(item->dead, '@')) VEC_PUSH(arena, &names, without_processes(item->whole, arena));
         for (const char *at = item->dead; at && !strchr(item->dead, '@');) { /* cells */
             size_t size = strcspn(at, ",");
             VEC_PUSH(arena, &names, arena_copy(arena, at, size));
@@ -124,7 +128,7 @@ static bool follow(struct suspects *suspects, const struct network *network,
     struct concretizer concretizer;
     struct diag diag; /* whose messages are not of interest */
     uint32_t count;
-    const char **names = ignored_names(suspects->candidates, arena, &count);
+    const char **names = removal_candidates_ignored(suspects->candidates, arena, &count);
     struct concretize_options limits = {.semantics = options->semantics,
                                         .max_states = options->search.max_states,
                                         .max_size = options->search.max_size,

@@ -29,4 +29,9 @@ void suspects_of_doubt(struct removal_candidates *candidates, const struct netwo
 /* Marks the candidates whose names stand in a message, in quotes. */
 void suspects_of_text(struct removal_candidates *candidates, const char *message);
 
+/* What both models have but only in part, or at times, the same: the abstract one has it at rest,
+ * or exchanged. In the form of visible_init; the number in *count. */
+const char **removal_candidates_ignored(const struct removal_candidates *candidates,
+                                        struct arena *arena, uint32_t *count);
+
 #endif

@@ -432,7 +432,9 @@ END
     run 'no sets' 4 'error: mixed models are for the explicit engine' check mixed.xml --engine symbolic
     run 'no fairness' 4 'without fairness' check mixed.xml --weak '*' --query 'A<> Voter.sent'
     run 'no runs' 4 'error: verdicts on a mixed model come without runs' check mixed.xml \
-        --concretize clerk.xml
+        --msc chart.svg
+    run 'nothing to look for in the original' 5 '^unknown    A<> Voter.sent' check mixed.xml \
+        --concretize clerk.xml --query 'A<> Voter.sent'
     sed '/observe Clerk/d' mixed.xml >blind.xml
     run 'observations are not computed again' 4 'what Clerk observes of the original is not said' \
         check blind.xml

@@ -334,6 +334,25 @@ if group tempting_strategies; then
         --query '<<V, C; subjective>> F (V.g && V.m == 1)'
     run 'CE10: alone it knows' 0 '^satisfied' check CE10.xml \
         --query '<<V; subjective>> F (V.g && V.m == 1)'
+    # x decides where P goes, and Q may receive what P sends; x can go.
+    {
+        part N '' 'idle done' 'idle>done;select=i~:~int[0,2];assignment=x~=~i'
+        part P '' 's a b' 's>a;guard=x~==~1 s>b;guard=x~!=~1'
+        part Q '' 'q r' 'q>r;guard=n~>~0'
+    } | network 'int[0,2] x; int n;' 'N, P, Q' |
+        sed 's|</nta>|<queries><query><formula/><comment>varabs: \&lt;\&lt;P>> G !Q.r</comment></query></queries></nta>|' >ST10.xml
+    run 'ST10: a mixed abstraction' 0 '' ST10.xml --remove x --mixed -o ST10.mixed.xml
+    run 'ST10: its strategy in the original' 0 'checked on the original: [0-9]* states' check ST10.mixed.xml \
+        --concretize ST10.xml --query '<<P>> G !Q.r' --json result.json
+    expect 'ST10: in JSON' holds result.json "q[0]['in_original']['outcome'] == 'wins'"
+    run 'ST10: a goal of more than one state' 0 'checked on the original: [0-9]* states' \
+        check ST10.mixed.xml --concretize ST10.xml --query '<<P>> G K(P, !Q.r)'
+    run 'ST10: not all of it' 5 'not checked on the original: ended by the limit on the number of states' check ST10.mixed.xml \
+        --concretize ST10.xml --query '<<P>> G !Q.r' --max-states 7
+    sed 's/int n;/int n = 1;/' ST10.xml >other.xml
+    run 'ST10: of another model' 3 'it does not do that in the original' check ST10.mixed.xml \
+        --concretize other.xml --query '<<P>> G !Q.r' --json result.json
+    expect 'ST10: is said' holds result.json "q[0]['in_original']['outcome'] == 'fails'"
     # B may send on c or on d; which of them N receives is hidden.
     {
         part N '' 'idle at_c at_d end' \

@@ -112,6 +112,22 @@ static bool is_ignored(const struct slot *slot, const char *name, const struct p
 
 /* Slots */
 
+/* In the words of the concrete model. */
+static char *shared_name(const struct visible *visible, enum side side, uint32_t number,
+                         struct arena *arena) {
+    const struct network *network = visible->networks[side];
+    const struct slot *slot = &network->slots[number];
+    char *name = slot_name(network, slot, arena);
+    if (side == SIDE_CONCRETE || !slot->process) return name;
+    for (uint32_t i = 0; i < visible->process_count; i++)
+        if (visible->processes[i].index[SIDE_ABSTRACT] == slot->process->index) {
+            const char *owner = visible->networks[SIDE_CONCRETE]->processes[i].name;
+            if (!strcmp(owner, slot->process->name)) return name;
+            return arena_printf(arena, "%s.%s", owner, visible_local_name(slot, name));
+        }
+    return name;
+}
+
 static void name_slots(struct visible *visible, enum side side, struct arena *arena,
                        const struct pattern *patterns, uint32_t count) {
     const struct network *network = visible->networks[side];
@@ -119,10 +135,11 @@ static void name_slots(struct visible *visible, enum side side, struct arena *ar
     visible->roles[side] = ARENA_ARRAY(arena, enum slot_role, network->slot_count + 1);
     for (uint32_t i = 0; i < network->slot_count; i++) {
         const struct slot *slot = &network->slots[i];
-        char *name = visible->names[side][i] = slot_name(network, slot, arena);
-        visible->roles[side][i] = slot->is_meta                             ? ROLE_META
-                                  : is_ignored(slot, name, patterns, count) ? ROLE_IGNORED
-                                                                            : ROLE_ALONE;
+        char *own = slot_name(network, slot, arena);
+        visible->names[side][i] = shared_name(visible, side, i, arena);
+        visible->roles[side][i] = slot->is_meta                            ? ROLE_META
+                                  : is_ignored(slot, own, patterns, count) ? ROLE_IGNORED
+                                                                           : ROLE_ALONE;
     }
 }
 
@@ -285,12 +302,19 @@ static void code_locations(struct visible *visible, struct arena *arena) {
     }
 }
 
-const char *visible_init(struct visible *visible, struct arena *arena,
-                         const struct network *concrete, const struct network *abstract,
-                         const char *const *ignored, uint32_t ignored_count) {
-    *visible = (struct visible){.networks = {concrete, abstract}};
+static bool pair_in_order(struct visible *visible, struct arena *arena) {
+    uint32_t count = visible->networks[SIDE_CONCRETE]->process_count;
+    if (visible->networks[SIDE_ABSTRACT]->process_count != count) return false;
+    visible->processes = ARENA_ARRAY(arena, struct pairing, count + 1);
+    visible->process_count = count;
+    for (uint32_t i = 0; i < count; i++) visible->processes[i] = (struct pairing){{i, i}};
+    return true;
+}
+
+/* With the processes matched. */
+static const char *match_rest(struct visible *visible, struct arena *arena,
+                              const char *const *ignored, uint32_t ignored_count) {
     struct pattern *patterns = ARENA_ARRAY(arena, struct pattern, ignored_count + 1);
-    if (!match_processes(visible, arena)) return different_processes(visible, arena);
     for (uint32_t i = 0; i < ignored_count; i++) {
         const char *problem = read_pattern(&patterns[i], arena, visible, ignored[i]);
         if (problem) return problem;
@@ -300,6 +324,22 @@ const char *visible_init(struct visible *visible, struct arena *arena,
     match_slots(visible, arena);
     code_locations(visible, arena);
     return NULL;
+}
+
+const char *visible_init(struct visible *visible, struct arena *arena,
+                         const struct network *concrete, const struct network *abstract,
+                         const char *const *ignored, uint32_t ignored_count) {
+    *visible = (struct visible){.networks = {concrete, abstract}};
+    if (!match_processes(visible, arena)) return different_processes(visible, arena);
+    return match_rest(visible, arena, ignored, ignored_count);
+}
+
+const char *visible_init_in_order(struct visible *visible, struct arena *arena,
+                                  const struct network *concrete, const struct network *abstract,
+                                  const char *const *ignored, uint32_t ignored_count) {
+    *visible = (struct visible){.networks = {concrete, abstract}};
+    if (!pair_in_order(visible, arena)) return different_processes(visible, arena);
+    return match_rest(visible, arena, ignored, ignored_count);
 }
 
 /* Views */

@@ -48,6 +48,12 @@ struct visible {
 const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count);
+/* The same where processes have other names in the abstract model, as some were told apart
+ * (abstract/prepare/split.h): they are matched by their order, and slots by what is behind the names
+ * of their processes. */
+const char *visible_init_in_order(struct visible *visible, struct arena *arena,
+                                  const struct network *concrete, const struct network *abstract,
+                                  const char *const *ignored, uint32_t ignored_count);
 /* The name of a slot behind that of its process. */
 const char *visible_local_name(const struct slot *slot, const char *name);
 

@@ -1,6 +1,7 @@
 /* See replay.h. */
 #include "explore/strategy/replay.h"
 
+#include "explore/strategy/runs_left.h"
 #include "lang/syntax/ast.h"
 
 #include <assert.h>
@@ -12,9 +13,8 @@ struct replay {
     struct all_states *states;
     const struct move **moves; /* by part: what the rules say in the state that was loaded */
     VEC(uint32_t) rows;        /* that are reached */
-    VEC(uint32_t) targets;     /* of all rows */
-    VEC(uint32_t) ends;        /* by row: behind its targets */
     uint32_t *number;          /* by row of the search: in rows, plus one */
+    struct runs_left left;     /* its states are numbers in rows */
 };
 
 /* What the rules of a part say in the state that was loaded: the first one that fits. */
@@ -81,10 +81,21 @@ static struct chance chance_of(struct replay *replay, const struct step_record *
     return chance;
 }
 
-static void reach(struct replay *replay, uint32_t row) {
-    if (replay->number[row]) return;
-    VEC_PUSH(replay->states->arena, &replay->rows, row);
-    replay->number[row] = replay->rows.count;
+static uint32_t reach(struct replay *replay, uint32_t row) {
+    const struct goal *goal = &replay->ability->goal;
+    if (!replay->number[row]) {
+        uint32_t is_base = in_base(goal, row) ? RUNS_BASE : 0;
+        uint32_t may_stay = !goal->is_next && in_stay(goal, row) ? RUNS_STAY : 0;
+        VEC_PUSH(replay->states->arena, &replay->rows, row);
+        VEC_PUSH(replay->states->arena, &replay->left.flags, (uint8_t)(is_base | may_stay));
+        replay->number[row] = replay->rows.count;
+    }
+    return replay->number[row] - 1;
+}
+
+static void add_target(struct replay *replay, uint32_t row) {
+    uint32_t number = reach(replay, row);
+    VEC_PUSH(replay->states->arena, &replay->left.targets, number);
 }
 
 /* The steps of a row under the rules. */
@@ -103,74 +114,27 @@ static bool play(struct replay *replay, uint32_t row) {
         struct chance chance =
             chance_of(replay, &expander->records.items[i - expander->first], row);
         goes_on |= chance.goes_on;
-        if (!chance.happens) continue;
-        uint32_t target = store_find(store, state, store_hash(store, state));
-        VEC_PUSH(states->arena, &replay->targets, target);
-        if (!replay->ability->goal.is_next) reach(replay, target);
+        if (chance.happens) add_target(replay, store_find(store, state, store_hash(store, state)));
     }
-    if (!goes_on) VEC_PUSH(states->arena, &replay->targets, row);
+    if (!goes_on) add_target(replay, row);
     return true;
 }
 
-static bool is_end(const struct replay *replay, uint32_t row) {
-    return !replay->ability->goal.is_next && in_base(&replay->ability->goal, row);
-}
-
+/* All that is reached; of what is next, nothing goes on. */
 static bool play_all(struct replay *replay) {
-    for (uint32_t i = 0; i < replay->rows.count; i++) {
+    const struct goal *goal = &replay->ability->goal;
+    uint32_t starts = replay->rows.count;
+    for (uint32_t i = 0; i < (goal->is_next ? starts : replay->rows.count); i++) {
         uint32_t row = replay->rows.items[i];
+        bool is_end = !goal->is_next && in_base(goal, row);
         if (!states_go_on(replay->states) || i > PLAN_MAX_ROWS) return false;
-        if (!is_end(replay, row) && !play(replay, row)) return false;
-        VEC_PUSH(replay->states->arena, &replay->ends, replay->targets.count);
+        if (!is_end && !play(replay, row)) return false;
+        VEC_PUSH(replay->states->arena, &replay->left.ends, replay->left.targets.count);
     }
     return true;
 }
 
-static uint32_t first_target(const struct replay *replay, uint32_t number) {
-    return number ? replay->ends.items[number - 1] : 0;
-}
-
-/* Whether all targets of a row are in a set of numbers; a row without steps stays itself. */
-static bool all_in(const struct replay *replay, uint32_t number, const uint8_t *set) {
-    uint32_t first = first_target(replay, number), end = replay->ends.items[number];
-    for (uint32_t i = first; i < end; i++)
-        if (!set[replay->number[replay->targets.items[i]] - 1]) return false;
-    return first < end;
-}
-
-/* Whether all runs reach the base: rows count whose steps all lead to rows that count. */
-static bool arrives(const struct replay *replay) {
-    uint32_t count = replay->rows.count, left = 0;
-    uint8_t *counts = ARENA_ARRAY(replay->states->arena, uint8_t, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        counts[i] = is_end(replay, replay->rows.items[i]);
-        left += !counts[i];
-    }
-    for (bool changes = true; changes && left && states_go_on(replay->states);) {
-        changes = false;
-        for (uint32_t i = count; i-- > 0;) {
-            if (counts[i] || !all_in(replay, i, counts)) continue;
-            counts[i] = changes = true;
-            left--;
-        }
-    }
-    return !left;
-}
-
-static bool wins(const struct replay *replay) {
-    const struct goal *goal = &replay->ability->goal;
-    for (uint32_t i = 0; goal->is_next && i < replay->rows.count; i++) {
-        uint32_t first = first_target(replay, i), end = replay->ends.items[i];
-        for (uint32_t k = first; k < end; k++)
-            if (!in_base(goal, replay->targets.items[k])) return false;
-        if (first == end && !in_base(goal, replay->rows.items[i])) return false;
-    }
-    if (goal->is_next) return true;
-    for (uint32_t i = 0; i < replay->rows.count; i++)
-        if (!is_end(replay, replay->rows.items[i]) && !in_stay(goal, replay->rows.items[i]))
-            return false;
-    return !goal->is_least || arrives(replay);
-}
+static bool go_on(void *states) { return states_go_on(states); }
 
 bool replay_wins(const struct strategy_plan *plan, const struct ability *ability,
                  const struct indistinguishable *classes, uint32_t row) {
@@ -178,13 +142,15 @@ bool replay_wins(const struct strategy_plan *plan, const struct ability *ability
     struct replay replay = {.plan = plan, .ability = ability, .classes = classes, .states = states};
     uint32_t *starts = states_take(states, states->row_count, sizeof *starts);
     bool has_won = false;
+    replay.left.arena = states->arena;
     replay.moves = ARENA_ARRAY(states->arena, const struct move *, plan->part_count + 1);
     replay.number = states_take(states, states->row_count, sizeof(uint32_t));
     uint32_t count = replay.number ? ability_starts(ability, row, starts) : 0;
     for (uint32_t i = 0; i < count; i++) reach(&replay, starts[i]);
     states->expander->is_recording = true;
     if (count && play_all(&replay)) {
-        has_won = wins(&replay);
+        const struct goal *goal = &ability->goal;
+        has_won = runs_left_win(&replay.left, goal->is_next, goal->is_least, go_on, states);
         assert(has_won || states->ledger.limit != LIMIT_NONE); /* else the strategy is none */
     }
     states->expander->is_recording = false;

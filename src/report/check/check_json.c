@@ -51,6 +51,11 @@ bool concretize_report_of(const struct check_report *report, const struct answer
     return result != NULL;
 }
 
+const struct plan_played *played_of(const struct check_report *report,
+                                    const struct answer *answer) {
+    return report->original ? report->played[answer - report->verification->answers] : NULL;
+}
+
 /* A guard of the original that is false where a run breaks off, with the values that it reads. */
 static json_t *false_guard_entry(const struct network *network, const struct false_guard *guard,
                                  struct arena *arena) {
@@ -116,6 +121,8 @@ static void set_knowledge(json_t *entry, const struct check_report *report,
                           const struct answer *answer) {
     struct epistemic_report epistemic = {report->network, answer, report->arena};
     if (answer->known && answer->known->plan) set(entry, "strategy", strategy_entries(&epistemic));
+    const struct plan_played *played = played_of(report, answer);
+    if (played) set(entry, "in_original", played_entry(played));
     if (!answer->known || !answer->known->agents->list.count) return;
     set(entry, "observations",
         observation_entries(report->network, answer->known->agents, report->arena));

@@ -2,7 +2,7 @@
 #ifndef VARABS_REPORT_CHECK_CHECK_REPORT_H
 #define VARABS_REPORT_CHECK_CHECK_REPORT_H
 
-#include "explore/compare/concretize.h"
+#include "explore/compare/play_plan.h"
 #include "explore/verdict/verify.h"
 #include "report/trace_report.h"
 
@@ -14,6 +14,7 @@ struct check_report {
     bool shows_traces;
     const struct network *original;                      /* --concretize; NULL without it */
     const struct concretization *const *concretizations; /* by answer; NULL where there is no run */
+    const struct plan_played *const *played;             /* likewise; NULL where there is no plan */
 };
 
 /* A run of the abstract model, and what became of it in the original. */
@@ -28,6 +29,8 @@ struct concretize_report {
 json_t *false_guard_entries(const struct network *network, const struct concretization *result,
                             struct arena *arena);
 
+/* What came of the strategy of an answer in the original, or NULL. */
+const struct plan_played *played_of(const struct check_report *report, const struct answer *answer);
 /* The search for an answer's run in the original; false if there was none. */
 bool concretize_report_of(const struct check_report *report, const struct answer *answer,
                           struct concretize_report *concrete);

@@ -124,7 +124,9 @@ static void print_knowledge(FILE *file, const struct check_report *report,
                 "(--tries, now %llu)\n",
                 (unsigned long long)answer->known->tries);
     print_observations(file, report->network, answer->known->agents, report->arena);
-    if (answer->known->plan) print_strategy(file, &epistemic);
+    if (answer->known->plan) print_strategy(file, &epistemic, 13);
+    const struct plan_played *played = played_of(report, answer);
+    if (played) print_played(file, played, 15);
     if (answer->known->has_large_plan)
         fprintf(file, "             its strategy is not shown: over %d states, or %d choices\n",
                 PLAN_MAX_ROWS, PLAN_MAX_CHOICES);

@@ -61,6 +61,33 @@ void decided_add_run(struct decide_report *report, struct decided *decided,
     VEC_PUSH(report->arena, &decided->runs, added);
 }
 
+static const char *strategy_text(const struct epistemic_report *report,
+                                 const struct plan_played *played) {
+    size_t size;
+    char *bytes = NULL;
+    FILE *file = open_memstream(&bytes, &size);
+    if (!file) memory_is_over();
+    print_strategy(file, report, 2);
+    print_played(file, played, 4);
+    bool has_failed = ferror(file) != 0;
+    if (fclose(file) || has_failed || !bytes) memory_is_over();
+    const char *copy = arena_copy(report->arena, bytes, size);
+    free(bytes);
+    return copy;
+}
+
+void decided_set_strategy(struct decide_report *report, struct decided *decided,
+                          const struct refine_strategy *strategy) {
+    const struct attempt *mixed = strategy->mixed;
+    const struct epistemic_report epistemic = {mixed->session->network, mixed->answer,
+                                               report->arena};
+    struct decided_strategy *own = ARENA_NEW(report->arena, struct decided_strategy);
+    *own = (struct decided_strategy){.rules = strategy_entries(&epistemic),
+                                     .original = played_entry(strategy->played),
+                                     .text = strategy_text(&epistemic, strategy->played)};
+    decided->strategy = own;
+}
+
 const struct decided_run *decided_run_of(const struct decided *decided, uint32_t round) {
     for (uint32_t i = 0; i < decided->runs.count; i++)
         if (decided->runs.items[i].round == round) return &decided->runs.items[i];
@@ -76,6 +103,12 @@ void decide_report_close(struct decide_report *report) {
             json_decref(run->guards);
             json_decref(run->processes);
         }
+    for (uint32_t i = 0; i < report->list.count; i++) {
+        const struct decided_strategy *strategy = report->list.items[i].strategy;
+        if (!strategy) continue;
+        json_decref(strategy->rules);
+        json_decref(strategy->original);
+    }
 }
 
 /* ---- rounds ---- */
@@ -147,6 +180,10 @@ static json_t *query_entry(const struct decide_report *report, const struct deci
     set(entry, "decided_by", way_entry(result));
     if (is_known && result->bounds)
         set(entry, "bounds", bounds_entries(decided->query, result->bounds, report->arena));
+    if (decided->strategy) {
+        set(entry, "strategy", json_incref(decided->strategy->rules));
+        set(entry, "in_original", json_incref(decided->strategy->original));
+    }
     for (uint32_t i = 0; i < decided->rounds.count; i++)
         json_array_append_new(rounds, round_entry(decided, &decided->rounds.items[i]));
     set(entry, "rounds", rounds);

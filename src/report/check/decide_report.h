@@ -19,11 +19,18 @@ struct decided_run {
     json_t *processes;  /* of the abstraction: templates by name; or NULL */
 };
 
+/* A strategy that an abstraction decided a query by. */
+struct decided_strategy {
+    json_t *rules, *original; /* original: what came of it there */
+    const char *text;
+};
+
 struct decided {
     const struct query *query;
     bool is_done;
     const struct refine_result *result;
     VEC(struct refine_round) rounds;
+    const struct decided_strategy *strategy; /* or NULL */
     VEC(struct decided_run) runs; /* by round, of those that have one; empty if not wanted */
 };
 
@@ -42,7 +49,9 @@ json_t *report_decide(const struct decide_report *report);
 /* Takes a run, as the last one of a query. */
 void decided_add_run(struct decide_report *report, struct decided *decided,
                      const struct refine_round *round, const struct refine_run *run);
-/* That of a round, or NULL. */
+void decided_set_strategy(struct decide_report *report, struct decided *decided,
+                          const struct refine_strategy *strategy);
+/* The run of a round, or NULL. */
 const struct decided_run *decided_run_of(const struct decided *decided, uint32_t round);
 /* Gives the JSON of runs back. */
 void decide_report_close(struct decide_report *report);

@@ -117,6 +117,7 @@ void print_decided(FILE *file, const struct decide_report *report, const struct 
     fputc('\n', file);
     if (result->verdict == VERDICT_UNKNOWN) return;
     print_bounds(file, decided->query, result, arena);
+    if (decided->strategy) fputs(decided->strategy->text, file);
     fprintf(file, "  decided by: %svarabs %s", result->way == BY_RUN ? "a run of " : "",
             shell_word(report->input, arena));
     if (report->is_untimed) fputs(" --untime", file);

@@ -110,6 +110,17 @@ json_t *strategy_entries(const struct epistemic_report *report) {
     return list;
 }
 
+json_t *played_entry(const struct plan_played *played) {
+    static const char *const outcomes[] = {
+        [PLAN_UNKNOWN] = "not checked", [PLAN_WINS] = "wins", [PLAN_FAILS] = "fails"};
+    json_t *entry = json_object();
+    set(entry, "outcome", text(outcomes[played->outcome]));
+    set(entry, "states", json_integer((json_int_t)played->states));
+    if (played->limit != LIMIT_NONE) set(entry, "limit", limit_entry(played->limit));
+    if (played->reason) set(entry, "reason", text(played->reason));
+    return entry;
+}
+
 /* Operators whose value depends on how runs end: others are decided by steps that there are. */
 static bool is_about_ends(const void *context, const struct expr *expr) {
     (void)context;

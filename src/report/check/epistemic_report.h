@@ -5,7 +5,7 @@
 #ifndef VARABS_REPORT_CHECK_EPISTEMIC_REPORT_H
 #define VARABS_REPORT_CHECK_EPISTEMIC_REPORT_H
 
-#include "explore/verdict/verify.h"
+#include "explore/compare/play_plan.h"
 #include "report/trace_report.h"
 
 /* The report about agents: items that an agent observes with equal values in two states, and so
@@ -38,7 +38,11 @@ void print_same(FILE *file, const struct epistemic_report *report);
 
 /* The strategy that an answer is due to, as an array of its parts. */
 json_t *strategy_entries(const struct epistemic_report *report);
-void print_strategy(FILE *file, const struct epistemic_report *report);
+void print_strategy(FILE *file, const struct epistemic_report *report, int indent);
+/* What came of it in the original, of which the model is an abstraction, as an object and as a line.
+ */
+json_t *played_entry(const struct plan_played *played);
+void print_played(FILE *file, const struct plan_played *played, int indent);
 /* The text of a move: where it goes. The text of a condition of a rule: "Voter.idle", "x == 1". */
 const char *move_target(const struct move *move);
 const char *condition_text(const struct epistemic_report *report,

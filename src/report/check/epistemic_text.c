@@ -162,11 +162,11 @@ static bool has_doubtful_move(const struct coalition *coalition, const struct pl
     return false;
 }
 
-void print_strategy(FILE *file, const struct epistemic_report *report) {
+void print_strategy(FILE *file, const struct epistemic_report *report, int indent) {
     const struct strategy_plan *plan = report->answer->known->plan;
     for (uint32_t i = 0; i < plan->part_count; i++) {
         const struct plan_part *part = &plan->parts[i];
-        fprintf(file, "             strategy of %s", part->player->process->name);
+        fprintf(file, "%*sstrategy of %s", indent, "", part->player->process->name);
         if (part->channel != NO_SLOT && part->channel < ANY_CHANNEL)
             fprintf(file, " where it receives on %s", plan->program->channels[part->channel]->name);
         fprintf(file, " (%u rule%s, %u %s%s)\n", part->rule_count, part->rule_count == 1 ? "" : "s",
@@ -175,7 +175,7 @@ void print_strategy(FILE *file, const struct epistemic_report *report) {
         for (uint32_t k = 0; k < part->rule_count; k++) {
             const struct plan_rule *rule = &part->rules[k];
             const char *word = part->rule_count > 1 ? "otherwise" : "always";
-            fprintf(file, "               %s", rule->condition_count ? "when " : word);
+            fprintf(file, "%*s%s", indent + 2, "", rule->condition_count ? "when " : word);
             for (uint32_t c = 0; c < rule->condition_count; c++)
                 fprintf(file, "%s%s", c ? " and " : "",
                         condition_text(report, &rule->conditions[c]));
@@ -183,7 +183,21 @@ void print_strategy(FILE *file, const struct epistemic_report *report) {
             print_move(file, report, rule->move);
         }
         if (report->network->model->is_mixed && has_doubtful_move(plan->coalition, part))
-            fprintf(file, "               where the original has no such move, %s\n",
+            fprintf(file, "%*swhere the original has no such move, %s\n", indent + 2, "",
                     plan->coalition->modes & MODE_WAIT ? "wait" : "any other one does");
     }
+}
+
+void print_played(FILE *file, const struct plan_played *played, int indent) {
+    fprintf(file, "%*s", indent, "");
+    if (played->outcome == PLAN_WINS)
+        fprintf(file, "checked on the original: %llu states\n", (unsigned long long)played->states);
+    else if (played->outcome == PLAN_FAILS)
+        fprintf(file,
+                "it does not do that in the original: is this an abstraction of it? If so, please "
+                "report this\n");
+    else if (played->limit != LIMIT_NONE)
+        fprintf(file, "not checked on the original: ended by %s\n", limit_text(played->limit));
+    else
+        fprintf(file, "not checked on the original: %s\n", played->reason);
 }

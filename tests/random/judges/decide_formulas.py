@@ -5,7 +5,8 @@ usage: decide_formulas.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
 For every seed a random model with formulas of knowledge (mixed.py), or for every other one of coalitions
 (mixed_strategies.py). `varabs decide --no-look` must give the verdict that the oracle finds in the
-original, and decide all but those that are too hard to search. How many were decided by an abstraction
+original, and decide all but those that are too hard to search. Strategies that are said to have been
+checked on the original are played there. How many were decided by an abstraction
 with fewer variables is counted.
 """
 
@@ -15,7 +16,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from judges import mixed, mixed_strategies
+from judges import mixed, mixed_strategies, played
 from judges.knowledge import Judge, Problem
 from judges.knowledge_claims import run
 from judges.strategies import Game, Large, StrategyJudge
@@ -54,6 +55,11 @@ def compare(case, folder, varabs, timeout, counts):
             truth = judge.holds(tree)[0]
         except (Large, Problem, KeyError):
             continue
+        if isinstance(judge, StrategyJudge):
+            wrong, said = played.why_not(found, tree, judge)
+            counts[f"original: {said}"] += said != 'nothing'
+            if wrong:
+                return f"{wrong}: {formula}: {found}"
         way = found['decided_by'] and found['decided_by']['way']
         counts[f"{way} {found['verdict']}"] += 1
         counts['in some processes'] += names_processes(found['decided_by'], case.text)

@@ -17,7 +17,7 @@ from generators.gen_doubtful import Divided, Doubtful
 from generators.gen_fail import failing, is_failing
 from generators.gen_moves import Moves
 from generators.gen_receivers import Receivers
-from judges import strategies
+from judges import played, strategies
 from judges.judge import Projection
 from judges.knowledge import BINARY, FormulaGen, Observer, Problem, joined
 from judges.knowledge_claims import is_excused, run, tuples_of, values_of, with_queries
@@ -173,7 +173,7 @@ def compare(case, folder, varabs, timeout, counts):
     kept = {row['formula'] for row in report['guarantees']
             if 'names a removed' not in row['reason']}
     _, text, errors = run(varabs, ['check', 'out.xml', '--json', '-', '--jobs',
-                                   str(1 + len(kept) % 2)], folder, timeout)
+                                   str(1 + len(kept) % 2), '--concretize', 'in.xml'], folder, timeout)
     if not text:
         return f"check of the output: {errors}"
     checked = {q['formula']: q for q in json.loads(text)['queries']}
@@ -192,6 +192,10 @@ def compare(case, folder, varabs, timeout, counts):
             continue
         if found['verdict'] != verdict:
             return f"check says {found['verdict']}, not {verdict}: {formula}: {found}"
+        wrong, said = played.why_not(found, tree, output.truth)
+        counts[f"original: {said}"] += said != 'nothing'
+        if wrong and not excused:
+            return f"{wrong}: {formula}: {found}"
         counts[('inexact ' if output.is_inexact else 'exact ') + verdict] += 1
     return None
 
