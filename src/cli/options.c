@@ -317,9 +317,9 @@ static const struct rule {
     {"A", GIVEN(INEXACT), NEEDS, GIVEN(AUTO), "--inexact goes with --auto, which chooses merges"},
     {"A", GIVEN(INEXACT), EXCLUDES, GIVEN(MUST) | GIVEN(STUTTER),
      "--inexact goes with --auto --may alone, without --stutter"},
-    {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(SPEC),
-     "--query and --queries go with --auto, or with a --spec that normalises; `varabs grid` "
-     "says what carries over of other queries"},
+    {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(MIXED) | GIVEN(SPEC),
+     "--query and --queries go with --auto, with --mixed, or with a --spec that normalises; "
+     "`varabs grid` says what carries over of other queries"},
     {"A", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO) | GIVEN(UNTIME),
      "nothing to do: name the variables with --remove, --merge or --spec, or let --auto choose"},
     {"A", GIVEN(EXPLORE), EXCLUDES, GIVEN(AUTO),

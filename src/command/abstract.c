@@ -71,6 +71,13 @@ static bool choose(struct making *making, const struct observed *observed) {
     return true;
 }
 
+/* Queries that are to be asked of a mixed model belong to its original: moves are those that they
+ * are about (ST8), and what agents observe is written with them. */
+static bool writes_queries(const struct command_request *request) {
+    bool is_mixed = request->has_mode && request->abstract.mode == MODE_MIXED;
+    return is_mixed && !request->is_auto && request->query_count && !request->is_lenient;
+}
+
 /* With queries if these count; names are tried before anything is chosen. */
 static bool open_model(struct making *making) {
     const struct command_request *request = making->request;
@@ -80,6 +87,9 @@ static bool open_model(struct making *making) {
     if (!command_load(session, &request->first)) return false;
     bool has_queries = request->query_count && !request->is_lenient;
     if (!request->is_auto && !has_queries) return session_build(session);
+    if (writes_queries(request))
+        return session_build_asked(session, request->queries, request->query_count) &&
+               session_write_queries(session, session->model);
     if (!session_build_observed(session, request->queries, request->query_count, &observed))
         return false;
     if (!request->is_auto) return true;
@@ -90,12 +100,13 @@ static bool open_model(struct making *making) {
 /* Queries say what is observed where values are exchanged. */
 static bool check_queries(const struct making *making, struct diag *diag) {
     const struct command_request *request = making->request;
-    bool exchanges = request->is_auto || making->job.spec.exchanges.count;
+    bool exchanges =
+        request->is_auto || making->job.spec.exchanges.count || writes_queries(request);
     if (!request->query_count || exchanges || request->is_lenient) return true;
     diag_error(
         diag, STATUS_USAGE, 0,
-        "--query and --queries go with --auto, or with a --spec that normalises; `varabs grid` "
-        "says what carries over of other queries");
+        "--query and --queries go with --auto, with --mixed, or with a --spec that normalises; "
+        "`varabs grid` says what carries over of other queries");
     return false;
 }
 

@@ -299,6 +299,24 @@ if group shown_strategies; then
     done
 fi
 
+# Words of operators stand where no name can, whatever the model calls so.
+if group words_as_names; then
+    for name in R U W F G; do
+        part "$name" '' 'p q' 'p>q'
+    done | network '' 'R, U, W, F, G' >words.xml
+    answers words.xml <<'END'
+violated|A(R.q R R.p)
+satisfied|A(R.p R U.p || U.q)
+satisfied|A(R.p W U.q || U.p)
+satisfied|E(R.p U R.q)
+satisfied|<<R>> F (R.p || F.q)
+violated|<<R>> G G.p
+satisfied|<<R>> X (F.p || F.q)
+satisfied|<<R>> (R.p W R.q)
+END
+    run 'but not two of them' 3 'error: ' check words.xml --query '<<R>> G F R.p'
+fi
+
 # Tempting claims about strategies that are wrong.
 if group tempting_strategies; then
     # What P can do depends on g, which N turns on. Who does not see g can choose what is done when g is on, and wait.

@@ -268,13 +268,17 @@ static void edit_agents(struct text_edits *edits, const struct element *element)
                              abstraction->observations->text));
 }
 
-/* A text in a comment, or a formula, that declares agents. */
+/* A text in a comment, or a formula, that declares agents. What follows it stays on a line of its own.
+ */
 static void drop_agent_queries(struct generator *generator) {
     const struct model *model = generator->abstraction->network->model;
     for (uint32_t i = 0; i < model->query_count; i++) {
         const struct query *query = &model->queries[i];
-        if (query->xml->formula && query->xml->formula->end && declares(model, query))
-            splice_set_text(&generator->splices, query->xml->formula, STR(""));
+        const struct element *formula = query->xml->formula;
+        if (!formula || !formula->end || !declares(model, query)) continue;
+        struct str content = formula->text.content;
+        bool has_more = content.size && content.data[content.size - 1] == '\n';
+        splice_set_text(&generator->splices, formula, has_more ? STR("\n") : STR(""));
     }
 }
 

@@ -17,6 +17,11 @@ static bool at_word(const struct parser *parser, uint32_t ahead, const char *wor
            !frame_find(parser->frame, token->name);
 }
 
+/* Whether a word stands where nothing but an operator can, whatever the model calls so. */
+static bool at_operator(const struct parser *parser, const char *word) {
+    return at(parser, TOKEN_NAME) && !strcmp(peek(parser)->name, word);
+}
+
 static const struct {
     const char *word;
     enum op op;
@@ -164,7 +169,7 @@ static struct expr *parse_pair(struct parser *parser, struct expr *expr, enum op
     expr->child[0] = parse_expr(parser);
     if (!expr->child[0]) return NULL;
     for (int i = 0; i < 3; i++)
-        if (at_word(parser, 0, words[i])) expr->op = (enum op)((int)until + i);
+        if (at_operator(parser, words[i])) expr->op = (enum op)((int)until + i);
     if (expr->op == OP_NONE) {
         unexpected(parser, "U, W or R between two conditions");
         return NULL;
@@ -236,9 +241,9 @@ static struct expr *parse_knowledge(struct parser *parser, enum op op) {
 static enum op temporal_at(const struct parser *parser, uint32_t *tokens) {
     enum token_kind left = peek(parser)->kind, right = peek_at(parser, 1)->kind;
     *tokens = 1;
-    if (at_word(parser, 0, "X")) return OP_ABLE_X;
-    if (at_word(parser, 0, "F")) return OP_ABLE_F;
-    if (at_word(parser, 0, "G")) return OP_ABLE_G;
+    if (at_operator(parser, "X")) return OP_ABLE_X;
+    if (at_operator(parser, "F")) return OP_ABLE_F;
+    if (at_operator(parser, "G")) return OP_ABLE_G;
     *tokens = 2;
     if (!adjacent(parser, 0)) return OP_NONE;
     if (left == TOKEN_LT && right == TOKEN_GT) return OP_ABLE_F;
@@ -319,7 +324,8 @@ static struct expr *parse_strategic(struct parser *parser) {
         return NULL;
     }
     parser->index += tokens;
-    if (temporal_at(parser, &more) != OP_NONE) {
+    bool is_name = at(parser, TOKEN_NAME) && frame_find(parser->frame, peek(parser)->name);
+    if (!is_name && temporal_at(parser, &more) != OP_NONE) {
         syntax_error(parser, peek(parser)->span.begin,
                      "a coalition has one temporal operator; put a coalition, A or E before the "
                      "second one");

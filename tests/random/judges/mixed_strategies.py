@@ -178,8 +178,10 @@ def compare(case, folder, varabs, timeout, counts):
         return f"check of the output: {errors}"
     checked = {q['formula']: q for q in json.loads(text)['queries']}
     for formula, tree in case.formulas:
-        if formula not in kept or formula not in checked:
+        if formula not in kept:
             continue
+        if formula not in checked:
+            return f"it is not in the output: {formula}"
         try:
             wrong, verdict = output.wrong_values(tree)
         except (Large, Problem, KeyError):
