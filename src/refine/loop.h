@@ -55,9 +55,8 @@ enum {
     REFINE_PART = 8,            /* and later; */
     REFINE_ROUND_STATES = 1000, /* but never less for one */
     REFINE_FIRST_FACTOR = 2, /* at the second stop there are so many rounds for one at the first */
-    REFINE_PLAYED_STATES = 20000 /* of the original, for a strategy of an abstraction: these take
-                                    less than REFINE_PLAYED_MS, as a rule */
-    ,
+    /* Of the original, for a strategy of an abstraction; and for those of all queries: */
+    REFINE_PLAYED_STATES = 20000,
     REFINE_PLAYED_MS = 250
 };
 

@@ -34,6 +34,7 @@ struct rounds {
     double deadline; /* 0 = none */
     VEC(struct refinement) list;
     bool has_tried_merges;
+    double played_seconds; /* that strategies were played in the original for */
     uint32_t first;        /* the query whose turn comes first */
     uint64_t state_budget; /* states to search in the current abstraction */
     /* At a stop of the original search, what is left of its budget: */
@@ -62,7 +63,7 @@ void conclude(struct refinement *own, enum refine_way way, enum verdict verdict,
 void judge_may(const struct rounds *rounds, struct refinement *own, const struct attempt *may);
 void judge_must(const struct rounds *rounds, struct refinement *own, const struct attempt *may,
                 const struct attempt *must);
-void judge_formula(const struct rounds *rounds, struct refinement *own,
+void judge_formula(struct rounds *rounds, struct refinement *own,
                    const struct attempt *attempt);
 
 #endif

@@ -1,6 +1,8 @@
 /* What abstractions say of queries. */
 #include "refine/loop_internal.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -76,11 +78,14 @@ static void play(const struct rounds *rounds, const struct refinement *own,
                  const struct attempt *mixed, struct plan_played *played) {
     const struct strategy_plan *plan = mixed->answer->known->plan;
     struct arena *arena = rounds->arena;
+    double left = REFINE_PLAYED_MS / 1000.0 - rounds->played_seconds;
+    *played = (struct plan_played){.limit = LIMIT_TIME};
+    if (left <= 0) return;
     struct visible visible;
     struct diag diag; /* whose messages are not of interest */
     struct concretize_options limits = {.max_states = REFINE_PLAYED_STATES,
                                         .max_size = rounds->options->verify.search.max_size,
-                                        .max_seconds = REFINE_PLAYED_MS / 1000.0,
+                                        .max_seconds = left,
                                         .diag = &diag};
     uint32_t count;
     const char **names = removal_candidates_ignored(&own->candidates, arena, &count);
@@ -94,20 +99,21 @@ static void play(const struct rounds *rounds, const struct refinement *own,
     assert(played->outcome != PLAN_FAILS); /* else the verdict is wrong */
 }
 
-static void play_strategy(const struct rounds *rounds, const struct refinement *own,
+static void play_strategy(struct rounds *rounds, const struct refinement *own,
                           const struct attempt *mixed) {
     const struct refine_watch *watch = &rounds->options->watch;
     struct plan_played played;
     if (!mixed->answer || !mixed->answer->known || !mixed->answer->known->plan) return;
+    double start = clock_seconds();
     play(rounds, own, mixed, &played);
+    rounds->played_seconds += clock_seconds() - start;
     const struct refine_strategy strategy = {mixed, &played};
     if (watch->show_strategy) watch->show_strategy(watch->context, own->number, &strategy);
 }
 
 /* ---- formulas ---- */
 
-void judge_formula(const struct rounds *rounds, struct refinement *own,
-                   const struct attempt *attempt) {
+void judge_formula(struct rounds *rounds, struct refinement *own, const struct attempt *attempt) {
     bool is_mixed = own->round.removals.count > 0;
     struct refine_side *side = is_mixed ? &own->round.mixed : &own->round.may;
     *side = side_of(rounds, attempt);
