@@ -98,10 +98,11 @@ def table(count):
     add('leader_3',
         one(3, 'int[0,N] leader;\nbool x[id_t];\n',
             [step('leader = i', guard='leader == 0'),
-             loop('x[leader] = true', guard='leader == i && !x[leader]')]), 4, 3, 2)
+             step('x[leader] = true', guard='leader != 0')]), 13, 15, 4)
     add('shift_3',
-        one(3, 'int[0,N] vote[id_t];\n', [step('vote[i] = j + 1', select='j : int[0,N-1]')]),
-        64, None, 7)
+        one(3, 'int[0,N] vote[id_t];\n',
+            [step('vote[i] = j + 1', select='j : int[0,N-1]',
+                  guard='j + 1 == i || vote[j + 1] != i')]), 52, 111, 13)
     add('literal_guard_3', one(3, flags, [step('x[i] = true', guard='x[1] || i == 1')]), 5, 5, 4)
     add('constant_too_large_3',
         one(3, 'int[0,1] x[id_t];\nconst int table[2] = {3, 100000};\n'
@@ -123,6 +124,9 @@ def table(count):
         one(4, flags + 'const int weight[id_t] = {2, 1, 1, 2};\nint total;\n',
             [step('x[i] = true, total += weight[i]')]), 16, 32, 9)
     add('part_of_range_4',
+        one(4, 'bool x[int[1,3]];\n',
+            [step('x[j] = true', select='j : int[1,3]', guard='!x[j]')]), 35, 120, 4)
+    add('part_of_processes_4',
         one(4, 'int[1,3] last = 1;\nbool x[id_t];\n',
             [step('x[i] = true, last = i', guard='i <= 3'), step('x[i] = true', guard='i > 3')]),
         26, 43, 16)
@@ -163,6 +167,10 @@ def table(count):
         model('int[0,3] n;\n', [template('P', '', [step('n++')])],
               'P1 = P();\nP2 = P();\nP3 = P();\nsystem P1, P2, P3;'), 8, 12, 4)
     add('committed_3',
+        one(3, 'bool taken;\n',
+            [('a', 'c', {'guard': '!taken', 'assignment': 'taken = true'}), ('c', 'b', {})],
+            places=('a', 'c', 'b'), committed=('c',)), 7, 6, 3)
+    add('committed_in_turn_3',
         one(3, '', [('a', 'c', {}), ('c', 'b', {})], places=('a', 'c', 'b'), committed=('c',)),
         20, 24, 7)
     add('priorities_3',
@@ -170,20 +178,25 @@ def table(count):
             [step('x[i] = true', guard='x[1] || i == 1')]), 5, 5, 4)
     add('sup_of_id_3', one(3, 'int[0,N] leader;\n', [step('leader = i', guard='leader == 0')],
                            ['sup: leader']), 4, 3, 4)
+    chosen = [step('leader = i, chosen = true', guard='!chosen'),
+              step('x[leader] = true', guard='chosen')]
     add('initial_value_3',
-        one(3, 'id_t leader = 2;\nbool x[id_t];\n',
-            [step('leader = i', guard='leader == 2'),
-             loop('x[leader] = true', guard='leader == i && !x[leader]')]), 12, 11, 8)
+        one(3, 'id_t leader = 2;\nbool chosen, x[id_t];\n', chosen), 13, 15, 8)
+    add('scalar_3',
+        model('typedef scalar[3] id_t;\nid_t leader;\nbool chosen, x[id_t];\n',
+              [template('P', 'const id_t i', chosen)], 'system P;'), 13, 15, 8)
     add('data_5',
-        model('typedef int[1,5] data_t;\ndata_t kept = 1, sent = 1;\nchan put;\n',
-              [template('P', '', [loop('sent = d', select='d : data_t')], ('a',)),
-               template('Q', '', [loop('kept = sent')], ('a',))], 'system P, Q;'),
-        25, 150, 5)
+        model('typedef int[1,5] data_t;\ndata_t kept = 1, sent = 1;\n',
+              [template('P', '', [('a', 'b', {'select': 'd : data_t', 'assignment': 'sent = d'}),
+                                  ('b', 'c', {'select': 'd : data_t', 'assignment': 'kept = d',
+                                              'guard': 'd == sent || d != sent'})],
+                        ('a', 'b', 'c'))], 'system P;'), 31, 30, 8)
     add('swap_2',
-        one(2, 'bool gone;\nchan swap;\n',
-            [('a', 'b', {'synchronisation': 'swap!'}), ('b', 'a', {'synchronisation': 'swap?'}),
-             ('a', 'c', {'guard': 'true', 'assignment': 'gone = true'})], ['A<> gone'],
-            places=('a', 'b', 'c')), 4, 4, 3)
+        one(2, 'bool busy, gone;\nchan swap;\n',
+            [('a', 'b', {'guard': '!busy', 'assignment': 'busy = true'}),
+             ('b', 'a', {'synchronisation': 'swap!'}), ('a', 'b', {'synchronisation': 'swap?'}),
+             ('b', 'c', {'guard': '!gone', 'assignment': 'gone = true, busy = false'})],
+            ['A<> gone'], places=('a', 'b', 'c')), 7, 8, 4)
     return cases
 
 
