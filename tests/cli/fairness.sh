@@ -35,7 +35,25 @@ fair_model '0 0 @t' '0 1 @u' >still.xml
     printf '<label kind="assignment">n = 1 - n</label></transition></template><system>system P, Q;</system></nta>\n'
 } >turns.xml
 
+{ # one of two processes is at b; they may exchange that, or the one there leaves once
+    printf '<nta><declaration>typedef int[1,2] id_t; bool busy, gone; chan swap;</declaration>\n<template><name>P</name>\n'
+    printf '<parameter>const id_t i</parameter>'
+    for at in a b c; do printf '<location id="%s"><name>%s</name></location>' $at $at; done
+    printf '<init ref="a"/>\n'
+    while read -r from to kind text; do
+        printf '<transition><source ref="%s"/><target ref="%s"/><label kind="%s">%s</label>' $from $to $kind "$text"
+        case $text in !busy) printf '<label kind="assignment">busy = true</label>' ;; esac
+        case $text in !gone) printf '<label kind="assignment">gone = true, busy = false</label><label kind="comments">@leave(i)</label>' ;; esac
+        printf '</transition>\n'
+    done <<<$'a b guard !busy\nb a synchronisation swap!\na b synchronisation swap?\nb c guard !gone'
+    printf '</template><system>system P;</system></nta>\n'
+} >swap.xml
+
 if group fairness; then
+    while read -r verdict options; do # the two are alike, and yet fairness tells them apart
+        run "exchanged for ever, $options" '0|1' "^$verdict +A<> gone" \
+            check swap.xml --query 'A<> gone' --semantics kripke --symmetry report $options
+    done <<<$'violated\nviolated --weak @leave(*)\nsatisfied --weak @leave\nsatisfied --strong @leave(*)\nsatisfied --strong @leave'
     fair 'an unfair cycle is no run' satisfied 'A<> P.s2' back.xml --strong @t,P
     fair 'weakly fair it is one' violated 'A<> P.s2' back.xml --weak @t,P
     fair 'a part of a component' violated 'A<> P.s2' apart.xml --strong @t,P
