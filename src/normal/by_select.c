@@ -47,13 +47,43 @@ static const char *join(const struct edge_exchanges *all, uint32_t first, bool *
     return NULL;
 }
 
-const char *by_select_text(const struct edge_exchanges *all) {
+bool cell_value_is_constant(const char *value) {
+    return !strcmp(value, "true") || !strcmp(value, "false") ||
+           value[strspn(value, "-0123456789")] == '\0';
+}
+
+/* Items that stand as they are, for whatever values selects have, and are constants. */
+static const struct cell_assignment *assignments_of(const struct edge_exchanges *all) {
+    struct cell_assignment *result =
+        ARENA_ARRAY(all->arena, struct cell_assignment, all->count + 1);
+    for (uint32_t i = 0; i < all->count; i++) {
+        const struct cell_text *item = &all->items[i];
+        bool is_plain = cell_value_is_constant(item->value);
+        for (uint32_t s = 0; item->selects && s < all->edge->select_count; s++)
+            is_plain &= !item->selects[s].is_only;
+        size_t size = strlen(item->name) + strlen(" = ") + strlen(item->value);
+        result[i] = (struct cell_assignment){is_plain ? item->variable : NULL, item->index,
+                                             item->value, size};
+    }
+    return result;
+}
+
+void by_select_count(const struct edge_exchanges *all, struct cell_loops *loops) {
+    cell_loops_count(loops, all->template, assignments_of(all), all->count);
+}
+
+const char *by_select_text(const struct edge_exchanges *all, const struct cell_loops *loops) {
+    const struct cell_assignment *assignments = assignments_of(all);
     struct buffer out = {0};
     bool *is_done = ARENA_ARRAY(all->arena, bool, all->count + 1);
     for (uint32_t i = 0; i < all->count; i++) {
         const struct cell_text *own = &all->items[i];
+        uint32_t covered;
         if (is_done[i]) continue;
-        const char *text = join(all, i, is_done);
+        const char *text =
+            cell_loops_call(loops, all->template, &assignments[i], all->count - i, &covered);
+        for (uint32_t k = 0; text && k < covered; k++) is_done[i + k] = true;
+        if (!text) text = join(all, i, is_done);
         if (!text) text = arena_printf(all->arena, "%s = %s", own->name, own->value);
         buffer_printf(&out, "%s%s", out.size ? ", " : "", text);
     }

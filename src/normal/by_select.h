@@ -6,10 +6,13 @@
 #ifndef VARABS_NORMAL_BY_SELECT_H
 #define VARABS_NORMAL_BY_SELECT_H
 
+#include "abstract/emit/cell_loops.h"
 #include "classes/classes.h"
 
 /* The exchange in one cell. */
 struct cell_text {
+    const struct symbol *variable;
+    int64_t index; /* of its cell, if it is an array of cells */
     const char *name, *value;
     const struct select_use *selects; /* by select of the edge, or NULL: nothing is known */
 };
@@ -24,7 +27,13 @@ struct edge_exchanges {
     uint32_t count;
 };
 
+/* A number, "true" or "false": it reads nothing. */
+bool cell_value_is_constant(const char *value);
+
+/* Counts the loops that could stand for some of it. */
+void by_select_count(const struct edge_exchanges *all, struct cell_loops *loops);
+
 /* All of it, as items of an update. */
-const char *by_select_text(const struct edge_exchanges *all);
+const char *by_select_text(const struct edge_exchanges *all, const struct cell_loops *loops);
 
 #endif

@@ -336,22 +336,47 @@ static void add_exchange(struct normaliser *normaliser, const struct template *t
     const char *value = normal_text(normaliser, cell, points);
     assert(additions->template == template && additions->edge == points->edge);
     assert(value); /* where there is none, the variable is kept */
-    struct cell_text item = {normal_cell_name(normaliser->arena, cell), value,
+    int64_t index = (int64_t)cell->variable->shape->lower + cell->offset;
+    struct cell_text item = {cell->variable->symbol, index,
+                             normal_cell_name(normaliser->arena, cell), value,
                              find_selects(normaliser, points)};
     VEC_PUSH(normaliser->arena, &additions->items, item);
 }
 
-static void write_template(struct normaliser *normaliser, const struct template *template) {
+/* Calls with what is done for each edge of a template at which something is exchanged. */
+static void each_addition(struct normaliser *normaliser, const struct template *template,
+                          void (*visit)(struct normaliser *normaliser,
+                                        struct additions *additions)) {
     for (uint32_t i = 0; i < template->edge_count; i++) {
         struct additions additions = {.template = template, .edge = &template->edges[i]};
         normaliser->additions = &additions;
         each_exchange_of(normaliser, template, additions.edge, add_exchange);
-        if (!additions.items.count) continue;
-        additions.text = by_select_text(
-            &(struct edge_exchanges){normaliser->arena, normaliser->session.network, template,
-                                     additions.edge, additions.items.items, additions.items.count});
-        write_additions(normaliser, &additions);
+        if (additions.items.count) visit(normaliser, &additions);
     }
+}
+
+static struct edge_exchanges exchanges_of(const struct normaliser *normaliser,
+                                          const struct additions *additions) {
+    return (struct edge_exchanges){normaliser->arena,      normaliser->session.network,
+                                   additions->template,    additions->edge,
+                                   additions->items.items, additions->items.count};
+}
+
+static void count_loops_at(struct normaliser *normaliser, struct additions *additions) {
+    struct edge_exchanges all = exchanges_of(normaliser, additions);
+    by_select_count(&all, &normaliser->generator.loops);
+}
+
+static void write_edge(struct normaliser *normaliser, struct additions *additions) {
+    struct edge_exchanges all = exchanges_of(normaliser, additions);
+    additions->text = by_select_text(&all, &normaliser->generator.loops);
+    write_additions(normaliser, additions);
+}
+
+static void write_template(struct normaliser *normaliser, const struct template *template) {
+    each_addition(normaliser, template, count_loops_at);
+    each_addition(normaliser, template, write_edge);
+    generate_loops(&normaliser->generator, template);
 }
 
 /* ---- all of it ---- */
@@ -389,9 +414,11 @@ static bool open_model(struct normaliser *normaliser, struct str model,
 static void write_model(struct normaliser *normaliser) {
     struct session *session = &normaliser->session;
     struct generator *generator = &normaliser->generator;
-    *generator = (struct generator){.arena = normaliser->arena,
-                                    .document = &session->document,
-                                    .spots = label_spots_new(normaliser->arena)};
+    *generator =
+        (struct generator){.arena = normaliser->arena,
+                           .document = &session->document,
+                           .spots = label_spots_new(normaliser->arena),
+                           .loops = {.arena = normaliser->arena, .network = session->network}};
     splices_init(&generator->splices, &session->document, normaliser->arena);
     for (uint32_t t = 0; t < session->model->template_count; t++)
         write_template(normaliser, session->model->templates[t]);

@@ -16,12 +16,6 @@ struct exchange_list {
     uint32_t count;
 };
 
-/* A number, "true" or "false": it reads nothing. */
-static bool is_constant(const char *value) {
-    return !strcmp(value, "true") || !strcmp(value, "false") ||
-           value[strspn(value, "-0123456789")] == '\0';
-}
-
 /* Whether the exchange is for one value of a select only. */
 static bool is_for_select(const struct exchange_list *list, const struct cell_text *item) {
     for (uint32_t s = 0; item->selects && s < list->edge->select_count; s++)
@@ -47,8 +41,9 @@ static bool sets(const void *user, const struct expr *place) {
     const char *name = buffer_take(&text, list->arena);
     buffer_close(&text);
     for (uint32_t i = 0; i < list->count && !found; i++)
-        found = !strcmp(list->items[i].name, name) && is_constant(list->items[i].value) &&
-                !is_read(list, &list->items[i]) && !is_for_select(list, &list->items[i]);
+        found = !strcmp(list->items[i].name, name) &&
+                cell_value_is_constant(list->items[i].value) && !is_read(list, &list->items[i]) &&
+                !is_for_select(list, &list->items[i]);
     return found;
 }
 

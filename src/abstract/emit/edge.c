@@ -24,13 +24,16 @@ struct texts {
     const char *select, *guard, *sync, *update, *comment;
 };
 
-static const char *print_to_arena(struct generator *generator, const struct expr *expr) {
-    if (expr_is_true(expr)) return NULL;
+static const char *expr_text(struct arena *arena, const struct expr *expr) {
     struct buffer text = {0};
     print_expr(&text, expr);
-    char *copy = buffer_take(&text, generator->arena);
+    char *copy = buffer_take(&text, arena);
     buffer_close(&text);
     return copy;
+}
+
+static const char *print_to_arena(struct generator *generator, const struct expr *expr) {
+    return expr_is_true(expr) ? NULL : expr_text(generator->arena, expr);
 }
 
 static const char *take(struct generator *generator, struct buffer *text) {
@@ -68,11 +71,50 @@ static const char *select_text(struct generator *generator, const struct output_
     return take(generator, &text);
 }
 
+/* An item that gives a cell of an array a constant, and that nobody wrote so. */
+static struct cell_assignment assignment_of(struct arena *arena, const struct item *item) {
+    const struct expr *expr = item->expr, *place = expr->child[0];
+    int64_t index, value;
+    if (item->is_verbatim || expr->kind != EXPR_ASSIGN || place->kind != EXPR_INDEX ||
+        place->child[0]->kind != EXPR_NAME || !expr_is_constant(place->child[1], &index) ||
+        !expr_is_constant(expr->child[1], &value))
+        return (struct cell_assignment){.variable = NULL};
+    return (struct cell_assignment){place->child[0]->symbol, index,
+                                    expr_text(arena, expr->child[1]),
+                                    strlen(expr_text(arena, expr))};
+}
+
+static const struct cell_assignment *assignments_of(struct arena *arena,
+                                                    const struct output_edge *out) {
+    struct cell_assignment *all = ARENA_ARRAY(arena, struct cell_assignment, out->item_count + 1);
+    for (uint32_t i = 0; i < out->item_count; i++) all[i] = assignment_of(arena, &out->items[i]);
+    return all;
+}
+
+void count_loops(struct generator *generator, const struct location_fold *fold) {
+    for (uint32_t i = 0; i < fold->fold.edges.count; i++) {
+        const struct output_edge *out = &fold->fold.edges.items[i];
+        if (!out->is_unchanged)
+            cell_loops_count(&generator->loops, fold->template,
+                             assignments_of(generator->arena, out), out->item_count);
+    }
+}
+
 static const char *update_text(struct generator *generator, const struct output_edge *out) {
+    const struct cell_assignment *assignments = assignments_of(generator->arena, out);
     struct buffer text = {0};
     position last = 0;
     for (uint32_t i = 0; i < out->item_count; i++) {
         const struct item *item = &out->items[i];
+        uint32_t covered;
+        const char *call = cell_loops_call(&generator->loops, out->base->template, &assignments[i],
+                                           out->item_count - i, &covered);
+        if (call) {
+            buffer_printf(&text, "%s%s", text.size ? ", " : "", call);
+            last = 0;
+            i += covered - 1;
+            continue;
+        }
         if (text.size) {
             /* Between neighbours of the source the source's own separator. */
             bool follows = item->original && last && item->original->span.begin > last && i &&

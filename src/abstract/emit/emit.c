@@ -11,11 +11,15 @@
 void generate_output(struct abstraction *abstraction) {
     for (uint32_t i = 1; i < abstraction->dropped_queries.count; i++)
         assert(abstraction->dropped_queries.items[i - 1] < abstraction->dropped_queries.items[i]);
-    struct generator generator = {.abstraction = abstraction,
-                                  .arena = abstraction->arena,
-                                  .document = abstraction->network->model->document,
-                                  .spots = label_spots_new(abstraction->arena)};
+    struct generator generator = {
+        .abstraction = abstraction,
+        .arena = abstraction->arena,
+        .document = abstraction->network->model->document,
+        .spots = label_spots_new(abstraction->arena),
+        .loops = {.arena = abstraction->arena, .network = abstraction->network}};
     splices_init(&generator.splices, generator.document, abstraction->arena);
+    for (uint32_t i = 0; i < abstraction->folds.count; i++)
+        count_loops(&generator, abstraction->folds.items[i]);
     for (uint32_t i = 0; i < abstraction->folds.count; i++)
         generate_edges(&generator, abstraction->folds.items[i]);
     for (uint32_t i = 0; i < abstraction->folds.count; i++)

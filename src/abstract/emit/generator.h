@@ -2,6 +2,7 @@
 #ifndef VARABS_ABSTRACT_EMIT_GENERATOR_H
 #define VARABS_ABSTRACT_EMIT_GENERATOR_H
 
+#include "abstract/emit/cell_loops.h"
 #include "abstract/fold/model.h"
 #include "xml/splice.h"
 
@@ -11,6 +12,7 @@ struct generator {
     const struct document *document;
     struct splices splices;
     struct label_spots *spots; /* emit/label_spot.h */
+    struct cell_loops loops;
 };
 
 #endif

@@ -313,18 +313,17 @@ static bool is_called(const struct abstraction *abstraction,
     return false;
 }
 
-/* Generated functions of a template, at the end of its declarations. */
-static const char *generated_text(struct generator *generator, const struct template *template,
-                                  bool needs_break) {
+/* Generated functions of a template. */
+static const char *generated_text(struct generator *generator, const struct template *template) {
     const struct context *context = &generator->abstraction->context;
     struct buffer text = {0};
     for (uint32_t i = 0; i < context->generated.count; i++) {
         if (context->generated.items[i].template != template ||
             !is_called(generator->abstraction, &context->generated.items[i]))
             continue;
-        if (!text.size && needs_break) buffer_add_text(&text, "\n");
         buffer_printf(&text, "%s\n", context->generated.items[i].text);
     }
+    buffer_add_text(&text, cell_loops_text(&generator->loops, template));
     char *result = text.size ? buffer_take(&text, generator->arena) : NULL;
     buffer_close(&text);
     return result;
@@ -336,32 +335,47 @@ static void generate_parameters(struct generator *generator, const struct templa
     if (template->xml->parameter) apply(&edits, template->xml->parameter);
 }
 
+/* At the end of the declarations of a template, which may have none. */
+static void declare_at_end(struct text_edits *edits, const struct template *template,
+                           const char *text) {
+    const struct element *element = template->xml->declaration;
+    struct generator *generator = edits->generator;
+    if (element && !element->text.content.size) {
+        splice_set_text(&generator->splices, element, str_of(text));
+    } else if (element) {
+        struct str content = element->text.content;
+        position end = element->text.begin + (position)content.size;
+        bool is_open = content.data[content.size - 1] != '\n';
+        cut_replace(&edits->cuts, end, end,
+                    arena_printf(generator->arena, "%s%s", is_open ? "\n" : "", text));
+    } else {
+        const struct element *before =
+            template->xml->parameter ? template->xml->parameter : template->xml->name;
+        assert(before);
+        struct str indent = indent_of(generator, before);
+        struct str escaped =
+            xml_escape(generator->arena, str_of(arena_printf(generator->arena, "\n%s", text)));
+        splice_markup(&generator->splices, before->end, before->end,
+                      str_of(arena_printf(generator->arena, "%.*s<declaration>%s</declaration>",
+                                          (int)indent.size, indent.data, escaped.data)));
+    }
+}
+
 static void generate_template(struct generator *generator, const struct template *template) {
     const struct element *element = template->xml->declaration;
+    const char *text = generated_text(generator, template);
     struct text_edits edits = edits_new(generator);
-    if (element) {
-        struct str content = element->text.content;
-        bool is_open = content.size && content.data[content.size - 1] != '\n';
-        const char *text = generated_text(generator, template, is_open);
-        edit_list(&edits, element, &template->declarations);
-        position end = element->text.begin + (position)content.size;
-        if (text && content.size)
-            cut_replace(&edits.cuts, end, end, text);
-        else if (text)
-            splice_set_text(&generator->splices, element, str_of(text));
-        apply(&edits, element);
-        return;
-    }
-    const char *text = generated_text(generator, template, true);
-    if (!text) return;
-    const struct element *before =
-        template->xml->parameter ? template->xml->parameter : template->xml->name;
-    assert(before);
-    struct str indent = indent_of(generator, before);
-    struct str escaped = xml_escape(generator->arena, str_of(text));
-    splice_markup(&generator->splices, before->end, before->end,
-                  str_of(arena_printf(generator->arena, "%.*s<declaration>%s</declaration>",
-                                      (int)indent.size, indent.data, escaped.data)));
+    if (element) edit_list(&edits, element, &template->declarations);
+    if (text) declare_at_end(&edits, template, text);
+    if (element) apply(&edits, element);
+}
+
+void generate_loops(struct generator *generator, const struct template *template) {
+    const char *text = cell_loops_text(&generator->loops, template);
+    struct text_edits edits = edits_new(generator);
+    if (!*text) return;
+    declare_at_end(&edits, template, text);
+    if (template->xml->declaration) apply(&edits, template->xml->declaration);
 }
 
 void generate_lost_query(struct generator *generator, const struct query *query,
