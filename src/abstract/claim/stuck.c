@@ -5,6 +5,7 @@
 #include "abstract/facts/channel.h"
 #include "abstract/fold/output.h"
 #include "expr/find.h"
+#include "model/errors.h"
 #include "model/undocumented.h"
 
 #include <assert.h>
@@ -159,7 +160,8 @@ bool model_has_urgent_channel(const struct model *model) {
 static bool may_differ(const struct abstraction *abstraction, const struct location_fold *fold,
                        const struct open_edge *open) {
     assert(open->edge && open->template == fold->template);
-    return fold->fold.inexact.count || open->is_restricted ||
+    bool fails = open->has_condition_of_urgent && errors_known(abstraction->errors) == ERRORS_SOME;
+    return fold->fold.inexact.count || open->is_restricted || fails ||
            edge_is_blocked(&abstraction->context, &abstraction->blocked, fold->template,
                            open->edge);
 }

@@ -421,7 +421,7 @@ bool open_edge_update(struct context *context, struct open_edge *open) {
         open->inexact.count = inexact;
         open->items.count = 0;
         open->condition = NULL;
-        open->has_condition_of_receiver = false;
+        open->has_condition_of_receiver = open->has_condition_of_urgent = false;
         open->may_fail = open->is_function = true;
         if (!update_as_function(context, open)) return false;
     } else {

@@ -12,6 +12,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "model/hindrance.h"
 
 #include <assert.h>
 
@@ -133,6 +134,7 @@ bool updater_require(struct updater *updater, const struct expr *condition, cons
     if (source) {
         open->condition = build_and(context->arena, open->condition, source);
         open->has_condition_of_receiver |= is_receiver;
+        open->has_condition_of_urgent |= !is_receiver && sync_may_be_urgent(open->edge->sync);
     }
     bool is_said = source && !why_not;
     open->may_fail |= !is_said;

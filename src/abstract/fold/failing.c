@@ -8,6 +8,7 @@
 #include "approx/labels/label_run.h"
 #include "expr/build.h"
 #include "expr/chain.h"
+#include "model/hindrance.h"
 
 #include <assert.h>
 
@@ -157,8 +158,12 @@ bool step_certainly_fails(struct context *context, struct open_edge *open,
     bool can = can_succeed(failures);
     open->may_fail = failures->work < FAILURE_MAX_WORK;
     bool fails = failures->was_enabled && !can;
-    open->has_condition_of_receiver |= fails && open_edge_receives_broadcast(context, open);
-    return fails;
+    if (!fails) return false;
+    if (open_edge_receives_broadcast(context, open))
+        open->has_condition_of_receiver = true;
+    else
+        open->has_condition_of_urgent |= sync_may_be_urgent(open->edge->sync);
+    return true;
 }
 
 /* Whether the step certainly fails with a value of one unknown, and that of the partner, whatever

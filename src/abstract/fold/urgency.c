@@ -2,6 +2,8 @@
 #include "abstract/fold/urgency.h"
 
 #include "abstract/edge/open_edge.h"
+#include "expr/find.h"
+#include "model/errors.h"
 
 #include <assert.h>
 
@@ -11,6 +13,8 @@ static bool is_urgent(const struct edge *edge) {
 
 /* On a broadcast channel only senders count: a receiver cannot keep one waiting. */
 static bool may_differ(const struct abstraction *abstraction, const struct open_edge *open) {
+    bool fails = open->has_condition_of_urgent && errors_known(abstraction->errors) == ERRORS_SOME;
+    if (fails) return true;
     if (!open->differs && !open->inexact.count && !open->has_condition_of_receiver) return false;
     return open->edge->is_send || !open_edge_receives_broadcast(&abstraction->context, open);
 }
@@ -60,9 +64,37 @@ static bool settle_branches(struct abstraction *abstraction, const struct templa
     return ok;
 }
 
+/* A guard has the condition that the update does not fail, so that time may pass where it would. */
+static void settle_failure(struct abstraction *abstraction, const struct open_edge *open) {
+    const struct edge *edge = open->edge;
+    enum known_errors known = errors_known(abstraction->errors);
+    uint32_t first = 0;
+    while (first + 1 < edge->updates.count && !expr_can_fault(edge->updates.items[first])) first++;
+    assert(first < edge->updates.count);
+    const char *failure =
+        failure_text(abstraction->arena, open->template, edge, edge->updates.items[first]);
+    if (known == ERRORS_SOME)
+        abstraction_add_reason(abstraction,
+                               arena_printf(abstraction->arena,
+                                            "%s: a step on the urgent channel '%s' that fails lets "
+                                            "time pass here, not in the original",
+                                            failure, channel_name(edge)));
+    if (known == ERRORS_UNKNOWN && !abstraction->may_fail) abstraction->may_fail = failure;
+}
+
+static void settle_failures(struct abstraction *abstraction) {
+    for (uint32_t i = 0; i < abstraction->folds.count; i++) {
+        const struct location_fold *fold = abstraction->folds.items[i];
+        for (uint32_t k = 0; k < fold->open_edge_count; k++)
+            if (fold->open_edges[k]->has_condition_of_urgent)
+                settle_failure(abstraction, fold->open_edges[k]);
+    }
+}
+
 bool urgency_settle(struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
     bool ok = true;
+    settle_failures(abstraction);
     if (!network_is_timed(abstraction->network)) return true;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         struct location_fold *fold = abstraction->folds.items[i];
