@@ -190,6 +190,16 @@ static bool has_scalar(const struct type *type) {
                      (has_scalar(type->element) || (type->index && has_scalar(type->index))));
 }
 
+static const char *why_not_scalar(const struct type *type) {
+    type = type_strip(type);
+    for (; type->kind == TYPE_ARRAY; type = type_strip(type->element))
+        if (type->index && has_scalar(type->index))
+            return "has a scalar set as its index, and a merge cannot name its cells; declare it "
+                   "with a range, as int[0,2] for scalar[3]";
+    return type->kind == TYPE_SCALAR ? "is a scalar, which cannot be merged"
+                                     : "holds scalars, which cannot be merged";
+}
+
 static bool is_declared_for_templates(const struct model *model, const struct symbol *symbol) {
     for (uint32_t i = 0; i < model->declarations.count; i++)
         if (model->declarations.items[i] == symbol->declaration) return true;
@@ -210,7 +220,7 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     else if (!template && !is_declared_for_templates(adder->model, symbol))
         what = "is declared in the system section, where templates do not see it";
     else if (has_scalar(symbol->type))
-        what = "is a scalar, which cannot be merged";
+        what = why_not_scalar(symbol->type);
     else if (type_prefixes(symbol->type) & PREFIX_META)
         what = "is a meta variable, which does not keep its value";
     else if (template && symbol->scope == SCOPE_GLOBAL)
