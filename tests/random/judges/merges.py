@@ -30,7 +30,11 @@ class Merge:
         if not self.owner:
             return {self.name: self.function(network, '')}
         return {f"{p.name}.{self.name}": self.function(network, p.name + '.')
-                for p in network.processes if p.template.name == self.owner}
+                for p in network.processes if self.is_of(p)}
+
+    def is_of(self, process):
+        """The owner is a template, a process, or what is instantiated by parameters that are left."""
+        return self.owner in (process.template.name, process.name, process.name.partition('(')[0])
 
     def function(self, network, prefix):
         first = len(network.processes)
