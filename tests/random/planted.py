@@ -87,6 +87,7 @@ SEARCHES = {
     "own_cells": (None, "[^w].*"),
     "aimed_cells": (None, "[^w].*"),
     "scoped": (None, "[^w].*"),
+    "scalar_pairs": (None, "[^w].*"),
     "proposed": (None, "[^w].*"),
     "data": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),

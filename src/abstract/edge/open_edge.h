@@ -132,8 +132,9 @@ struct open_edge {
     bool has_free_effects;     /* likewise: its step is possible whatever it writes; under */
     const struct expr *sure;   /* set by the mixed fold: where some of its steps is certain (MX1) */
     bool differs;              /* set by the fold: some of its steps are not folded exactly; over */
-    const struct expr *kept;   /* set by the must-fold: where it keeps steps; NULL = everywhere */
-    bool keeps_all;            /* set by the must-fold: it keeps all steps of the edge; under */
+    bool *is_put_in; /* set by the fold, by select: its values are put in (F18); NULL = none */
+    const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
+    bool keeps_all;          /* set by the must-fold: it keeps all steps of the edge; under */
 };
 
 /* For DEBUG_CHECK: conjuncts and unknowns are as said above, and no two unknowns share a name. */

@@ -76,13 +76,57 @@ static void make_residuals(struct folder *folder, struct open_edge *open) {
     drop_failing_choices(folder->context, open);
     open->condition = without_choices(folder, open, open->condition);
     if (!folder->context->rules->is_universal) find_failing_pairs(folder->context, open);
-    struct joint_values joint = {.arena = folder->scratch};
-    joint_add(&joint, open);
-    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
     open->fails_unsaid = open->may_fail;
-    open->may_fail &= count > 1; /* else it fails where the original does */
-    bool is_reached = count && !joint.is_empty;
-    if (is_reached || !open->unknowns.count) residuals_make(folder, open, &joint);
+    residuals_make(folder, open);
+}
+
+/* F18 */
+
+static bool are_exact(const struct folder *folder) {
+    for (uint32_t i = 0; i < folder->classes.count; i++)
+        if (!folder->classes.items[i]->is_exact) return false;
+    return true;
+}
+
+/* Folds anew; whether it is exact. */
+static bool fold_with_forms(struct folder *folder, enum ghost_form form) {
+    memset(&folder->residuals, 0, sizeof folder->residuals);
+    memset(&folder->classes, 0, sizeof folder->classes);
+    memset(&folder->fold->inexact, 0, sizeof folder->fold->inexact);
+    folder->form = form;
+    folder->told = NULL;
+    folder->context->has_other_reasons = false;
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) {
+        folder->open_edges[i]->differs = false;
+        residuals_make(folder, folder->open_edges[i]);
+    }
+    residuals_classify(folder);
+    fold_guards(folder);
+    return are_exact(folder);
+}
+
+/* Where a location is not folded exactly: again, with values of selects put in, if then it is. */
+static void try_selects(struct folder *folder) {
+    struct context *context = folder->context;
+    const struct fold_rules *rules = context->rules;
+    if (!context->request->ghosts.count || context->network->before_update.list.count ||
+        rules->is_mixed || rules->is_confined || rules->is_universal ||
+        !context->has_other_reasons || are_exact(folder))
+        return;
+    struct folder before = *folder;
+    struct fold fold = *folder->fold;
+    bool *differs = ARENA_ARRAY(folder->scratch, bool, folder->open_edge_count);
+    for (uint32_t i = 0; i < folder->open_edge_count; i++)
+        differs[i] = folder->open_edges[i]->differs;
+    if (selects_put_in(folder) &&
+        (fold_with_forms(folder, FORM_DIFFERENCE) || fold_with_forms(folder, FORM_VALUE)))
+        return;
+    selects_take_out(folder);
+    *folder = before;
+    *folder->fold = fold;
+    context->has_other_reasons = true;
+    for (uint32_t i = 0; i < folder->open_edge_count; i++)
+        folder->open_edges[i]->differs = differs[i];
 }
 
 /* Output edges. */
@@ -96,6 +140,12 @@ static struct origin origin_of(struct folder *folder, const struct residual *res
             origin.values[origin.value_count++] =
                 (struct chosen_value){open->unknowns.items[i], residual->values[i]};
     return origin;
+}
+
+/* Whether they differ in selects that are put in alone. */
+static bool is_same_origin(const struct residual *left, const struct residual *right) {
+    return left && left->open == right->open &&
+           !memcmp(left->values, right->values, left->open->unknowns.count * sizeof *left->values);
 }
 
 /* x += 0, for the values of a class; or a location, which may not stand alone. */
@@ -180,13 +230,16 @@ static const struct expr *with_failing_pairs(struct folder *folder, const struct
 /* With this guard, which is that of the class or stronger. */
 static struct output_edge *emit_class(struct folder *folder, const struct class *class,
                                       const struct expr *guard, enum strength strength) {
-    const struct residual *first = NULL; /* that is possible at all */
+    const struct residual *first = NULL, *last = NULL; /* that are possible at all */
     struct output_edge out = {.origins =
                                   ARENA_ARRAY(folder->arena, struct origin, class->members.count)};
     for (uint32_t i = 0; i < class->members.count; i++) {
-        if (expr_is_false(class->members.items[i]->guard)) continue;
-        if (!first) first = class->members.items[i];
-        out.origins[out.origin_count++] = origin_of(folder, class->members.items[i]);
+        const struct residual *member = class->members.items[i];
+        if (expr_is_false(member->guard)) continue;
+        if (!first) first = member;
+        if (!is_same_origin(last, member))
+            out.origins[out.origin_count++] = origin_of(folder, member);
+        last = member;
     }
     assert(first && out.origin_count && !class->is_done);
     out.base = first->open;
@@ -414,7 +467,7 @@ static void emit(struct folder *folder) {
         const struct edge_classes *own = &folder->of_edges[f];
         uint32_t before = folder->fold->edges.count;
         bool had_part = false;
-        if (open->unknowns.count) emit_select(folder, open, own);
+        if (open->unknowns.count && !open->is_put_in) emit_select(folder, open, own);
         for (uint32_t i = 0; i < own->list.count; i++) {
             struct class *class = own->list.items[i];
             for (uint32_t k = 0; k < class->members.count; k++)
@@ -509,9 +562,14 @@ void fold_location(struct context *context, const struct lower *lower,
     for (uint32_t i = 1; i < count; i++)
         assert(open_edges[i]->location == open_edges[0]->location &&
                open_edges[i]->edge_index > open_edges[i - 1]->edge_index);
+    bool has_others = context->has_other_reasons;
+    selects_take_out(&folder);
+    context->has_other_reasons = false;
     for (uint32_t i = 0; i < count; i++) make_residuals(&folder, open_edges[i]);
     residuals_classify(&folder);
     fold_guards(&folder);
+    try_selects(&folder);
+    context->has_other_reasons |= has_others;
     if (rules->is_universal) fold_timing_choices(&folder);
     find_classes_of_edges(&folder);
     if (rules->blocks_sends) fold_blocks(&folder);

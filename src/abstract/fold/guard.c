@@ -58,7 +58,7 @@ static bool has_joint(const struct found *found, const struct joint_values *join
 /* Whether all members are residuals of one edge that takes values as they are. */
 static bool is_of_plain_edge(const struct class *class) {
     const struct open_edge *open = class->members.items[0]->open;
-    bool is_plain = !open->ghost_values.count;
+    bool is_plain = !open->ghost_values.count && !open->is_put_in;
     for (uint32_t i = 0; i < open->unknowns.count && is_plain; i++)
         is_plain = !open->unknowns.items[i]->access && !open->unknowns.items[i]->is_chosen;
     for (uint32_t k = 1; k < class->members.count && is_plain; k++)

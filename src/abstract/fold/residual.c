@@ -2,15 +2,19 @@
 #include "abstract/fold/residual.h"
 
 #include "abstract/edge/closed_terms.h"
+#include "abstract/edge/express.h"
 #include "abstract/facts/context.h"
 #include "abstract/facts/range.h"
 #include "abstract/fold/failing.h"
 #include "abstract/fold/lower_condition.h"
+#include "abstract/prepare/ghost.h"
 #include "base/index.h"
+#include "explore/fair/tag.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
+#include "expr/substitute.h"
 #include "lang/print/print.h"
 
 #include <assert.h>
@@ -68,11 +72,18 @@ const char *fold_edge_name(const struct folder *folder, const struct open_edge *
                         template->locations[open->edge->target].name);
 }
 
+static bool is_put_in(const struct open_edge *open, const struct symbol *select) {
+    for (uint32_t i = 0; open->is_put_in && i < open->edge->select_count; i++)
+        if (open->edge->selects[i] == select) return open->is_put_in[i];
+    return false;
+}
+
 /* Whether the output edge needs a select: some label names it, or its range may be empty, which
  * disables the edge. In a must-abstraction all do: there, an edge that others stand in for would
  * not be left out any more for the sake of more (must/search.h). */
 static bool select_matters(struct folder *folder, const struct open_edge *open,
                            const struct symbol *select) {
+    if (is_put_in(open, select)) return false;
     bool matters = folder->context->rules->is_searched || expr_mentions(open->guard, select) ||
                    expr_mentions(open->passed, select) || expr_mentions(open->sync, select) ||
                    expr_mentions(open->condition, select);
@@ -165,7 +176,7 @@ struct residual_maker {
 
 enum {
     MEMO_MIN_TUPLES = 3, /* of fewer none is looked up */
-    MEMO_TRIES = 64       /* so many tuples, all told apart, and it is given up */
+    MEMO_TRIES = 64      /* so many tuples, all told apart, and it is given up */
 };
 
 static void memo_init(struct residual_maker *maker, struct put_in_memo *memo) {
@@ -250,6 +261,105 @@ static void set_values(struct residual *residual, const struct joint_values *joi
     }
 }
 
+/* Whether an item gives a merged variable its value, by what cannot fail. */
+static bool gives_ghost(const struct item *item) {
+    return item->original && is_ghost_update(item->original) && item->expr->kind == EXPR_ASSIGN &&
+           item->expr->child[0]->kind == EXPR_NAME && !expr_can_fault(item->expr->child[1]);
+}
+
+/* What a merged variable was with the current values, and what an item gives it; false if that is not
+ * known, or another participant may have changed it within the step. */
+static bool ghost_change(const struct residual_maker *maker, const struct item *item,
+                         const struct expr *expr, int32_t *was, int32_t *becomes) {
+    const struct open_edge *open = maker->open;
+    struct arena *arena = maker->folder->arena;
+    const struct symbol *ghost = expr->child[0]->symbol;
+    if ((open->edge->sync && !open->edge->is_send) || open_edge_is_branch(open)) return false;
+    for (uint32_t i = 0; i < open->items.count; i++) {
+        const struct item *other = &open->items.items[i];
+        if (other != item && gives_ghost(other) && other->expr->child[0]->symbol == ghost)
+            return false;
+    }
+    for (uint32_t i = 0; i < open->ghost_values.count; i++) {
+        const struct ghost_value *value = &open->ghost_values.items[i];
+        if (value->ghost->symbol != ghost) continue;
+        const struct expr *here = joint_substitute(maker->joint, open, arena, value->value);
+        if (!closed_value(maker->folder->context, here, was)) return false;
+        const struct expr *name = build_int(arena, *was);
+        return closed_value(maker->folder->context,
+                            expr_substitute(arena, expr->child[1], ghost, name), becomes);
+    }
+    return false;
+}
+
+/* m = m + 1 or m = 3, whatever else says so. */
+static const struct expr *form_of(const struct residual_maker *maker, const struct item *item,
+                                  const struct expr *expr) {
+    struct arena *arena = maker->folder->arena;
+    int32_t was, becomes;
+    if (!gives_ghost(item) || expr->kind != EXPR_ASSIGN ||
+        !ghost_change(maker, item, expr, &was, &becomes))
+        return expr;
+    struct expr *copy = build_copy(arena, expr);
+    int64_t change = (int64_t)becomes - was;
+    const struct expr *value = build_int(arena, becomes);
+    if (type_strip(expr->child[0]->symbol->type)->kind == TYPE_BOOL)
+        value = build_bool(arena, becomes != 0);
+    else if (maker->folder->form == FORM_DIFFERENCE && change)
+        value = build_binary(arena, change > 0 ? OP_ADD : OP_SUB, expr->child[0],
+                             build_int(arena, change > 0 ? change : -change));
+    else if (maker->folder->form == FORM_DIFFERENCE)
+        copy->op = OP_ADD_ASSIGN, value = build_int(arena, 0);
+    copy->child[1] = (struct expr *)value;
+    return copy;
+}
+
+static void set_forms(const struct residual_maker *maker, struct residual *residual) {
+    const struct open_edge *open = residual->open;
+    uint32_t count = open->items.count;
+    const struct expr **items = ARENA_ARRAY(maker->folder->arena, const struct expr *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = form_of(maker, &open->items.items[i], residual->items[i]);
+    residual->items = items;
+}
+
+/* The residual with one value of a select put in. */
+static struct residual *with_value(struct folder *folder, const struct residual *residual,
+                                   const struct symbol *select, int64_t value) {
+    struct arena *arena = folder->arena;
+    const struct expr *number = build_int(arena, value);
+    struct residual *copy = ARENA_NEW(folder->scratch, struct residual);
+    uint32_t count = residual->open->items.count;
+    *copy = *residual;
+    if (copy->guard) copy->guard = expr_substitute(arena, copy->guard, select, number);
+    if (expr_is_true(copy->guard)) copy->guard = NULL;
+    copy->items = ARENA_ARRAY(arena, const struct expr *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        copy->items[i] = expr_mentions(residual->items[i], select)
+                             ? expr_substitute(arena, residual->items[i], select, number)
+                             : residual->items[i];
+    return copy;
+}
+
+/* F18: for each combination of values of the selects that are put in. */
+static void add_with_selects(struct residual_maker *maker, struct residual *residual,
+                             uint32_t first) {
+    struct folder *folder = maker->folder;
+    const struct open_edge *open = residual->open;
+    const struct edge *edge = open->edge;
+    while (first < edge->select_count && !(open->is_put_in && open->is_put_in[first])) first++;
+    if (first == edge->select_count) {
+        if (folder->form != FORM_TEXT) set_forms(maker, residual);
+        VEC_PUSH(folder->scratch, &folder->residuals, residual);
+        return;
+    }
+    const struct symbol *select = edge->selects[first];
+    const struct shape *shape = context_shape(folder->context, select->type);
+    assert(shape && shape->kind == SHAPE_CELL);
+    for (int64_t value = shape->lower; value <= shape->upper; value++)
+        add_with_selects(maker, with_value(folder, residual, select, value), first + 1);
+}
+
 static void add_residual(struct residual_maker *maker) {
     struct folder *folder = maker->folder;
     struct arena *arena = folder->arena;
@@ -278,10 +388,10 @@ static void add_residual(struct residual_maker *maker) {
         residual->guard = build_bool(arena, false);
     if (expr_is_true(residual->passed)) residual->passed = NULL;
     assert(open_edge_has_chosen(open) || !residual->side || !expr_has_unknown(residual->side));
-    VEC_PUSH(folder->scratch, &folder->residuals, residual);
+    add_with_selects(maker, residual, 0);
 }
 
-void residuals_make(struct folder *folder, struct open_edge *open, struct joint_values *joint) {
+static void make(struct folder *folder, struct open_edge *open, struct joint_values *joint) {
     struct residual_maker maker = {.folder = folder, .open = open, .joint = joint};
     uint32_t count = 0;
     memo_init(&maker, &maker.guards);
@@ -298,4 +408,82 @@ void residuals_make(struct folder *folder, struct open_edge *open, struct joint_
         memo_look(&maker.guards, count);
         memo_look(&maker.effects, count);
     } while (open->unknowns.count && joint_next(joint));
+}
+
+void residuals_make(struct folder *folder, struct open_edge *open) {
+    struct joint_values joint = {.arena = folder->scratch};
+    joint_add(&joint, open);
+    uint64_t count = joint_start(&joint, folder->context, open, FOLD_MAX_TUPLES);
+    open->may_fail &= count > 1; /* else it fails where the original does */
+    bool is_reached = count && !joint.is_empty;
+    if (is_reached || !open->unknowns.count) make(folder, open, &joint);
+}
+
+/* F18 */
+
+/* Whether what is not put in mentions a select. */
+static bool is_in_rest(const struct open_edge *open, const struct symbol *select) {
+    bool found = expr_mentions(open->sync, select) || expr_mentions(open->passed, select) ||
+                 expr_mentions(open->fixed, select) ||
+                 edge_tags_mention(open->edge, str_of(select->name));
+    for (uint32_t i = 0; i < open->unknowns.count && !found; i++)
+        found = expr_mentions(open->unknowns.items[i]->access, select);
+    for (uint32_t i = 0; i < open->ghost_values.count && !found; i++)
+        found = expr_mentions(open->ghost_values.items[i].value, select);
+    for (uint32_t i = 0; i < open->failing_pairs.count && !found; i++)
+        found = expr_mentions(open->failing_pairs.items[i].condition, select);
+    return found;
+}
+
+static bool can_be_put_in(const struct open_edge *open, const struct symbol *select) {
+    bool is_used = false;
+    if (is_in_rest(open, select)) return false;
+    for (uint32_t i = 0; i < open->items.count; i++) {
+        if (!expr_mentions(open->items.items[i].expr, select)) continue;
+        if (!gives_ghost(&open->items.items[i])) return false;
+        is_used = true;
+    }
+    return is_used;
+}
+
+/* Marks selects of an open edge. Their combinations of values; 0 if there are too many, 1 = no select. */
+static uint64_t put_in(struct folder *folder, struct open_edge *open) {
+    const struct edge *edge = open->edge;
+    uint64_t combinations = 1;
+    bool can_fail = (open->guard && expr_can_fault(open->guard)) ||
+                    (open->condition && expr_can_fault(open->condition));
+    if (open_edge_is_branch(open) || open_edge_has_chosen(open) || can_fail) return 1;
+    bool *is_put_in = ARENA_ARRAY(folder->scratch, bool, edge->select_count + 1);
+    for (uint32_t i = 0; i < edge->select_count; i++) {
+        const struct shape *shape = context_shape(folder->context, edge->selects[i]->type);
+        if (!shape || shape->kind != SHAPE_CELL || shape->is_scalar) return 1;
+        if (narrowed_range(&folder->context->narrowed, edge->selects[i]) ||
+            !can_be_put_in(open, edge->selects[i]))
+            continue;
+        int64_t size = (int64_t)shape->upper - shape->lower + 1;
+        if (size < 1 || size > PUT_IN_MAX || combinations * (uint64_t)size > PUT_IN_MAX) return 0;
+        is_put_in[i] = true;
+        combinations *= (uint64_t)size;
+    }
+    if (combinations > 1) open->is_put_in = is_put_in;
+    return combinations;
+}
+
+bool selects_put_in(struct folder *folder) {
+    bool found = false;
+    uint64_t residuals = 0;
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) {
+        struct open_edge *open = folder->open_edges[i];
+        uint64_t combinations = put_in(folder, open), own = 0;
+        for (uint32_t k = 0; k < folder->residuals.count; k++)
+            own += folder->residuals.items[k]->open == open;
+        found |= combinations > 1;
+        residuals += own * combinations;
+        if (!combinations || residuals > FOLD_MAX_RESIDUALS || open->inexact.count) return false;
+    }
+    return found;
+}
+
+void selects_take_out(struct folder *folder) {
+    for (uint32_t i = 0; i < folder->open_edge_count; i++) folder->open_edges[i]->is_put_in = NULL;
 }

@@ -9,7 +9,8 @@
 enum {
     FOLD_MAX_RESIDUALS = 8192, /* of one location */
     FOLD_MAX_JOINT = 4096,     /* tuples of all edges of a class */
-    FOLD_MAX_COMPARISONS = 1 << 20
+    FOLD_MAX_COMPARISONS = 1 << 20,
+    PUT_IN_MAX = 64 /* combinations of selects of one edge (F18) */
 };
 
 /* One source edge with one tuple of values put in. */
@@ -19,7 +20,8 @@ struct residual {
     const struct expr *guard, *sync;
     const struct expr *passed; /* what is never evaluated (open_edge.h); NULL = true */
     const struct expr **items;
-    int32_t *values;    /* by unknown of the open edge; meaningless for chosen ones */
+    int32_t *values; /* by unknown of the open edge; meaningless for chosen ones. There are several
+                           with the same values where selects are put in */
     uint32_t *class_of; /* by unknown: class of an access */
 };
 
@@ -43,8 +45,12 @@ struct edge_classes {
     VEC(struct class *) list;
 };
 
+/* F18: how residuals say what a merged variable becomes, where that follows from their values. */
+enum ghost_form { FORM_TEXT, FORM_DIFFERENCE, FORM_VALUE };
+
 struct folder {
     struct context *context;
+    enum ghost_form form;
     bool is_joining;           /* mixed: edges may be alike */
     const struct lower *lower; /* sets that steps are confined to, if the rules say so */
     const struct blocked_channels *blocked; /* U2: so far */
@@ -74,8 +80,12 @@ const struct expr *folder_no(struct folder *folder);
 const struct expr *fold_or(struct arena *arena, const struct expr *left, const struct expr *right);
 const struct expr *fold_not(struct arena *arena, const struct expr *expr);
 
-/* Adds the residuals of an open edge for all its tuples, from the current one on. */
-void residuals_make(struct folder *folder, struct open_edge *open, struct joint_values *joint);
+/* Adds the residuals of an open edge for all its tuples. */
+void residuals_make(struct folder *folder, struct open_edge *open);
+/* F18: marks the selects of all open edges that only what merged variables become, and when an edge is
+ * enabled, reads; false if there are none, or too many residuals. And unmarks them. */
+bool selects_put_in(struct folder *folder);
+void selects_take_out(struct folder *folder);
 /* Says that some step of a process of the template may fail. */
 void fold_note_failing(struct context *context, const struct template *template);
 

@@ -88,8 +88,8 @@ MODELS = [
 ]
 
 
-# Over scalars, fields that go together and pointers are folded by values, with more tuples than there are.
-SAID_OF_ARRAYS_ONLY = 8, 14
+# Over scalars, fields that go together are folded by values, with more tuples than there are.
+SAID_OF_ARRAYS_ONLY = (8,)
 
 
 def flat(text):
