@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define IS_SANITIZED 1
@@ -19,6 +22,8 @@
 #define IS_SANITIZED 0
 #endif
 
+/* What is freed at the end of the heap and kept; larger pieces than blocks of arenas go at once. */
+enum { MOST_KEPT = 1 << 26, KEPT_PART = 16, LARGE_PIECE = 1 << 21 };
 /* Parts of the limit, and bytes. */
 enum { SPARE_PART = 16, SEARCH_PART = 8, STEP_PART = 4, LEAST_STEP = 1 << 20 };
 enum { STATUS_LIMIT = 5 };
@@ -59,11 +64,20 @@ static size_t used(void) {
     return now > base ? now - base : 0;
 }
 
+/* A page that the system gives costs more than one that is cleared here. */
+static void keep_freed(void) {
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
+    mallopt(M_MMAP_THRESHOLD, LARGE_PIECE);
+#endif
+}
+
 void memory_limit(size_t bytes) {
     size_t part = resources_memory() / 10 * 9;
     if (!bytes) bytes = part ? part : SIZE_MAX;
     most = bytes < MEMORY_LEAST ? MEMORY_LEAST : bytes;
     base = ask_system();
+    if (most / KEPT_PART >= MOST_KEPT) keep_freed();
     if (base && !IS_SANITIZED) atomic_store(&step, LEAST_STEP);
 }
 

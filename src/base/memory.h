@@ -16,7 +16,9 @@
 
 enum { MEMORY_LEAST = 1 << 26 }; /* for the program itself: no limit is lower */
 
-/* Sets the limit, in bytes from what the process has now; 0 = most of what the machine has left. */
+/* Sets the limit, in bytes from what the process has now; 0 = most of what the machine has left.
+ * Where there is much, what is freed is given back to the system late, as the next arena takes it.
+ */
 void memory_limit(size_t bytes);
 
 /* So many bytes, at most, are going to be taken. Safe in every thread. */
