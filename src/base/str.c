@@ -66,6 +66,26 @@ void buffer_add_text(struct buffer *buffer, const char *text) {
     buffer_add(buffer, text, strlen(text));
 }
 
+static void add_digits(struct buffer *buffer, uint64_t number, unsigned base, bool is_negative) {
+    char digits[24];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number);
+    if (is_negative) digits[--at] = '-';
+    buffer_add(buffer, digits + at, sizeof digits - at);
+}
+
+void buffer_add_number(struct buffer *buffer, int64_t number) {
+    uint64_t size = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    add_digits(buffer, size, 10, number < 0);
+}
+
+void buffer_add_hex(struct buffer *buffer, uint64_t number) {
+    add_digits(buffer, number, 16, false);
+}
+
 /* The arguments are consumed, as by vprintf. */
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments) {
     va_list again;

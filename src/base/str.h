@@ -38,6 +38,9 @@ struct buffer {
 void buffer_close(struct buffer *buffer);
 void buffer_add(struct buffer *buffer, const char *bytes, size_t size);
 void buffer_add_text(struct buffer *buffer, const char *text);
+/* Decimal; and hexadecimal, without 0x. */
+void buffer_add_number(struct buffer *buffer, int64_t number);
+void buffer_add_hex(struct buffer *buffer, uint64_t number);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments)

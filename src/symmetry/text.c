@@ -32,7 +32,8 @@ static int compare_texts(const void *left, const void *right) {
 static void write_expr(struct writer *writer, const struct expr *expr);
 
 static void write_pointer(struct writer *writer, const void *pointer) {
-    buffer_printf(&writer->out, "@%llx", (unsigned long long)map_key(pointer));
+    buffer_add_text(&writer->out, "@");
+    buffer_add_hex(&writer->out, map_key(pointer));
 }
 
 /* The text of an expression by itself. */
@@ -83,8 +84,12 @@ static void write_operands(struct writer *writer, const struct expr *expr) {
     end = add_operands(writer, expr->child[1], expr->op, end);
     assert(end == texts + count);
     qsort(texts, count, sizeof *texts, compare_texts);
-    buffer_printf(&writer->out, "[%d", (int)expr->op);
-    for (uint32_t i = 0; i < count; i++) buffer_printf(&writer->out, " %s", texts[i]);
+    buffer_add_text(&writer->out, "[");
+    buffer_add_number(&writer->out, (int)expr->op);
+    for (uint32_t i = 0; i < count; i++) {
+        buffer_add_text(&writer->out, " ");
+        buffer_add_text(&writer->out, texts[i]);
+    }
     buffer_add_text(&writer->out, "]");
 }
 
@@ -110,13 +115,33 @@ static void write_name(struct writer *writer, const struct expr *expr) {
         write_pointer(writer, symbol);
 }
 
+/* What an expression is of by itself, in front of its parts. */
+static void write_kind(struct writer *writer, const struct expr *expr) {
+    buffer_add_text(&writer->out, "(");
+    buffer_add_number(&writer->out, (int)expr->kind);
+    buffer_add_text(&writer->out, ",");
+    buffer_add_number(&writer->out, (int)expr->op);
+    if (expr->kind == EXPR_BOOL) buffer_printf(&writer->out, " %lld", (long long)expr->value);
+    if (expr->name) {
+        buffer_add_text(&writer->out, " ");
+        buffer_add_text(&writer->out, expr->name);
+    }
+    if (expr->symbol) write_pointer(writer, expr->symbol);
+    if (expr->bound) {
+        buffer_printf(&writer->out, " %s'%u", expr->bound->name, expr->bound->index);
+        write_pointer(writer, type_strip(expr->bound->type));
+    }
+    buffer_add_text(&writer->out, " ");
+    buffer_add_number(&writer->out, expr->modes);
+}
+
 static void write_expr(struct writer *writer, const struct expr *expr) {
     const struct name_exchange *exchange = writer->text->exchange;
     const struct sort_literal *literal = map_get(&exchange->sorts->literals, map_key(expr));
     int64_t value;
     if (literal || number_in_text(expr, &value)) {
         if (literal) value = exchanged_value(exchange, literal->variable, literal->value);
-        buffer_printf(&writer->out, "%lld", (long long)value);
+        buffer_add_number(&writer->out, value);
         return;
     }
     if (expr->kind == EXPR_NAME) {
@@ -127,15 +152,7 @@ static void write_expr(struct writer *writer, const struct expr *expr) {
         write_operands(writer, expr);
         return;
     }
-    buffer_printf(&writer->out, "(%d,%d", (int)expr->kind, (int)expr->op);
-    if (expr->kind == EXPR_BOOL) buffer_printf(&writer->out, " %lld", (long long)expr->value);
-    if (expr->name) buffer_printf(&writer->out, " %s", expr->name);
-    if (expr->symbol) write_pointer(writer, expr->symbol);
-    if (expr->bound) {
-        buffer_printf(&writer->out, " %s'%u", expr->bound->name, expr->bound->index);
-        write_pointer(writer, type_strip(expr->bound->type));
-    }
-    buffer_printf(&writer->out, " %u", expr->modes);
+    write_kind(writer, expr);
     for (int i = 0; i < 3; i++) {
         buffer_add_text(&writer->out, " ");
         if (expr->child[i]) write_expr(writer, expr->child[i]);
@@ -237,7 +254,10 @@ static void write_items(struct writer *writer, struct expr *const *items, uint32
         assert(end > i && end <= count);
         qsort(texts + i, end - i, sizeof *texts, compare_texts);
     }
-    for (uint32_t i = 0; i < count; i++) buffer_printf(&writer->out, "%s; ", texts[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        buffer_add_text(&writer->out, texts[i]);
+        buffer_add_text(&writer->out, "; ");
+    }
 }
 
 /* ---- statements ---- */
