@@ -54,6 +54,19 @@ static void check_apart(const struct layout *layout) {
     ck_assert_uint_eq((layout->stored_bytes + 7) / 8, layout->stored_words);
 }
 
+static void check_by_word(const struct layout *layout) {
+    uint32_t listed = 0, with_bits = 0;
+    for (uint32_t w = 0; w < layout->word_count; w++)
+        for (uint32_t i = layout->first_of[w]; i < layout->first_of[w + 1]; i++, listed++) {
+            ck_assert_uint_eq(layout->fields[layout->by_word[i]].word, w);
+            ck_assert(layout->fields[layout->by_word[i]].mask);
+            if (i > layout->first_of[w])
+                ck_assert_uint_lt(layout->by_word[i - 1], layout->by_word[i]);
+        }
+    for (uint32_t i = 0; i < layout->field_count; i++) with_bits += layout->fields[i].mask != 0;
+    ck_assert_uint_eq(listed, with_bits);
+}
+
 static void check_values_stay(const struct layout *layout, const struct guess *guesses) {
     const struct network *network = layout->network;
     uint64_t *words = ARENA_ARRAY(&sample.arena, uint64_t, layout->word_count + 1);
@@ -92,6 +105,7 @@ START_TEST(fields_are_apart_and_keep_values) {
     }
     const struct layout *layout = layout_new(&sample.arena, network, guesses);
     check_apart(layout);
+    check_by_word(layout);
     check_values_stay(layout, guesses);
 }
 END_TEST

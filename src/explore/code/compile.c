@@ -69,22 +69,22 @@ struct item_mark {
 };
 
 static void mark_item(struct compiler *compiler, struct item_mark *mark) {
-    *mark = (struct item_mark){.facts = compiler->facts,
-                               .unit = compiler->unit,
-                               .instructions = compiler->code->instructions.count,
-                               .puts = compiler->code->puts.count,
-                               .tests = compiler->tests.count,
-                               .touched = compiler->touched.count,
-                               .barrier = compiler->barrier,
-                               .first_instruction = compiler->first_instruction,
-                               .next_register = compiler->next_register,
-                               .fails = compiler->fails.jumps.count,
-                               .process = compiler->process,
-                               .frame = compiler->frame};
+    copy_facts(&mark->facts, &compiler->facts);
+    mark->unit = compiler->unit;
+    mark->instructions = compiler->code->instructions.count;
+    mark->puts = compiler->code->puts.count;
+    mark->tests = compiler->tests.count;
+    mark->touched = compiler->touched.count;
+    mark->barrier = compiler->barrier;
+    mark->first_instruction = compiler->first_instruction;
+    mark->next_register = compiler->next_register;
+    mark->fails = compiler->fails.jumps.count;
+    mark->process = compiler->process;
+    mark->frame = compiler->frame;
 }
 
 static void forget_item(struct compiler *compiler, const struct item_mark *mark) {
-    compiler->facts = mark->facts;
+    copy_facts(&compiler->facts, &mark->facts);
     compiler->unit = mark->unit;
     compiler->code->instructions.count = compiler->code->spans.count = mark->instructions;
     compiler->code->puts.count = mark->puts;

@@ -194,7 +194,8 @@ bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *const
     uint32_t count = code->instructions.count, puts = code->puts.count;
     uint32_t barrier = compiler->barrier;
     if (expr_has_effect(expr) || compiler->is_dead || compiler->has_failed) return false;
-    struct facts before = compiler->facts;
+    struct facts before;
+    copy_facts(&before, &compiler->facts);
     struct unit unit = compiler->unit;
     struct value value = compile_value(compiler, expr);
     bool is_clean = code->instructions.count == count && !compiler->is_dead;
@@ -206,7 +207,7 @@ bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *const
     compiler->barrier = barrier;
     compiler->is_dead = false;
     compiler->deferred = NULL;
-    compiler->facts = before;
+    copy_facts(&compiler->facts, &before);
     *constant = value.constant;
     return is_clean && value.is_constant;
 }

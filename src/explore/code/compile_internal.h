@@ -47,6 +47,13 @@ struct facts {
     struct fact items[MAX_FACTS];
 };
 
+/* Most of the places are free. */
+static inline void copy_facts(struct facts *to, const struct facts *from) {
+    assert(from->count <= MAX_FACTS);
+    memcpy(to->items, from->items, from->count * sizeof *to->items);
+    to->count = from->count;
+}
+
 /* A field that was read and has not changed since. */
 struct loaded_field {
     uint32_t field, reg;

@@ -114,6 +114,17 @@ static void measure(struct packer *packer) {
         layout->stored_bits += packer->used.items[i];
 }
 
+static void list_by_word(struct layout *layout, struct arena *arena) {
+    uint32_t *end = ARENA_ARRAY(arena, uint32_t, layout->word_count + 2);
+    layout->by_word = ARENA_ARRAY(arena, uint32_t, layout->field_count + 1);
+    layout->first_of = end;
+    for (uint32_t f = 0; f < layout->field_count; f++)
+        if (layout->fields[f].mask) end[layout->fields[f].word + 2]++;
+    for (uint32_t w = 0; w < layout->word_count; w++) end[w + 2] += end[w + 1];
+    for (uint32_t f = 0; f < layout->field_count; f++)
+        if (layout->fields[f].mask) layout->by_word[end[layout->fields[f].word + 1]++] = f;
+}
+
 static void init_words(struct layout *layout, struct arena *arena) {
     const struct network *network = layout->network;
     layout->initial = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
@@ -163,6 +174,7 @@ struct layout *layout_new(struct arena *arena, const struct network *network,
     packer.first = packer.used.count;
     for (uint32_t i = 0; i < network->slot_count; i++) place_slot(&packer, i, &guesses[i], true);
     layout->word_count = packer.used.count;
+    list_by_word(layout, arena);
     init_words(layout, arena);
     assert(layout->stored_words && layout->stored_words <= layout->word_count);
     assert(layout->stored_bytes <= layout->stored_words * WORD_SIZE);

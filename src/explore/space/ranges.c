@@ -6,6 +6,7 @@
 #include "explore/space/worker.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 enum {
     NARROW_BITS = 6, /* a field of so many bits gets all that its slot may need */
@@ -20,9 +21,26 @@ struct symbol_sets {
     bool writes_reference;
 };
 
+/* Takes in what slots of a word hold in a state. */
+static void learn_word(struct search *search, const uint64_t *state, uint32_t word) {
+    const struct layout *layout = search->layout;
+    for (uint32_t i = layout->first_of[word]; i < layout->first_of[word + 1]; i++) {
+        uint32_t slot = layout->by_word[i];
+        if (slot >= search->network->slot_count) continue; /* a location */
+        struct guess *guess = &search->guesses[slot];
+        int32_t value = field_get(&layout->fields[slot], state);
+        if (guess->is_transient) continue;
+        if (value < guess->lower) guess->lower = value;
+        if (value > guess->upper) guess->upper = value;
+    }
+}
+
+/* Most words are as in the row before. Slots without bits have their initial value. */
 static void learn_ranges(struct search *search) {
     const struct network *network = search->network;
+    const struct layout *layout = search->layout;
     uint64_t *state = search->workers[0].state;
+    uint64_t *seen = layout_state(layout, NULL);
     uint32_t next = atomic_load(&search->store.next);
     for (uint32_t i = 0; i < network->slot_count; i++) {
         int32_t initial = network->slots[i].initial;
@@ -30,14 +48,13 @@ static void learn_ranges(struct search *search) {
     }
     for (uint32_t row = 0; row < next; row++) {
         store_load(&search->store, row, state);
-        for (uint32_t i = 0; i < network->slot_count; i++) {
-            struct guess *guess = &search->guesses[i];
-            int32_t value = field_get(&search->layout->fields[i], state);
-            if (guess->is_transient) continue;
-            if (value < guess->lower) guess->lower = value;
-            if (value > guess->upper) guess->upper = value;
+        for (uint32_t w = 0; w < layout->word_count; w++) {
+            if (state[w] == seen[w]) continue;
+            learn_word(search, state, w);
+            seen[w] = state[w];
         }
     }
+    free(seen);
 }
 
 static void add_written(struct map *set, const struct effects *effects) {

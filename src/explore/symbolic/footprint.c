@@ -17,10 +17,10 @@ static void add_field(struct footprint *footprint, uint32_t index, unsigned mark
 static void add_bits(struct footprint *footprint, uint32_t word, uint64_t bits, unsigned marks) {
     assert(word < footprint->program->layout->word_count);
     const struct layout *layout = footprint->program->layout;
-    for (uint32_t i = 0; i < layout->field_count; i++)
-        if (layout->fields[i].word == word &&
-            (layout->fields[i].mask << layout->fields[i].shift & bits))
-            add_field(footprint, i, marks);
+    for (uint32_t i = layout->first_of[word]; i < layout->first_of[word + 1]; i++) {
+        const struct packed *field = &layout->fields[layout->by_word[i]];
+        if (field->mask << field->shift & bits) add_field(footprint, layout->by_word[i], marks);
+    }
 }
 
 /* All cells of the variable: an index may mean any of them. */

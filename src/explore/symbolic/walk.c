@@ -176,13 +176,14 @@ static void set_at(struct walk *walk, struct walk_view *view, const struct instr
 /* Fields with bits in a part of a word; whole ones get their value. */
 static void put(struct walk *walk, struct walk_view *view, const struct put *put) {
     const struct layout *layout = walk->program->layout;
-    for (uint32_t i = 0; i < layout->field_count; i++) {
-        const struct packed *field = &layout->fields[i];
+    for (uint32_t i = layout->first_of[put->word]; i < layout->first_of[put->word + 1]; i++) {
+        const struct packed *field = &layout->fields[layout->by_word[i]];
         uint64_t bits = field->mask << field->shift;
-        if (field->word != put->word || !(bits & ~put->keep)) continue;
+        assert(field->word == put->word);
+        if (!(bits & ~put->keep)) continue;
         assert(!(bits & put->keep));
         int64_t value = (int64_t)(put->value >> field->shift & field->mask) + field->lower;
-        set(walk, view, i, known((int32_t)value));
+        set(walk, view, layout->by_word[i], known((int32_t)value));
     }
 }
 

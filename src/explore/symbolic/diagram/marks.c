@@ -6,18 +6,21 @@
 /* One chain: MARKS_NONE, which looks at nothing. */
 void marks_init(struct marks *marks, struct arena *arena) {
     *marks = (struct marks){.arena = arena};
-    map_init(&marks->by_content, arena);
     VEC_PUSH(arena, &marks->items, (struct mark){0}); /* MARKS_NONE */
+    VEC_PUSH(arena, &marks->before, (struct marks_before){{0}});
 }
 
 static uint32_t add_mark(struct marks *marks, struct mark mark) {
-    uint64_t key = ((uint64_t)mark.level << 2 | (uint64_t)mark.kind) << 32 | mark.next;
-    uintptr_t known = (uintptr_t)map_get(&marks->by_content, key);
-    assert(mark.level < 1u << 30);
-    if (known) return (uint32_t)known;
-    uint32_t index = marks->items.count;
+    assert(mark.next == MARKS_NONE || marks->items.items[mark.next].level == mark.level + 1);
+    while (marks->last.count <= mark.level)
+        VEC_PUSH(marks->arena, &marks->last, (struct marks_before){{0}});
+    struct marks_before *before =
+        mark.next == MARKS_NONE ? &marks->last.items[mark.level] : &marks->before.items[mark.next];
+    uint32_t index = before->of[mark.kind];
+    if (index != MARKS_NONE) return index;
+    index = before->of[mark.kind] = marks->items.count;
     VEC_PUSH(marks->arena, &marks->items, mark);
-    map_put(&marks->by_content, key, (void *)(uintptr_t)index);
+    VEC_PUSH(marks->arena, &marks->before, (struct marks_before){{0}});
     return index;
 }
 

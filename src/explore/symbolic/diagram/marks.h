@@ -22,11 +22,16 @@ struct mark {
     uint32_t level, next;
     enum mark_kind kind;
 };
+/* The marks in front of one, by kind; MARKS_NONE where there is none yet. */
+struct marks_before {
+    uint32_t of[MARK_READ_WRITE + 1];
+};
 
 struct marks {
     struct arena *arena;
     VEC(struct mark) items;
-    struct map by_content;
+    VEC(struct marks_before) before; /* by mark */
+    VEC(struct marks_before) last;   /* by level, of marks with nothing behind */
 };
 
 void marks_init(struct marks *marks, struct arena *arena);
