@@ -197,6 +197,7 @@ static bool leave_out_bad(struct picker *picker, const struct aim *aim, uint32_t
 }
 
 static uint32_t value_of(const struct picker *picker, const struct picked *local) {
+    assert(local->chosen < local->count);
     return values_of(picker)[local->first + local->chosen];
 }
 
@@ -263,6 +264,7 @@ static enum able search(struct picker *picker, const struct aim *aim) {
         while (local->chosen < local->count && dead_of(picker)[local->first + local->chosen])
             local->chosen++;
         if (local->chosen == local->count) {
+            local->chosen = 0; /* a value in any case: with ABLE_OPEN somebody may look at it */
             if (!level--) return ABLE_NO;
             is_back = true;
             continue;
