@@ -331,8 +331,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         return true;
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
-    generate_output(abstraction);
-    uncalled_drop(abstraction);
+    const struct splices edits = generate_output(abstraction);
+    uncalled_drop(abstraction, &edits);
     abstraction->write_seconds = clock_seconds() - folded;
     assert(abstraction->is_exact == !abstraction->inexact.count);
     DEBUG_CHECK(output_check(abstraction));

@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-void generate_output(struct abstraction *abstraction) {
+struct splices generate_output(struct abstraction *abstraction) {
     for (uint32_t i = 1; i < abstraction->dropped_queries.count; i++)
         assert(abstraction->dropped_queries.items[i - 1] < abstraction->dropped_queries.items[i]);
     struct generator generator = {
@@ -28,4 +28,5 @@ void generate_output(struct abstraction *abstraction) {
     splice_open_queries(&generator.splices);
     abstraction->output = splices_apply(&generator.splices);
     assert(abstraction->output.size);
+    return generator.splices;
 }

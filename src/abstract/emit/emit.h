@@ -8,8 +8,9 @@
 #define VARABS_ABSTRACT_EMIT_EMIT_H
 
 #include "abstract/fold/model.h"
+#include "xml/splice.h"
 
-/* Edits the document and sets abstraction->output. */
-void generate_output(struct abstraction *abstraction);
+/* Edits the document and sets abstraction->output; the edits are sorted. */
+struct splices generate_output(struct abstraction *abstraction);
 
 #endif

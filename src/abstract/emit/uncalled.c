@@ -18,6 +18,7 @@ struct candidate {
     const struct element *template; /* whose function it is, or NULL */
     struct candidate *same;         /* another one of that name, or NULL */
     bool stays;
+    bool is_kept; /* a label that the output has as it was names it */
 };
 
 struct uncalled {
@@ -28,6 +29,8 @@ struct uncalled {
     struct map by_place;          /* by where the declaration begins */
     const struct text *text;      /* with the declaration that was added last */
     const struct element *here;   /* the template that is looked at, or NULL */
+    const struct splices *edits;  /* of the document that is looked at, or NULL */
+    bool keeps;                   /* the text that is looked at is one that the output has */
 };
 
 /* ---- names in texts ---- */
@@ -56,7 +59,10 @@ static void note_name(struct uncalled *uncalled, struct str word) {
     for (; candidate; candidate = candidate->same) {
         bool is_other =
             candidate->template && uncalled->here && candidate->template != uncalled->here;
-        if (candidate->stays || is_other || !str_is(word, name_of(candidate))) continue;
+        bool is_known = candidate->stays && (candidate->is_kept || !uncalled->keeps);
+        if (is_known || is_other || !str_is(word, name_of(candidate))) continue;
+        candidate->is_kept |= uncalled->keeps;
+        if (candidate->stays) continue;
         candidate->stays = true;
         VEC_PUSH(uncalled->arena, &uncalled->open, candidate);
     }
@@ -80,8 +86,30 @@ static void note_names(struct uncalled *uncalled, const struct text *text, struc
     }
 }
 
+/* The first of sorted edits that ends at a place or behind it. */
+static uint32_t find_edit(const struct splices *edits, size_t place) {
+    uint32_t low = 0, high = edits->edits.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (edits->edits.items[middle].end < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether no edit is in the text or next to it, and no functions are declared in it. */
+static bool keeps_text(const struct uncalled *uncalled, const struct element *element) {
+    const struct splices *edits = uncalled->edits;
+    if (!edits || strcmp(element->name, "label") != 0) return false;
+    uint32_t next = find_edit(edits, element->content_begin);
+    return next == edits->edits.count || edits->edits.items[next].begin > element->content_end;
+}
+
 static void note_element(struct uncalled *uncalled, const struct element *element) {
     const struct text *text = &element->text;
+    uncalled->keeps = text->content.size && keeps_text(uncalled, element);
     if (text->content.size)
         note_names(uncalled, text,
                    (struct span){text->begin, text->begin + (position)text->content.size});
@@ -95,6 +123,7 @@ static void note_element(struct uncalled *uncalled, const struct element *elemen
 /* Finds out which of the candidates stay. */
 static void settle(struct uncalled *uncalled, const struct document *document) {
     note_element(uncalled, document->root);
+    uncalled->keeps = false;
     while (uncalled->open.count) {
         const struct candidate *candidate = uncalled->open.items[--uncalled->open.count];
         uncalled->here = candidate->template;
@@ -125,6 +154,11 @@ static const struct declaration_list *list_of(const struct model *model, uint32_
                     : &model->templates[i - 2]->declarations;
 }
 
+/* The element with the texts of list i. */
+static const struct element *place_of(const struct document *document, uint32_t i) {
+    return i < 2 ? document->root : document->templates[i - 2].element;
+}
+
 /* From list i. */
 static void add(struct uncalled *uncalled, const struct document *document, uint32_t i,
                 const struct declaration *declaration) {
@@ -133,7 +167,7 @@ static void add(struct uncalled *uncalled, const struct document *document, uint
     uint64_t key = hash_bytes(name, strlen(name));
     position at = declaration->span.begin;
     bool is_near = uncalled->list.count && is_in(uncalled->text, at);
-    if (!is_near) uncalled->text = find_text(document->root, at);
+    if (!is_near) uncalled->text = find_text(place_of(document, i), at);
     *candidate = (struct candidate){.function = declaration->function,
                                     .text = uncalled->text,
                                     .span = declaration->span,
@@ -151,8 +185,9 @@ static void begin(struct uncalled *uncalled, struct arena *arena) {
     map_init(&uncalled->by_place, arena);
 }
 
-/* Functions that were called before, or have changed. */
-static struct map find_concerned(struct uncalled *uncalled, const struct abstraction *abstraction) {
+/* Functions that were called before, or have changed; are_kept: of each it is plain that it stays. */
+static struct map find_concerned(struct uncalled *uncalled, const struct abstraction *abstraction,
+                                 bool *are_kept) {
     const struct model *model = abstraction->network->model;
     struct map concerned;
     map_init(&concerned, uncalled->arena);
@@ -161,10 +196,13 @@ static struct map find_concerned(struct uncalled *uncalled, const struct abstrac
             if (list_of(model, i)->items[k]->kind == DECLARATION_FUNCTION)
                 add(uncalled, model->document, i, list_of(model, i)->items[k]);
     settle(uncalled, model->document);
+    *are_kept = true;
     for (uint32_t i = 0; i < uncalled->list.count; i++) {
         struct candidate *candidate = uncalled->list.items[i];
-        if (candidate->stays || function_change_of(&abstraction->functions, candidate->function))
-            map_put(&concerned, map_key(candidate->function), candidate);
+        if (!candidate->stays && !function_change_of(&abstraction->functions, candidate->function))
+            continue;
+        map_put(&concerned, map_key(candidate->function), candidate);
+        *are_kept &= candidate->is_kept;
     }
     return concerned;
 }
@@ -210,27 +248,36 @@ static struct str cut(const struct uncalled *uncalled, const struct document *do
     return (struct str){arena_copy(arena, result.data, result.size), result.size};
 }
 
-void uncalled_drop(struct abstraction *abstraction) {
+/* Looks at the output itself. */
+static void drop(struct abstraction *abstraction, struct arena *arena,
+                 const struct map *concerned) {
     const struct model *input = abstraction->network->model;
-    struct arena arena;
     struct interner names;
     struct document document;
     struct diag diag;
     struct uncalled uncalled;
-    if (!has_functions(input)) return;
-    arena_init(&arena);
-    interner_init(&names, &arena);
-    diag_init(&diag, &arena, NULL);
-    begin(&uncalled, &arena);
-    const struct map concerned = find_concerned(&uncalled, abstraction);
-    bool is_read = document_parse(&document, &arena, &names, "output", abstraction->output, &diag);
+    interner_init(&names, arena);
+    diag_init(&diag, arena, NULL);
+    bool is_read = document_parse(&document, arena, &names, "output", abstraction->output, &diag);
     assert(is_read);
-    const struct model *output = model_parse(&arena, &names, &document, &diag);
+    const struct model *output = model_parse(arena, &names, &document, &diag);
     assert(output->template_count == input->template_count);
-    begin(&uncalled, &arena);
+    begin(&uncalled, arena);
     for (uint32_t i = 0; i < input->template_count + 2; i++)
-        add_both(&uncalled, output, input, i, &concerned);
+        add_both(&uncalled, output, input, i, concerned);
     settle(&uncalled, &document);
     abstraction->output = cut(&uncalled, &document, abstraction->arena, abstraction->output);
+}
+
+void uncalled_drop(struct abstraction *abstraction, const struct splices *edits) {
+    struct arena arena;
+    struct uncalled uncalled;
+    bool are_kept;
+    if (!has_functions(abstraction->network->model)) return;
+    arena_init(&arena);
+    begin(&uncalled, &arena);
+    uncalled.edits = edits;
+    const struct map concerned = find_concerned(&uncalled, abstraction, &are_kept);
+    if (!are_kept) drop(abstraction, &arena, &concerned);
     arena_close(&arena);
 }

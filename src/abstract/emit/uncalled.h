@@ -7,8 +7,10 @@
 #define VARABS_ABSTRACT_EMIT_UNCALLED_H
 
 #include "abstract/fold/model.h"
+#include "xml/splice.h"
 
-/* Takes them out of the output. */
-void uncalled_drop(struct abstraction *abstraction);
+/* Takes them out of the output. The edits, sorted, are those that made it; what they have not touched
+ * is not read again. */
+void uncalled_drop(struct abstraction *abstraction, const struct splices *edits);
 
 #endif
