@@ -6,22 +6,30 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-static atomic_bool is_asked;
+enum { BY_SIGNAL = 1, BY_MEMORY = 2 };
+
+static atomic_uint asked;     /* by whom */
 static atomic_llong asked_at; /* milliseconds of the clock; set before */
 static atomic_llong due_at;   /* likewise; 0 = never */
 static atomic_bool is_waiting, is_for_memory;
 
 static long long now(void) { return (long long)(clock_seconds() * 1000); }
 
-void interrupt_ask(void) {
-    if (atomic_load(&is_asked)) return;
-    atomic_store(&asked_at, now());
-    atomic_store(&is_asked, true);
+static void ask(unsigned by) {
+    if (!atomic_load(&asked)) atomic_store(&asked_at, now());
+    atomic_fetch_or(&asked, by);
 }
 
+void interrupt_ask(void) { ask(BY_SIGNAL); }
+
 void interrupt_ask_for_memory(void) {
-    if (!atomic_load(&is_asked)) atomic_store(&is_for_memory, true);
-    interrupt_ask();
+    if (!atomic_load(&asked)) atomic_store(&is_for_memory, true);
+    ask(BY_MEMORY);
+}
+
+void interrupt_withdraw_memory(void) {
+    atomic_store(&is_for_memory, false);
+    atomic_fetch_and(&asked, ~(unsigned)BY_MEMORY);
 }
 
 void interrupt_after(double seconds) {
@@ -43,10 +51,10 @@ static bool is_due(void) {
 
 /* By a signal, or because the time of the command is over. Safe in every thread. */
 bool interrupt_is_asked(void) {
-    return atomic_load_explicit(&is_asked, memory_order_relaxed) || is_due();
+    return atomic_load_explicit(&asked, memory_order_relaxed) || is_due();
 }
 
-bool interrupt_is_timeout(void) { return !atomic_load(&is_asked) && is_due(); }
+bool interrupt_is_timeout(void) { return !atomic_load(&asked) && is_due(); }
 
 bool interrupt_is_for_memory(void) { return atomic_load(&is_for_memory); }
 
@@ -57,7 +65,7 @@ const char *interrupt_reason(void) {
 
 bool interrupt_is_over(double seconds) {
     if (!interrupt_is_asked()) return false;
-    long long since = atomic_load(&is_asked) ? atomic_load(&asked_at) : atomic_load(&due_at);
+    long long since = atomic_load(&asked) ? atomic_load(&asked_at) : atomic_load(&due_at);
     return (double)(now() - since) >= seconds * 1000;
 }
 

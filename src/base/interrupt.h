@@ -21,6 +21,9 @@ double interrupt_take_time(void);
 bool interrupt_is_asked(void);
 /* Asks, as memory is nearly over (base/memory.h). */
 void interrupt_ask_for_memory(void);
+/* Much was freed since, and other work goes on; what a signal or the time asks for stays. In no other
+ * thread at that time. */
+void interrupt_withdraw_memory(void);
 /* Whether it was time that asked, or memory, and no signal. */
 bool interrupt_is_timeout(void);
 bool interrupt_is_for_memory(void);

@@ -2,11 +2,15 @@
 
 #include "base/resources.h"
 
+#include "base/interrupt.h"
+
 #include <check.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 Suite *resources_suite(void);
 
@@ -76,12 +80,37 @@ START_TEST(groups_of_the_second_version) {
 }
 END_TEST
 
+/* Bits of what went wrong. */
+static int withdraw(void) {
+    int wrong = 0;
+    interrupt_ask_for_memory();
+    wrong |= !interrupt_is_asked() || !interrupt_is_for_memory() ? 1 : 0;
+    interrupt_withdraw_memory();
+    wrong |= interrupt_is_asked() || interrupt_is_for_memory() ? 2 : 0;
+    interrupt_ask_for_memory();
+    interrupt_ask();
+    interrupt_withdraw_memory();
+    wrong |= !interrupt_is_asked() || interrupt_is_for_memory() ? 4 : 0;
+    return wrong;
+}
+
+START_TEST(signals_stay_where_memory_is_withdrawn) {
+    int status;
+    pid_t child = fork(); /* other tests are not to be interrupted */
+    if (!child) _exit(withdraw());
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
 Suite *resources_suite(void) {
     Suite *suite = suite_create("resources");
     TCase *tests = tcase_create("groups");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, groups_of_the_first_version);
     tcase_add_test(tests, groups_of_the_second_version);
+    tcase_add_test(tests, signals_stay_where_memory_is_withdrawn);
     suite_add_tcase(suite, tests);
     return suite;
 }

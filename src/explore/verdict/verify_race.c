@@ -5,6 +5,7 @@
  * Most models are small, and the explicit engine is done before the first pause. Where the symbolic
  * one meets few different vectors, or the first states are few nodes, its sets stay small, and it
  * gets most of the time; elsewhere the explicit engine does. */
+#include "base/interrupt.h"
 #include "explore/verdict/verify_internal.h"
 
 #include <assert.h>
@@ -202,6 +203,7 @@ static void run_alone(struct race *race) {
     assert(race->verification->search->limit == LIMIT_MEMORY);
     give_up(race);
     store_close(&race->verification->search->store);
+    if (interrupt_is_for_memory()) interrupt_withdraw_memory(); /* for what is freed now */
     race->is_alone = true;
     if (open_sets(race, race->max_size)) race->is_won = sets_run(race->sets, 0) == SETS_DONE;
 }
