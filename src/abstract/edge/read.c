@@ -26,6 +26,21 @@ static bool is_lazy(const struct expr *expr) {
             (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY));
 }
 
+/* Simplified, but for what would leave out reading a cell by an index: that may fail, where its
+ * unknown does not (F2). */
+static const struct expr *simplify_read(const struct rewriter *rewriter, const struct expr *expr) {
+    const struct open_edge *open = rewriter->open;
+    const struct expr *simple = simplify_node(rewriter->context->arena, expr);
+    if (simple == expr) return expr;
+    for (uint32_t i = 0; i < open->unknowns.count; i++) {
+        const struct unknown *unknown = open->unknowns.items[i];
+        if (unknown->access && expr_mentions(expr, unknown->placeholder) &&
+            !expr_mentions(simple, unknown->placeholder))
+            return expr;
+    }
+    return simple;
+}
+
 static const struct expr *rewrite_children(struct rewriter *rewriter, const struct expr *expr) {
     struct arena *arena = rewriter->context->arena;
     struct expr *copy = NULL;
@@ -50,7 +65,7 @@ static const struct expr *rewrite_children(struct rewriter *rewriter, const stru
         }
         copy->arguments[i] = (struct expr *)argument;
     }
-    return copy ? simplify_node(arena, copy) : expr;
+    return copy ? simplify_read(rewriter, copy) : expr;
 }
 
 const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr) {
@@ -347,7 +362,7 @@ static const struct expr *rewrite_quantifier(struct rewriter *rewriter, const st
         const struct expr *value = build_int(arena, i);
         const struct expr *body =
             rewrite_read(rewriter, expr_substitute(arena, expr->child[0], expr->bound, value));
-        result = result ? simplify_node(arena, build_binary(arena, op, result, body)) : body;
+        result = result ? simplify_read(rewriter, build_binary(arena, op, result, body)) : body;
     }
     assert(result); /* a range that is known is not empty */
     return result;
