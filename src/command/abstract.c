@@ -64,6 +64,12 @@ static bool choose(struct making *making, const struct observed *observed) {
     suggestion.takes_inexact = making->request->is_inexact;
     suggestion_choose_merges(&suggestion, observed, making->request->queries,
                              making->request->query_count);
+    if (suggestion.withheld && !suggestion.takes_inexact)
+        diag_warning(
+            &session->diag, session->network->model->system_span.begin,
+            "a merge would be exact, but is not made, as it cannot say what '%s' asks: %s; "
+            "--inexact makes it for the other queries, and `varabs decide` asks each by itself",
+            suggestion.withheld_for, suggestion.withheld);
     job->removals = suggestion_arguments(&suggestion, &session->arena);
     job->merges = suggestion_merges(&suggestion, &session->arena, &job->merge_count);
     job->removal_count = suggestion.exact.count;

@@ -171,6 +171,21 @@ static bool is_kept(const struct chooser *chooser, const struct merge_trial *tri
            !loses_all(chooser, tried);
 }
 
+/* What would be exact, and asked in other words by some queries, but not by all. */
+static void note_withheld(const struct chooser *chooser, const struct suggested_merges *own) {
+    struct suggestion *suggestion = chooser->suggestion;
+    const struct merge_trial *tried = &own->tried;
+    if (suggestion->withheld || tried->trial.outcome != TRIAL_EXACT || !tried->lost.count ||
+        loses_all(chooser, tried) || tried->is_about_agents || chooser->given_count)
+        return;
+    const char *text = "";
+    for (uint32_t i = 0; i < own->proposal.arguments.count; i++)
+        text = arena_printf(suggestion->arena, "%s%s--merge '%s'", text, i ? " " : "",
+                            own->proposal.arguments.items[i]);
+    suggestion->withheld = text;
+    suggestion->withheld_for = tried->lost.items[0];
+}
+
 /* Beside all that was taken so far: a short look first, as most are not exact. */
 static bool take(struct chooser *chooser, const struct merge_proposal *proposal, bool exactly) {
     struct suggestion *suggestion = chooser->suggestion;
@@ -181,6 +196,7 @@ static bool take(struct chooser *chooser, const struct merge_proposal *proposal,
     VEC_PUSH(suggestion->arena, &suggestion->merges, own);
     const char **merges = suggestion_merges(suggestion, suggestion->arena, &count);
     own.tried = try_with(chooser, merges, count, false, &options);
+    if (exactly) note_withheld(chooser, &own);
     if (is_kept(chooser, &own.tried, exactly)) {
         options = *suggestion->options;
         options.ends_inexact = options.writes_exact_only = exactly;

@@ -73,7 +73,11 @@ struct suggestion {
     /* Set by refine/choose_merges.h: exact together with all that is exact; and others, alone. */
     VEC(struct suggested_merges) merges;
     VEC(struct suggested_merges) lossy_merges;
-    bool is_about_formulas; /* then variables may go in some processes only */
+    const char
+        *withheld; /* the merges of which the first is exact and not made, as a query asks more;
+                             or NULL */
+    const char *withheld_for; /* that query */
+    bool is_about_formulas;   /* then variables may go in some processes only */
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted;          /* set by the caller: what is exact is so, but more may be */
