@@ -40,7 +40,8 @@ struct playing {
     const struct concretize_options *options;
     struct search *search; /* of the original; all of it is explored where there are labels */
     struct expander *expander;
-    struct labelling *labels; /* of parts that are not about single states; or NULL */
+    struct labelling *labels; /* of parts that are not about single states; or NULL: then, too, */
+    bool **may_choose;        /* by player: by class and move, whether that is possible in it */
     uint32_t *numbers;        /* then: by row, that in rows, plus one; others are the same */
     struct all_states states; /* of the original */
     struct all_states image;  /* what a state of the original looks like in the abstraction */
@@ -55,6 +56,7 @@ struct playing {
     struct runs_left left;
     VEC(uint32_t) rows; /* by number in these */
     uint32_t row;       /* that was loaded */
+    bool lacks_sight;   /* all states would say what is possible where it looks the same */
     const char *doubt;  /* what was taken to be as bad as it may be */
 };
 
@@ -73,19 +75,6 @@ static bool is_over(const struct playing *playing) {
 }
 
 /* ---- goals ---- */
-
-/* Whether a part of the formula is about single states. */
-static bool is_of_states(const struct formulas *formulas, uint32_t node) {
-    const struct formula *formula = &formulas->nodes.items[node];
-    switch (formula->kind) {
-    case FORMULA_ATOM: return true;
-    case FORMULA_NOT: return is_of_states(formulas, formula->left);
-    case FORMULA_AND:
-    case FORMULA_OR:
-        return is_of_states(formulas, formula->left) && is_of_states(formulas, formula->right);
-    default: return false;
-    }
-}
 
 /* In the state that was loaded. */
 static bool holds(struct playing *playing, uint32_t node) {
@@ -119,40 +108,12 @@ static uint8_t flags_of(struct playing *playing) {
 
 /* ---- what a state looks like ---- */
 
-static bool put(struct playing *playing, uint32_t field, int32_t value) {
-    const struct packed *packed = &playing->image.search->layout->fields[field];
-    if (!field_holds(packed, value))
-        return fail(playing, "the abstraction has not met some value of a variable");
-    if (packed->mask) field_set(packed, playing->image.state, value);
-    return true;
-}
-
+/* Loads the image of the state that was loaded. */
 static bool see_state(struct playing *playing) {
-    const struct visible *visible = playing->visible;
-    const struct layout *layout = playing->states.search->layout;
-    const struct layout *theirs = playing->image.search->layout;
-    memcpy(playing->image.state, theirs->initial, theirs->word_count * sizeof(uint64_t));
-    for (uint32_t i = 0; i < visible->process_count; i++) {
-        const uint32_t *index = visible->processes[i].index;
-        const struct process *process =
-            &visible->networks[SIDE_ABSTRACT]->processes[index[SIDE_ABSTRACT]];
-        uint32_t location = (uint32_t)field_get(
-            &layout->fields[layout_location(layout, index[SIDE_CONCRETE])], playing->states.state);
-        uint32_t code = visible->codes[SIDE_CONCRETE][i][location], found = 0;
-        while (found < process->template->location_count &&
-               visible->codes[SIDE_ABSTRACT][i][found] != code)
-            found++;
-        if (found == process->template->location_count)
-            return fail(playing, "the abstraction lacks some location");
-        if (!put(playing, layout_location(theirs, index[SIDE_ABSTRACT]), (int32_t)found))
-            return false;
-    }
-    for (uint32_t i = 0; i < visible->slot_count; i++) {
-        const uint32_t *index = visible->slots[i].index;
-        int32_t value = field_get(&layout->fields[index[SIDE_CONCRETE]], playing->states.state);
-        if (!put(playing, index[SIDE_ABSTRACT], value)) return false;
-    }
-    return true;
+    const char *problem =
+        visible_image(playing->visible, playing->states.search->layout, playing->states.state,
+                      playing->image.search->layout, playing->image.state);
+    return !problem || fail(playing, problem);
 }
 
 /* ---- rules ---- */
@@ -187,11 +148,28 @@ static struct saying say_any(struct playing *playing, const char *doubt) {
     return (struct saying){SAYS_ANY, NO_MOVE};
 }
 
+/* Whether a move is possible in some state that its player takes for the one that was loaded. It is
+ * where it is possible here. */
+static bool can_choose(const struct playing *playing, uint32_t number) {
+    const struct move *move = &playing->coalition.moves.items[number];
+    if (!playing->may_choose || playing->plan->is_perfect) return playing->is_possible[number];
+    const struct agent *agent = playing->coalition.players.items[move->player].agent;
+    uint32_t class = label_classes(playing->labels, agent)->of_row[playing->row];
+    size_t place = (size_t) class * playing->coalition.moves.count + number;
+    return playing->may_choose[move->player][place];
+}
+
+static struct saying say_blind(struct playing *playing, const char *doubt) {
+    playing->lacks_sight = true;
+    return say_any(playing, doubt);
+}
+
 /* What a rule means in the state that was loaded. */
 static struct saying say_rule(struct playing *playing, const struct played_part *part,
                               uint32_t rule) {
     const struct original_moves *moves = &part->moves[rule];
     bool may_wait = playing->coalition.modes & MODE_WAIT, is_own = part->channel == NO_SLOT;
+    bool sees_moves = part->sees_moves || playing->may_choose;
     if (!part->part->rules[rule].move)
         return may_wait && is_own ? (struct saying){SAYS_NOTHING, NO_MOVE}
                                   : say_any(playing, "a player chooses what the abstraction lacks");
@@ -199,16 +177,17 @@ static struct saying say_rule(struct playing *playing, const struct played_part 
         return say_any(playing, "it is not known which edge a rule is about");
     for (uint32_t i = 0; i < moves->list.count; i++) {
         uint32_t move = moves->list.items[i];
-        if (!playing->is_possible[move] || playing->channels[move] != part->channel) continue;
-        if (moves->list.count > 1 && !part->sees_moves)
-            return say_any(playing, "a player does not see which of several moves is possible");
-        return (struct saying){SAYS_MOVE, move};
+        if (!can_choose(playing, move)) continue;
+        if (moves->list.count > 1 && !sees_moves)
+            return say_blind(playing, "a player does not see which of several moves is possible");
+        if (playing->is_possible[move] && playing->channels[move] == part->channel)
+            return (struct saying){SAYS_MOVE, move};
+        if (is_own) return (struct saying){SAYS_NOTHING, NO_MOVE}; /* it is possible elsewhere */
     }
     if (!is_own) return say_any(playing, NULL);
     if (may_wait) return (struct saying){SAYS_NOTHING, NO_MOVE};
-    return say_any(playing, part->sees_moves
-                                ? NULL
-                                : "a player does not see whether the move of a rule is possible");
+    if (sees_moves) return say_any(playing, NULL);
+    return say_blind(playing, "a player does not see whether the move of a rule is possible");
 }
 
 /* Whether the conditions of a rule hold in what is seen. */
@@ -331,6 +310,17 @@ static bool go_on(void *context) {
     return machine_has_time(&playing->expander->machine) || cut(playing, limit_of_time());
 }
 
+/* All states that some player takes for the initial one. */
+static void add_alike(struct playing *playing) {
+    uint32_t first = playing->rows.items[0];
+    for (uint32_t i = 0; i < playing->coalition.players.count; i++) {
+        const struct indistinguishable *classes =
+            label_classes(playing->labels, playing->coalition.players.items[i].agent);
+        EACH_ROW (&playing->states, row)
+            if (classes->of_row[row] == classes->of_row[first]) number_of(playing, row);
+    }
+}
+
 static void play_all(struct playing *playing) {
     bool is_next = playing->able->goal == OP_ABLE_X;
     bool is_least = playing->able->goal == OP_ABLE_F || playing->able->goal == OP_ABLE_U;
@@ -341,10 +331,12 @@ static void play_all(struct playing *playing) {
         return;
     }
     if (!add_target(playing, playing->search->layout->initial)) return;
+    if (playing->able->modes & MODE_SUBJECTIVE) add_alike(playing);
+    uint32_t starts = playing->rows.count;
     left->targets.count = 0;
     for (uint32_t i = 0; i < left->flags.count; i++) {
-        if (!play(playing, i, !is_next || !i)) return;
-        if (!is_next || !i) VEC_PUSH(left->arena, &left->ends, left->targets.count);
+        if (!play(playing, i, !is_next || i < starts)) return;
+        if (!is_next || i < starts) VEC_PUSH(left->arena, &left->ends, left->targets.count);
     }
     playing->played->states = left->flags.count;
     if (runs_left_win(left, is_next, is_least, go_on, playing))
@@ -457,6 +449,34 @@ static bool compile(struct playing *playing) {
     return true;
 }
 
+enum { PLAYED_MOST_CHOICES = 1 << 24 };
+
+/* What is possible in each class of states that are the same to a player. */
+static void find_choices(struct playing *playing) {
+    const struct coalition *coalition = &playing->coalition;
+    struct arena *arena = playing->left.arena;
+    size_t moves = coalition->moves.count, all = 0;
+    bool **found = ARENA_ARRAY(arena, bool *, coalition->players.count + 1);
+    for (uint32_t i = 0; i < coalition->players.count; i++) {
+        const struct agent *agent = coalition->players.items[i].agent;
+        size_t size = moves * label_classes(playing->labels, agent)->count;
+        all += size;
+        if (all > PLAYED_MOST_CHOICES) return;
+        found[i] = ARENA_ARRAY(arena, bool, size + 1);
+    }
+    EACH_ROW (&playing->states, row) {
+        states_load(&playing->states, row);
+        find_possible(playing);
+        for (uint32_t i = 0; i < moves; i++) {
+            uint32_t player = coalition->moves.items[i].player;
+            const struct agent *agent = coalition->players.items[player].agent;
+            uint32_t class = label_classes(playing->labels, agent)->of_row[row];
+            if (playing->is_possible[i]) found[player][class * moves + i] = true;
+        }
+    }
+    playing->may_choose = found;
+}
+
 /* The other ones, in all states of the original. */
 static bool label(struct playing *playing) {
     struct formulas *parts = ARENA_NEW(playing->left.arena, struct formulas);
@@ -474,14 +494,8 @@ static bool label(struct playing *playing) {
         return cut(playing, playing->states.ledger.limit);
     if (playing->states.fault.kind != FAULT_NONE)
         return fail(playing, "what it is for cannot be evaluated in some state");
+    find_choices(playing);
     return true;
-}
-
-/* The operator that the plan is for: the whole formula, or what it is the negation of. */
-static const struct formula *find_able(const struct formulas *formulas) {
-    const struct formula *node = &formulas->nodes.items[formulas->nodes.count - 1];
-    while (node->kind == FORMULA_NOT) node = &formulas->nodes.items[node->left];
-    return node->kind == FORMULA_ABLE ? node : NULL;
 }
 
 static void play_prepared(struct playing *playing) {
@@ -562,16 +576,20 @@ void play_plan(struct plan_played *played, const struct strategy_plan *plan, str
     agents_init(&agents, arena, visible->networks[SIDE_CONCRETE]);
     bool is_made = query->quantifier == QUERY_FORMULA &&
                    formulas_make(&formulas, arena, &agents, query->predicate);
-    if (is_made) playing.able = find_able(&formulas);
+    if (is_made) playing.able = formula_able(&formulas);
     if (!playing.able) {
         fail(&playing, "the query is another one there");
-    } else if (playing.able->modes & MODE_SUBJECTIVE) {
-        fail(&playing, "a subjective strategy begins in states that are not known there");
-    } else if (!is_of_states(&formulas, playing.able->left) ||
-               !is_of_states(&formulas, playing.able->right)) {
+    } else if (playing.able->modes & MODE_SUBJECTIVE ||
+               !formula_is_of_states(&formulas, playing.able->left) ||
+               !formula_is_of_states(&formulas, playing.able->right)) {
         play_all_states(&playing);
     } else {
+        struct playing again = playing;
         play_on_the_fly(&playing);
+        if (played->outcome == PLAN_UNKNOWN && playing.lacks_sight) {
+            *played = (struct plan_played){.outcome = PLAN_UNKNOWN};
+            play_all_states(&again);
+        }
     }
     agents_close(&agents);
 }

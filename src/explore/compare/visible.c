@@ -342,6 +342,39 @@ const char *visible_init_in_order(struct visible *visible, struct arena *arena,
     return match_rest(visible, arena, ignored, ignored_count);
 }
 
+/* Images */
+
+static bool put(const struct layout *layout, uint32_t field, int32_t value, uint64_t *words) {
+    const struct packed *packed = &layout->fields[field];
+    if (!field_holds(packed, value)) return false;
+    if (packed->mask) field_set(packed, words, value);
+    return true;
+}
+
+const char *visible_image(const struct visible *visible, const struct layout *concrete,
+                          const uint64_t *state, const struct layout *abstract, uint64_t *words) {
+    memcpy(words, abstract->initial, abstract->word_count * sizeof *words);
+    for (uint32_t i = 0; i < visible->process_count; i++) {
+        const uint32_t *index = visible->processes[i].index;
+        const uint32_t *codes = visible->codes[SIDE_ABSTRACT][i];
+        uint32_t count = template_of(visible, SIDE_ABSTRACT, i)->location_count, found = 0;
+        uint32_t location = (uint32_t)field_get(
+            &concrete->fields[layout_location(concrete, index[SIDE_CONCRETE])], state);
+        while (found < count && codes[found] != visible->codes[SIDE_CONCRETE][i][location]) found++;
+        if (found == count) return "the abstraction lacks some location";
+        if (!put(abstract, layout_location(abstract, index[SIDE_ABSTRACT]), (int32_t)found, words))
+            return "the abstraction never is at some location";
+    }
+    for (uint32_t i = 0; i < visible->slot_count; i++) {
+        const uint32_t *index = visible->slots[i].index;
+        int32_t value = field_get(&concrete->fields[index[SIDE_CONCRETE]], state);
+        assert(!visible->exchanges[index[SIDE_ABSTRACT]]);
+        if (!put(abstract, index[SIDE_ABSTRACT], value, words))
+            return "the abstraction has not met some value of a variable";
+    }
+    return NULL;
+}
+
 /* Views */
 
 struct packer {

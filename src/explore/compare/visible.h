@@ -57,6 +57,12 @@ const char *visible_init_in_order(struct visible *visible, struct arena *arena,
 /* The name of a slot behind that of its process. */
 const char *visible_local_name(const struct slot *slot, const char *name);
 
+/* The abstract state that a concrete one looks like, of so many words as its layout has; slots that
+ * are not compared have their initial values. NULL, or why there is none. Values that stand for others
+ * are not known here. */
+const char *visible_image(const struct visible *visible, const struct layout *concrete,
+                          const uint64_t *state, const struct layout *abstract, uint64_t *words);
+
 /* A value that is exchanged while a process is where another piece has this code (NULL: always),
  * and the key, if there is one, has a value that counts. */
 struct view_exchange {

@@ -224,3 +224,22 @@ bool formulas_make(struct formulas *formulas, struct arena *arena, struct agents
     find_steps(formulas);
     return true;
 }
+
+bool formula_is_of_states(const struct formulas *formulas, uint32_t node) {
+    const struct formula *formula = &formulas->nodes.items[node];
+    switch (formula->kind) {
+    case FORMULA_ATOM: return true;
+    case FORMULA_NOT: return formula_is_of_states(formulas, formula->left);
+    case FORMULA_AND:
+    case FORMULA_OR:
+        return formula_is_of_states(formulas, formula->left) &&
+               formula_is_of_states(formulas, formula->right);
+    default: return false;
+    }
+}
+
+const struct formula *formula_able(const struct formulas *formulas) {
+    const struct formula *node = &formulas->nodes.items[formulas->nodes.count - 1];
+    while (node->kind == FORMULA_NOT) node = &formulas->nodes.items[node->left];
+    return node->kind == FORMULA_ABLE ? node : NULL;
+}

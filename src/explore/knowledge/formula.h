@@ -56,4 +56,9 @@ struct formulas {
 bool formulas_make(struct formulas *formulas, struct arena *arena, struct agents *agents,
                    const struct expr *expr);
 
+/* Whether a node is about single states: of atoms, not, and, or. */
+bool formula_is_of_states(const struct formulas *formulas, uint32_t node);
+/* The operator of a coalition that is the whole, or what that is the negation of; or NULL. */
+const struct formula *formula_able(const struct formulas *formulas);
+
 #endif

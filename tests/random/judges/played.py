@@ -106,7 +106,8 @@ def why_not(found, tree, judge):
             'W': lambda n: q[n], 'R': lambda n: q[n] and p[n]}[op]
     try:
         plan = OriginalPlan(found['strategy'], Play(judge.game, players, modes), judge.agents)
-        targets = plan.outcomes([0], over, op == 'X')
+        starts = sorted(judge.same(names, False)[0]) if 'subjective' in modes and names else [0]
+        targets = plan.outcomes(starts, over, op == 'X')
     except Unclear:
         return None, 'wins, unclear to the judge'
     except Wrong as wrong:
@@ -114,6 +115,7 @@ def why_not(found, tree, judge):
 
     def step(now, n):
         return all(now[m] for m in targets.get(n, [n]))
-    if not fixpoint(op, parts, len(p), step)[0]:
+    holds = fixpoint(op, parts, len(p), step)
+    if not all(holds[n] for n in starts):
         return 'the strategy does not do in the original what it is for', 'wins'
     return None, 'wins'
