@@ -108,7 +108,7 @@ def why_not(found, tree, judge):
         plan = OriginalPlan(found['strategy'], Play(judge.game, players, modes), judge.agents)
         starts = sorted(judge.same(names, False)[0]) if 'subjective' in modes and names else [0]
         targets = plan.outcomes(starts, over, op == 'X')
-    except Unclear:
+    except (Unclear, KeyError):    # KeyError: processes have other names in the abstraction
         return None, 'wins, unclear to the judge'
     except Wrong as wrong:
         return f"strategy in the original: {wrong}", 'wins'
