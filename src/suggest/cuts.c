@@ -302,14 +302,8 @@ static bool visit_in_function(void *context, const struct expr *expr) {
     return true;
 }
 
-static void visit_declarations(struct finder *finder, const struct declaration_list *list) {
-    walk_functions(list, visit_in_function, finder);
-    for (uint32_t i = 0; i < list->count; i++)
-        walk_list(&list->items[i]->hook, visit_in_function, finder);
-}
-
 static void visit_template(struct finder *finder, const struct template *template) {
-    visit_declarations(finder, &template->declarations);
+    walk_functions_and_hooks(&template->declarations, visit_in_function, finder);
     for (uint32_t i = 0; i < template->location_count; i++)
         visit_truth(finder, invariant_at(finder->network, template, i));
     for (uint32_t i = 0; i < template->edge_count; i++) {
@@ -323,8 +317,8 @@ static void visit_template(struct finder *finder, const struct template *templat
 
 static void visit_model(struct finder *finder, const struct query *queries, uint32_t count) {
     const struct model *model = finder->network->model;
-    visit_declarations(finder, &model->declarations);
-    visit_declarations(finder, &model->system_declarations);
+    walk_functions_and_hooks(&model->declarations, visit_in_function, finder);
+    walk_functions_and_hooks(&model->system_declarations, visit_in_function, finder);
     for (uint32_t i = 0; i < model->template_count; i++)
         visit_template(finder, model->templates[i]);
     for (uint32_t i = 0; i < model->progress_count; i++) {

@@ -78,7 +78,7 @@ static bool make_apart(struct trial_work *work, const struct network *network,
     return ok;
 }
 
-static bool begin(struct trial_work *work, const struct network *network,
+static void begin(struct trial_work *work, const struct network *network,
                   const char *const *arguments, uint32_t count,
                   const struct abstract_options *options) {
     struct references references = {0};
@@ -91,11 +91,10 @@ static bool begin(struct trial_work *work, const struct network *network,
         (options->mode != MODE_LOWER && record_is_kept(network, arguments, count, &work->arena))) {
         if (!make_apart(work, network, arguments, count, names_processes, options))
             work->problem = trial_problem(&work->session.diag);
-        return !work->problem;
+        return;
     }
     if (!make(work, network, arguments, count, options, &work->diag))
         work->problem = trial_problem(&work->diag);
-    return !work->problem;
 }
 
 bool trial_begin(struct trial_work *work, const struct network *network,

@@ -64,17 +64,24 @@ static struct symbol *find_in(struct symbol *const *symbols, uint32_t count, str
     return NULL;
 }
 
-/* A variable, parameter or constant of a template, or a global one; or NULL. */
-static struct symbol *find_member(const struct argument_reader *reader,
-                                  const struct template *template, struct str name) {
+/* What is declared by that name in a template, or globally; or NULL. */
+static struct symbol *find_declared(const struct argument_reader *reader,
+                                    const struct template *template, struct str name) {
     const struct model *model = reader->network->model;
     const char *known =
         intern_find(model->document->names, arena_copy(reader->arena, name.data, name.size));
-    struct symbol *symbol =
-        known ? frame_find_here(template ? template->frame : model->frame, known) : NULL;
-    bool has_slots =
-        symbol && (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER);
-    return has_slots ? symbol : NULL;
+    return known ? frame_find_here(template ? template->frame : model->frame, known) : NULL;
+}
+
+static bool has_slots(const struct symbol *symbol) {
+    return symbol && (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER);
+}
+
+/* A variable, parameter or constant of a template, or a global one; or NULL. */
+static struct symbol *find_member(const struct argument_reader *reader,
+                                  const struct template *template, struct str name) {
+    struct symbol *symbol = find_declared(reader, template, name);
+    return has_slots(symbol) ? symbol : NULL;
 }
 
 uint32_t location_named(const struct template *template, struct str name) {
@@ -103,13 +110,8 @@ static void suggest_in(struct argument_reader *reader, struct buffer *out,
 /* A name that is no variable's, a parameter's or a constant's: those have slots of their own. */
 static const struct symbol *find_other(const struct argument_reader *reader,
                                        const struct template *template, struct str name) {
-    const struct model *model = reader->network->model;
-    const char *known =
-        intern_find(model->document->names, arena_copy(reader->arena, name.data, name.size));
-    const struct symbol *symbol =
-        known ? frame_find_here(template ? template->frame : model->frame, known) : NULL;
-    if (symbol && (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER))
-        return NULL;
+    const struct symbol *symbol = find_declared(reader, template, name);
+    if (has_slots(symbol)) return NULL;
     for (uint32_t e = 0; template && !symbol && e < template->edge_count; e++)
         symbol = find_in(template->edges[e].selects, template->edges[e].select_count, name);
     return symbol;

@@ -197,9 +197,8 @@ static struct expr *parse_agent(struct parser *parser) {
     return parse_postfix(parser);
 }
 
-/* AgentRef {"," AgentRef}, up to the token at the end */
-static bool parse_agents(struct parser *parser, enum token_kind end, struct expr ***agents,
-                         uint32_t *count) {
+/* AgentRef {"," AgentRef} */
+static bool parse_agents(struct parser *parser, struct expr ***agents, uint32_t *count) {
     VEC(struct expr *) list = {0};
     assert(!*count);
     do {
@@ -209,7 +208,7 @@ static bool parse_agents(struct parser *parser, enum token_kind end, struct expr
     } while (accept(parser, TOKEN_COMMA));
     *agents = list.items;
     *count = list.count;
-    return expect(parser, end);
+    return true;
 }
 
 /* ("K" | "Kw" | "GK" | "GCK" | "DK") "(" (AgentRef | "{" Agents "}") "," State ")" */
@@ -219,7 +218,8 @@ static struct expr *parse_knowledge(struct parser *parser, enum op op) {
     struct expr *expr = expr_new(parser, EXPR_KNOW, token->span.begin);
     expr->op = op;
     if (accept(parser, TOKEN_LEFT_BRACE)) {
-        if (!parse_agents(parser, TOKEN_RIGHT_BRACE, &expr->arguments, &expr->argument_count))
+        if (!parse_agents(parser, &expr->arguments, &expr->argument_count) ||
+            !expect(parser, TOKEN_RIGHT_BRACE))
             return NULL;
     } else {
         expr->arguments = ARENA_NEW(parser->arena, struct expr *);
@@ -293,18 +293,10 @@ static bool parse_modes(struct parser *parser, struct expr *expr) {
 static bool parse_coalition(struct parser *parser, struct expr *expr) {
     bool is_dual = at(parser, TOKEN_LEFT_BRACKET);
     enum token_kind end = is_dual ? TOKEN_RIGHT_BRACKET : TOKEN_SHR;
-    VEC(struct expr *) list = {0};
     parser->index += is_dual ? 2 : 1;
     if (is_dual) expr->modes |= MODE_DUAL;
-    if (!at(parser, end) && !at(parser, TOKEN_SEMICOLON)) {
-        do {
-            struct expr *agent = parse_agent(parser);
-            if (!agent) return false;
-            VEC_PUSH(parser->arena, &list, agent);
-        } while (accept(parser, TOKEN_COMMA));
-    }
-    expr->arguments = list.items;
-    expr->argument_count = list.count;
+    bool has_agents = !at(parser, end) && !at(parser, TOKEN_SEMICOLON);
+    if (has_agents && !parse_agents(parser, &expr->arguments, &expr->argument_count)) return false;
     if (accept(parser, TOKEN_SEMICOLON) && !parse_modes(parser, expr)) return false;
     return expect(parser, end) && (!is_dual || expect(parser, TOKEN_RIGHT_BRACKET));
 }
@@ -390,7 +382,8 @@ static bool parse_observation(struct parser *parser, struct observation_item *it
 /* "observe" AgentRef ":" Obs {"," Obs} ";" */
 static bool parse_observations(struct parser *parser, struct agent_declaration *declaration) {
     VEC(struct observation_item) items = {0};
-    if (!parse_agents(parser, TOKEN_COLON, &declaration->agents, &declaration->agent_count))
+    if (!parse_agents(parser, &declaration->agents, &declaration->agent_count) ||
+        !expect(parser, TOKEN_COLON))
         return false;
     do {
         struct observation_item item = {.kind = OBSERVE_LOCAL};
@@ -406,7 +399,8 @@ static bool parse_observations(struct parser *parser, struct agent_declaration *
 static bool parse_collection(struct parser *parser, struct agent_declaration *declaration) {
     const struct token *name = expect_name(parser);
     if (!name || !expect(parser, TOKEN_ASSIGN) || !expect(parser, TOKEN_LEFT_BRACE) ||
-        !parse_agents(parser, TOKEN_RIGHT_BRACE, &declaration->agents, &declaration->agent_count))
+        !parse_agents(parser, &declaration->agents, &declaration->agent_count) ||
+        !expect(parser, TOKEN_RIGHT_BRACE))
         return false;
     struct symbol *symbol = symbol_new(parser, SYMBOL_AGENT, SCOPE_GLOBAL, name, NULL);
     symbol->agent = declaration;
@@ -425,8 +419,8 @@ static enum agent_declaration_kind declared_at(const struct parser *parser) {
 static bool parse_declared(struct parser *parser, struct agent_declaration *declaration) {
     switch (declaration->kind) {
     case DECLARE_LOST: /* "lost" AgentRef {"," AgentRef} ";" */
-        return parse_agents(parser, TOKEN_SEMICOLON, &declaration->agents,
-                            &declaration->agent_count);
+        return parse_agents(parser, &declaration->agents, &declaration->agent_count) &&
+               expect(parser, TOKEN_SEMICOLON);
     case DECLARE_OBSERVATION:
         return parse_observations(parser, declaration) && expect(parser, TOKEN_SEMICOLON);
     case DECLARE_AGENT:

@@ -70,6 +70,12 @@ void walk_functions(const struct declaration_list *list, expr_visitor visit, voi
             walk_statement(list->items[i]->function->body, visit, context);
 }
 
+void walk_functions_and_hooks(const struct declaration_list *list, expr_visitor visit,
+                              void *context) {
+    walk_functions(list, visit, context);
+    for (uint32_t i = 0; i < list->count; i++) walk_list(&list->items[i]->hook, visit, context);
+}
+
 struct name_search {
     const char *name;
     bool found;

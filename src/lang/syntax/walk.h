@@ -21,6 +21,9 @@ void walk_statement(const struct statement *statement, expr_visitor visit, void 
 
 /* The bodies of functions. */
 void walk_functions(const struct declaration_list *list, expr_visitor visit, void *context);
+/* And what runs before and after updates. */
+void walk_functions_and_hooks(const struct declaration_list *list, expr_visitor visit,
+                              void *context);
 
 /* Whether a statement declares a name anywhere inside, quantifiers included. */
 bool statement_declares(const struct statement *statement, const char *name);
