@@ -76,8 +76,8 @@ static struct needed_assignment *add_needed(struct needed_assignments *needed,
                                             const struct class_point *point) {
     struct needed_assignment *assignment = ARENA_NEW(needed->arena, struct needed_assignment);
     assert(point_is_merged(point)); /* else each value is its own representative */
-    *assignment = (struct needed_assignment){
-        .edge = edge, .point = point, .next = map_get(&needed->by_edge, map_key(edge))};
+    *assignment = (struct needed_assignment){.point = point,
+                                             .next = map_get(&needed->by_edge, map_key(edge))};
     map_put(&needed->by_edge, map_key(edge), assignment);
     return assignment;
 }

@@ -18,7 +18,6 @@ struct select_use {
 };
 
 struct needed_assignment {
-    const struct edge *edge;
     const struct class_point *point; /* behind it */
     struct select_use *selects;      /* by select of the edge; NULL: nothing is known */
     struct needed_assignment *next;  /* of the edge */

@@ -386,7 +386,7 @@ static void merge_edges(struct diagram *merged, struct edges *edges) {
 
 struct diagram compare_diagrams(const struct diagram *before, const struct diagram *after,
                                 struct arena *arena) {
-    struct diagram merged = {.initial = after->initial, .is_comparison = true};
+    struct diagram merged = {.initial = after->initial};
     struct matching nodes = matching_new(before->node_count, after->node_count, arena);
     uint32_t *map_before = ARENA_ARRAY(arena, uint32_t, before->node_count);
     for (int kind = 0; kind < KEYS; kind++)

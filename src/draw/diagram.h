@@ -86,7 +86,6 @@ struct diagram {
     struct draw_edge *edges;
     uint32_t node_count, edge_count;
     uint32_t initial;
-    bool is_comparison;
 };
 
 void diagram_read(struct diagram *diagram, const struct xml_template *template,

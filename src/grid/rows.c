@@ -15,7 +15,6 @@ static const char *name_of_file(struct arena *arena, const char *path) {
 }
 
 struct asked_rows {
-    struct arena *arena;
     const struct command_request *request;
     struct grid_asked *items;
     uint32_t count;
@@ -36,7 +35,7 @@ static void add_row(struct asked_rows *rows, struct grid_asked row) {
 struct grid_asked *rows_asked(const struct command_request *request, struct arena *arena,
                               uint32_t *count) {
     static const enum request_list lists[] = {LIST_REMOVE, LIST_MERGE, LIST_SPEC};
-    struct asked_rows rows = {.arena = arena, .request = request};
+    struct asked_rows rows = {.request = request};
     size_t most = 3; /* the original, and two that are chosen */
     for (int i = 0; i < 3; i++) most += 2 * (size_t)request->lists[lists[i]].count;
     rows.items = ARENA_ARRAY(arena, struct grid_asked, most);

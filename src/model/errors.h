@@ -26,9 +26,8 @@ struct original_errors {
     /* made */
     bool is_asked;
     enum known_errors known;
-    uint64_t states;               /* ERRORS_NONE: so many were explored, all there are; */
-    const struct network *network; /* ERRORS_SOME: the first error, in this model, */
-    struct fault first;
+    uint64_t states;         /* ERRORS_NONE: so many were explored, all there are; */
+    struct fault first;      /* ERRORS_SOME: the first error, */
     const struct trace *run; /* and a run to it, or NULL */
 };
 

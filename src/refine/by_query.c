@@ -21,8 +21,7 @@ static const struct query *query_of(const struct sharer *sharer, uint32_t query)
 static void add_query(struct sharer *sharer, uint32_t query) {
     struct by_query *by_query = sharer->by_query;
     bool *is_asked = ARENA_ARRAY(sharer->arena, bool, by_query->query_count + 1);
-    struct query_share share = {
-        .is_asked = is_asked, .first = query_of(sharer, query), .number = query + 1};
+    struct query_share share = {.is_asked = is_asked, .number = query + 1};
     is_asked[query] = true;
     key_trial_run(sharer->normaliser, is_asked, &share.normal, sharer->arena);
     if (!share.normal.points.count || normal_is_same(&share.normal, sharer->together)) return;

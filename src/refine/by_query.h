@@ -15,9 +15,8 @@ enum { BY_QUERY_MOST = 64 }; /* for more queries there are none */
 
 /* Queries for which the same values are exchanged. */
 struct query_share {
-    const bool *is_asked;      /* by query */
-    const struct query *first; /* of them */
-    uint32_t number;           /* of that one, from 1 */
+    const bool *is_asked; /* by query */
+    uint32_t number;      /* of the first of them, from 1 */
     struct normal normal;
     struct measured measured;
 };

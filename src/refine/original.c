@@ -57,7 +57,7 @@ static void take_error(struct original *original, const struct verification *ver
     struct original_errors *errors = &original->errors;
     const struct source *source = &original->session.document.source;
     errors->known = ERRORS_SOME;
-    errors->network = condition->network = original->session.network;
+    condition->network = original->session.network;
     errors->first = verification->error;
     errors->run = condition->trace = verification->error_trace;
     condition->state = CONDITION_BROKEN;

@@ -31,8 +31,7 @@ struct split_set {
 /* A template or instantiation that processes of split templates come from, by group. */
 struct split_node {
     const struct symbol *symbol;
-    struct split_node *base;       /* NULL for a template */
-    const struct instance *source; /* the declaration; NULL for a template */
+    struct split_node *base; /* NULL for a template */
     struct split_groups *groups;
     const char **names;                 /* NULL where no process of the group uses it */
     uint32_t *uses;                     /* sets and instantiations made of it */

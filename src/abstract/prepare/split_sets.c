@@ -205,7 +205,6 @@ static struct split_node *node_of(struct splitter *splitter, const struct symbol
     node = ARENA_NEW(splitter->arena, struct split_node);
     *node = (struct split_node){
         .symbol = symbol,
-        .source = instance,
         .groups = groups,
         .names = ARENA_ARRAY(splitter->arena, const char *, groups->count),
         .uses = ARENA_ARRAY(splitter->arena, uint32_t, groups->count),

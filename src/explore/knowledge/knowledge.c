@@ -50,8 +50,7 @@ static bool set_pair(struct formula_decider *decider, const struct formula *node
     if (other == NO_ROW) return false;
     assert(other != row); /* the two differ in the value of the part */
     known->has_pair = true;
-    known->pair =
-        (struct epistemic){.agent = agent, .expr = node->expr, .state = row, .other = other};
+    known->pair = (struct epistemic){.agent = agent, .expr = node->expr, .other = other};
     return true;
 }
 

@@ -33,7 +33,7 @@ struct epistemic {
     const struct agent *agent;
     const struct expr *expr; /* what is not known */
     bool is_value;           /* its value is not known; otherwise that it holds */
-    uint32_t state, other;   /* rows */
+    uint32_t other;          /* its row */
     int32_t values[2];       /* is_value: in both */
 };
 
