@@ -8,8 +8,6 @@
 #include "report/shell.h"
 #include "xml/output.h"
 
-#include <stdlib.h>
-
 static void say(const char *text) { progress_say("%s", text); }
 
 /* Whether --json, --html, a table or a file of a run wants standard output for itself. */

@@ -7,7 +7,6 @@
 #define VARABS_CLI_STAND_IN_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /* word, what runs it, what explains it */
 #define STAND_INS(X)                                                                               \

@@ -2,7 +2,6 @@
 #include "draw/svg.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Empty text, and a box that holds nothing. */

@@ -1,8 +1,6 @@
 /* What LTSmin has to know of a model: the state, groups of steps, labels. */
 #include "pins/module_internal.h"
 
-#include <stdlib.h>
-
 struct types {
     struct lts_type_s *all;
     int number, truth, action;

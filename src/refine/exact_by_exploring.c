@@ -12,7 +12,6 @@
 #include "suggest/trial.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of the model, of comparing it, and of everything: so many times what exploring it takes. */

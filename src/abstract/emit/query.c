@@ -12,7 +12,6 @@
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 struct rewriting {
     struct abstraction *abstraction;

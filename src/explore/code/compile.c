@@ -2,7 +2,6 @@
 #include "explore/code/compile_internal.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 struct compiler *compiler_new(struct arena *arena, struct code *code, bool interprets) {
     struct compiler *compiler = ARENA_NEW(arena, struct compiler);

@@ -10,8 +10,6 @@
 
 #include "explore/code/compile.h"
 
-#include <assert.h>
-
 enum { MAX_FACTS = 192, MAX_UNROLL = 64, MAX_ITEM = 2500, MAX_DEPTH = 200, MAX_LOCAL = 2048 };
 enum { MAX_INSTRUCTIONS = 1 << 23, MAX_WORK = 1 << 16 };
 

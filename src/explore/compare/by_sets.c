@@ -7,7 +7,6 @@
 #include "explore/symbolic/facts.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum { COMPARE_FACTOR = 4 /* to compare steps may cost so many times what is given to explore */ };
 

@@ -2,7 +2,6 @@
 #include "explore/compare/follow.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum { ROW_STORES = 1, PAIR_PART = 8 /* rows that are compared for one result */ };
 

@@ -2,7 +2,6 @@
 #include "explore/fair/emptiness.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum { TICK = 1 << 16 };
 

@@ -4,8 +4,6 @@
 #include "explore/symbolic/runs.h"
 #include "lang/syntax/ast.h"
 
-#include <assert.h>
-
 enum { MAX_TRIES = 1 << 14 /* profiles of deciders whose choices depend on each other */ };
 
 static struct reach *reach_of(const struct set_game *game) { return game->decider->reach; }

@@ -2,7 +2,6 @@
 #include "explore/refine/finder.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 void finder_init(struct step_finder *finder, const struct labeller *labeller,
                  const struct fair_marker *marker, const struct ledger *ledger) {

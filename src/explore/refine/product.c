@@ -4,7 +4,6 @@
 #include "base/clock.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum {
     TICK = 1 << 10,

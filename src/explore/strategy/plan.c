@@ -1,8 +1,6 @@
 /* See plan.h. */
 #include "explore/strategy/plan.h"
 
-#include <assert.h>
-
 struct planner {
     struct ability *ability;
     struct all_states *states;

@@ -1,7 +1,6 @@
 /* See plan_rules.h. */
 #include "explore/strategy/plan_rules.h"
 
-#include <assert.h>
 #include <string.h>
 
 struct choices {

@@ -2,7 +2,6 @@
 #include "explore/symbolic/reach.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum {
     MORE_STORES = 1 << 14,

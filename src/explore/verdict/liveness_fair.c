@@ -8,7 +8,6 @@
 #include "explore/verdict/liveness_internal.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #define INSIDE_BIT (UINT64_C(1) << FAIR_MAX) /* of no constraint */
 
