@@ -1,7 +1,9 @@
 /* See cell_loops.h. */
 #include "abstract/emit/cell_loops.h"
 
+#include "abstract/facts/names.h"
 #include "lang/print/print.h"
+#include "lang/syntax/frame.h"
 
 #include <assert.h>
 #include <string.h>
@@ -64,11 +66,14 @@ static struct cell_loop *find_loop(const struct cell_loops *loops, const struct 
     return NULL;
 }
 
-static const char *function_text(struct arena *arena, const struct cell_assignment *item,
-                                 const struct shape *shape, const char *name, const char *cell) {
+/* The type of a global array may mean something else in the template. */
+static const char *function_text(struct arena *arena, const struct template *template,
+                                 const struct cell_assignment *item, const struct shape *shape,
+                                 const char *name, const char *cell) {
     const struct type *index = item->variable->type->index;
-    const char *range = index ? type_text(index, arena)
-                              : arena_printf(arena, "int[%d,%d]", shape->lower, shape->upper);
+    bool is_said = index && !hidden_in_type(template, NULL, index);
+    const char *range = is_said ? type_text(index, arena)
+                                : arena_printf(arena, "int[%d,%d]", shape->lower, shape->upper);
     return arena_printf(arena, "void %s() { for (%s : %s) %s[%s] = %s; }", name, cell, range,
                         item->variable->name, cell, item->value);
 }
@@ -80,12 +85,14 @@ static struct cell_loop *add_loop(struct cell_loops *loops, const struct templat
     const struct shape *shape = array_shape(loops->network, template, item->variable);
     const struct element *declaration = template->xml->declaration;
     const char *name = arena_printf(arena, "reset_%s", item->variable->name), *cell = "cell";
-    const char *text = function_text(arena, item, shape, name, cell);
-    if (declaration && strstr(declaration->text.content.data, text)) {
+    const char *text = function_text(arena, template, item, shape, name, cell);
+    const char *interned = intern_find(loops->network->model->names, name);
+    const struct symbol *known = interned ? frame_find(template->frame, interned) : NULL;
+    if (known && known->function && declaration && strstr(declaration->text.content.data, text)) {
         text = "";
     } else {
         name = free_name(loops, name);
-        text = function_text(arena, item, shape, name, free_name(loops, cell));
+        text = function_text(arena, template, item, shape, name, free_name(loops, cell));
     }
     struct cell_loop loop = {.template = template,
                              .variable = item->variable,

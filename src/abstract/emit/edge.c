@@ -75,9 +75,9 @@ static const char *select_text(struct generator *generator, const struct output_
 static struct cell_assignment assignment_of(struct arena *arena, const struct item *item) {
     const struct expr *expr = item->expr, *place = expr->child[0];
     int64_t index, value;
-    if (item->is_verbatim || expr->kind != EXPR_ASSIGN || place->kind != EXPR_INDEX ||
-        place->child[0]->kind != EXPR_NAME || !expr_is_constant(place->child[1], &index) ||
-        !expr_is_constant(expr->child[1], &value))
+    if (item->is_verbatim || expr->kind != EXPR_ASSIGN || expr->op != OP_ASSIGN ||
+        place->kind != EXPR_INDEX || place->child[0]->kind != EXPR_NAME ||
+        !expr_is_constant(place->child[1], &index) || !expr_is_constant(expr->child[1], &value))
         return (struct cell_assignment){.variable = NULL};
     return (struct cell_assignment){place->child[0]->symbol, index,
                                     expr_text(arena, expr->child[1]),
