@@ -23,8 +23,9 @@ static struct sets *open_sets(struct plan *plan) {
     verification = (struct verification){
         .arena = &arena, .answer_count = count, .search = ARENA_NEW(&arena, struct search)};
     verification.answers = ARENA_ARRAY(&arena, struct answer, count);
-    *plan = (struct plan){ARENA_ARRAY(&arena, struct watch, count),
-                          ARENA_ARRAY(&arena, uint32_t, count), count};
+    *plan = (struct plan){.watches = ARENA_ARRAY(&arena, struct watch, count),
+                          .first_watch = ARENA_ARRAY(&arena, uint32_t, count),
+                          .watch_count = count};
     for (uint32_t i = 0; i < count; i++) {
         verification.answers[i].query = &sample.model->queries[i];
         plan->first_watch[i] = i;
