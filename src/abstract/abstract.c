@@ -3,6 +3,7 @@
 
 #include "abstract/cells/plan.h"
 #include "abstract/claim/either.h"
+#include "abstract/claim/favour.h"
 #include "abstract/claim/observation.h"
 #include "abstract/claim/removed_in.h"
 #include "abstract/claim/stutter.h"
@@ -150,7 +151,7 @@ static bool is_removed_place(const void *context, const struct template *templat
  * difference, edges would not be their moves (ST8). */
 static bool needs_moves(const struct abstraction *abstraction) {
     const struct model *model = abstraction->network->model;
-    bool does = false;
+    bool does = abstraction->favours != NULL;
     for (uint32_t i = 0; i < model->query_count; i++)
         does |= model->queries[i].quantifier == QUERY_FORMULA &&
                 expr_asks_coalition(model->queries[i].predicate);
@@ -316,6 +317,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         return false;
     if (options->stutters && !add_stutters(abstraction, diag)) return false;
     if (abstraction->context.rules->is_mixed) mark_either(abstraction);
+    if (abstraction->favours) favour_coalition(abstraction);
     if (interrupt_is_asked()) { /* what was broken off is coarse */
         diag_error(diag, STATUS_LIMIT, 0, "there is no abstraction yet: %s", interrupt_reason());
         return false;

@@ -122,7 +122,9 @@ static void add_abstraction(struct outputs *outputs, const struct options *optio
     if (!sink->output && name_is_standard(input)) sink->output = "-";
     if (!sink->output)
         sink->output =
-            file_beside(arena, input, arena_printf(arena, ".%s.xml", rules_of(sink->mode)->name));
+            file_beside(arena, input,
+                        arena_printf(arena, ".%s.xml",
+                                     sink->is_favouring ? "favour" : rules_of(sink->mode)->name));
     bool is_file = !name_is_standard(sink->output) && !file_is_device(sink->output);
     if (!sink->report && is_file) sink->report = reported_beside(arena, sink->output);
     outputs_add(outputs, sink->output, "output");

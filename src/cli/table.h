@@ -37,6 +37,9 @@
     X(MIXED, "--mixed", NULL, "A", KIND, FLAG(has_mode),                                           \
       "mixed abstraction: a may-abstraction whose edges say which steps are certain, so that "     \
       "`varabs check` finds what holds in the original, what does not, and what is unknown")       \
+    X(FAVOUR, "--favour", "AGENT[,AGENT...]", "A", KIND, TEXT(abstract.favour),                    \
+      "with --mixed: write a model for <<AGENT, ...>> G, W and R alone, without marks that only "  \
+      "varabs reads: these agents have the moves that are certain, the others all")                \
     X(EXACT, "--exact", NULL, "E", KIND, NOTHING,                                                  \
       "exact abstraction: each model follows every step of the other")                             \
     X(UNTIME, "--untime", NULL, "AQ", KIND, FLAG(abstract.untimes),                                \

@@ -304,6 +304,7 @@ enum status command_abstract(const struct command_request *request, struct sink 
     making.job.options.analysis.errors = &making.original.errors;
     making.job.options.tell = tell_stage;
     sink->mode = request->abstract.mode;
+    sink->is_favouring = request->abstract.favour;
     if (make(&making)) complete(&making);
     job_close(&making.job);
     showing_close(&making.showing);

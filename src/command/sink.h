@@ -57,6 +57,7 @@ struct sink {
     /* What names of files depend on, from the command before is_ready: the kind of an abstraction,
      * the number of queries, and the report that certify takes, if any. */
     enum mode mode;
+    bool is_favouring; /* for a coalition alone (--favour) */
     uint32_t query_count;
     const char *report;
     /* And from is_ready: what abstract writes, that file and this report, as they are named; what

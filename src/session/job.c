@@ -6,6 +6,7 @@
 #include "abstract/request/obstacle.h"
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
+#include "session/favoured.h"
 #include "session/merged_processes.h"
 #include "session/prepare.h"
 
@@ -29,6 +30,8 @@ static bool read_merges(struct job *job, struct session *session) {
  * NULL. */
 static const char *contradiction(const struct abstract_options *options) {
     bool is_must = options->mode != MODE_MAY;
+    if (options->favour && options->mode != MODE_MIXED)
+        return "--favour goes with --mixed: it leaves out what is not certain of a coalition";
     if (options->mode == MODE_MIXED && options->untimes)
         return "--untime goes with --may only: a mixed model knows no clocks";
     if (options->mode == MODE_MIXED && options->stutters)
@@ -165,6 +168,7 @@ static bool tell_apart(struct job *job, struct session *session,
         if (i >= job->removal_count) places[i] = merged->places.items[k];
     }
     job->split.of_merges = merged->arguments.count;
+    job->split.apart = job->options.favours;
     want_merged(job, session);
     job->split.errors = job->options.analysis.errors;
     job->split.keeps_record = spec->merges.count || job->options.mode == MODE_LOWER;
@@ -181,6 +185,10 @@ static bool make_request(struct job *job, struct session *session) {
     const struct network *before = session->network;
     *request = (struct request){.arena = &session->arena, .is_untimed = job->options.untimes};
     struct merged_processes_list merged = {0};
+    if (job->options.favour) {
+        job->options.favours = favoured_find(session, job->options.favour);
+        if (!job->options.favours) return false;
+    }
     if (!tell_apart(job, session, &merged)) return false;
     if (session->network != before && !read_merges(job, session)) return false;
     copy_merges(job, session);

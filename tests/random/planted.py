@@ -76,6 +76,7 @@ SEARCHES = {
     "mixed": (None, "[^w].*"),
     "decide_formulas": (None, "[^w].*"),
     "mixed_strategies": (None, "[^w].*"),
+    "favour": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),
     "symmetry/twists": (None, "[^w].*"),

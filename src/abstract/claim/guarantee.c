@@ -1,6 +1,7 @@
 /* See guarantee.h. */
 #include "abstract/claim/guarantee.h"
 
+#include "abstract/claim/favour.h"
 #include "abstract/claim/fragment.h"
 #include "abstract/claim/moves.h"
 #include "abstract/claim/stuck.h"
@@ -429,6 +430,16 @@ static struct carry three_valued_carry(const struct abstraction *abstraction,
                   "are certain"};
 }
 
+/* ST11 */
+static void set_favoured(struct guarantee *guarantee, const struct abstraction *abstraction) {
+    const struct observations *observations = abstraction->observations;
+    struct carry carry = favoured_carry(abstraction, guarantee->query);
+    if (guarantee->query->quantifier == QUERY_FORMULA)
+        observations_of(observations, guarantee->query->predicate, ROLE_KNOWS | ROLE_CHOOSES,
+                        abstraction->arena, &guarantee->watchers);
+    for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
+}
+
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
@@ -451,6 +462,8 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
                  "a meta variable that is read before a step writes it may have other values in "
                  "the original",
                  "remove that variable, too");
+    else if (favours_some(abstraction))
+        set_favoured(guarantee, abstraction);
     else if (family == FAMILY_FORMULA && network_is_timed(abstraction->network))
         set_both(guarantee, false, false,
                  "operators in each other and knowledge are for models without clocks", NULL);
@@ -472,7 +485,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_both(guarantee, false, false, "nothing is claimed of this form of query", NULL);
     if (family == FAMILY_BOUNDS && guarantee->carry[PATH_KRIPKE].satisfied)
         guarantee->bound = BOUND_EXACT;
-    guarantee->is_mixed = abstraction->context.rules->is_mixed;
+    guarantee->is_mixed = abstraction->context.rules->is_mixed && !abstraction->favours;
     bool is_read = family != FAMILY_NONE && !is_dropped(abstraction, query);
     if (guarantee->is_mixed)
         guarantee->three_valued =

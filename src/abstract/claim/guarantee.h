@@ -13,6 +13,7 @@
 #ifndef VARABS_ABSTRACT_CLAIM_GUARANTEE_H
 #define VARABS_ABSTRACT_CLAIM_GUARANTEE_H
 
+#include "abstract/claim/carry.h"
 #include "abstract/claim/condition.h"
 #include "abstract/claim/observation.h"
 #include "abstract/fold/model.h"
@@ -22,15 +23,6 @@ enum path_semantics { PATH_KRIPKE, PATH_UPPAAL, PATH_COUNT };
 
 /* How the values of sup, inf and bounds in the abstraction relate to those in the original. */
 enum bound { BOUND_NONE, BOUND_EXACT, BOUND_UPPER, BOUND_LOWER, BOUND_ENCLOSES, BOUND_ENCLOSED };
-
-struct carry {
-    bool satisfied, violated; /* under: whether this verdict holds for the original */
-    const char *reason;
-    const char *help; /* what would carry over more; NULL = nothing to say */
-    bool relies;      /* on the original having no runtime errors, which is not known */
-    bool is_assumed;  /* L3: on the original being never stuck, as the user says */
-    bool lacks_ends;  /* it would if the original had no step only where the abstraction has none */
-};
 
 struct guarantee {
     const struct query *query;

@@ -344,12 +344,13 @@ static void write_mixed(struct buffer *text, const struct abstraction *abstracti
 static const char *write_all(const struct observing *observing) {
     const struct model *model = observing->abstraction->network->model;
     struct buffer text = {0};
-    if (is_mixed(observing->abstraction)) write_mixed(&text, observing->abstraction);
+    bool is_marked = is_mixed(observing->abstraction) && !observing->abstraction->favours;
+    if (is_marked) write_mixed(&text, observing->abstraction);
     for (uint32_t i = 0; i < model->agents.count; i++)
         if (model->agents.items[i]->symbol) write_collection(&text, model->agents.items[i]);
     for (uint32_t i = 0; i < observing->result->list.count; i++)
         write_watcher(&text, observing->result->list.items[i]);
-    if (is_mixed(observing->abstraction)) write_lost(&text, observing->result);
+    if (is_marked) write_lost(&text, observing->result);
     const char *result = buffer_take(&text, observing->arena);
     buffer_close(&text);
     return result;
@@ -386,4 +387,36 @@ void observations_of(const struct observations *observations, const struct expr 
     for (uint32_t i = 0; i < observations->list.count; i++)
         if (is_asked(observations->list.items[i]->agent, formula, roles))
             VEC_PUSH(arena, &watchers->list, observations->list.items[i]);
+}
+
+static bool has_kept(const struct watcher *watcher, const char *name) {
+    for (uint32_t i = 0; i < watcher->kept.count; i++)
+        if (!strcmp(watcher->kept.items[i], name)) return true;
+    return false;
+}
+
+/* Over cells: an index may depend on what is not observed. */
+bool watcher_sees(const struct abstraction *abstraction, const struct watcher *watcher,
+                  const struct process *process, const struct expr *expr) {
+    const struct network *network = abstraction->network;
+    struct arena *arena = abstraction->arena;
+    struct effects_table table = network->effects;
+    struct effects reads = {0};
+    table.arena = arena;
+    map_init(&table.functions, arena);
+    if (expr) effects_add_expr(&table, &reads, expr);
+    for (uint32_t i = 0; i < reads.list.count; i++) {
+        const struct symbol *symbol = reads.list.items[i].symbol;
+        if (symbol->is_reference) return false;
+        for (uint32_t k = 0; k < network->slot_count; k++) {
+            const struct slot *slot = &network->slots[k];
+            bool is_read = slot->symbol == symbol && (!slot->process || slot->process == process);
+            if (is_read && !has_kept(watcher, slot_name(network, slot, arena))) return false;
+        }
+    }
+    return true;
+}
+
+bool watcher_sees_location(const struct watcher *watcher, const struct process *process) {
+    return sees_location(watcher->agent, process);
 }

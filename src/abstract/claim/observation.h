@@ -46,4 +46,10 @@ enum role {
 void observations_of(const struct observations *observations, const struct expr *formula,
                      uint32_t roles, struct arena *arena, struct watcher_list *watchers);
 
+/* Under: whether the value of an expression of a process, for each value of its selects, depends on
+ * nothing but what the agent observes of the output. */
+bool watcher_sees(const struct abstraction *abstraction, const struct watcher *watcher,
+                  const struct process *process, const struct expr *expr);
+bool watcher_sees_location(const struct watcher *watcher, const struct process *process);
+
 #endif

@@ -119,18 +119,23 @@ static bool is_one_of_several(const struct generator *generator, const struct ou
     return count > 1;
 }
 
+static void add_strength(struct buffer *text, const struct output_edge *out) {
+    if (out->strength != STRENGTH_MUST)
+        buffer_printf(text, "@%s\n", out->strength == STRENGTH_SURE ? "sure" : "may");
+    if (out->is_joint) buffer_add_text(text, "@some\n");
+    if (out->is_either) buffer_add_text(text, "@either\n");
+}
+
 static void add_marks(struct buffer *text, const struct generator *generator,
                       const struct output_edge *out) {
     const struct edge *edge = out->base->edge;
     bool is_named = edge_has_tag(edge, STR("action"));
     assert(!out->is_joint || !out->loop);
-    if (out->strength != STRENGTH_MUST)
-        buffer_printf(text, "@%s\n", out->strength == STRENGTH_SURE ? "sure" : "may");
-    if (out->is_joint) buffer_add_text(text, "@some\n");
-    if (out->is_either) buffer_add_text(text, "@either\n");
+    if (!generator->abstraction->favours) add_strength(text, out);
     if (!out->loop && !out->is_joint && !is_named && is_one_of_several(generator, out))
         buffer_printf(text, "@action edge_%u\n", out->base->edge_index + 1);
-    if (out->loop) buffer_add_text(text, "@nature\n"); /* nobody chooses to take no part */
+    if (out->loop || out->is_natures)
+        buffer_add_text(text, "@nature\n"); /* nobody chooses to take no part */
     for (uint32_t i = 0; i < out->select_count; i++)
         buffer_printf(text, "@nature %s\n", out->selects[i].unknown->placeholder->name);
 }

@@ -365,8 +365,11 @@ static struct analysis *analyse_with(struct analysis_memo *memo, const bool *is_
 bool abstraction_open(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
-    *abstraction = (struct abstraction){
-        .arena = arena, .network = network, .request = request, .explains = options->explains};
+    *abstraction = (struct abstraction){.arena = arena,
+                                        .network = network,
+                                        .request = request,
+                                        .explains = options->explains,
+                                        .favours = options->favours};
     abstraction->ends_inexact = options->ends_inexact;
     abstraction->errors = options->analysis.errors;
     abstraction->assumes_live = options->assumes_live;

@@ -26,12 +26,14 @@ struct abstract_options {
     bool drops_priorities;            /* M5 */
     bool untimes;                     /* T3.10: all clocks are removed */
     bool explains;                    /* what changed gets a comment */
-    bool stutters;                    /* --stutter, for may (claim/stutter.h) */
-    bool assumes_live;                /* L3: the user says that the original is never stuck */
-    bool is_short_look;               /* for a short look: value classes are not tried */
-    bool writes_nothing;              /* only what becomes of the edges is wanted: no output */
-    bool writes_exact_only;           /* no output if it is not exact */
-    bool ends_inexact;                /* at the first reason why it is not exact: what is behind is
+    const char *favour;     /* mixed: names of a coalition that it is for alone (ST11); or NULL */
+    const bool *favours;    /* its processes, by index; or NULL */
+    bool stutters;          /* --stutter, for may (claim/stutter.h) */
+    bool assumes_live;      /* L3: the user says that the original is never stuck */
+    bool is_short_look;     /* for a short look: value classes are not tried */
+    bool writes_nothing;    /* only what becomes of the edges is wanted: no output */
+    bool writes_exact_only; /* no output if it is not exact */
+    bool ends_inexact;      /* at the first reason why it is not exact: what is behind is
                                          not looked at */
     bool by_cells_only;     /* merges of several cells that would be folded by values are refused */
     bool searches_nothing;  /* must: what more can be kept is not looked for (must/search.h) */
@@ -132,6 +134,7 @@ struct abstraction {
     struct ends_alike ends;         /* refine/ends_alike.h */
     bool has_exchanges;             /* normal_apply: values have become those that stand for them */
     bool explains;
+    const bool *favours; /* by process, as the options say; or NULL */
     uint32_t edges_before, edges_after;
     struct str output;
     const struct observations *observations; /* claim/observation.h, or NULL */

@@ -45,6 +45,7 @@ struct output_edge {
     enum strength strength;       /* of a mixed abstraction; the weakest by default */
     bool is_joint;                /* likewise: it stands besides for several edges (MX1) */
     bool is_either;               /* likewise: where it is, its process has a step (MX1) */
+    bool is_natures;              /* likewise, for a coalition: nobody decides about it (ST11) */
     enum loop_kind loop;          /* it leads from the source of its base back to it */
     const struct expr *guard;     /* NULL = true */
     const struct expr *passed;    /* its conditions on clocks, never evaluated; NULL = true */

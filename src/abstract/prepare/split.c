@@ -120,6 +120,18 @@ static bool has_references(const struct splitter *splitter) {
     return false;
 }
 
+/* Whether some processes are to have a template of their own that share it with others. */
+static bool has_apart(const struct splitter *splitter) {
+    const struct network *network = splitter->network;
+    const bool *apart = splitter->split->apart;
+    for (uint32_t p = 0; p < network->process_count && apart; p++)
+        for (uint32_t other = 0; other < p; other++)
+            if (network->processes[p].template == network->processes[other].template &&
+                apart[p] != apart[other])
+                return true;
+    return false;
+}
+
 /* Reports what is wrong with the --remove arguments whatever the processes that they name. */
 static bool check_arguments(struct splitter *splitter) {
     struct request request = {.arena = splitter->arena};
@@ -170,13 +182,14 @@ bool split_plan(struct split *split, struct splices *splices, const struct netwo
                             .removal_count = count,
                             .references = split->references,
                             .of_merges = split->of_merges,
+                            .apart = split->apart,
                             .keeps_record = split->keeps_record,
                             .errors = split->errors};
     split->arguments = ARENA_ARRAY(splitter.arena, uint32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) split->arguments[i] = i;
     bool names_processes =
         references_want_arguments(&split->references, network, arguments, count, splitter.arena);
-    if (!names_processes && !has_references(&splitter)) return true;
+    if (!names_processes && !has_references(&splitter) && !has_apart(&splitter)) return true;
     split->removal_count = 0;
     map_init(&splitter.set_of, splitter.arena);
     map_init(&splitter.node_of, splitter.arena);

@@ -50,6 +50,7 @@ struct split {
     struct references references;
     uint32_t of_merges; /* asked for: so many of the last arguments say in which processes
                                        variables are merged, each by itself */
+    const bool *apart;  /* asked for: by process, that it shares no template with others; or NULL */
     bool keeps_record;  /* asked for: prepare/record.h takes nothing out */
     struct original_errors *errors; /* of the original, for that; or NULL */
     struct record_taken record;

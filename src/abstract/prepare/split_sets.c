@@ -15,16 +15,15 @@ static bool refuse_size(struct splitter *splitter, const char *what, int most) {
 
 /* Groups */
 
-/* Refines the groups of a template by one word. */
+/* Refines the groups of a template by which processes are selected. */
 static void refine(struct splitter *splitter, struct split_groups *groups,
-                   const struct split_word *word) {
-    assert(word->is_selected && word->named.template == groups->template);
+                   const bool *is_selected) {
     const struct network *network = splitter->network;
     uint32_t next = 0;
     uint32_t *fresh = ARENA_ARRAY(splitter->arena, uint32_t, 2 * (size_t)groups->count);
     for (uint32_t p = 0; p < network->process_count; p++) {
         if (network->processes[p].template != groups->template) continue;
-        uint32_t *number = &fresh[2 * splitter->group_of[p] + word->is_selected[p]];
+        uint32_t *number = &fresh[2 * splitter->group_of[p] + is_selected[p]];
         if (!*number) *number = ++next;
         splitter->group_of[p] = *number - 1;
     }
@@ -106,7 +105,8 @@ static bool make_groups(struct splitter *splitter) {
         for (uint32_t i = 0; i < splitter->words.count; i++)
             if (splitter->words.items[i].is_selected &&
                 splitter->words.items[i].named.template == groups->template)
-                refine(splitter, groups, &splitter->words.items[i]);
+                refine(splitter, groups, splitter->words.items[i].is_selected);
+        if (splitter->split->apart) refine(splitter, groups, splitter->split->apart);
         if (!refine_by_references(splitter, groups)) return false;
         if (groups->count > 1) choose_keeper(splitter, groups);
         if ((total += groups->count - 1) > SPLIT_MAX_GROUPS)

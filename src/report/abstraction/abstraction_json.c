@@ -19,6 +19,7 @@ static json_t *options_entry(const struct abstract_options *options, const char 
     set(entry, "budget", json_integer((json_int_t)options->analysis.budget));
     set(entry, "drop_priorities", json_boolean(options->drops_priorities));
     if (options->stutters) set(entry, "stutter", json_true());
+    if (options->favour) set(entry, "favour", text(options->favour));
     if (options->assumes_live) set(entry, "assume_live", json_true());
     return entry;
 }

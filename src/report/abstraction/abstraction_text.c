@@ -175,7 +175,7 @@ static void print_by_query(FILE *file, const struct abstraction_report *report) 
 /* Of a mixed abstraction: how many of the edges that changed are certain. */
 static void print_certain(FILE *file, const struct abstraction *abstraction) {
     uint32_t counts[] = {[STRENGTH_MAY] = 0, [STRENGTH_SURE] = 0, [STRENGTH_MUST] = 0};
-    if (!abstraction->context.rules->is_mixed) return;
+    if (!abstraction->context.rules->is_mixed || abstraction->favours) return;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct fold *fold = &abstraction->folds.items[i]->fold;
         for (uint32_t k = 0; k < fold->edges.count; k++) counts[fold->edges.items[k].strength]++;
@@ -189,6 +189,23 @@ static void print_certain(FILE *file, const struct abstraction *abstraction) {
         file);
 }
 
+/* Of an abstraction that is not exact, where no query says more. */
+static void print_carries(FILE *file, const struct abstract_options *options) {
+    if (options->favour)
+        fprintf(
+            file,
+            "  carries over: <<%s>> G p, (p W q), (p R q) of states if satisfied, with Ir, with "
+            "wait, or\n"
+            "  if the agents see which moves they have\n",
+            options->favour);
+    else
+        fputs(options->mode == MODE_MUST
+                  ? "  carries over: A[] p if violated, E<> p if satisfied\n"
+                  : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and "
+                    "inf\n",
+              file);
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -196,7 +213,9 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     const struct claim_condition *condition = &report->guarantees->condition;
     bool is_exact =
         abstraction->is_exact && !(abstraction->may_fail && condition->state == CONDITION_BROKEN);
-    fprintf(file, "%s: %s-abstraction, %s%s\n", model_path, rules_of(options->mode)->name,
+    const char *favour = options->favour;
+    fprintf(file, "%s: %s-abstraction%s%s%s, %s%s\n", model_path, rules_of(options->mode)->name,
+            favour ? " for <<" : "", favour ? favour : "", favour ? ">>" : "",
             is_exact ? "exact: every verdict about states and runs carries over" : "not exact",
             is_exact ? condition_words(condition) : "");
     print_prepared(file, abstraction->split);
@@ -213,11 +232,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     else
         print_guarantees(file, report->guarantees, abstraction);
     if (options->mode != MODE_LOWER && !abstraction->is_exact && !report->guarantees->list.count)
-        fputs(options->mode == MODE_MUST
-                  ? "  carries over: A[] p if violated, E<> p if satisfied\n"
-                  : "  carries over: A[] p if satisfied, E<> p if violated, bounds of sup and "
-                    "inf\n",
-              file);
+        print_carries(file, options);
     if (options->mode != MODE_LOWER) print_condition(file, condition, false, abstraction->arena);
     print_by_query(file, report);
     if (report_path) fprintf(file, "  report: %s\n", report_path);

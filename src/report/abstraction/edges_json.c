@@ -67,6 +67,7 @@ static json_t *output_entry(struct report_writer *writer, const struct reread *r
         set(entry, "certain", text(strengths[out->strength]));
     if (out->is_joint) set(entry, "several", json_true());
     if (out->is_either) set(entry, "either", json_true());
+    if (out->is_natures) set(entry, "nature", json_true());
     json_t *selects = json_array();
     for (uint32_t i = 0; i < out->select_count; i++)
         json_array_append_new(selects, text(out->selects[i].unknown->placeholder->name));

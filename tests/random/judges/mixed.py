@@ -93,12 +93,16 @@ def split_items(text):
     return [part.strip() for part in parts]
 
 
-def declarations_of(text):
-    """({agent: items that it observes}, agents that have lost something) of a mixed model."""
+def observes_of(text):
+    """{agent: items that it observes} of an output."""
     text = text.replace('&lt;', '<').replace('&gt;', '>').replace('&amp;', '&')
-    observes = {}
-    for name, items in re.findall(r'//varabs: observe ([^:]*): (.*);', text):
-        observes[name] = [item for item in split_items(items) if item != 'nothing']
+    return {name: [item for item in split_items(items) if item != 'nothing']
+            for name, items in re.findall(r'//varabs: observe ([^:]*): (.*);', text)}
+
+
+def declarations_of(text):
+    """The same of a mixed model, and agents that have lost something."""
+    observes = observes_of(text)
     lost = [name for names in re.findall(r'//varabs: lost (.*);', text)
             for name in split_items(names)]
     if not re.search(r'^//varabs: mixed\b', text, re.M):

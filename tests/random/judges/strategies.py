@@ -54,7 +54,8 @@ class Game:
         self.offers = [self.offer(state) for state in graph.states]
 
     def move(self, path, values):
-        """What an agent chooses when it takes an edge; None: nature does."""
+        """What an agent chooses when it takes an edge; None: nature does. What is selected
+        behind a branchpoint is nature's, too."""
         edge = path.edges[0]
         name, natural = edge.index, []
         for mark in edge.marks:
@@ -64,7 +65,7 @@ class Game:
                 natural.append(mark[1])
             if mark[0] == '@action':
                 name = edge.source, mark[1]
-        selects = dict(zip(path.select_names, values))
+        selects = dict(zip(path.select_names[:len(edge.selects)], values))
         return path.process, name, tuple(sorted(
             item for item in selects.items() if item[0] not in natural))
 

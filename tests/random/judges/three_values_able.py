@@ -8,7 +8,6 @@ steps that are certain lead on, and one that may be there. Shares nothing with t
 
 import itertools
 import math
-from types import SimpleNamespace
 from judges import strategies
 from judges.strategies import Game, Large, StrategyJudge, fixpoint
 from judges.three_values import MUST, SURE, ThreeValues, strength_of_edge, strength_of_step
@@ -21,15 +20,6 @@ class MixedGame(Game):
     def __init__(self, graph, explored):
         self.strength = []
         super().__init__(graph, explored)
-
-    def move(self, path, values):
-        """As before; what is selected behind a branchpoint is nature's."""
-        count = len(path.edges[0].selects)
-        if len(path.select_names) == count:
-            return super().move(path, values)
-        return super().move(SimpleNamespace(
-            edges=path.edges, process=path.process,
-            select_names=path.select_names[:count]), values[:count])
 
     def offer(self, state):
         """As before, and {(process, channel or None, move): strength}."""
