@@ -167,7 +167,8 @@ static enum known_errors find_errors(struct original_errors *errors) {
 }
 
 static void be_strict(struct deciding *deciding) {
-    deciding->errors = (struct original_errors){.find = find_errors, .context = deciding};
+    deciding->errors = (struct original_errors){
+        .find = find_errors, .context = deciding, .arena = &deciding->session.arena};
     deciding->strict = deciding->request->abstract;
     deciding->strict.analysis.errors = &deciding->errors;
 }

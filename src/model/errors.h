@@ -19,16 +19,25 @@ enum known_errors {
 
 struct trace;
 
+/* Which items of updates may fail, all of a model in the order of its edges; of the document that
+ * was looked at last, which mostly is the original's. */
+struct item_failures {
+    char document[65]; /* its digest, "" = none */
+    const bool *may_fail;
+};
+
 struct original_errors {
     /* Finds out, at most once; NULL = nothing is known, ever. */
     enum known_errors (*find)(struct original_errors *errors);
     void *context;
+    struct arena *arena; /* of what is remembered; NULL = nothing is */
     /* made */
     bool is_asked;
     enum known_errors known;
     uint64_t states;         /* ERRORS_NONE: so many were explored, all there are; */
     struct fault first;      /* ERRORS_SOME: the first error, */
     const struct trace *run; /* and a run to it, or NULL */
+    struct item_failures failures;
 };
 
 /* NULL: nothing is known. */

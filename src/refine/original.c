@@ -115,8 +115,10 @@ void original_meets(struct original *original) {
 }
 
 void original_open(struct original *original, const struct session *session, uint64_t max_states) {
-    *original = (struct original){
-        .errors = {.find = find, .context = original}, .of = session, .max_states = max_states};
+    *original =
+        (struct original){.errors = {.find = find, .context = original, .arena = &original->arena},
+                          .of = session,
+                          .max_states = max_states};
     arena_init(&original->arena);
 }
 

@@ -3,9 +3,12 @@
 
 #include "abstract/request/obstacle.h"
 #include "approx/analysis.h"
+#include "base/digest.h"
+#include "base/interrupt.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* ---- what goes ---- */
 
@@ -425,13 +428,19 @@ static bool is_call(const void *context, const struct expr *expr) {
     return expr->kind == EXPR_CALL;
 }
 
-/* Over: an item of an update that may fail, by the values of all variables, where it goes or runs
- * something of which a part may go; in words, or NULL. */
-static const char *failure_of(struct record *record) {
-    const struct network *network = record->network;
-    const struct model *model = record->model;
+static uint32_t item_count(const struct model *model) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++)
+            count += model->templates[t]->edges[e].updates.count;
+    return count;
+}
+
+/* Over: which items of updates may fail, by the values of all variables. */
+static const bool *find_failing_items(const struct network *network, struct arena *arena) {
+    const struct model *model = network->model;
+    bool *may_fail = ARENA_ARRAY(arena, bool, item_count(model) + 1), *next = may_fail;
     struct arena scratch;
-    const char *failure = NULL;
     arena_init(&scratch);
     bool *is_removed = ARENA_ARRAY(&scratch, bool, network->slot_count + 1);
     const struct analysis_options options = {.stays_modular = true, .is_must = true};
@@ -441,18 +450,45 @@ static const char *failure_of(struct record *record) {
     const struct analysis *values = analyse(&scratch, network, is_removed, &options, &unheard);
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
-            const struct edge *edge = &model->templates[t]->edges[e];
             const struct edge_fact *fact = values ? &values->edges[t][e] : NULL;
-            for (uint32_t i = 0; i < edge->updates.count && !failure; i++) {
-                const struct expr *item = edge->updates.items[i];
-                bool is_concerned = record_item_goes(record, item) || expr_any(item, is_call, NULL);
-                bool may_fail = !fact || fact->is_incomplete || fact->item_faults[i];
-                if (is_concerned && may_fail)
-                    failure = failure_text(record->arena, model->templates[t], edge, item);
-            }
+            for (uint32_t i = 0; i < model->templates[t]->edges[e].updates.count; i++)
+                *next++ = !fact || fact->is_incomplete || fact->item_faults[i];
         }
     arena_close(&scratch);
-    return failure;
+    return may_fail;
+}
+
+/* The same for the next who asks about the document: what is to be removed has no part in it. */
+static const bool *failing_items(const struct record *record, struct original_errors *errors) {
+    if (!errors || !errors->arena) return find_failing_items(record->network, record->arena);
+    struct item_failures *known = &errors->failures;
+    char document[sizeof known->document];
+    digest_sha256(record->model->document->bytes, document);
+    if (!strcmp(document, known->document)) return known->may_fail;
+    const bool *may_fail = find_failing_items(record->network, errors->arena);
+    if (!interrupt_is_asked()) { /* what was broken off is coarse */
+        known->may_fail = may_fail;
+        memcpy(known->document, document, sizeof document);
+    }
+    return may_fail;
+}
+
+/* An item of an update that may fail where it goes or runs something of which a part may go; in
+ * words, or NULL. */
+static const char *failure_of(struct record *record, struct original_errors *errors) {
+    const struct model *model = record->model;
+    const bool *may_fail = failing_items(record, errors);
+    for (uint32_t t = 0; t < model->template_count; t++)
+        for (uint32_t e = 0; e < model->templates[t]->edge_count; e++) {
+            const struct edge *edge = &model->templates[t]->edges[e];
+            for (uint32_t i = 0; i < edge->updates.count; i++) {
+                const struct expr *item = edge->updates.items[i];
+                if (*may_fail++ &&
+                    (record_item_goes(record, item) || expr_any(item, is_call, NULL)))
+                    return failure_text(record->arena, model->templates[t], edge, item);
+            }
+        }
+    return NULL;
 }
 
 bool record_take_out(struct record_taken *taken, struct splices *splices,
@@ -464,7 +500,7 @@ bool record_take_out(struct record_taken *taken, struct splices *splices,
     find(&record);
     struct splices all = *splices;
     if (!record_write(&record, taken, &all)) return false;
-    if (errors_known(errors) != ERRORS_NONE) taken->may_fail = failure_of(&record);
+    if (errors_known(errors) != ERRORS_NONE) taken->may_fail = failure_of(&record, errors);
     if (taken->may_fail && errors_are_found(errors)) {
         *taken = (struct record_taken){.may_fail = NULL};
         return false;
