@@ -26,9 +26,23 @@
         (vec)->count++;                                                                            \
     } while (0)
 
+/* Makes room for so many more items at once. */
+#define VEC_RESERVE(arena, vec, more)                                                              \
+    ((vec)->items = vec_reserve((arena), (vec)->items, (vec)->count, &(vec)->capacity, (more),     \
+                                sizeof *(vec)->items))
+
 static inline void *vec_grow(struct arena *arena, const void *items, uint32_t count,
                              uint32_t *capacity, size_t size) {
     *capacity = *capacity ? *capacity * 2 : 4;
+    void *fresh = arena_array(arena, *capacity, size);
+    if (count) memcpy(fresh, items, count * size);
+    return fresh;
+}
+
+static inline void *vec_reserve(struct arena *arena, void *items, uint32_t count,
+                                uint32_t *capacity, uint32_t more, size_t size) {
+    if (*capacity - count >= more) return items;
+    *capacity = count + more > *capacity * 2 ? count + more : *capacity * 2;
     void *fresh = arena_array(arena, *capacity, size);
     if (count) memcpy(fresh, items, count * size);
     return fresh;

@@ -217,6 +217,7 @@ static void add_process(struct program_builder *builder, const struct process *p
     uint32_t count = process->template->location_count, action = program->actions.count;
     struct row_range *loose = ARENA_ARRAY(builder->arena, struct row_range, count);
     uint32_t *from, *leaving = by_source(builder, count, first, end, &from);
+    VEC_RESERVE(builder->arena, &program->actions, end - first);
     for (uint32_t l = 0; l < count; l++) {
         loose[l].first = program->loose.count;
         for (uint32_t i = from[l]; i < from[l + 1]; i++) add_actions_of(builder, leaving[i]);

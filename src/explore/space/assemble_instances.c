@@ -3,22 +3,22 @@
 
 #include <assert.h>
 
+/* edges: the path, shared by all instances of it. */
 static bool add_instance(struct program_builder *builder, const struct process *process,
-                         uint32_t count, int32_t *const *values) {
+                         const struct edge *const *edges, uint32_t count, int32_t *const *values) {
     assert(count > 0 && count <= PATH_MAX_BRANCHES + 1);
     struct program *program = builder->program;
-    const struct edge **edges = ARENA_ARRAY(builder->arena, const struct edge *, count);
     const int32_t **selects = ARENA_ARRAY(builder->arena, const int32_t *, count);
     struct edge_instance instance = {.process = process,
                                      .edges = edges,
                                      .selects = selects,
                                      .edge_count = count,
                                      .sync = count,
-                                     .source = builder->path[0]->source,
-                                     .target = builder->path[count - 1]->target,
+                                     .source = edges[0]->source,
+                                     .target = edges[count - 1]->target,
                                      .channel = NO_SLOT};
     for (uint32_t i = 0; i < count; i++) {
-        const struct edge *edge = edges[i] = builder->path[i];
+        const struct edge *edge = edges[i];
         int32_t *copy = ARENA_ARRAY(builder->arena, int32_t, edge->select_count + 1);
         if (edge->select_count) memcpy(copy, values[i], edge->select_count * sizeof *copy);
         selects[i] = copy;
@@ -39,10 +39,9 @@ static bool add_instance(struct program_builder *builder, const struct process *
 static bool make_room(struct program_builder *builder, const struct process *process,
                       uint64_t more) {
     struct program *program = builder->program;
-    struct edge_instance *old = program->instances.items;
     uint64_t all = program->instances.count + more, most = PROGRAM_MAX_INSTANCES;
     size_t size = program_most(&builder->limits);
-    if (most > size / sizeof *old) most = size / sizeof *old;
+    if (most > size / sizeof(struct edge_instance)) most = size / sizeof(struct edge_instance);
     if (all > most) {
         const struct edge *edge = builder->path[0];
         diag_error(builder->diag, STATUS_LIMIT,
@@ -54,12 +53,7 @@ static bool make_room(struct program_builder *builder, const struct process *pro
         *builder->met = LIMIT_MEMORY;
         return false;
     }
-    if (all <= program->instances.capacity) return true;
-    uint32_t capacity = program->instances.capacity * 2;
-    program->instances.capacity = all > capacity ? (uint32_t)all : capacity;
-    program->instances.items =
-        ARENA_ARRAY(builder->arena, struct edge_instance, program->instances.capacity);
-    if (old) memcpy(program->instances.items, old, program->instances.count * sizeof *old);
+    VEC_RESERVE(builder->arena, &program->instances, (uint32_t)more);
     return true;
 }
 
@@ -68,10 +62,11 @@ static bool add_selects(struct program_builder *builder, const struct process *p
                         uint32_t count) {
     int32_t *values[PATH_MAX_BRANCHES + 1];
     const struct shape **shapes[PATH_MAX_BRANCHES + 1];
+    const struct edge **edges = ARENA_ARRAY(builder->arena, const struct edge *, count);
     struct environment *environment = &builder->environment;
     uint64_t product = 1;
     for (uint32_t i = 0; i < count; i++) {
-        const struct edge *edge = builder->path[i];
+        const struct edge *edge = edges[i] = builder->path[i];
         values[i] = ARENA_ARRAY(builder->arena, int32_t, edge->select_count + 1);
         shapes[i] = ARENA_ARRAY(builder->arena, const struct shape *, edge->select_count + 1);
         for (uint32_t k = 0; k < edge->select_count; k++) {
@@ -87,7 +82,7 @@ static bool add_selects(struct program_builder *builder, const struct process *p
     }
     if (!make_room(builder, process, product)) return false;
     for (bool more = true; more;) {
-        if (!add_instance(builder, process, count, values)) return false;
+        if (!add_instance(builder, process, edges, count, values)) return false;
         more = false;
         for (uint32_t i = count; i-- > 0 && !more;)
             for (uint32_t k = builder->path[i]->select_count; k-- > 0 && !more;) {

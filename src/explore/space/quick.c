@@ -79,6 +79,14 @@ static void add_row(struct program *program, struct arena *arena, uint32_t actio
     for (uint32_t i = 0; i < quick_size(words); i++) VEC_PUSH(arena, &program->quick, row[i]);
 }
 
+static void reserve_rows(struct program *program, struct arena *arena, uint32_t more) {
+    uint32_t words = program->layout->stored_words;
+    if (words > QUICK_WORDS)
+        VEC_RESERVE(arena, &program->slow, more);
+    else
+        VEC_RESERVE(arena, &program->quick, more * quick_size(words));
+}
+
 static uint32_t row_count(const struct program *program) {
     uint32_t words = program->layout->stored_words;
     assert(words > QUICK_WORDS || program->quick.count % quick_size(words) == 0);
@@ -94,6 +102,7 @@ const struct dispatch *quick_add(struct program *program, struct arena *arena,
     struct row_range *ranges =
         ARENA_ARRAY(arena, struct row_range, process->template->location_count);
     if (program->actions.count == first_action) return NULL;
+    reserve_rows(program, arena, program->actions.count - first_action);
     for (uint32_t a = first_action; a < program->actions.count; a++) {
         const struct action *action = &program->actions.items[a];
         struct row_range *range = &ranges[program->instances.items[action->first].source];

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 enum {
-    NARROW_BITS = 6, /* a field of so many bits gets all that its slot may need */
+    NARROW_BITS = 6, /* a field of so many bits gets all that its slot may need, */
+    WIDE_BITS = 16,  /* or of so many, where programs take long to make: */
+    MANY_INSTANCES = 1 << 15,
     ANALYSIS_BUDGET = 2000
 };
 
@@ -135,9 +137,11 @@ static void choose_slot(struct search *search, uint32_t index, bool transient,
         return;
     }
     struct guess known = analysis ? analysed_range(analysis, index) : guess_declared(slot);
-    if (((int64_t)known.upper - known.lower) >> NARROW_BITS)
+    uint32_t enough = search->program->instances.count < MANY_INSTANCES ? NARROW_BITS : WIDE_BITS;
+    if (((int64_t)known.upper - known.lower) >> enough)
         guess_widen(guess, slot, guess->upper); /* a little more than what was seen */
-    if (((int64_t)known.upper - known.lower) >> NARROW_BITS == 0) *guess = known;
+    else
+        *guess = known;
 }
 
 static uint32_t bits_of(const struct guess *guess) {
