@@ -361,7 +361,8 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
         bool is_crossing = crosses(removal, open->template, open->edge);
         if (is_crossing && removal->scope[open->edge->source]) leave_scope(&frame, removal);
         if (is_crossing && removal->scope[open->edge->target]) enter_scope(&frame, removal);
-        if (!is_crossing && edge_changes_rest(removal, open->template, open->edge))
+        if (removal->scope && !is_crossing &&
+            edge_changes_rest(removal, open->template, open->edge))
             move_in_scope(&frame, removal);
         if (!removal->is_whole && effects_find(open_edge_effects(context, open), removal->symbol) &&
             !frame_cells(&frame, removal, is_function))

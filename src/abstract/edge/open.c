@@ -305,9 +305,8 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
 static bool is_idle_reset(const struct request *request, const struct expr *expr) {
     int64_t value;
     return expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN &&
-           clock_is_removed(request, expr_root(expr->child[0])) &&
-           !expr_can_fault(expr->child[0]) && expr_is_constant(expr->child[1], &value) &&
-           value >= 0;
+           expr_is_constant(expr->child[1], &value) && value >= 0 &&
+           clock_is_removed(request, expr_root(expr->child[0])) && !expr_can_fault(expr->child[0]);
 }
 
 static void drop_resets(const struct request *request, struct open_edge *open) {
@@ -338,7 +337,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     if (is_restricted) guard = restricted_guard(context, template, index, &fixed);
     if (fixed)
         open_edge_add_conjunct(context, open, (struct conjunct){CONJUNCT_FIXED, fixed, fixed});
-    rewrite_condition(context, open, guard, "guard");
+    if (guard) rewrite_condition(context, open, guard, "guard");
     if (!rewrite_sync(context, open)) return false;
     open->weakens_guard = open->inexact.count > 0;
     bool may_spoil = may_spoil_broadcast(context, open, guard);

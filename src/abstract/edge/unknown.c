@@ -25,12 +25,12 @@ static bool is_taken(struct context *context, struct open_edge *open, const char
 }
 
 const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
-                       const struct symbol *own) {
+                       const struct removal *removal) {
+    const struct symbol *own = removal ? removal->symbol : NULL;
     assert(*base);
     for (uint32_t i = 0;; i++) {
         const char *name = i ? arena_printf(context->arena, "%s_%u", base, i) : base;
-        const struct removal *removal = own ? removed_ever(context->request, own) : NULL;
-        bool is_own = removal && removal->is_whole && !removal->scope &&
+        bool is_own = own && removal->is_whole && !removal->scope &&
                       str_is(str_of(own->name), name) && !template_hides(open->template, own) &&
                       !names_type(context->network, own->name);
         if (!is_own && intern_find(context->names, name)) continue;
@@ -46,7 +46,7 @@ static struct unknown *unknown_new(struct context *context, struct open_edge *op
     assert(type && removal->symbol);
     symbol->kind = SYMBOL_SELECT;
     symbol->scope = SCOPE_FRAME;
-    symbol->name = fresh_name(context, open, name, removal->symbol);
+    symbol->name = fresh_name(context, open, name, removal);
     symbol->type = (struct type *)type;
     *unknown = (struct unknown){.removal = removal,
                                 .open = open,

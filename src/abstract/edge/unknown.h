@@ -28,6 +28,6 @@ struct unknown *unknown_of_access(struct rewriter *rewriter, const struct remova
 /* A name that nothing else in the document has; that of a variable which goes everywhere is free,
  * too. */
 const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
-                       const struct symbol *own);
+                       const struct removal *removal);
 
 #endif

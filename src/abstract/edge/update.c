@@ -325,8 +325,8 @@ static void update_item(struct updater *updater, const struct expr *item) {
         drop_item(updater, effects, "a function call may fail");
     } else if (!facts->names_whole || is_local) {
         updater_require_visible(updater, item);
-        keep_item(updater, item, item);
         updater_note_writes(updater, effects, item);
+        keep_item(updater, item, item);
     } else if (facts->writes_whole && is_assignment &&
                whole_removal(updater, expr_root(item->child[0]))) {
         drop_assignment_item(updater, item);
@@ -339,8 +339,8 @@ static void update_item(struct updater *updater, const struct expr *item) {
         if (!facts->is_ghost && !updater->rewriter.why_not) updater_require_visible(updater, expr);
         updater->open->may_fail |= !is_assignment && expr_can_fault(expr);
         if (!is_assignment && !updater->rewriter.why_not) require_accesses(updater, expr);
-        keep_item(updater, item, expr);
         updater_note_writes(updater, effects, expr);
+        keep_item(updater, item, expr);
     }
     if (!updater->rewriter.why_not || !is_idle) return;
     updater->rewriter.why_not = NULL; /* no function is worth it */
