@@ -6,6 +6,7 @@
 #include "approx/labels/interference.h"
 #include "approx/labels/relevance.h"
 #include "approx/local_domain.h"
+#include "approx/shared_relation.h"
 #include "approx/threshold.h"
 
 #include <assert.h>
@@ -395,20 +396,38 @@ static bool add_rows_of_set(struct joint *joint, uint32_t at, const struct value
     return true;
 }
 
+/* Whether the wanted cell is one of a relation: a shared slot is where it is read in a state. */
+static bool is_related(const struct joint *joint, uint32_t wanted) {
+    const struct network *network = joint->analysis->network;
+    return !slot_is_shared(network, joint->slots[wanted]) || !joint->is_within_step[wanted];
+}
+
+/* Values that cells of a relation have together. False if a shared one has its value elsewhere only
+ * (A6). */
+static bool fill_in(struct joint *joint, const struct tuple_set *tuples, uint32_t row, uint32_t at,
+                    bool *mine) {
+    const struct analysis *analysis = joint->analysis;
+    for (uint32_t k = at; k < joint->count; k++)
+        for (uint32_t d = 0; d < tuples->dimension; d++) {
+            uint32_t slot = joint->slots[k];
+            if (tuples->addresses[d] != analysis->network->slots[slot].address ||
+                !is_related(joint, k))
+                continue;
+            joint->row[k] = tuples->values[(size_t)row * tuples->dimension + d];
+            joint->is_set[k] = mine[k] = true;
+            const struct value_set *set =
+                slot_values(analysis, joint->process->index, joint->location, slot, false);
+            if (set && !value_set_has(set, joint->row[k])) return false;
+        }
+    return true;
+}
+
 /* Fills in every wanted cell of the group at once. */
 static bool add_rows_of_tuples(struct joint *joint, uint32_t at, const struct tuple_set *tuples) {
-    const struct network *network = joint->analysis->network;
     bool *mine = ARENA_ARRAY(joint->arena, bool, joint->count);
     bool ok = true;
-    for (uint32_t i = 0; i < tuples->count && ok; i++) {
-        for (uint32_t k = at; k < joint->count; k++)
-            for (uint32_t d = 0; d < tuples->dimension; d++) {
-                if (tuples->addresses[d] != network->slots[joint->slots[k]].address) continue;
-                joint->row[k] = tuples->values[(size_t)i * tuples->dimension + d];
-                joint->is_set[k] = mine[k] = true;
-            }
-        ok = add_rows(joint, at + 1);
-    }
+    for (uint32_t i = 0; i < tuples->count && ok; i++)
+        ok = !fill_in(joint, tuples, i, at, mine) || add_rows(joint, at + 1);
     for (uint32_t k = at; k < joint->count; k++)
         if (mine[k]) joint->is_set[k] = false;
     return ok;
@@ -426,6 +445,9 @@ static bool add_rows(struct joint *joint, uint32_t at) {
     assert(slot < analysis->network->slot_count);
     const struct value_set *set =
         slot_values(analysis, process, joint->location, slot, joint->is_within_step[at]);
+    const struct tuple_set *related =
+        is_related(joint, at) ? shared_relation_of(analysis, slot) : NULL;
+    if (related) return add_rows_of_tuples(joint, at, related);
     if (set) return add_rows_of_set(joint, at, set);
     return add_rows_of_tuples(joint, at,
                               &analysis->processes[process]

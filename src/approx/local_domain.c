@@ -9,6 +9,7 @@
 #include "approx/local_domain_internal.h"
 
 #include "approx/labels/coarse.h"
+#include "approx/shared_relation.h"
 
 #include <assert.h>
 
@@ -339,4 +340,5 @@ void local_domain_compute(struct analysis *analysis) {
         again = relation.has_united;
         again |= relation_separate_overflowed(&relation);
     }
+    shared_relation_compute(analysis, &relation);
 }

@@ -2,6 +2,7 @@
 #include "approx/pin.h"
 
 #include "approx/labels/domain.h"
+#include "approx/shared_relation.h"
 
 #include <assert.h>
 #include <string.h>
@@ -52,20 +53,9 @@ struct analysis *analysis_copy(const struct analysis *analysis) {
     for (uint32_t p = 0; p < network->process_count; p++)
         copy_process(arena, location_count(network->processes[p].template), global_count(network),
                      &copy->processes[p]);
+    shared_relation_copy(copy);
     map_init(&copy->cache, arena);
     return copy;
-}
-
-static void pin_shared(struct analysis *analysis, uint32_t slot, const struct value_set *only) {
-    const struct network *network = analysis->network;
-    analysis->shared[slot] = *only;
-    for (uint32_t p = 0; p < network->process_count && !network->slots[slot].process; p++) {
-        uint32_t count = location_count(network->processes[p].template);
-        for (uint32_t l = 0; l < count; l++) {
-            struct location_domain *domain = &analysis->processes[p].locations[l];
-            if (domain->shared) domain->shared[slot] = *only;
-        }
-    }
 }
 
 static void pin_column(struct arena *arena, struct tuple_set *tuples, uint32_t address,
@@ -81,6 +71,20 @@ static void pin_column(struct arena *arena, struct tuple_set *tuples, uint32_t a
         tuple_set_add(arena, &pinned, row);
     }
     *tuples = pinned;
+}
+
+static void pin_shared(struct analysis *analysis, uint32_t slot, const struct value_set *only) {
+    const struct network *network = analysis->network;
+    struct tuple_set *tuples = shared_relation_of(analysis, slot);
+    analysis->shared[slot] = *only;
+    if (tuples) pin_column(analysis->arena, tuples, network->slots[slot].address, only->lower);
+    for (uint32_t p = 0; p < network->process_count && !network->slots[slot].process; p++) {
+        uint32_t count = location_count(network->processes[p].template);
+        for (uint32_t l = 0; l < count; l++) {
+            struct location_domain *domain = &analysis->processes[p].locations[l];
+            if (domain->shared) domain->shared[slot] = *only;
+        }
+    }
 }
 
 static struct group_domain *domain_of(const struct analysis *analysis, uint32_t slot,

@@ -6,8 +6,7 @@
 /* Loops over whole arrays relate nothing in particular. */
 enum { MAX_TOUCHED = 4 };
 
-static uint32_t find_root(struct relation *relation, uint32_t slot) {
-    uint32_t *parent = relation->parent;
+uint32_t relation_root(uint32_t *parent, uint32_t slot) {
     while (parent[slot] != slot) {
         parent[slot] = parent[parent[slot]];
         slot = parent[slot];
@@ -15,16 +14,17 @@ static uint32_t find_root(struct relation *relation, uint32_t slot) {
     return slot;
 }
 
-static void unite(struct relation *relation, uint32_t first, uint32_t second) {
-    uint32_t left = find_root(relation, first), right = find_root(relation, second);
-    if (left == right) return;
-    relation->parent[right] = left;
-    relation->has_united = true;
+static bool unite(uint32_t *parent, uint32_t first, uint32_t second) {
+    uint32_t left = relation_root(parent, first), right = relation_root(parent, second);
+    parent[right] = left;
+    return left != right;
 }
 
 /* Whether a slot may be together with another one. */
-static bool can_relate(const struct analysis *analysis, uint32_t slot) {
-    return !slot_is_shared(analysis->network, slot) && analysis->is_removed[slot];
+static bool can_relate(const struct relation *relation, uint32_t slot, bool is_shared) {
+    const struct analysis *analysis = relation->analysis;
+    return slot_is_shared(analysis->network, slot) == is_shared && analysis->is_removed[slot] &&
+           !relation->is_single[slot];
 }
 
 /* Together are only the slots that the options relate. */
@@ -32,40 +32,51 @@ void relation_init(struct relation *relation, struct analysis *analysis) {
     uint32_t slots = analysis->network->slot_count;
     *relation = (struct relation){.analysis = analysis};
     relation->parent = ARENA_ARRAY(analysis->arena, uint32_t, slots + 1);
+    relation->by_guards = ARENA_ARRAY(analysis->arena, uint32_t, slots + 1);
     relation->is_single = ARENA_ARRAY(analysis->arena, bool, slots + 1);
     for (uint32_t i = 0; i < slots; i++) {
-        relation->parent[i] = i;
-        relation->candidate_count += can_relate(analysis, i);
+        relation->parent[i] = relation->by_guards[i] = i;
+        relation->candidate_count += analysis->is_removed[i];
     }
     for (uint32_t i = 0; i < analysis->options.related_count; i++) {
         const struct slot_set *set = &analysis->options.related[i];
         for (uint32_t k = 1; k < set->count; k++) {
             assert(set->slots[k] < slots);
-            unite(relation, set->slots[0], set->slots[k]);
+            unite(relation->parent, set->slots[0], set->slots[k]);
         }
     }
 }
 
-void relation_unite_touched(struct relation *relation, const struct label_run *run,
-                            const struct effects *only) {
+static void unite_touched(struct relation *relation, const struct label_run *run,
+                          const struct effects *only, bool is_shared) {
     const struct network *network = run->network;
     uint32_t slots[MAX_TOUCHED], count = 0;
-    if (relation->candidate_count < 2) return;
     for (uint32_t i = 0; i < run->enumerator.touched.count; i++) {
         uint32_t address = run->enumerator.touched.items[i];
         uint32_t slot = address < network->cell_count ? network->slot_of[address] : NO_SLOT;
-        if (slot == NO_SLOT || !can_relate(relation->analysis, slot) || relation->is_single[slot] ||
+        if (slot == NO_SLOT || !can_relate(relation, slot, is_shared) ||
             (only && !effects_find(only, network->slots[slot].symbol)))
             continue;
         if (count == MAX_TOUCHED) return;
         slots[count++] = slot;
     }
-    for (uint32_t i = 1; i < count; i++) unite(relation, slots[0], slots[i]);
+    for (uint32_t i = 1; i < count; i++) {
+        bool is_new = unite(relation->parent, slots[0], slots[i]);
+        if (is_shared) unite(relation->by_guards, slots[0], slots[i]);
+        relation->has_united |= is_new && !is_shared;
+    }
+}
+
+void relation_unite_touched(struct relation *relation, const struct label_run *run,
+                            const struct effects *only) {
+    if (relation->candidate_count < 2) return;
+    unite_touched(relation, run, only, false);
+    if (!only) unite_touched(relation, run, NULL, true);
 }
 
 /* The class of a slot, which is the slot alone where a relation would be too large (A5). */
 static uint32_t class_of(struct relation *relation, const uint32_t *dimension, uint32_t slot) {
-    uint32_t root = find_root(relation, slot);
+    uint32_t root = relation_root(relation->parent, slot);
     return dimension[root] > GROUP_MAX_DIMENSION ? slot : root;
 }
 
@@ -96,7 +107,7 @@ void relation_build_groups(struct relation *relation) {
     for (uint32_t i = 0; i < network->slot_count; i++) {
         analysis->group_of[i] = NO_SLOT;
         if (slot_is_shared(network, i) || !analysis->is_tracked[i]) continue;
-        dimension[find_root(relation, i)]++;
+        dimension[relation_root(relation->parent, i)]++;
         count[network->slots[i].process->index]++;
     }
     for (uint32_t p = 0; p < network->process_count; p++) {
@@ -126,9 +137,9 @@ bool relation_separate_overflowed(struct relation *relation) {
     /* The root may be a slot that joined the class since the groups were built. */
     bool *is_single = relation->is_single;
     for (uint32_t i = 0; i < network->slot_count; i++)
-        if (is_single[i]) is_single[find_root(relation, i)] = true;
+        if (is_single[i]) is_single[relation_root(relation->parent, i)] = true;
     for (uint32_t i = 0; i < network->slot_count; i++)
-        if (is_single[find_root(relation, i)]) is_single[i] = true;
+        if (is_single[relation_root(relation->parent, i)]) is_single[i] = true;
     for (uint32_t i = 0; i < network->slot_count; i++)
         if (is_single[i]) relation->parent[i] = i;
     return true;

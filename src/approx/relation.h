@@ -12,14 +12,19 @@
 struct relation {
     struct analysis *analysis;
     uint32_t *parent;         /* by slot: union-find */
+    uint32_t *by_guards;      /* the same, without what the options relate: of shared slots */
     bool *is_single;          /* by slot: its relation had too many tuples (A5) */
-    bool has_united;          /* since groups were built */
-    uint32_t candidate_count; /* removed slots of processes */
+    bool has_united;          /* local ones, since groups were built */
+    uint32_t candidate_count; /* removed slots */
 };
 
 void relation_init(struct relation *relation, struct analysis *analysis);
 
-/* Joins the removed slots that the current run has touched; only: of these variables, or NULL. */
+/* The slot that stands for the class of a slot. */
+uint32_t relation_root(uint32_t *parent, uint32_t slot);
+
+/* Joins the removed slots that the current run has touched; only: of these variables, or NULL for
+ * those of a guard, among which shared ones are joined with each other, too. */
 void relation_unite_touched(struct relation *relation, const struct label_run *run,
                             const struct effects *only);
 

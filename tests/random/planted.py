@@ -89,6 +89,8 @@ SEARCHES = {
     "aimed_cells": (None, "[^w].*"),
     "scoped": (None, "[^w].*"),
     "scalar_pairs": (None, "[^w].*"),
+    "scalars": (None, "[^w].*"),
+    "related": (None, "[^w].*"),
     "proposed": (None, "[^w].*"),
     "data": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),

@@ -52,6 +52,14 @@ struct group_domain {
     bool is_pinned;          /* pin.h: some slot of it may really have other values */
 };
 
+/* Shared slots that are analysed together (shared_relation.h). */
+struct shared_groups {
+    uint32_t *group_of; /* by slot; NO_SLOT = none */
+    struct group *list; /* one that has overflowed says nothing */
+    struct group_domain *domains;
+    uint32_t count;
+};
+
 struct location_domain {
     bool is_reached; /* over */
     struct group_domain *groups;
@@ -92,11 +100,12 @@ struct analysis {
     struct wide_slot {
         uint32_t slot; /* NO_SLOT if there is none */
         uint64_t values;
-    } widest;                     /* of the removed slots that are read, before the trial */
-    bool *is_tracked;             /* by slot */
-    const bool *is_removed;       /* by slot */
-    struct thresholds thresholds; /* of widening */
-    struct value_set *shared;     /* over: M, by slot; for local slots unused */
+    } widest;                            /* of the removed slots that are read, before the trial */
+    bool *is_tracked;                    /* by slot */
+    const bool *is_removed;              /* by slot */
+    struct thresholds thresholds;        /* of widening */
+    struct value_set *shared;            /* over: M, by slot; for local slots unused */
+    struct shared_groups *shared_groups; /* NULL = none */
     struct process_domain *processes;
     uint32_t *group_of;       /* by slot: group in its process, for tracked local slots */
     struct edge_fact **edges; /* by template index, edge index */
