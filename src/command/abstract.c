@@ -2,6 +2,7 @@
 #include "command/abstracting.h"
 #include "command/command.h"
 #include "command/fits.h"
+#include "command/merged_shares.h"
 #include "command/reported.h"
 #include "command/showing.h"
 
@@ -25,7 +26,7 @@ struct made_job {
     const struct job *base; /* before values were exchanged */
     struct session *session;
     const struct normal *normal;
-    const struct by_query *by_query;
+    struct by_query *by_query;
 };
 
 struct making {
@@ -35,6 +36,9 @@ struct making {
     struct job job;
     struct original original;
     struct further_job showing;
+    struct observed observed;     /* with is_auto: */
+    struct suggestion suggestion; /* what was chosen */
+    struct merged_shares shares;
 };
 
 /* ---- before ---- */
@@ -45,10 +49,11 @@ static bool is_file(const char *path) {
 
 /* Chooses what is removed: all that is exact; the queries are those that variables are kept for.
  * False (reported) if something is said of that already. */
-static bool choose(struct making *making, const struct observed *observed) {
+static bool choose(struct making *making) {
     struct session *session = &making->session;
     struct job *job = &making->job;
-    struct suggestion suggestion;
+    struct suggestion *suggestion = &making->suggestion;
+    const struct observed *observed = &making->observed;
     struct abstract_options trials = job->options;
     if (job->removal_count || job->merge_count || job->spec_count) {
         diag_error(&session->diag, STATUS_USAGE, 0,
@@ -59,22 +64,35 @@ static bool choose(struct making *making, const struct observed *observed) {
     job->options.memo->network = session->network;
     trials.writes_nothing = true;
     trials.tell = NULL; /* each trial is told */
-    suggestion_make(&suggestion, &session->arena, session->network, observed->items,
-                    observed->count, &trials, tell_trial);
-    suggestion.takes_inexact = making->request->is_inexact;
-    suggestion_choose_merges(&suggestion, observed, making->request->queries,
+    suggestion_make(suggestion, &session->arena, session->network, observed->items, observed->count,
+                    &trials, tell_trial);
+    suggestion->takes_inexact = making->request->is_inexact;
+    suggestion_choose_merges(suggestion, observed, making->request->queries,
                              making->request->query_count);
-    if (suggestion.withheld && !suggestion.takes_inexact)
-        diag_warning(
-            &session->diag, session->network->model->system_span.begin,
-            "a merge would be exact, but is not made, as it cannot say what '%s' asks: %s; "
-            "--inexact makes it for the other queries, and `varabs decide` asks each by itself",
-            suggestion.withheld_for, suggestion.withheld);
-    job->removals = suggestion_arguments(&suggestion, &session->arena);
-    job->merges = suggestion_merges(&suggestion, &session->arena, &job->merge_count);
-    job->removal_count = suggestion.exact.count;
+    job->removals = suggestion_arguments(suggestion, &session->arena);
+    job->merges = suggestion_merges(suggestion, &session->arena, &job->merge_count);
+    job->removal_count = suggestion->exact.count;
     job->choose_seconds = clock_seconds() - session->read - session->check_seconds;
     return true;
+}
+
+/* Of merges that some queries, but not all, could be asked of, where no model is written for these,
+ * be it by exchanging values. */
+static void warn_withheld(const struct making *making, const struct made_job *made) {
+    const struct suggestion *suggestion = &making->suggestion;
+    struct session *session = made->session;
+    if (!suggestion->withheld.count || suggestion->takes_inexact || made->by_query->list.count)
+        return;
+    const struct withheld_merges *first = &suggestion->withheld.items[0];
+    const char *merges = "";
+    for (uint32_t i = 0; i < first->count; i++)
+        merges = arena_printf(&session->arena, "%s%s--merge '%s'", merges, i ? " " : "",
+                              first->arguments[i]);
+    diag_warning(
+        &session->diag, session->network->model->system_span.begin,
+        "a merge would be exact, but is not made, as it cannot say what '%s' asks: %s; "
+        "--inexact makes it for the other queries, and `varabs decide` asks each by itself",
+        first->lost[0], merges);
 }
 
 /* Queries that are to be asked of a mixed model belong to its original: moves are those that they
@@ -89,18 +107,18 @@ static bool open_model(struct making *making) {
     const struct command_request *request = making->request;
     struct session *session = &making->session;
     struct sink *sink = making->sink;
-    struct observed observed;
+    struct observed *observed = &making->observed;
     if (!command_load(session, &request->first)) return false;
     bool has_queries = request->query_count && !request->is_lenient;
     if (!request->is_auto && !has_queries) return session_build(session);
     if (writes_queries(request))
         return session_build_asked(session, request->queries, request->query_count) &&
                session_write_queries(session, session->model);
-    if (!session_build_observed(session, request->queries, request->query_count, &observed))
+    if (!session_build_observed(session, request->queries, request->query_count, observed))
         return false;
     if (!request->is_auto) return true;
-    sink->query_count = observed.count;
-    return sink->is_ready(sink, session) && choose(making, &observed);
+    sink->query_count = observed->count;
+    return sink->is_ready(sink, session) && choose(making);
 }
 
 /* Queries say what is observed where values are exchanged. */
@@ -147,8 +165,8 @@ static bool write_share(const struct abstraction_report *whole, const struct mad
                         uint32_t number) {
     const struct query_share *share = &whole->by_query->list.items[number];
     const char *path = whole->share_names[number];
-    struct session *session = made->session;
-    struct job job = *made->base;
+    struct session *session = share->job ? share->session : made->session;
+    struct job job = abstracting_before(share->job ? share->job : made->base);
     struct diag diag;
     diag_init(&diag, &session->arena, &session->document.source);
     normal_apply(&share->normal, &job.abstraction, &diag);
@@ -233,6 +251,7 @@ static void finish(struct making *making, const struct made_job *made) {
     if (ok && !request->is_auto && !made->normal->points.count) show_ends(&making->original, job);
     if (ok) guarantees_make(&job->guarantees, &job->abstraction);
     abstracting_warn(job, session);
+    warn_withheld(making, made);
     diag_sort(diag); /* the order in which the report lists warnings */
     struct abstraction_report report = abstraction_report_of(job, session);
     report.normal = made->normal;
@@ -277,6 +296,10 @@ static void complete(struct making *making) {
     if (showing->is_taken)
         made = (struct made_job){&showing->job, &showing->base, &showing->session, &showing->normal,
                                  &showing->by_query};
+    const struct merged_base merged = {session, job, made.job->abstraction.output,
+                                       &making->observed};
+    if (request->is_auto && !request->is_inexact && exchanging.by_query)
+        merged_shares_make(&making->shares, made.by_query, &merged, &making->suggestion);
     tell("looking for runtime errors");
     made.job->guarantees.condition =
         *original_condition(&making->original, request->is_auto || request->explores);
@@ -308,6 +331,7 @@ enum status command_abstract(const struct command_request *request, struct sink 
     if (make(&making)) complete(&making);
     job_close(&making.job);
     showing_close(&making.showing);
+    merged_shares_close(&making.shares);
     original_close(&making.original);
     arena_close(&memo.arena);
     bool is_other = making.showing.is_taken;

@@ -54,6 +54,11 @@ static struct measured measure(struct arena *arena, struct str model) {
     return measure_model(arena, model, &limits);
 }
 
+static bool has_fewer(const struct measured *measured, const struct measured *together) {
+    return measured->is_complete && measured->states.is_known &&
+           (!together->is_complete || measured->states.value < together->states.value);
+}
+
 /* Keeps what has fewer states. */
 static void keep_smaller(struct by_query *by_query, struct arena *arena, struct str model) {
     uint32_t kept = 0;
@@ -62,10 +67,8 @@ static void keep_smaller(struct by_query *by_query, struct arena *arena, struct 
     for (uint32_t i = 0; i < by_query->list.count && !interrupt_is_asked(); i++) {
         struct query_share *share = &by_query->list.items[i];
         share->measured = measure(arena, share->normal.output);
-        bool is_smaller = together->is_complete
-                              ? share->measured.is_complete &&
-                                    share->measured.states.value < together->states.value
-                              : share->measured.states.is_known;
+        bool is_smaller = together->is_complete ? has_fewer(&share->measured, together)
+                                                : share->measured.states.is_known;
         if (is_smaller) by_query->list.items[kept++] = *share;
     }
     by_query->list.count = kept;
@@ -82,4 +85,53 @@ void by_query_make(struct by_query *by_query, struct arena *arena, struct normal
             add_query(&sharer, i);
     ask_together(&sharer);
     keep_smaller(by_query, arena, together->points.count ? together->output : model);
+}
+
+/* Takes away what the other share has. False if nothing is left. */
+static bool leave_queries(struct by_query *by_query, struct arena *arena, struct query_share *own,
+                          const struct query_share *other) {
+    bool *is_asked = ARENA_ARRAY(arena, bool, by_query->query_count + 1);
+    own->number = 0;
+    for (uint32_t i = 0; i < by_query->query_count; i++) {
+        is_asked[i] = own->is_asked[i] && !other->is_asked[i];
+        if (is_asked[i] && !own->number) own->number = i + 1;
+    }
+    own->is_asked = is_asked;
+    return own->number;
+}
+
+static bool share_a_query(const struct by_query *by_query, const struct query_share *left,
+                          const struct query_share *right) {
+    for (uint32_t i = 0; i < by_query->query_count; i++)
+        if (left->is_asked[i] && right->is_asked[i]) return true;
+    return false;
+}
+
+static void insert(struct by_query *by_query, struct arena *arena, struct query_share share) {
+    VEC_PUSH(arena, &by_query->list, share);
+    struct query_share *items = by_query->list.items;
+    for (uint32_t i = by_query->list.count - 1; i && items[i - 1].number > items[i].number; i--) {
+        struct query_share larger = items[i - 1];
+        items[i - 1] = items[i];
+        items[i] = larger;
+    }
+}
+
+bool by_query_put(struct by_query *by_query, struct arena *arena, struct str together,
+                  struct query_share *share) {
+    uint32_t kept = 0;
+    if (!by_query->list.count) by_query->together = measure(arena, together);
+    share->measured = measure(arena, share->normal.output);
+    if (!has_fewer(&share->measured, &by_query->together)) return false;
+    for (uint32_t i = 0; i < by_query->list.count; i++)
+        if (share_a_query(by_query, &by_query->list.items[i], share) &&
+            has_fewer(&by_query->list.items[i].measured, &share->measured))
+            return false; /* of as many states, one model for several queries is better */
+    for (uint32_t i = 0; i < by_query->list.count; i++) {
+        struct query_share own = by_query->list.items[i];
+        if (leave_queries(by_query, arena, &own, share)) by_query->list.items[kept++] = own;
+    }
+    by_query->list.count = kept;
+    insert(by_query, arena, *share);
+    return true;
 }

@@ -1,5 +1,6 @@
 /* BY QUERY - models for some of the queries, where these are smaller than the one for all of them:
- * each query by itself sees fewer differences between values (V1).
+ * each query by itself sees fewer differences between values (V1), and may be asked of variables
+ * that others keep from being merged (P4).
  *
  * Lifetime: in the arena given.
  * Errors:   none. Past a limit on states a model of which more values are exchanged counts as
@@ -9,15 +10,21 @@
 #define VARABS_REFINE_BY_QUERY_H
 
 #include "normal/normal.h"
+#include "session/job.h"
 #include "suggest/suggest.h"
 
 enum { BY_QUERY_MOST = 64 }; /* for more queries there are none */
 
-/* Queries for which the same values are exchanged. */
+/* Queries for which the same values are exchanged, or the same variables merged. */
 struct query_share {
     const bool *is_asked; /* by query */
     uint32_t number;      /* of the first of them, from 1 */
     struct normal normal;
+    /* An abstraction of its own, before values were exchanged, with merges behind the first ones that
+     * are for all queries; NULL: that for all of them. */
+    const struct job *job;
+    struct session *session;
+    uint32_t shared_merges;
     struct measured measured;
 };
 
@@ -30,5 +37,10 @@ struct by_query {
 /* The model is the one that the values are exchanged in, together what that is for all queries. */
 void by_query_make(struct by_query *by_query, struct arena *arena, struct normaliser *normaliser,
                    struct str model, const struct normal *together);
+
+/* Puts one in that has a job, and its output, in place of what there was for its queries. False if
+ * it has more states than one of these models, or as many as that for all queries. */
+bool by_query_put(struct by_query *by_query, struct arena *arena, struct str together,
+                  struct query_share *share);
 
 #endif

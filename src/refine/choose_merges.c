@@ -175,15 +175,12 @@ static bool is_kept(const struct chooser *chooser, const struct merge_trial *tri
 static void note_withheld(const struct chooser *chooser, const struct suggested_merges *own) {
     struct suggestion *suggestion = chooser->suggestion;
     const struct merge_trial *tried = &own->tried;
-    if (suggestion->withheld || tried->trial.outcome != TRIAL_EXACT || !tried->lost.count ||
-        loses_all(chooser, tried) || tried->is_about_agents || chooser->given_count)
+    if (tried->trial.outcome != TRIAL_EXACT || !tried->lost.count || loses_all(chooser, tried) ||
+        tried->is_about_agents || chooser->given_count)
         return;
-    const char *text = "";
-    for (uint32_t i = 0; i < own->proposal.arguments.count; i++)
-        text = arena_printf(suggestion->arena, "%s%s--merge '%s'", text, i ? " " : "",
-                            own->proposal.arguments.items[i]);
-    suggestion->withheld = text;
-    suggestion->withheld_for = tried->lost.items[0];
+    VEC_PUSH(suggestion->arena, &suggestion->withheld,
+             ((struct withheld_merges){own->proposal.arguments.items, own->proposal.arguments.count,
+                                       tried->lost.items, tried->lost.count}));
 }
 
 /* Beside all that was taken so far: a short look first, as most are not exact. */

@@ -50,6 +50,14 @@ struct suggested_merges {
     enum worth worth;
 };
 
+/* Exact beside all that is, and not made, as some queries, but not all, ask more. */
+struct withheld_merges {
+    const char *const *arguments; /* of --merge */
+    uint32_t count;
+    const char *const *lost; /* formulas of these queries */
+    uint32_t lost_count;
+};
+
 /* Where the time of a suggestion goes, in seconds. */
 struct suggest_seconds {
     double values, exact, lossy;      /* the analysis of all variables; trials of both kinds */
@@ -73,11 +81,8 @@ struct suggestion {
     /* Set by refine/choose_merges.h: exact together with all that is exact; and others, alone. */
     VEC(struct suggested_merges) merges;
     VEC(struct suggested_merges) lossy_merges;
-    const char
-        *withheld; /* the merges of which the first is exact and not made, as a query asks more;
-                             or NULL */
-    const char *withheld_for; /* that query */
-    bool is_about_formulas;   /* then variables may go in some processes only */
+    VEC(struct withheld_merges) withheld;
+    bool is_about_formulas; /* then variables may go in some processes only */
     uint32_t trial_count;
     void (*tell)(uint32_t trial, uint32_t most); /* before each; or NULL */
     bool is_interrupted;          /* set by the caller: what is exact is so, but more may be */

@@ -195,6 +195,13 @@ END
     expect 'cards: as generated' cmp -s cards.xml "$examples/cards/model.xml"
     expect 'cards: spec as generated' cmp -s cards.json "$examples/cards/spec.json"
     expect 'transmission: as generated' cmp -s data.xml "$examples/transmission/model.xml"
+    # Some queries can be asked of merges that others keep from being made for all.
+    python3 -B "$root/benchmarks/transmission.py" 500 >data.xml
+    run 'merged for some queries' 0 '^    7 states: out.1.xml, query 1, 2, 3, merged:$' \
+        data.xml --auto --may -o out.xml --report out.json
+    run 'merged for some queries: exact' 0 '^holds' certify data.xml out.1.xml --exact --report out.1.json
+    expect 'merged for some queries: the rest is lost' test "$(grep -c '<formula/>\|<formula></formula>' out.1.xml)" = 1
+    run 'merged for some queries, and no file' 0 'warning: a merge would be exact' data.xml --auto --may -o -
     # By values, with many tuples.
     python3 -B "$root/benchmarks/postal.py" 7 1 >postal.xml
     run 'beside a scope' 0 'may-abstraction' postal.xml --remove Authority.dec_recv@coll_vts \

@@ -105,6 +105,7 @@ compare judges/scalars "$(seeds 1 80)"
 compare judges/related "$(seeds 1 120)"
 compare judges/proposed "$(seeds 1 100)"
 compare judges/proposed "$(seeds 100001 20)" # of merges that are often worth it
+compare judges/proposed "$(seeds 200001 20)" # and that some queries cannot be asked of
 compare judges/own_cells "$(seeds 1 40)"
 compare judges/data "$(seeds 1 40)"
 compare judges/refinement "$(seeds 1 24)"

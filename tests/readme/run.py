@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLLOWED = [ROOT / name for name in ("README.md", "benchmarks/tutorial/README.md",
                                      "benchmarks/tutorial/concepts.md")]
 RUN = ("varabs ", "python3 tower.py ", "python3 postal.py ", "python3 coercion.py ",
-       "python3 cards.py ", "python3 simultaneous.py ", "python3 registry.py ", "cut ")
+       "python3 cards.py ", "python3 transmission.py ", "python3 simultaneous.py ", "python3 registry.py ", "cut ")
 
 
 def sessions(text):
@@ -94,8 +94,8 @@ def prepare(work):
         (work / model.name).write_bytes(model.read_bytes())
     for example in (ROOT / "benchmarks/examples").iterdir():
         shutil.copytree(example, work / example.name)
-    for name in ("agents/tower.py", "postal.py", "coercion.py", "cards.py", "simultaneous.py", "registry.py", "nta.py",
-                 "tutorial/door.xml"):
+    for name in ("agents/tower.py", "postal.py", "coercion.py", "cards.py", "transmission.py", "simultaneous.py",
+                 "registry.py", "nta.py", "tutorial/door.xml"):
         shutil.copy(ROOT / "benchmarks" / name, work)
 
 

@@ -188,6 +188,13 @@ static json_t *share_entry(const struct abstraction_report *report, uint32_t num
     set(entry, "queries", queries);
     set(entry, "output", file_entry(base_name(report->share_names[number]), share->normal.output));
     set(entry, "measured", measured_entry(&share->measured));
+    json_t *merges = json_array();
+    for (uint32_t i = share->shared_merges; share->job && i < share->job->merge_count; i++)
+        json_array_append_new(merges, text(share->job->merges[i]));
+    if (share->job)
+        set(entry, "merges", merges);
+    else
+        json_decref(merges);
     return entry;
 }
 

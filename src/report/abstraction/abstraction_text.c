@@ -168,6 +168,11 @@ static void print_by_query(FILE *file, const struct abstraction_report *report) 
             fprintf(file, "%s%u", separator, k + 1);
             separator = ", ";
         }
+        const char *end = ", merged:";
+        for (uint32_t k = share->shared_merges; share->job && k < share->job->merge_count; k++) {
+            fprintf(file, "%s\n      %s", end, share->job->merges[k]);
+            end = "";
+        }
         fputc('\n', file);
     }
 }

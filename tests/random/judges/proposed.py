@@ -6,7 +6,8 @@ Random models of one template or two, with an array whose cells are chosen by se
 constants and parameters, with numbers that are compared with constants, and with queries about both.
 `varabs --auto --may` may remove, merge and exchange what it likes: the output has to be exact, for
 merges judged with the values that the merged variables have in the original; it may have no more
-states; no query may be gone; and every verdict has to be that of the original.  With --inexact it has to be
+states; no query may be gone; and every verdict has to be that of the original.  So it has to be of outputs for
+some queries alone.  With --inexact it has to be
 a may-abstraction, and verdicts that are said to carry over have to.  `varabs decide` has to find the verdict of
 each query.  A seed in which nothing is merged
 is `unsaid`.
@@ -18,6 +19,7 @@ import random
 import re
 import subprocess
 import tempfile
+from xml.sax.saxutils import unescape
 from generators.small_models import xml
 from judges.data import judge_queries, verdicts
 from judges.judge import compare
@@ -28,6 +30,7 @@ from tools import seeds
 
 MOST_STATES = 6000
 LIVELY = 100000 # seeds behind it have merges to propose, mostly
+SEVERAL = 200000 # and behind this one queries that some of them cannot be asked of
 SUM = re.compile(r'sum\((\w+) : int\[(\d+),(\d+)\]\) \((.*)\)$')
 STEP = re.compile(r'\w+ (?:==|<=) (-?\d+) \? \d+ : ')
 
@@ -151,6 +154,9 @@ class Proposed:
             text = text.replace('P.b', 'x == 0')
         return f"{rng.choice(('A[]', 'E<>', 'A[]', 'E<>', 'A<>'))} {text}"
 
+    def formulas(self):
+        return [self.query() for _ in range(self.rng.choice((1, 2, 2, 3)))]
+
     def declarations(self):
         return []
 
@@ -175,7 +181,7 @@ class Proposed:
         edges = self.edges(places)
         parameter = f"const int[0,{rng.choice((1, self.size - 1))}] id" if self.is_own else ''
         templates = [('P', parameter, array + ';' if self.is_local else '', places, edges)]
-        formulas = [self.query() for _ in range(rng.choice((1, 2, 2, 3)))]
+        formulas = self.formulas()
         return xml('; '.join(decl) + ';', templates, 'system P;', formulas)
 
 
@@ -277,6 +283,40 @@ class Lively(Proposed):
         return [(source, target, self.counting(labels)) for source, target, labels in around + rest]
 
 
+class Several(Lively):
+    """One of which most queries are about counts, and some about single cells or two numbers."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.counts = False
+        self.has_numbers = seed % 4 == 0
+        self.size = 4 if self.has_numbers else self.rng.choice((4, 5))
+        self.top, self.is_bool, self.is_parted = 1, False, False
+        self.wide = 70 if self.has_numbers else 1
+
+    def edges(self, places):
+        around = [(place, place, labels) for place in places for labels in self.filling()]
+        if self.has_numbers:
+            copied, low = self.rng.choice(('y = w', 'y = w, z = w', 'z = y')), self.rng.choice((0, 0, 1))
+            around.append((places[0], places[-1], {'select': f"w : int[{low},{self.wide}]", 'assignment': copied}))
+            if 'w' not in copied:
+                around[-1][2].update({'assignment': 'y = w'})
+                around.append((places[-1], places[0], {'assignment': copied}))
+        return around
+
+    def formulas(self):
+        rng = self.rng
+        formulas = [self.query() for _ in range(rng.choice((1, 2, 2)))]
+        owner = 'P.' if self.is_local else ''
+        last = self.size - 1
+        pairs = f"(k : int[0,{last}]) {{}}(l : int[0,{last}]) k < l && {owner}c[k] == 1"
+        other = ['A[] forall' + pairs.format('forall') + f" imply {owner}c[l] == 1",
+                 'E<> exists' + pairs.format('exists') + f" && {owner}c[l] == 0 && x == 1"]
+        formulas.append('A[] y == z || x == 1' if self.has_numbers and rng.random() < 0.7 else rng.choice(other))
+        rng.shuffle(formulas)
+        return formulas
+
+
 def meant(argument):
     """A merge as the judge reads it: without quantifiers and choices."""
     head, text = argument.split('=', 1)
@@ -309,10 +349,16 @@ def judge_output(folder, varabs, count, options):
     if done.returncode:
         return f"status {done.returncode}: {done.stderr}", True
     merges = re.findall(r'^in\.xml: merged: (.*)$', done.stdout, re.M)
-    if not merges:
-        return None, False
     with open(f"{folder}/out.json", encoding='utf-8') as file:
         report = json.load(file)
+    shares = [] if options else report.get('by_query', {}).get('models', [])
+    shares = [share for share in shares if 'merges' in share]
+    for share in shares:
+        wrong = judge_share(folder, varabs, share, merges)
+        if wrong:
+            return wrong, True
+    if not merges:
+        return None, bool(shares)
     if not report['exact'] and not options:
         return 'what --auto makes is not exact', True
     if not options and (len(report['guarantees']) != count or any(
@@ -321,7 +367,7 @@ def judge_output(folder, varabs, count, options):
         return 'a query is gone', True
     has_keys = any('while' in entry for entry in report.get('normalised', ()))
     if 'shown' not in report and not has_keys: # else the original may not have what is compared
-        wrong = judge_steps(folder, report, merges)
+        wrong = judge_steps(folder, 'out.xml', report, merges)
         if wrong:
             return wrong, True
     original = answers(varabs, folder)
@@ -329,6 +375,31 @@ def judge_output(folder, varabs, count, options):
         return None, True
     return judge_queries(report, verdicts(varabs, 'out.xml', folder),
                          {query['formula']: query['verdict'] for query in original['queries']}), True
+
+
+def judge_share(folder, varabs, share, merges):
+    """What is wrong with an output for some queries alone, or None."""
+    name = share['output']['file']
+    with open(f"{folder}/{name.replace('.xml', '.json')}", encoding='utf-8') as file:
+        report = json.load(file)
+    if not report['exact']:
+        return 'an output for some queries is not exact'
+    has_keys = any('while' in entry for entry in report.get('normalised', ()))
+    wrong = None if has_keys else judge_steps(folder, name, report, merges + share['merges'])
+    if wrong:
+        return f"for some queries: {wrong}"
+    with open(f"{folder}/in.xml", encoding='utf-8') as file:
+        asked = [unescape(text) for text in re.findall('<formula>([^<]*)</formula>', file.read())]
+    carried = [entry['formula'] for entry in report['guarantees']
+               if entry['kripke']['satisfied'] and entry['kripke']['violated']]
+    for number in share['queries']:
+        if asked[number] not in carried:
+            return f"an output for some queries has lost one of them: {asked[number]}"
+    original = answers(varabs, folder)
+    if report.get('relies_on') and original['errors']:
+        return None
+    return judge_queries(report, verdicts(varabs, name, folder),
+                         {query['formula']: query['verdict'] for query in original['queries']})
 
 
 def answers(varabs, folder):
@@ -352,10 +423,10 @@ def judge_decided(folder, varabs):
     return None
 
 
-def judge_steps(folder, report, merges):
+def judge_steps(folder, name, report, merges):
     concrete = load_network(f"{folder}/in.xml")
     explored = explore(concrete, MOST_STATES)
-    abstract = load_network(f"{folder}/out.xml")
+    abstract = load_network(f"{folder}/{name}")
     names = [meant(merge) for merge in merges] + removed(report)
     mode = 'exact' if report['exact'] else 'may'
     verdict = compare(concrete, explored, abstract, names, mode, None,
@@ -373,7 +444,7 @@ def judge(task):
     varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
     wrong, is_merged = None, False
     with tempfile.TemporaryDirectory() as folder:
-        text = (Lively if seed > LIVELY else Proposed)(seed).model()
+        text = (Several if seed > SEVERAL else Lively if seed > LIVELY else Proposed)(seed).model()
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(text)
         try:
