@@ -3,12 +3,14 @@
  * normal.c          looks for classes and writes assignments, until all that is found can be
  *                   written
  * cell.c            the cells of variables, and the processes that have points of their own
+ * looks.c           what formulas look at
  * report_entries.c  entries of the report: values exchanged, queries lost, requests refused
  */
 #ifndef VARABS_NORMAL_NORMAL_INTERNAL_H
 #define VARABS_NORMAL_NORMAL_INTERNAL_H
 
 #include "abstract/emit/generator.h"
+#include "agents/agents.h"
 #include "normal/normal.h"
 #include "normal/requested_classes.h"
 #include "suggest/live.h"
@@ -20,17 +22,30 @@ struct point_owners {
     uint32_t items[MOST_SHARERS], count;
 };
 
+/* What formulas look at, so that exchanged values make no difference to them (V18). Of a formula that
+ * is the truth of its atoms, the values that it asks an agent to know, and what its agents observe:
+ * expressions by their values, and variables as they are. Players keep besides what the guards of
+ * their edges read that never find a partner. */
+struct looks {
+    struct agents agents;            /* that they are about */
+    VEC(struct query) list;          /* expressions whose values they look at */
+    VEC(const struct symbol *) kept; /* variables that are looked at as they are */
+    bool *plays;                     /* by process: in a coalition; NULL: none is */
+};
+
 struct normaliser {
     struct normal *normal;
     struct arena *arena; /* of the result */
     struct session session;
     struct observed observed;
     bool are_given;             /* the queries, by the user */
-    VEC(struct query) formulas; /* of operators in each other and of knowledge */
+    struct looks looks;         /* of operators in each other and of knowledge; */
+    VEC(struct query) formulas; /* those of them of which all that they name is kept */
     const bool *is_asked;       /* by query: it counts now; NULL: all do */
-    VEC(struct query) asked;    /* which are these, but for the formulas */
+    VEC(struct query) asked;    /* which are these, and what formulas look at */
     struct live *live;
     bool *is_kept;                  /* by live variable: its values stay as they are */
+    bool *is_looked_at;             /* likewise, whatever is asked for */
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct requested_classes requests;
@@ -113,6 +128,16 @@ const char *normal_cell_name(struct arena *arena, const struct cell_at *cell);
 
 /* The name of a slot in the labels of its process. */
 const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot);
+
+/* ---- looks.c ---- */
+
+/* Before there are live variables: what a formula looks at is noted. False if it cannot be said
+ * apart from the names in it; then all that these mean is to be kept. */
+bool looks_add(struct normaliser *normaliser, const struct query *formula);
+/* Behind the last of them: what their agents observe. */
+void looks_add_agents(struct normaliser *normaliser);
+/* Behind the analysis: the variables that are kept. */
+void looks_keep(struct normaliser *normaliser);
 
 /* ---- report_entries.c ---- */
 

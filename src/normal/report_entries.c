@@ -241,7 +241,8 @@ void normal_report_losses(struct normaliser *normaliser) {
     for (uint32_t i = 0; i < model->query_count; i++) {
         struct name_search search = {.normaliser = normaliser};
         const struct query *query = &model->queries[i];
-        if (is_observed(normaliser, query)) continue;
+        bool is_looked_at = query->quantifier == QUERY_FORMULA; /* V18, asked for or not */
+        if (is_looked_at || is_observed(normaliser, query)) continue;
         walk_expr(query->predicate, find_exchanged, &search);
         for (uint32_t k = 0; k < query->expr_count; k++)
             walk_expr(query->exprs[k], find_exchanged, &search);

@@ -55,10 +55,12 @@ static void spend(struct explored_finder *finder, uint64_t work) {
 
 /* ---- the model ---- */
 
-static bool is_about_agents(const struct query *query) {
+/* What coalitions can achieve depends on moves, and what queries observe that were not asked for is
+ * not looked at. */
+static bool asks_too_much(const struct query *query, bool is_asked_for) {
     if (query->quantifier != QUERY_FORMULA) return false;
     const struct fragment fragment = fragment_of(query->predicate);
-    return fragment.knows || fragment.doubts || fragment.is_about_coalitions;
+    return fragment.is_about_coalitions || (!is_asked_for && (fragment.knows || fragment.doubts));
 }
 
 static bool open_model(struct explored_finder *finder) {
@@ -70,9 +72,10 @@ static bool open_model(struct explored_finder *finder) {
         !session_build_observed(session, explored->queries, explored->query_count, observed))
         return false;
     is_asked = network_idle_clock(session->network) != NULL;
-    for (uint32_t i = 0; i < observed->count; i++) is_asked |= is_about_agents(&observed->items[i]);
+    for (uint32_t i = 0; i < observed->count; i++)
+        is_asked |= asks_too_much(&observed->items[i], true);
     for (uint32_t i = 0; i < session->model->query_count; i++)
-        is_asked |= is_about_agents(&session->model->queries[i]);
+        is_asked |= asks_too_much(&session->model->queries[i], !explored->query_count);
     return !is_asked;
 }
 

@@ -313,9 +313,11 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
     const struct fragment fragment = fragment_of(formula);
     struct carry carry = {.satisfied = false};
     bool is_about_agents = fragment.knows || fragment.doubts || fragment.is_about_coalitions;
-    if (is_about_agents && abstraction->explored) {
+    bool is_merged = is_about_agents && abstraction->request->ghosts.count;
+    if (abstraction->explored && (fragment.is_about_coalitions || is_merged)) {
         set_both(guarantee, false, false,
-                 "exploring compares steps, not what agents observe and may choose",
+                 is_merged ? "exploring compares what both models have, not what is merged"
+                           : "exploring compares steps, not what players may choose",
                  "remove less, so that the abstraction is exact without exploring");
         return;
     }

@@ -36,11 +36,15 @@ static bool is_gone(const struct fold *fold, const struct open_edge *open) {
     return false;
 }
 
+static bool has_mark(const struct edge *edge) {
+    return edge->xml &&
+           (edge_has_tag(edge, str_of("action")) || edge_has_tag(edge, str_of("nature")));
+}
+
 /* A select goes that is nature's, or that tells moves apart which go by the name of an action. */
 static bool loses_marked_select(const struct output_edge *out) {
     const struct edge *edge = out->base->edge;
-    bool is_marked =
-        edge->xml && (edge_has_tag(edge, str_of("action")) || edge_has_tag(edge, str_of("nature")));
+    bool is_marked = has_mark(edge);
     for (uint32_t i = 0; is_marked && i < edge->select_count; i++)
         if (!out->keeps_select[i]) return true;
     return false;
@@ -79,11 +83,25 @@ static bool is_played(const struct watcher_list *players, const struct template 
     return false;
 }
 
+/* Where values are exchanged, selects may go that only assigned such values. */
+static const char *exchanged_select(const struct abstraction *abstraction,
+                                    const struct watcher_list *players) {
+    const struct model *model = abstraction->network->model;
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const struct template *template = model->templates[t];
+        for (uint32_t i = 0; is_played(players, template) && i < template->edge_count; i++)
+            if (template->edges[i].select_count && has_mark(&template->edges[i]))
+                return "a player may lose a select that its comments are about, as values stand "
+                       "for others here";
+    }
+    return NULL;
+}
+
 const char *moves_lost(const struct abstraction *abstraction, const struct watcher_list *players) {
     assert(!abstraction->explored); /* of which nothing is claimed here */
     assert(abstraction->is_exact);
-    if (players->list.count && abstraction->has_exchanges)
-        return "some values stand for others here, and so do moves";
+    const char *select = abstraction->has_exchanges ? exchanged_select(abstraction, players) : NULL;
+    if (select) return select;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {
         const struct location_fold *fold = abstraction->folds.items[i];
         bool is_branch = fold->location >= fold->template->location_count; /* nature's */
