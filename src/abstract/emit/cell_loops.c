@@ -78,17 +78,31 @@ static const char *function_text(struct arena *arena, const struct template *tem
                         item->variable->name, cell, item->value);
 }
 
+/* Whether the template declares a function by this text, and means this variable by it. What stands
+ * in a comment, or further up where a global variable has the name, is something else. */
+static bool is_declared(const struct cell_loops *loops, const struct template *template,
+                        const struct symbol *variable, const char *name, const char *text) {
+    const struct element *declaration = template->xml->declaration;
+    const char *interned = intern_find(loops->network->model->names, name);
+    const struct symbol *known = interned ? frame_find_here(template->frame, interned) : NULL;
+    if (!declaration || !known || !known->function || known->function->template != template)
+        return false;
+    const struct text *written = &declaration->text;
+    size_t before = strlen("void ") + strlen(name) + strlen("(");
+    size_t at = known->function->parameter_span.begin - written->begin;
+    assert(at <= written->content.size);
+    return at >= before && !strncmp(written->content.data + at - before, text, strlen(text)) &&
+           effects_writes(network_effects(loops->network, known->function), variable);
+}
+
 /* Where the template has the function already, by an abstraction before, it costs nothing. */
 static struct cell_loop *add_loop(struct cell_loops *loops, const struct template *template,
                                   const struct cell_assignment *item) {
     struct arena *arena = loops->arena;
     const struct shape *shape = array_shape(loops->network, template, item->variable);
-    const struct element *declaration = template->xml->declaration;
     const char *name = arena_printf(arena, "reset_%s", item->variable->name), *cell = "cell";
     const char *text = function_text(arena, template, item, shape, name, cell);
-    const char *interned = intern_find(loops->network->model->names, name);
-    const struct symbol *known = interned ? frame_find(template->frame, interned) : NULL;
-    if (known && known->function && declaration && strstr(declaration->text.content.data, text)) {
+    if (is_declared(loops, template, item->variable, name, text)) {
         text = "";
     } else {
         name = free_name(loops, name);
