@@ -50,6 +50,7 @@ test)
     need_command clang-format clang-format
     need_command python3 python3
     need_command mandoc mandoc
+    need_command spin spin
     python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
     need_command xmllint libxml2-utils
     python3 -c 'import jsonschema' 2>/dev/null || missing="$missing python3-jsonschema"

@@ -49,7 +49,7 @@ static void write_fields(struct buffer *out, const struct program *program) {
 
 static void write_constants(struct buffer *out, const struct program *program) {
     const struct network *network = program->network;
-    buffer_add_text(out, "static const int32_t CONSTANTS[] = {");
+    buffer_add_text(out, "static const int32_t constants[] = {");
     for (uint32_t i = 0; i < network->cell_count; i++)
         buffer_printf(out, "%s%" PRId32 "LL,", i % 16 ? " " : "\n    ", network->cells[i]);
     buffer_add_text(out, "0};\n");
@@ -140,7 +140,7 @@ static const char *value_form(uint32_t op) {
     case OP_CODE_MOVE: return "r[B]";
     case OP_CODE_GET: return "get(w, B)";
     case OP_CODE_GET_AT: return "get(w, B + r[C])";
-    case OP_CODE_CELL_AT: return "CONSTANTS[B + r[C]]";
+    case OP_CODE_CELL_AT: return "constants[B + r[C]]";
     case OP_CODE_REGISTER_AT: return "r[B + r[C]]";
     case OP_CODE_NEGATE: return "low(-(int64_t)r[B])";
     case OP_CODE_NOT: return "!r[B]";

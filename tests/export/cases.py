@@ -15,7 +15,7 @@ from generators.gen_cells import cells  # noqa: E402
 
 FAMILIES = [("postal", 2, 2), ("postal", 3, 1), ("caches", 2, 1), ("caches", 2, 2),
             ("election", 2, 2), ("election", 3, 2), ("cards", 3, 2), ("transmission", 3), ("asv", 2)]
-RANDOM = range(1, 19)  # seeds
+RANDOM = range(1, 10)  # seeds
 REFUSED = {"priorities": ("chan c; chan priority c;", "it has priorities"),
            "computed channels": ("chan c[2]; int[0,1] i;", "a channel with an index")}
 ONE = """<nta><declaration>%s</declaration><template><name>P</name><location id="a"/>
@@ -23,6 +23,11 @@ ONE = """<nta><declaration>%s</declaration><template><name>P</name><location id=
 <label kind="synchronisation">%s!</label></transition><transition><source ref="a"/>
 <target ref="b"/><label kind="synchronisation">%s?</label></transition></template>
 <system>A = P(); B = P(); system A, B;</system></nta>"""
+
+TABLE = """<nta><declaration>const int next[3] = {1, 2, 0}; int[0,2] x;</declaration><template>
+<name>P</name><location id="a"/><init ref="a"/><transition><source ref="a"/><target ref="a"/>
+<label kind="assignment">x = next[x]</label></transition></template><system>system P;</system>
+<queries><query><formula>A[] x &lt; 2</formula><comment/></query></queries></nta>"""
 
 
 def run(*words, folder=None):
@@ -79,6 +84,10 @@ def models(folder):
         with open(path, "w", encoding="utf-8") as file:
             file.write(done.stdout)
         yield f"{name} {arguments}", path
+    path = os.path.join(folder, "table.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(TABLE)
+    yield "a constant array at an index that varies", path
     for seed in RANDOM:
         path = os.path.join(folder, "random.xml")
         with open(path, "w", encoding="utf-8") as file:
@@ -123,7 +132,7 @@ def main():
             failed += not is_fine
             if not is_fine:
                 print(f"FAIL {name}: exit status {done.returncode}: {done.stderr}")
-    if passed < 20:
+    if passed < 12:
         print(f"FAIL only {passed} models were compared, {refused} refused")
         failed += 1
     if not has_spin:
