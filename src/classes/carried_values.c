@@ -124,43 +124,72 @@ void each_keyed(const struct points *points, const struct function_part *functio
     }
 }
 
-/* One value that the key has before the run, or any. */
-static void find_passage(const struct function_runs *runs, const struct run *run, uint32_t slot,
-                         int32_t value, passage_found found, void *context) {
-    const struct points *points = runs->points;
-    assert(run->kind == OUTCOME_DONE && is_keyed(points, slot));
-    const struct slot_write *write = run_write(runs, run, points->keys->of[slot]->slot);
-    struct key_passage passage = {
-        .before = point_while(points, slot, point_before(points, runs->function, slot), value),
-        .behind = point_while(points, slot, point_behind(points, runs->function, slot),
-                              write ? write->value : value),
-        .write = run_write(runs, run, slot),
-        .run = run};
-    if (passage.before && passage.behind) found(context, passage);
+/* A keyed slot, and what all runs of a function have in common for it. */
+struct passages {
+    const struct function_runs *runs;
+    uint32_t slot;
+    const struct point_key *key;
+    const struct value_set *values;      /* of the key, before */
+    struct class_point *before, *behind; /* the first of those that the key tells apart */
+    bool counts_before, counts_behind;
+    bool may_be[MOST_KEY_VALUES]; /* by value of the key */
+    passage_found found;
+    void *context;
+};
+
+static struct class_point *point_by_key(const struct passages *passages, struct class_point *first,
+                                        bool counts, int32_t value) {
+    uint32_t index = counts ? key_index(passages->key, value) : 0;
+    return counts && index == passages->key->count ? NULL : first + index;
 }
 
-static void find_passages(const struct function_runs *runs, const struct run *run, uint32_t slot,
-                          passage_found found, void *context) {
-    const struct points *points = runs->points;
-    const struct point_key *key = points->keys->of[slot];
-    uint32_t before = point_before(points, runs->function, slot);
-    uint32_t behind = point_behind(points, runs->function, slot);
-    const struct value_set *values = key_values(points, key, before);
-    bool counts = point_key(points, slot, before) ||
-                  (point_key(points, slot, behind) && !run_write(runs, run, key->slot));
+/* One value that the key has before the run, or any. */
+static void find_passage(const struct passages *passages, const struct run *run, int32_t value) {
+    const struct slot_write *write = run_write(passages->runs, run, passages->key->slot);
+    int32_t value_behind = write ? write->value : value;
+    struct key_passage passage = {
+        .before = point_by_key(passages, passages->before, passages->counts_before, value),
+        .behind = point_by_key(passages, passages->behind, passages->counts_behind, value_behind),
+        .write = run_write(passages->runs, run, passages->slot),
+        .run = run};
+    assert(run->kind == OUTCOME_DONE);
+    if (passage.before && passage.behind) passages->found(passages->context, passage);
+}
+
+static void find_passages(const struct passages *passages, const struct run *run) {
+    const struct function_runs *runs = passages->runs;
+    const struct point_key *key = passages->key;
+    bool counts =
+        passages->counts_before || (passages->counts_behind && !run_write(runs, run, key->slot));
     uint32_t index;
     if (run_reads(runs, run, runs->network->slots[key->slot].address, &index)) {
-        find_passage(runs, run, slot, value_set_at(values, index), found, context);
+        find_passage(passages, run, value_set_at(passages->values, index));
         return;
     }
     for (uint32_t i = 0; i < (counts ? key->count : 1); i++)
-        if (!counts || value_set_has(values, key->values[i]))
-            find_passage(runs, run, slot, key->values[i], found, context);
+        if (!counts || passages->may_be[i]) find_passage(passages, run, key->values[i]);
 }
 
 void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,
                   void *context) {
+    const struct points *points = runs->points;
+    uint32_t before = point_before(points, runs->function, slot);
+    uint32_t behind = point_behind(points, runs->function, slot);
+    assert(is_keyed(points, slot));
+    struct passages passages = {.runs = runs,
+                                .slot = slot,
+                                .key = points->keys->of[slot],
+                                .before = point_at(points, slot, before, 0),
+                                .behind = point_at(points, slot, behind, 0),
+                                .counts_before = point_key(points, slot, before) != NULL,
+                                .counts_behind = point_key(points, slot, behind) != NULL,
+                                .found = found,
+                                .context = context};
+    passages.values = key_values(points, passages.key, before);
+    assert(passages.key->count <= MOST_KEY_VALUES);
+    for (uint32_t i = 0; i < passages.key->count; i++)
+        passages.may_be[i] = value_set_has(passages.values, passages.key->values[i]);
     for (uint32_t i = 0; i < runs->list.count; i++)
         if (runs->list.items[i].kind == OUTCOME_DONE)
-            find_passages(runs, &runs->list.items[i], slot, found, context);
+            find_passages(&passages, &runs->list.items[i]);
 }

@@ -366,10 +366,12 @@ static bool is_alike(const struct class_point *point, int32_t left, int32_t righ
 bool point_refines(const struct class_point *before, const struct class_point *behind) {
     if (behind->is_one || !point_is_merged(before)) return true;
     uint64_t count = value_set_size(before->values); /* 2^32 if it may be any number */
-    for (uint64_t i = 0; i < count; i++)
-        if (!is_alike(behind, value_set_at(before->values, i),
-                      value_set_at(before->values, point_stands_for(before, (uint32_t)i))))
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t other = point_stands_for(before, (uint32_t)i);
+        if (other != i &&
+            !is_alike(behind, value_set_at(before->values, i), value_set_at(before->values, other)))
             return false;
+    }
     return true;
 }
 
