@@ -93,9 +93,9 @@ static uint32_t next_channel(const struct co_locations *pairs, const uint64_t *l
     uint64_t rest = ~(uint64_t)0 << number % 64;
     for (uint32_t w = number / 64; w < pairs->word_count; w++, rest = ~(uint64_t)0) {
         uint64_t both = left[w] & right[w] & rest;
-        number = w * 64;
-        for (; both; both >>= 1, number++)
-            if (both & 1) return number < pairs->channel_count ? number : NO_CHANNEL;
+        if (!both) continue;
+        number = w * 64 + (uint32_t)__builtin_ctzll(both);
+        return number < pairs->channel_count ? number : NO_CHANNEL;
     }
     return NO_CHANNEL;
 }
