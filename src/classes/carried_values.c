@@ -143,31 +143,30 @@ static struct class_point *point_by_key(const struct passages *passages, struct 
     return counts && index == passages->key->count ? NULL : first + index;
 }
 
-/* One value that the key has before the run, or any. */
-static void find_passage(const struct passages *passages, const struct run *run, int32_t value) {
-    const struct slot_write *write = run_write(passages->runs, run, passages->key->slot);
-    int32_t value_behind = write ? write->value : value;
-    struct key_passage passage = {
-        .before = point_by_key(passages, passages->before, passages->counts_before, value),
-        .behind = point_by_key(passages, passages->behind, passages->counts_behind, value_behind),
-        .write = run_write(passages->runs, run, passages->slot),
-        .run = run};
-    assert(run->kind == OUTCOME_DONE);
-    if (passage.before && passage.behind) passages->found(passages->context, passage);
+/* One value that the key has before the run, or any, and what is behind it. */
+static void find_passage(const struct passages *passages, struct key_passage *passage,
+                         int32_t before, int32_t behind) {
+    passage->before = point_by_key(passages, passages->before, passages->counts_before, before);
+    passage->behind = point_by_key(passages, passages->behind, passages->counts_behind, behind);
+    if (passage->before && passage->behind) passages->found(passages->context, *passage);
 }
 
 static void find_passages(const struct passages *passages, const struct run *run) {
     const struct function_runs *runs = passages->runs;
     const struct point_key *key = passages->key;
-    bool counts =
-        passages->counts_before || (passages->counts_behind && !run_write(runs, run, key->slot));
-    uint32_t index;
+    const struct slot_write *write = run_write(runs, run, key->slot);
+    struct key_passage passage = {.write = run_write(runs, run, passages->slot), .run = run};
+    bool counts = passages->counts_before || (passages->counts_behind && !write);
+    uint32_t index, count = counts ? key->count : 1;
+    assert(run->kind == OUTCOME_DONE);
     if (run_reads(runs, run, runs->network->slots[key->slot].address, &index)) {
-        find_passage(passages, run, value_set_at(passages->values, index));
+        int32_t value = value_set_at(passages->values, index);
+        find_passage(passages, &passage, value, write ? write->value : value);
         return;
     }
-    for (uint32_t i = 0; i < (counts ? key->count : 1); i++)
-        if (!counts || passages->may_be[i]) find_passage(passages, run, key->values[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (!counts || passages->may_be[i])
+            find_passage(passages, &passage, key->values[i], write ? write->value : key->values[i]);
 }
 
 void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,
