@@ -17,7 +17,8 @@ struct program_builder {
     struct environment environment;
     struct diag *diag;
     const struct edge *path[PATH_MAX_BRANCHES + 1];
-    bool has_any_channel; /* some instance computes its channel */
+    uint64_t instance_count; /* as counted before any is made */
+    bool has_any_channel;    /* some instance computes its channel */
     bool shares_invariants;
     struct program_limits limits;
     uint32_t looks;
