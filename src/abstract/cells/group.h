@@ -23,6 +23,8 @@ enum {
     CELLS_MAX_POSITIONS = 1 << 17
 };
 
+struct cell_mapping;
+
 /* One scalar of a record. */
 struct cell_field {
     const struct removal *removal; /* of the array; of the pointer, if it is that field */
@@ -44,6 +46,11 @@ struct cell_fold {
 struct cell_kind {
     int32_t *values;  /* by field */
     int32_t *weights; /* h, by fold; set when all kinds are known */
+};
+
+/* A kind of one zone. */
+struct kind_place {
+    uint32_t zone, kind;
 };
 
 struct cell_zone {
@@ -69,6 +76,7 @@ struct cell_group {
     struct cell_zone *zones;
     uint32_t zone_count;
     uint32_t placeholder_count;
+    VEC(const struct cell_mapping *) mappings; /* of edges that give all cells new values (F16) */
     VEC(const char *) proposals; /* merges that reports name: types and expressions (reason.h) */
     position at;                 /* why_not is about; 0 = the merge */
     const char *why_not;         /* it is not folded by cells; NULL = it is */

@@ -441,3 +441,57 @@ bool mapping_find(const struct cell_group *group, const struct cell_mapping *map
     }
     return ok && put_in_order(group, values, mapped);
 }
+
+/* A merge that counts cells, as far as it is looked at here. */
+static struct cell_fold trial_fold(struct arena *arena) {
+    struct symbol *symbol = ARENA_NEW(arena, struct symbol);
+    struct ghost *ghost = ARENA_NEW(arena, struct ghost);
+    *symbol = (struct symbol){.kind = SYMBOL_VARIABLE, .scope = SCOPE_GLOBAL, .name = "t"};
+    *ghost = (struct ghost){.symbol = symbol};
+    return (struct cell_fold){.ghost = ghost, .op = OP_ADD};
+}
+
+/* The zone with a weight for each fold of the trial. */
+static struct cell_zone trial_zone(const struct cell_group *group, uint32_t zone,
+                                   const struct kind_place *counted, uint32_t count) {
+    struct arena *arena = group->context->arena;
+    struct cell_zone trial = group->zones[zone];
+    uint32_t kinds = trial.kinds.count, folds = group->fold_count;
+    struct cell_kind *items = ARENA_ARRAY(arena, struct cell_kind, kinds + 1);
+    trial.operands = ARENA_ARRAY(arena, const struct expr *, folds + count);
+    memcpy(trial.operands, group->zones[zone].operands, folds * sizeof *trial.operands);
+    for (uint32_t k = 0; k < kinds; k++) {
+        items[k] = group->zones[zone].kinds.items[k];
+        items[k].weights = ARENA_ARRAY(arena, int32_t, folds + count);
+        memcpy(items[k].weights, group->zones[zone].kinds.items[k].weights,
+               folds * sizeof *items[k].weights);
+        for (uint32_t i = 0; i < count; i++)
+            items[k].weights[folds + i] = counted[i].zone == zone && counted[i].kind == k;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (counted[i].zone == zone) trial.operands[folds + i] = build_bool(arena, true);
+    trial.kinds.items = items;
+    trial.kinds.capacity = kinds;
+    return trial;
+}
+
+bool mappings_follow(const struct cell_group *group, const struct kind_place *counted,
+                     uint32_t count) {
+    struct arena *arena = group->context->arena;
+    struct cell_group trial = *group;
+    struct mapped mapped;
+    if (!group->mappings.count) return true;
+    trial.fold_count = group->fold_count + count;
+    if (trial.fold_count > CELLS_MAX_FOLDS) return false;
+    trial.folds = ARENA_ARRAY(arena, struct cell_fold, trial.fold_count);
+    memcpy(trial.folds, group->folds, group->fold_count * sizeof *trial.folds);
+    for (uint32_t i = 0; i < count; i++) trial.folds[group->fold_count + i] = trial_fold(arena);
+    trial.zones = ARENA_ARRAY(arena, struct cell_zone, group->zone_count);
+    for (uint32_t z = 0; z < group->zone_count; z++)
+        trial.zones[z] = trial_zone(group, z, counted, count);
+    const struct counts *counts = counts_solve(&trial);
+    bool follow = true;
+    for (uint32_t i = 0; i < group->mappings.count && follow; i++)
+        follow = mapping_find(&trial, group->mappings.items[i], counts, &mapped);
+    return follow;
+}

@@ -14,8 +14,6 @@
 
 enum { MAPPING_MAX_STEPS = 1 << 16 };
 
-struct cell_mapping;
-
 /* The mapping that the update of an edge is; NULL if it is none, or only assignments, and to most cells
  * at most. The group is not refused. */
 const struct cell_mapping *mapping_read(struct cell_group *group, const struct edge *edge,
@@ -37,5 +35,9 @@ struct mapped {
 /* False if it does not follow from them. The kinds have their weights. */
 bool mapping_find(const struct cell_group *group, const struct cell_mapping *mapping,
                   const struct counts *counts, struct mapped *mapped);
+/* Whether all mappings of the group follow if cells of these kinds are counted as well, each kind by
+ * itself. */
+bool mappings_follow(const struct cell_group *group, const struct kind_place *counted,
+                     uint32_t count);
 
 #endif

@@ -43,7 +43,10 @@ struct cell_reason {
     const char *part;       /* of the edge: "guard", "update", or "edge" */
     const char *expression; /* that part; NULL = the edge */
     position at;            /* of it, or of the edge */
-    const char *merge;      /* that says what is missing, as --merge takes it; or NULL */
+    /* What says what is missing, and what becomes of that where an edge gives all cells new values, as
+     * --merge takes it. */
+    const char *const *merges;
+    uint32_t merge_count;
 };
 
 struct outcome_list {

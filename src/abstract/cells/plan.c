@@ -234,11 +234,15 @@ static void find_own(struct planned_group *planned) {
 
 static void find_mapped(struct planned_group *planned) {
     struct cell_group *group = planned->group;
-    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next)
-        if (edge->touched->mapping &&
-            !mapping_find(group, edge->touched->mapping, planned->counts, &edge->mapped))
+    for (struct planned_edge *edge = planned->edges; edge && !group->why_not; edge = edge->next) {
+        const struct cell_mapping *mapping = edge->touched->mapping;
+        if (!mapping) continue;
+        if (mapping_find(group, mapping, planned->counts, &edge->mapped))
+            VEC_PUSH(group->context->arena, &group->mappings, mapping);
+        else
             cell_group_refuse(group, edge->touched->edge->xml->element->at,
                               "what it does to all cells does not follow from the merges");
+    }
 }
 
 static void refuse_sums(struct planned_group *planned) {

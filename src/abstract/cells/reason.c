@@ -1,6 +1,7 @@
 /* See reason.h. */
 #include "abstract/cells/reason.h"
 
+#include "abstract/cells/mapping.h"
 #include "lang/print/print.h"
 
 #include <assert.h>
@@ -154,11 +155,6 @@ static bool is_counted(const struct cell_group *group, uint32_t zone, uint32_t k
     return found;
 }
 
-/* A kind of one zone. */
-struct kind_place {
-    uint32_t zone, kind;
-};
-
 /* A kind of the members that is not counted by itself, and one with equal weights that is no member's, if
  * there is one (else NO_SLOT). False if all are counted. */
 static bool find_missing(const struct cell_group *group, const struct cell_class *class,
@@ -187,6 +183,45 @@ static bool find_missing(const struct cell_group *group, const struct cell_class
         }
     }
     return found;
+}
+
+/* All kinds of the zone that are not counted, but for one that is no matter then: the missing one first.
+ * False if edges that map all cells do not follow from these counts, whichever is left out. */
+static bool find_followed(const struct cell_group *group, struct kind_place missing,
+                          struct kind_place *counted, uint32_t *count) {
+    const struct cell_zone *zone = &group->zones[missing.zone];
+    for (uint32_t left_out = zone->kinds.count; left_out--;) {
+        if (left_out == missing.kind || is_counted(group, missing.zone, left_out)) continue;
+        *count = 1;
+        for (uint32_t k = 0; k < zone->kinds.count; k++)
+            if (k != missing.kind && k != left_out && !is_counted(group, missing.zone, k))
+                counted[(*count)++] = (struct kind_place){missing.zone, k};
+        if (mappings_follow(group, counted, *count)) return true;
+    }
+    return false;
+}
+
+/* The count of the missing kind; with edges that map all cells, as many more as it takes to say what
+ * becomes of it (F16). What is said of them. */
+static const char *propose(struct cell_group *group, struct kind_place missing,
+                           struct cell_reason *asks) {
+    struct arena *arena = group->context->arena;
+    struct kind_place counted[CELLS_MAX_KINDS] = {missing};
+    uint32_t count = 1;
+    if (!mappings_follow(group, counted, 1) && !find_followed(group, missing, counted, &count))
+        return "; if it were counted, too, what becomes of that count on an edge that gives all "
+               "cells new values would not follow";
+    const char **merges = ARENA_ARRAY(arena, const char *, count);
+    const char *text = "";
+    for (uint32_t i = 0; i < count; i++) {
+        merges[i] =
+            proposal(group, missing.zone, &group->zones[missing.zone].kinds.items[counted[i].kind]);
+        if (!merges[i]) return "";
+        text = arena_printf(arena, "%s --merge '%s'", text, merges[i]);
+    }
+    asks->merges = merges;
+    asks->merge_count = count;
+    return arena_printf(arena, "; count it, too:%s", text);
 }
 
 /* The reason with what comes behind the part that asks. */
@@ -237,9 +272,7 @@ struct cell_reason outcome_reason(const struct touched_edge *touched,
     uint32_t out = NO_SLOT;
     bool is_missing = !group->pointer && find_missing(group, outcome->class, &in, &out);
     const struct cell_zone *zone = &group->zones[in.zone];
-    if (is_missing) asks.merge = proposal(group, in.zone, &zone->kinds.items[in.kind]);
-    const char *count =
-        asks.merge ? arena_printf(arena, "; count it, too: --merge '%s'", asks.merge) : "";
+    const char *count = is_missing ? propose(group, in, &asks) : "";
     bool are_all_sums = true;
     for (uint32_t g = 0; g < group->fold_count; g++)
         are_all_sums &= cell_fold_is_sum(&group->folds[g]);

@@ -94,7 +94,14 @@ static json_t *doubt_entries(struct report_writer *writer) {
         set(entry, "rule", text(reason->rule));
         set(entry, "part", text(reason->part));
         if (reason->expression) set(entry, "expression", text(reason->expression));
-        if (reason->merge) set(entry, "merge", text(reason->merge));
+        if (reason->merge_count) set(entry, "merge", text(reason->merges[0]));
+        json_t *others = json_array();
+        for (uint32_t k = 1; k < reason->merge_count; k++)
+            json_array_append_new(others, text(reason->merges[k]));
+        if (json_array_size(others))
+            set(entry, "further_merges", others);
+        else
+            json_decref(others);
         json_array_append_new(list, entry);
     }
     return list;

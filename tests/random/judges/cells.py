@@ -438,14 +438,12 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
 
 
 def judge_proposals(case, folder, varabs, arguments, report):
-    """Counting what a report names as missing makes edges exact, unless an edge that maps all cells
-    cannot say what becomes of such a count (F11)."""
+    """Counting what a report names as missing makes edges exact (F11)."""
     for _ in range(6):
         parts = report.get('inexact_cells', ())
-        merges = list(dict.fromkeys(part['merge'] for part in parts if 'merge' in part))
+        merges = list(dict.fromkeys(merge for part in parts if 'merge' in part
+                                    for merge in [part['merge'], *part.get('further_merges', [])]))
         if report['exact'] or any('merge' not in part for part in parts):
-            return None
-        if any('what it does to all cells' in reason for reason in report['inexact_because']):
             return None
         if not merges:
             break
