@@ -1,18 +1,10 @@
 /* See lost_select.h. */
 #include "normal/lost_select.h"
 
+#include "lang/syntax/lex.h"
+
 #include <assert.h>
-#include <ctype.h>
 #include <string.h>
-
-static bool is_part_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-bool text_names(const char *text, const char *name) {
-    size_t size = strlen(name);
-    for (const char *at = text; (at = strstr(at, name)); at += size)
-        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return true;
-    return false;
-}
 
 static bool label_names(const struct edge *edge, enum label_kind kind, const char *name) {
     const struct element *label = edge->xml->labels.of[kind];

@@ -10,9 +10,6 @@
 #include "model/network.h"
 #include "xml/splice.h"
 
-/* Whether a name stands in a text; over: also in a comment. */
-bool text_names(const char *text, const char *name);
-
 /* How many values a select has in all processes of the template together; over: all between the
  * least and the greatest. 0: in some process it has none, and disables the edge. */
 uint64_t select_size(const struct network *network, const struct template *template,

@@ -4,6 +4,7 @@
 #include "abstract/edge/overwritten.h"
 #include "abstract/emit/label.h"
 #include "lang/print/print.h"
+#include "lang/syntax/lex.h"
 #include "normal/lost_select.h"
 
 #include <assert.h>

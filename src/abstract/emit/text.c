@@ -13,6 +13,7 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "lang/print/print.h"
+#include "lang/syntax/lex.h"
 #include "lang/syntax/query_text.h"
 #include "lang/syntax/walk.h"
 
@@ -468,23 +469,11 @@ static void generate_urgent(struct generator *generator) {
     }
 }
 
-static bool is_part_of_name(char c) {
-    return c == '_' || c == '$' || c == '#' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
-}
-
-static bool has_word(const char *text, const char *word) {
-    size_t size = strlen(word);
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return true;
-    return false;
-}
-
 static const struct symbol *gone_clock_in(const struct generator *generator,
                                           struct symbol *const *symbols, uint32_t count,
                                           const char *text) {
     for (uint32_t i = 0; i < count; i++)
-        if (symbol_is_clock(symbols[i]) && has_word(text, symbols[i]->name) &&
+        if (symbol_is_clock(symbols[i]) && text_names(text, symbols[i]->name) &&
             is_gone(generator, symbols[i]))
             return symbols[i];
     return NULL;
@@ -497,7 +486,7 @@ static const struct symbol *gone_in(const struct generator *generator,
     const struct model *model = generator->abstraction->network->model;
     for (uint32_t i = 0; i < request->removals.count; i++) {
         const struct removal *removal = &request->removals.items[i];
-        if (!removal->scope && has_word(text, removal->symbol->name)) return removal->symbol;
+        if (!removal->scope && text_names(text, removal->symbol->name)) return removal->symbol;
     }
     const struct symbol *clock =
         gone_clock_in(generator, model->symbols, model->symbol_count, text);

@@ -3,11 +3,11 @@
 
 #include "abstract/facts/function.h"
 #include "abstract/prepare/cut.h"
+#include "lang/syntax/lex.h"
 #include "lang/syntax/parse.h"
 #include "xml/load.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <string.h>
 
 /* A function that goes unless something names it that stays. */
@@ -35,8 +35,6 @@ struct uncalled {
 
 /* ---- names in texts ---- */
 
-static bool is_part_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static const char *name_of(const struct candidate *candidate) {
     return candidate->function->symbol->name;
 }
@@ -45,13 +43,14 @@ static const char *name_of(const struct candidate *candidate) {
 static const char *skip_comment(const char *at, const char *stop) {
     const char *end = NULL;
     if (stop - at < 2 || *at != '/') return at;
-    if (at[1] == '/' && strncmp(at, "//varabs:", strlen("//varabs:")) != 0)
-        end = strchr(at, '\n');
-    else if (at[1] == '*')
+    bool is_block = at[1] == '*';
+    if (is_block)
         end = strstr(at + 2, "*/");
+    else if (at[1] == '/' && strncmp(at, "//varabs:", strlen("//varabs:")) != 0)
+        end = strchr(at, '\n');
     else
         return at;
-    return end && end < stop ? end + 1 : stop;
+    return end && end < stop ? end + (is_block ? 2 : 1) : stop;
 }
 
 static void note_name(struct uncalled *uncalled, struct str word) {

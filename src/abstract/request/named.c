@@ -3,6 +3,7 @@
 
 #include "base/similar.h"
 #include "lang/syntax/frame.h"
+#include "lang/syntax/lex.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -40,14 +41,9 @@ void argument_fail(struct argument_reader *reader, const char *format, ...) {
     va_end(arguments);
 }
 
-static bool is_word_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '$' || c == '#';
-}
-
 static struct str read_word(struct argument_reader *reader) {
     const char *from = reader->at;
-    while (reader->at < reader->end && is_word_char(*reader->at)) reader->at++;
+    while (reader->at < reader->end && is_part_of_name(*reader->at)) reader->at++;
     return (struct str){from, (size_t)(reader->at - from)};
 }
 

@@ -165,6 +165,15 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+bool is_part_of_name(char c) { return is_letter(c) || is_digit(c) || c == '$' || c == '#'; }
+
+bool text_names(const char *text, const char *name) {
+    size_t size = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += size)
+        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[size])) return true;
+    return false;
+}
+
 /* Whether a backslash and blanks end the line here: Uppaal's continuation. */
 static const char *skip_continuation(const char *at, const char *end) {
     for (at++; at < end && (*at == ' ' || *at == '\t' || *at == '\r'); at++) continue;
@@ -226,9 +235,7 @@ static void lex_number(struct lexer *lexer) {
 static void lex_word(struct lexer *lexer) {
     const char *from = lexer->at;
     for (lexer->at++; lexer->at < lexer->end; lexer->at++)
-        if (!is_letter(*lexer->at) && !is_digit(*lexer->at) && *lexer->at != '$' &&
-            *lexer->at != '#')
-            break;
+        if (!is_part_of_name(*lexer->at)) break;
     size_t size = (size_t)(lexer->at - from);
     if (size > MAX_NAME) {
         fail(lexer, from, "this name is longer than 4000 characters");

@@ -72,6 +72,11 @@ struct tokens {
 bool lex(struct arena *arena, struct interner *names, const struct text *text,
          struct tokens *tokens, struct diag *diag);
 
+/* Whether a character may stand in a name, behind its first. */
+bool is_part_of_name(char c);
+/* Over: whether a text names something; comments count, too. */
+bool text_names(const char *text, const char *name);
+
 /* A token kind as messages name it: 'name', ';' ... */
 const char *token_text(enum token_kind kind);
 

@@ -1,7 +1,8 @@
 /* See query_text.h. */
 #include "lang/syntax/query_text.h"
 
-#include <ctype.h>
+#include "lang/syntax/lex.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ static bool is_opening(const char *at, const char *end) {
 
 static size_t name_size(const char *at, const char *end) {
     const char *next = at;
-    while (next < end && (isalnum((unsigned char)*next) || *next == '_')) next++;
+    while (next < end && is_part_of_name(*next)) next++;
     return (size_t)(next - at);
 }
 
