@@ -277,7 +277,7 @@ static bool refuse_option(const struct options *options, int option) {
 #define ALWAYS (1ULL << 61)
 #define SECOND (1ULL << 62)   /* another model */
 #define SYMBOLIC (1ULL << 63) /* --engine symbolic */
-_Static_assert(OPTION_FIRST_LOOK <= 61, "there is a bit for each option that help shows");
+_Static_assert(OPTION_HELP <= 61, "there is a bit for each option before --help, as rules need");
 
 enum rule_kind { EXCLUDES, NEEDS, AT_MOST_ONE };
 
@@ -320,7 +320,8 @@ static const struct rule {
     {"A", GIVEN(QUERY) | GIVEN(QUERIES), NEEDS, GIVEN(AUTO) | GIVEN(MIXED) | GIVEN(SPEC),
      "--query and --queries go with --auto, with --mixed, or with a --spec that normalises; "
      "`varabs grid` says what carries over of other queries"},
-    {"A", ALWAYS, NEEDS, GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO) | GIVEN(UNTIME),
+    {"A", ALWAYS, NEEDS,
+     GIVEN(REMOVE) | GIVEN(MERGE) | GIVEN(SPEC) | GIVEN(AUTO) | GIVEN(UNTIME) | GIVEN(WITHOUT),
      "nothing to do: name the variables with --remove, --merge or --spec, or let --auto choose"},
     {"A", GIVEN(EXPLORE), EXCLUDES, GIVEN(AUTO),
      "--auto explores by itself what may be exact besides: leave out --explore"},
@@ -332,7 +333,7 @@ static const struct rule {
 
 static uint64_t given_of(const struct options *options) {
     uint64_t given = ALWAYS;
-    for (int i = 0; i < OPTION_FIRST_LOOK; i++)
+    for (int i = 0; i < OPTION_HELP; i++)
         if (options->values[i]) given |= 1ULL << i;
     if (options->request.second.name) given |= SECOND;
     if (options->request.verify.engine == ENGINE_SYMBOLIC) given |= SYMBOLIC;

@@ -22,6 +22,9 @@
     X(SPEC, "--spec", "FILE.json", "AG", WHAT, LIST(SPEC),                                         \
       "removals, merges, values to exchange and which kind of abstraction, from a file; may be "   \
       "repeated")                                                                                  \
+    X(WITHOUT, "--without", "PROCESS[,PROCESS...]|*", "A", WHAT, TEXT(without),                    \
+      "take out processes of the system line that no query, and no other process, depends on; "    \
+      "* for all of them that can go without a query losing its verdict")                          \
     X(AUTO, "--auto", NULL, "AG", WHAT, FLAG(is_auto),                                             \
       "all that `varabs suggest` finds to be exact; without --may or --must the same as "          \
       "`varabs decide`")                                                                           \

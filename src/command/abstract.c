@@ -13,6 +13,7 @@
 #include "refine/states.h"
 #include "report/abstraction/abstraction_report.h"
 #include "report/json.h"
+#include "suggest/irrelevant.h"
 #include "suggest/suggest.h"
 #include "xml/output.h"
 
@@ -102,6 +103,22 @@ static bool writes_queries(const struct command_request *request) {
     return is_mixed && !request->is_auto && request->query_count && !request->is_lenient;
 }
 
+/* Takes out the processes that are named, or all that can go without a query losing its verdict. */
+static bool take_out(struct making *making, const struct observed *observed) {
+    const struct command_request *request = making->request;
+    struct session *session = &making->session;
+    struct job *job = &making->job;
+    bool is_any = request->without && !strcmp(request->without, "*");
+    if (!request->without) return true;
+    if (!is_any)
+        job->gone = irrelevant_named(session, request->without);
+    else
+        job->gone = irrelevant_find(session, observed ? observed->items : NULL,
+                                    observed ? observed->count : 0);
+    job->may_be_empty |= is_any || job->gone;
+    return job->gone ? irrelevant_take_out(session, job->gone) : is_any;
+}
+
 /* With queries if these count; names are tried before anything is chosen. */
 static bool open_model(struct making *making) {
     const struct command_request *request = making->request;
@@ -110,11 +127,15 @@ static bool open_model(struct making *making) {
     struct observed *observed = &making->observed;
     if (!command_load(session, &request->first)) return false;
     bool has_queries = request->query_count && !request->is_lenient;
-    if (!request->is_auto && !has_queries) return session_build(session);
+    if (!request->is_auto && !has_queries) return session_build(session) && take_out(making, NULL);
     if (writes_queries(request))
         return session_build_asked(session, request->queries, request->query_count) &&
-               session_write_queries(session, session->model);
-    if (!session_build_observed(session, request->queries, request->query_count, observed))
+               session_write_queries(session, session->model) && take_out(making, NULL);
+    if (!session_build_observed(session, request->queries, request->query_count, observed) ||
+        !take_out(making, observed))
+        return false;
+    if (making->job.gone &&
+        !session_build_observed(session, request->queries, request->query_count, observed))
         return false;
     if (!request->is_auto) return true;
     sink->query_count = observed->count;
@@ -218,9 +239,9 @@ static void print_chosen(FILE *file, const struct made_job *made) {
     const char *name = made->session->document.source.name;
     if (!job->removal_count && !job->merge_count)
         fprintf(file, "%s: %s\n", name,
-                made->normal->points.count
-                    ? "nothing can be removed exactly"
-                    : "nothing can be removed exactly; the output is the model as it is");
+                made->normal->points.count ? "nothing can be removed exactly"
+                : job->gone                ? "no variable can be removed exactly"
+                            : "nothing can be removed exactly; the output is the model as it is");
     for (uint32_t i = 0; i < job->removal_count; i++)
         fprintf(file, "%s%s%s%s", i ? "" : name, i ? " " : ": removed: ", job->removals[i],
                 i + 1 == job->removal_count ? "\n" : "");

@@ -43,6 +43,7 @@ struct command_request {
      * the original of check; its name may be NULL for the last two */
     struct model_source first, second;
     struct request_names lists[LIST_COUNT];
+    const char *without; /* abstract: processes to be taken out, or NULL */
     struct query_source *queries;
     uint32_t query_count;
     struct abstract_options abstract;

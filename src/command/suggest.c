@@ -7,6 +7,7 @@
 #include "refine/choose_merges.h"
 #include "refine/original.h"
 #include "report/abstraction/suggest_report.h"
+#include "suggest/irrelevant.h"
 
 /* Work is as much as takes a second or two, so that what is found does not depend on the machine.
  * Time is for what is not counted as work: to prepare a large model. */
@@ -43,6 +44,7 @@ static enum status run(struct session *session, const struct observed *observed,
     struct original original;
     original_open(&original, session, request->verify.search.max_states);
     options.analysis.errors = &original.errors;
+    const struct gone *gone = irrelevant_find(session, observed->items, observed->count);
     tell("looking for removals");
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &options, tell_trial);
@@ -57,6 +59,7 @@ static enum status run(struct session *session, const struct observed *observed,
     suggestion.is_memory_over = interrupt_is_for_memory();
     const struct suggest_report report = {.suggestion = &suggestion,
                                           .exchanges = &exchanges,
+                                          .gone = gone,
                                           .condition =
                                               original_condition(&original, measured->has_errors),
                                           .queries = observed->items,

@@ -226,6 +226,7 @@ bool job_make(struct job *job, struct session *session) {
               abstraction_make(&job->abstraction, &session->arena, session->network, &job->request,
                                &job->options, &session->diag);
     job->abstraction.split = &job->split;
+    job->abstraction.gone = job->gone;
     if (!job->abstraction.may_fail) job->abstraction.may_fail = job->split.record.may_fail;
     return ok;
 }

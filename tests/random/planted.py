@@ -77,6 +77,7 @@ SEARCHES = {
     "decide_formulas": (None, "[^w].*"),
     "mixed_strategies": (None, "[^w].*"),
     "favour": (None, "[^w].*"),
+    "without": (None, "[^w].*"),
     "exchanged": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),

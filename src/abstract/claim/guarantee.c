@@ -3,6 +3,7 @@
 
 #include "abstract/claim/favour.h"
 #include "abstract/claim/fragment.h"
+#include "abstract/claim/gone.h"
 #include "abstract/claim/moves.h"
 #include "abstract/claim/stuck.h"
 #include "expr/find.h"
@@ -442,6 +443,33 @@ static void set_favoured(struct guarantee *guarantee, const struct abstraction *
     for (int i = 0; i < PATH_COUNT; i++) guarantee->carry[i] = carry;
 }
 
+/* X9: that a process that was taken out steps is not seen. */
+static const char *why_step_counts(const struct gone *gone, const struct query *query) {
+    enum query_family family = query_traits(query->quantifier)->family;
+    const struct fragment fragment =
+        family == FAMILY_FORMULA ? fragment_of(query->predicate) : (struct fragment){false};
+    bool needs_ends =
+        family == FAMILY_LIVENESS || fragment.needs_ends || fragment.is_about_coalitions;
+    bool asks_deadlock = expr_any(query->predicate, is_deadlock, NULL);
+    for (uint32_t i = 0; i < query->expr_count; i++)
+        asks_deadlock |= expr_any(query->exprs[i], is_deadlock, NULL);
+    if (gone->has_steps && asks_deadlock)
+        return "a process that was taken out may have a step where this model is stuck";
+    if (gone->has_steps && fragment.is_about_next)
+        return "the next step may be one of a process that was taken out";
+    if (gone->may_diverge && needs_ends)
+        return "a process that was taken out may step for ever, and nobody else then";
+    return NULL;
+}
+
+static void restrict_to_seen(struct guarantee *guarantee, const struct gone *gone) {
+    const char *why = gone ? why_step_counts(gone, guarantee->query) : NULL;
+    if (!why) return;
+    set_both(guarantee, false, false, why, "leave that process in");
+    guarantee->three_valued = guarantee->carry[PATH_KRIPKE];
+    guarantee->bound = BOUND_NONE;
+}
+
 static void fill(struct guarantee *guarantee, const struct guarantees *guarantees,
                  const struct abstraction *abstraction) {
     const struct query *query = guarantee->query;
@@ -492,6 +520,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
     if (guarantee->is_mixed)
         guarantee->three_valued =
             is_read ? three_valued_carry(abstraction, query) : guarantee->carry[PATH_KRIPKE];
+    if (family != FAMILY_NONE) restrict_to_seen(guarantee, abstraction->gone);
 }
 
 /* The first update that may fail as it stands, or NULL. */

@@ -1,4 +1,5 @@
 /* The summary of an abstraction. */
+#include "abstract/claim/gone.h"
 #include "abstract/facts/unseen.h"
 #include "report/abstraction/abstraction_report.h"
 #include "report/guarantee_report.h"
@@ -27,6 +28,13 @@ static void print_prepared(FILE *file, const struct split *split) {
                 i ? "," : "  only for the record:", split->record.variables.items[i]);
     if (count > MOST_LINES) fprintf(file, " and %u more", count - MOST_LINES);
     if (count) fputc('\n', file);
+}
+
+static void print_gone(FILE *file, const struct gone *gone) {
+    for (uint32_t i = 0; gone && i < gone->processes.count; i++)
+        fprintf(file, "%s %s",
+                i ? "," : "  without processes that nothing depends on:", gone->processes.items[i]);
+    if (gone) fputc('\n', file);
 }
 
 /* Where the edge stands that a reason begins with (fold_edge_name); 0 if it is about none. */
@@ -221,8 +229,12 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     const char *favour = options->favour;
     fprintf(file, "%s: %s-abstraction%s%s%s, %s%s\n", model_path, rules_of(options->mode)->name,
             favour ? " for <<" : "", favour ? favour : "", favour ? ">>" : "",
-            is_exact ? "exact: every verdict about states and runs carries over" : "not exact",
+            !is_exact ? "not exact"
+            : abstraction->gone && abstraction->gone->has_steps
+                ? "exact, but that processes are gone: not for deadlocks and next steps"
+                : "exact: every verdict about states and runs carries over",
             is_exact ? condition_words(condition) : "");
+    print_gone(file, abstraction->gone);
     print_prepared(file, abstraction->split);
     fprintf(file, "  edges: %u before, %u after\n", abstraction->edges_before,
             abstraction->edges_after);

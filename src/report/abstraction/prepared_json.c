@@ -46,6 +46,14 @@ json_t *record_entry(const struct record_taken *taken) {
     return list;
 }
 
+json_t *gone_entry(const struct gone *gone) {
+    json_t *entry = json_object();
+    set(entry, "processes", texts(gone->processes.items, gone->processes.count));
+    set(entry, "own_steps", json_boolean(gone->has_steps));
+    set(entry, "may_diverge", json_boolean(gone->may_diverge));
+    return entry;
+}
+
 json_t *references_entry(const struct references *references, const struct source *source) {
     json_t *entry = json_object(), *parameters = json_array();
     for (uint32_t i = 0; i < references->list.count; i++) {

@@ -2,6 +2,7 @@
 #ifndef VARABS_REPORT_ABSTRACTION_PREPARED_REPORT_H
 #define VARABS_REPORT_ABSTRACTION_PREPARED_REPORT_H
 
+#include "abstract/claim/gone.h"
 #include "abstract/prepare/split.h"
 
 #include <jansson.h>
@@ -12,5 +13,7 @@ json_t *split_entry(const struct split *split, const struct source *source);
 json_t *references_entry(const struct references *references, const struct source *source);
 /* The member "record": variables whose record was taken out. */
 json_t *record_entry(const struct record_taken *taken);
+/* The member "without": processes that were taken out. */
+json_t *gone_entry(const struct gone *gone);
 
 #endif

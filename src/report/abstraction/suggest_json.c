@@ -126,6 +126,8 @@ json_t *report_suggest(const struct suggest_report *report) {
                                                      : "interrupt";
     set(object, "limit", suggestion->is_interrupted ? text(limit) : json_null());
     set(object, "condition", condition_entry(report->condition, report->arena));
+    if (report->gone)
+        set(object, "without", texts(report->gone->processes.items, report->gone->processes.count));
     set(object, "exact", exact);
     set(object, "shown", shown);
     set(object, "lossy", lossy);

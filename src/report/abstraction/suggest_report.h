@@ -3,6 +3,7 @@
 #define VARABS_REPORT_ABSTRACTION_SUGGEST_REPORT_H
 
 #include "abstract/claim/condition.h"
+#include "abstract/claim/gone.h"
 #include "refine/measure.h"
 
 #include <jansson.h>
@@ -10,6 +11,7 @@
 struct suggest_report {
     const struct suggestion *suggestion;
     const struct exchanges *exchanges;
+    const struct gone *gone; /* processes that nothing depends on; NULL: there are none */
     const struct claim_condition *condition;
     const struct query *queries; /* that the variables are kept for */
     uint32_t query_count;

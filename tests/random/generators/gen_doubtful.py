@@ -141,6 +141,28 @@ class Divided(Doubtful):
                         'system P, Q, C, D;')
 
 
+class Spurious(Doubtful):
+    """A network in which v is 1 in the output alone, mostly, and P moves by what v is, which it need not
+    see: Z chooses values that always agree, which nobody knows of each by itself."""
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        self.arguments = ['--remove', '.m']
+        self.observed = {name: rng.choice([['w'], ['v'], ['P.s', 'v'], ['Q.x']]) for name in 'CD'}
+        self.predicates = ['v == 1', 'P.t', 'P.u', 'P.s', 'Q.y', 'P.t || P.u']
+        edges = [('s', target, {'guard': guard} if guard else {}) for target, guard in zip(
+            rng.sample('tu', 2), rng.choice([['v == 1', 'v == 0'], ['v == 1', ''], ['v == 0', 'v == 1']]))]
+        edges += [(place, 's', {}) for place in 'tu' if rng.random() < 0.3]
+        waits = [('x', 'y', {'guard': 'm == 1', 'assignment': 'v = 1'})]
+        update = rng.choice(['m = a * (1 - b)', 'm = a * (1 - b)', 'm = a != b ? 1 : 0', 'm = a'])
+        chooses = [('k', 'l', {'select': 'i : int[0,1]', 'assignment': 'a = i, b = i'}),
+                   ('l', 'n', {'assignment': update})]
+        templates = [('P', '', '', ['s', 't', 'u'], edges), ('Q', '', '', ['x', 'y'], waits),
+                     ('Z', '', '', ['k', 'l', 'n'], chooses)]
+        templates += [(name, '', '', ['r'], []) for name in 'CD']
+        self.text = xml("int[0,1] a, b, m, v; int[0,2] w;", templates, 'system P, Q, Z, C, D;')
+
+
 class Wide(Doubtful):
     """A network in which edges take over, or ask for, one of so many values that the output lets
     nature choose it."""

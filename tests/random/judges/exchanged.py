@@ -71,6 +71,22 @@ class ExchangeCase(MixedCase):
         return parse_query('sup: ' + text, self.network.model.names).values[0]
 
 
+def agents_of(case, graph, text):
+    """What agents observe of an output, by state."""
+    written = observes_of(text)
+    observer, agents = Observer(graph), {}
+    names = [p.name for p in graph.network.processes]
+    for name in case.agents:
+        number = names.index(name)
+        items = written.get(name, ['enabled'])
+        own = [observer.local(number)] * bool({'local', 'enabled'} & set(items))
+        own += [observer.enabled(number)] * ('enabled' in items)
+        rest = [item for item in items if item not in ('local', 'enabled')]
+        own.append(tuples_of(graph, rest, name, case.members))
+        agents[name] = joined(own, len(graph.states))
+    return agents
+
+
 def compare(case, folder, varabs, timeout, counts):
     report = json.load(open(f"{folder}/out.json", encoding='utf-8'))
     with open(f"{folder}/out.xml", encoding='utf-8') as file:
@@ -78,17 +94,7 @@ def compare(case, folder, varabs, timeout, counts):
     network = load_network(io.StringIO(text))
     explored = explore(network, MOST_STATES * 2)
     graph = Graph(network, explored)
-    written = observes_of(text)
-    observer, agents = Observer(graph), {}
-    for name in case.agents:
-        number = [p.name for p in network.processes].index(name)
-        items = written.get(name, ['enabled'])
-        own = [observer.local(number)] * bool({'local', 'enabled'} & set(items))
-        own += [observer.enabled(number)] * ('enabled' in items)
-        rest = [item for item in items if item not in ('local', 'enabled')]
-        own.append(tuples_of(graph, rest, name, case.members))
-        agents[name] = joined(own, len(graph.states))
-    output = StrategyJudge(graph, agents, Game(graph, explored), case.minds)
+    output = StrategyJudge(graph, agents_of(case, graph, text), Game(graph, explored), case.minds)
     truth = StrategyJudge(case.graph, case.agents, Game(case.graph, case.explored), case.minds)
     excused = is_excused(report, case.explored)
     _, text, errors = run(varabs, ['check', 'out.xml', '--json', '-'], folder, timeout)

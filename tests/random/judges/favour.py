@@ -14,6 +14,7 @@ import json
 import re
 import subprocess
 import tempfile
+from generators.gen_doubtful import Spurious
 from judges.judge import Projection
 from judges.knowledge import Problem
 from judges.knowledge_claims import is_excused, run, tuples_of, with_queries
@@ -55,6 +56,9 @@ class FavourCase(MixedCase):
         text = re.sub(r'<queries>.*</queries>', '', self.text, flags=re.S)
         self.text = with_queries(text, [], [f for f, _ in self.formulas], True)
 
+    def network_of(self, rng, seed):
+        return Spurious(rng) if seed % 8 == 7 else super().network_of(rng, seed)
+
     def staying(self, rng, atoms):
         """(text, tree); some of other forms, or other coalitions, of which nothing may be said."""
         names = self.names if rng.random() < 0.9 else [rng.choice(sorted(self.agents))]
@@ -70,7 +74,7 @@ class FavourCase(MixedCase):
             if rng.random() < 0.4:
                 text, tree = f"({text} || ({two[1]}))", ('||', tree, two)
             parts.append((text, tree))
-        op = rng.choice('GGGGWWRRF')
+        op = rng.choice('GGGGWWRRFFF')
         if op in 'GF':
             return f"{head} {op} {parts[0][0]}", ('able', op, names, modes, False, parts[0][1])
         return f"{head} ({parts[0][0]} {op} {parts[1][0]})", \

@@ -43,9 +43,7 @@ class MixedCase(Case):
     def __init__(self, seed):
         rng = self.rng = random.Random(seed * 9301843 + 11)
         kind = seed % 4
-        made = Moves(rng) if kind == 0 else Written(rng) if kind == 1 else \
-            Receivers(rng) if seed % 16 == 15 else \
-            Divided(rng) if seed % 16 == 11 else Doubtful(rng, kind == 2)
+        made = self.network_of(rng, seed)
         text, _ = failing(rng, made.text) if is_failing(seed) else (made.text, [])
         self.network = load_network(io.StringIO(text))
         self.explored = explore(self.network, MOST_STATES)
@@ -61,6 +59,12 @@ class MixedCase(Case):
         gone = re.compile(r'\b(deadlock|' + '|'.join(removed_words(self.arguments)) + r')\b')
         self.formulas = [entry for entry in self.formulas if not gone.search(entry[0])]
         self.text = with_queries(text, self.lines, [f for f, _ in self.formulas], True)
+
+    def network_of(self, rng, seed):
+        kind = seed % 4
+        return Moves(rng) if kind == 0 else Written(rng) if kind == 1 else \
+            Receivers(rng) if seed % 16 == 15 else \
+            Divided(rng) if seed % 16 == 11 else Doubtful(rng, kind == 2)
 
     def ask_of_doubts(self, rng, made):
         """Players are P and Q, who see little or all that they read; C and D look on."""

@@ -1,0 +1,18 @@
+/* GONE - processes that were taken out of the model because nothing else depends on them (X9).
+ *
+ * Lifetime: in the arena that it was made in.
+ */
+#ifndef VARABS_ABSTRACT_CLAIM_GONE_H
+#define VARABS_ABSTRACT_CLAIM_GONE_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+struct gone {
+    VEC(const char *) processes; /* names on the system line */
+    bool has_steps;   /* over: of their own, so that a state may have one where it is stuck now */
+    bool may_diverge; /* over: they may step for ever while nobody else does */
+};
+
+#endif

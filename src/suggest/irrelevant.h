@@ -1,0 +1,27 @@
+/* IRRELEVANT - processes that neither queries nor other processes depend on (X9).
+ *
+ * They go together: none of those that stay reads what they write, none has to wait for them or is
+ * kept by them from a step, and no query or agent of one names them. They may read all, receive
+ * broadcasts, and synchronise with each other. What is left has the steps of the others, and where
+ * those that go step, it stays as it is.
+ *
+ * `varabs certify` compares models of the same processes, so it is no help there.
+ *
+ * Lifetime: in the arena of the session.
+ */
+#ifndef VARABS_SUGGEST_IRRELEVANT_H
+#define VARABS_SUGGEST_IRRELEVANT_H
+
+#include "abstract/claim/gone.h"
+#include "session/session.h"
+
+/* All that can go without any of these queries and those of the model losing its verdict; NULL: none
+ * can, or nothing is asked. */
+const struct gone *irrelevant_find(struct session *session, const struct query *queries,
+                                   uint32_t count);
+/* Those with these names, which queries may lose; NULL (reported) if something depends on one. */
+const struct gone *irrelevant_named(struct session *session, const char *names);
+/* Takes them off the system line. False (reported) if the result cannot be used. */
+bool irrelevant_take_out(struct session *session, const struct gone *gone);
+
+#endif
