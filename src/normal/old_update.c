@@ -5,7 +5,6 @@
 #include "abstract/emit/label.h"
 #include "lang/print/print.h"
 #include "lang/syntax/lex.h"
-#include "normal/lost_select.h"
 
 #include <assert.h>
 #include <string.h>
