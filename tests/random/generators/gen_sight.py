@@ -79,14 +79,15 @@ class Sight:
 
     def alibi(self):
         """What cannot be seems to be possible."""
-        self.declarations = 'int[0,1] w; int[0,3] m, n;'
+        self.declarations = 'int[0,1] w, a, b, m, n;'
         self.arguments = ['--remove', '.m', '--remove', '.n']
         self.predicates, self.values = ['w == 0', 'w == 1', 'P.t'], ['w']
         self.mode = self.rng.choice(['--may', '--may', '--must'])
         return ['s', 't', 'u'], [
-            ('s', 's', {'guard': 'm < 3', 'assignment': 'm = m + 1, n = m'}),
+            ('s', 's', {'select': 'i : int[0,1]', 'assignment': 'a = i, b = i'}),
+            ('s', 's', {'assignment': 'm = a * (1 - b), n = a'}),
             ('s', 't', {'assignment': 'w = 0'}),
-            ('s', 't', {'guard': 'm != n', 'assignment': 'w = 1'}),
+            ('s', 't', {'guard': 'm == 1', 'assignment': 'w = 1'}),
             ('t', 'u', {'assignment': 'w = 1'})], [['P.t'], ['m'], ['P.t', 'n'], ['w']]
 
     def sure(self):
