@@ -4,6 +4,10 @@
 # under build/log/, that of a part as build/log/MODE/PART.log.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+if [ $# -gt 0 ]; then
+    echo "test.sh takes no arguments: it runs all tests. For some: make test PARTS='unit golden'" >&2
+    exit 2
+fi
 mkdir -p build/log
 
 fail() {
