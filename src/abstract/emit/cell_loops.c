@@ -78,14 +78,23 @@ static const char *function_text(struct arena *arena, const struct template *tem
                         item->variable->name, cell, item->value);
 }
 
-/* Whether the template declares a function by this text, and means this variable by it. What stands
- * in a comment, or further up where a global variable has the name, is something else. */
+static bool is_select(const struct template *template, const char *name) {
+    for (uint32_t i = 0; i < template->edge_count; i++)
+        for (uint32_t k = 0; k < template->edges[i].select_count; k++)
+            if (!strcmp(template->edges[i].selects[k]->name, name)) return true;
+    return false;
+}
+
+/* Whether the template declares a function by this text, means this variable by it, and can call it
+ * at every edge. What stands in a comment, or further up where a global variable has the name, is
+ * something else. */
 static bool is_declared(const struct cell_loops *loops, const struct template *template,
                         const struct symbol *variable, const char *name, const char *text) {
     const struct element *declaration = template->xml->declaration;
     const char *interned = intern_find(loops->network->model->names, name);
     const struct symbol *known = interned ? frame_find_here(template->frame, interned) : NULL;
-    if (!declaration || !known || !known->function || known->function->template != template)
+    if (!declaration || !known || !known->function || known->function->template != template ||
+        is_select(template, name))
         return false;
     const struct text *written = &declaration->text;
     size_t before = strlen("void ") + strlen(name) + strlen("(");
