@@ -133,6 +133,8 @@ struct passages {
     struct class_point *before, *behind; /* the first of those that the key tells apart */
     bool counts_before, counts_behind;
     bool may_be[MOST_KEY_VALUES]; /* by value of the key */
+    uint64_t left_at; /* the clock of the points when a run that reads no key, and writes
+                                     neither, told nothing new; 0 = never */
     passage_found found;
     void *context;
 };
@@ -144,29 +146,34 @@ static struct class_point *point_by_key(const struct passages *passages, struct 
 }
 
 /* One value that the key has before the run, or any, and what is behind it. */
-static void find_passage(const struct passages *passages, struct key_passage *passage,
+static bool find_passage(const struct passages *passages, struct key_passage *passage,
                          int32_t before, int32_t behind) {
     passage->before = point_by_key(passages, passages->before, passages->counts_before, before);
     passage->behind = point_by_key(passages, passages->behind, passages->counts_behind, behind);
-    if (passage->before && passage->behind) passages->found(passages->context, *passage);
+    return !passage->before || !passage->behind || passages->found(passages->context, *passage);
 }
 
-static void find_passages(const struct passages *passages, const struct run *run) {
+static void find_passages(struct passages *passages, const struct run *run) {
     const struct function_runs *runs = passages->runs;
     const struct point_key *key = passages->key;
     const struct slot_write *write = run_write(runs, run, key->slot);
     struct key_passage passage = {.write = run_write(runs, run, passages->slot), .run = run};
     bool counts = passages->counts_before || (passages->counts_behind && !write);
+    bool leaves = !write && !passage.write, is_known = true;
     uint32_t index, count = counts ? key->count : 1;
+    uint64_t now = runs->points->clock;
     assert(run->kind == OUTCOME_DONE);
     if (run_reads(runs, run, runs->network->slots[key->slot].address, &index)) {
         int32_t value = value_set_at(passages->values, index);
         find_passage(passages, &passage, value, write ? write->value : value);
         return;
     }
+    if (leaves && passages->left_at == now) return;
     for (uint32_t i = 0; i < count; i++)
         if (!counts || passages->may_be[i])
-            find_passage(passages, &passage, key->values[i], write ? write->value : key->values[i]);
+            is_known &= find_passage(passages, &passage, key->values[i],
+                                     write ? write->value : key->values[i]);
+    if (leaves && is_known && runs->points->clock == now) passages->left_at = now;
 }
 
 void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,

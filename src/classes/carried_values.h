@@ -32,9 +32,12 @@ struct key_passage {
     const struct slot_write *write;
     const struct run *run;
 };
-typedef void (*passage_found)(void *context, struct key_passage passage);
+/* Whether the same points would be nothing new for another run that writes neither key nor slot, as
+ * long as no point is told apart. */
+typedef bool (*passage_found)(void *context, struct key_passage passage);
 
-/* Calls back with the passage of a keyed slot through each run that comes to an end. */
+/* Calls back with the passage of a keyed slot through each run that comes to an end, but for those
+ * that are nothing new. */
 void each_passage(const struct function_runs *runs, uint32_t slot, passage_found found,
                   void *context);
 

@@ -253,7 +253,7 @@ static void note_selects(const struct needed_assignments *needed, struct select_
     }
 }
 
-static void look_at_passage(void *context, struct key_passage passage) {
+static bool look_at_passage(void *context, struct key_passage passage) {
     struct update_look *look = context;
     struct needed_assignments *needed = look->needed;
     const struct edge *edge = look->function->edge;
@@ -261,7 +261,7 @@ static void look_at_passage(void *context, struct key_passage passage) {
     assert(needed->runs->function == look->function);
     if (passage.write ? is_normal(passage.behind, passage.write->value)
                       : is_kept_normal(passage.before, passage.behind))
-        return;
+        return true;
     while (known && known->point != passage.behind) known = known->next;
     bool is_first = !known;
     if (is_first) {
@@ -269,6 +269,7 @@ static void look_at_passage(void *context, struct key_passage passage) {
         known->selects = ARENA_ARRAY(needed->arena, struct select_use, edge->select_count + 1);
     }
     if (known->selects) note_selects(needed, known->selects, passage.run, is_first);
+    return false;
 }
 
 static void look_at_keyed(void *context, uint32_t slot) {

@@ -152,9 +152,10 @@ static void carry_unwritten(void *context, struct carried_value carried) {
         carry(solver, carried);
 }
 
-static void pass(void *context, struct key_passage passage) {
+static bool pass(void *context, struct key_passage passage) {
     struct class_solver *solver = context;
     if (!passage.write) point_refine(solver->points, passage.before, passage.behind);
+    return true;
 }
 
 static void pass_keyed(void *context, uint32_t slot) {
