@@ -21,6 +21,7 @@ from oracle.uppaal_runtime import Budget
 from tools import seeds
 
 MOST_STATES = 4000
+AIMED = 100000 # from this seed on, a receiver sets all of them in the step in which a sender has set some
 
 
 class Scalars:
@@ -29,7 +30,10 @@ class Scalars:
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
         self.size, self.top = rng.choice((2, 2, 3)), rng.choice((1, 2, 2))
-        self.is_pair = rng.random() < 0.5
+        if seed > AIMED:
+            self.size, self.top = 2, rng.choice((1, 1, 2))
+        self.is_aimed = seed > AIMED
+        self.is_pair = rng.random() < 0.5 or self.is_aimed
         self.names = [f"c_{i}" for i in range(self.size)]
         self.merges = []
         for name in ('s', 't')[:rng.choice((1, 1, 2))]:
@@ -81,14 +85,35 @@ class Scalars:
     def template(self, name, channel):
         rng, edges = self.rng, []
         places = ['a', 'b'][:rng.choice((1, 2))]
-        for _ in range(rng.choice((1, 2, 2, 3))):
+        for _ in range(rng.choice((1, 2, 2, 3)) if not self.is_aimed else rng.choice((0, 0, 1))):
             ends = rng.choice(places), rng.choice(places)
             is_together = channel and rng.random() < 0.5
             for labels in self.edges():
                 if is_together:
                     labels['synchronisation'] = channel
                 edges.append((*ends, labels))
+        if self.is_aimed:
+            edges += self.together(channel, places)
         return name, '', '', places, edges
+
+    def together(self, channel, places):
+        """The sender sets one or all, the receiver all; and one moves alone, by the variable that is meant."""
+        names = self.names if channel == 'go?' or self.rng.random() < 0.3 else self.names[:1]
+        selects = [f"v{i} : int[0,{self.top}]" for i in range(len(names))]
+        value, rest = self.rng.randint(0, self.top), self.rng.choice(('', ', x = 0'))
+        labels = {'synchronisation': channel,
+                  'assignment': ', '.join(f"{name} = v{i}" for i, name in enumerate(names)) + rest}
+        guards = [{'guard': f"{name} == {self.top}"} for name in self.names]
+        if channel == 'go!' or self.rng.random() < 0.2:
+            guards = [{}]
+        edges = [(places[0], places[0], {'select': ', '.join(selects), **guard, **labels})
+                 for guard in guards]
+        if channel == 'go?' and self.rng.random() < 0.8:
+            edges.append((places[0], places[-1], {'select': f"i : int[0,{self.size - 1}]", 'assignment': 'k = i'}))
+            edges += [(places[-1], places[0], {'guard': f"k == {i} && {name} == {self.top}",
+                                               'assignment': f"{name} = {value}"})
+                      for i, name in enumerate(self.names)]
+        return edges
 
     def model(self):
         rng = self.rng
