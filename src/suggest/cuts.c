@@ -292,7 +292,7 @@ static void visit(struct finder *finder, const struct expr *expr) {
     visit_all(finder, expr);
 }
 
-/* Functions are not looked into. */
+/* What is not looked into: functions with parameters, hooks and measures. */
 static bool visit_in_function(void *context, const struct expr *expr) {
     struct finder *finder = context;
     bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
@@ -302,8 +302,24 @@ static bool visit_in_function(void *context, const struct expr *expr) {
     return true;
 }
 
+static bool visit_in_body(void *context, const struct expr *expr) {
+    visit(context, expr);
+    return false;
+}
+
+/* A function without parameters does what its statements do. */
+static void visit_functions(struct finder *finder, const struct declaration_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct function *function = list->items[i]->function;
+        walk_list(&list->items[i]->hook, visit_in_function, finder);
+        if (list->items[i]->kind == DECLARATION_FUNCTION && function)
+            walk_statement(function->body,
+                           function->parameter_count ? visit_in_function : visit_in_body, finder);
+    }
+}
+
 static void visit_template(struct finder *finder, const struct template *template) {
-    walk_functions_and_hooks(&template->declarations, visit_in_function, finder);
+    visit_functions(finder, &template->declarations);
     for (uint32_t i = 0; i < template->location_count; i++)
         visit_truth(finder, invariant_at(finder->network, template, i));
     for (uint32_t i = 0; i < template->edge_count; i++) {
@@ -317,8 +333,8 @@ static void visit_template(struct finder *finder, const struct template *templat
 
 static void visit_model(struct finder *finder, const struct query *queries, uint32_t count) {
     const struct model *model = finder->network->model;
-    walk_functions_and_hooks(&model->declarations, visit_in_function, finder);
-    walk_functions_and_hooks(&model->system_declarations, visit_in_function, finder);
+    visit_functions(finder, &model->declarations);
+    visit_functions(finder, &model->system_declarations);
     for (uint32_t i = 0; i < model->template_count; i++)
         visit_template(finder, model->templates[i]);
     for (uint32_t i = 0; i < model->progress_count; i++) {

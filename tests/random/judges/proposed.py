@@ -154,6 +154,9 @@ class Proposed:
             text = text.replace('P.b', 'x == 0')
         return f"{rng.choice(('A[]', 'E<>', 'A[]', 'E<>', 'A<>'))} {text}"
 
+    def functions(self, edges, places):
+        return ''
+
     def formulas(self):
         return [self.query() for _ in range(self.rng.choice((1, 2, 2, 3)))]
 
@@ -180,9 +183,12 @@ class Proposed:
         self.has_b = len(places) > 1
         edges = self.edges(places)
         parameter = f"const int[0,{rng.choice((1, self.size - 1))}] id" if self.is_own else ''
-        templates = [('P', parameter, array + ';' if self.is_local else '', places, edges)]
+        functions = self.functions(edges, places)
+        templates = [('P', parameter, array + ';' + functions if self.is_local else '', places, edges)]
+        if self.is_local:
+            functions = ''
         formulas = self.formulas()
-        return xml('; '.join(decl) + ';', templates, 'system P;', formulas)
+        return xml('; '.join(decl) + ';' + functions, templates, 'system P;', formulas)
 
 
 class Lively(Proposed):
@@ -226,6 +232,16 @@ class Lively(Proposed):
 
     def declarations(self):
         return ['int[0,3] n, o'] if self.counts else []
+
+    def functions(self, edges, places):
+        """One that all cells go through, or some; an edge calls it."""
+        rng = random.Random(self.size + len(edges) * 7 + self.rng.randrange(1000))
+        if rng.random() < 0.6:
+            return ''
+        low, high, value = rng.choice((0, 0, 0, 1)), self.size - 1, self.value(rng.randint(0, self.top))
+        condition = f"if ({self.test('c[k]')}) " if rng.random() < 0.5 else ''
+        edges.append((rng.choice(places), rng.choice(places), {'assignment': 'all()'}))
+        return f" void all() {{ for (k : int[{low},{high}]) {condition}c[k] = {value}; }}"
 
     def filling(self):
         """Edges by which each cell gets each value."""
