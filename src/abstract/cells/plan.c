@@ -288,28 +288,28 @@ static bool has_urgent_channel(const struct model *model) {
     return false;
 }
 
-/* Over: a merge with a scope is folded by values (S5), and all others beside it. */
-static bool has_scoped_merge(const struct request *request) {
-    bool found = false;
-    for (uint32_t i = 0; i < request->ghosts.count; i++)
-        found |= request->ghosts.items[i]->scope != NULL;
-    return found;
-}
-
-static bool is_for(const struct context *context) {
+/* NULL where merges may be folded by cells. A merge with a scope is folded by values (S5), and all others
+ * beside it. */
+static const char *why_none(const struct context *context) {
     const struct network *network = context->network;
-    const struct fold_rules *rules = context->rules;
-    return context->request->ghosts.count && !has_scoped_merge(context->request) &&
-           !rules->is_mixed && !rules->is_confined && !network_is_timed(network) &&
-           !network->persistent.count && !context->request->clocks.count &&
-           !context->request->is_untimed && !network->before_update.list.count &&
-           !network->after_update.list.count && !has_urgent_channel(network->model);
+    for (uint32_t i = 0; i < context->request->ghosts.count; i++)
+        if (context->request->ghosts.items[i]->scope)
+            return "a merge is made in some locations only";
+    if (context->rules->is_mixed) return "the abstraction is mixed";
+    if (context->rules->is_confined) return "this must-abstraction is the lower one";
+    if (network_is_timed(network) || context->request->clocks.count || context->request->is_untimed)
+        return "the model has clocks";
+    if (network->persistent.count) return "the model has meta variables that are read";
+    if (network->before_update.list.count || network->after_update.list.count)
+        return "the model has update hooks";
+    return has_urgent_channel(network->model) ? "a channel is urgent" : NULL;
 }
 
 const struct cells_plan *cells_plan_make(struct context *context) {
     struct cell_groups groups = {{0}};
     const struct model *model = context->network->model;
-    if (!is_for(context)) return NULL;
+    const char *why_not = why_none(context);
+    if (!context->request->ghosts.count) return NULL;
     struct cells_plan *plan = ARENA_NEW(context->arena, struct cells_plan);
     plan->context = context;
     plan->interference = interference_find(context->arena, context->network);
@@ -321,6 +321,7 @@ const struct cells_plan *cells_plan_make(struct context *context) {
     for (uint32_t i = 0; i < groups.list.count; i++) {
         struct planned_group *planned = ARENA_NEW(context->arena, struct planned_group);
         planned->group = groups.list.items[i];
+        if (why_not) cell_group_refuse(planned->group, 0, "%s", why_not);
         VEC_PUSH(context->arena, &plan->groups, planned);
         plan_group(plan, planned);
         for (struct planned_edge *edge = planned->edges; edge && !planned->group->why_not;
