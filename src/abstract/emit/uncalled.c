@@ -74,7 +74,8 @@ static void note_names(struct uncalled *uncalled, const struct text *text, struc
     while (at < stop) {
         const char *next = skip_comment(at, stop);
         position here = text->begin + (position)(at - data);
-        const struct candidate *own = map_get(&uncalled->by_place, (uint64_t)here + 1);
+        const struct candidate *own =
+            is_part_of_name(*at) ? map_get(&uncalled->by_place, (uint64_t)here + 1) : NULL;
         if (next == at)
             while (next < stop && is_part_of_name(*next)) next++;
         if (own && !own->stays)
@@ -173,6 +174,7 @@ static void add(struct uncalled *uncalled, const struct document *document, uint
                                     .template = i < 2 ? NULL : document->templates[i - 2].element,
                                     .same = map_get(&uncalled->by_name, key)};
     assert(candidate->text);
+    assert(is_part_of_name(candidate->text->content.data[at - candidate->text->begin]));
     map_put(&uncalled->by_name, key, candidate);
     map_put(&uncalled->by_place, (uint64_t)at + 1, candidate);
     VEC_PUSH(uncalled->arena, &uncalled->list, candidate);
