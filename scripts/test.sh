@@ -36,7 +36,7 @@ build tsan all CC=clang                    # by the other compiler
 
 # All at once, so that no processor waits for the end of a mode; the longest first. `make asan` and
 # `make PARTS=explore test` look at all cases.
-export SAMPLE=5
+export SAMPLE=8
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
     asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme site \
     asan/invalid invalid threads order

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The library as its users have it: installed to a folder of its own, found by pkg-config, linked
 # with a small program. Environment: CC the compiler, BUILD the directory of the build, FAULT_RUNS at
-# most so many runs in which a call fails, for each case and kind (default 15), and as many in which all
+# most so many runs in which a call fails, for each case and kind (default 8), and as many in which all
 # later ones fail, too; 0: each call (make faults).
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
@@ -33,7 +33,7 @@ only_public() { # every symbol that the library exports is in the header, with a
         sed -n 's/^VARABS_API .*\<\(varabs_[a-z_]*\)(.*/\1/p' "$root/src/api/varabs.h" | sort |
         diff - <(sed 's/@.*//' "$work/symbols")
 }
-FAULT_RUNS=${FAULT_RUNS:-15}
+FAULT_RUNS=${FAULT_RUNS:-8}
 fails=() # what makes the host fail
 host() { # STATUS ARGUMENT... — the status of the run; what it says goes to json, text and made
     local status=$1
