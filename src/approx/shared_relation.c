@@ -110,12 +110,15 @@ static void lose_written(struct label_run *run, uint32_t slot, void *context) {
     if (group != NO_SLOT) worker->groups->list[group].has_overflowed = true;
 }
 
+/* Before the update of a receiver others may have written slots of the tuple, also such as the update
+ * does not name: then the plan says nothing of it. */
 static bool run_once(struct fixpoint *worker) {
     struct label_run *run = &worker->run;
     const struct leg *leg = &worker->leg;
+    bool receives = leg->edge->sync && !leg->edge->is_send;
     label_run_begin(run);
     if (!label_run_guard(run, leg, 0)) return false;
-    label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
+    label_run_forget(run, receives || leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
     return label_run_updates(run, leg, 0);
 }
 

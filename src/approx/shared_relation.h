@@ -2,7 +2,7 @@
  *
  * They hold between the updates of processes, in all states and for who reads a guard there. Every
  * edge of every process may run at any time: what others do in between only takes it from one tuple
- * to another one. A receiver that others may have disturbed (A2) takes a tuple anew for its update.
+ * to another one. A receiver takes a tuple anew for its update (A2).
  *
  * Invariants: over. Complete, or not there at all: where an edge that writes the slots is past the
  *             budget (A5), and where update hooks write them, each is on its own.
