@@ -110,11 +110,10 @@ static bool take_out(struct making *making, const struct observed *observed) {
     struct job *job = &making->job;
     bool is_any = request->without && !strcmp(request->without, "*");
     if (!request->without) return true;
-    if (!is_any)
-        job->gone = irrelevant_named(session, request->without);
-    else
-        job->gone = irrelevant_find(session, observed ? observed->items : NULL,
-                                    observed ? observed->count : 0);
+    const struct query *queries = observed ? observed->items : NULL;
+    uint32_t count = observed ? observed->count : 0;
+    job->gone = is_any ? irrelevant_find(session, queries, count)
+                       : irrelevant_named(session, request->without, queries, count);
     job->may_be_empty |= is_any || job->gone;
     return job->gone ? irrelevant_take_out(session, job->gone) : is_any;
 }

@@ -2,6 +2,7 @@
 #include "session/job.h"
 
 #include "abstract/abstract.h"
+#include "abstract/claim/gone.h"
 #include "abstract/prepare/ghost.h"
 #include "abstract/request/obstacle.h"
 #include "lang/syntax/frame.h"
@@ -77,6 +78,8 @@ bool job_read(struct job *job, struct session *session) {
     if (!read_merges(job, session)) return false;
     for (uint32_t i = 0; i < job->removal_count; i++)
         VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->removals[i], 0});
+    for (uint32_t i = 0; job->gone && i < job->gone->variables.count; i++)
+        VEC_PUSH(arena, &spec->removals, (struct spec_removal){job->gone->variables.items[i], 0});
     const char *problem = NULL;
     job->may_be_empty |= spec->exchanges.count > 0;
     if (!job->has_mode && spec->mode) {

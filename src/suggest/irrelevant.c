@@ -378,13 +378,36 @@ static bool keep_for(struct finder *finder, const struct query *queries, uint32_
     return is_asked;
 }
 
-static const struct gone *take(const struct finder *finder) {
+static void add_written(struct finder *finder, struct gone *gone, const struct effects *effects) {
+    for (uint32_t i = 0; i < effects->list.count; i++) {
+        const struct symbol *symbol = effects->list.items[i].symbol;
+        bool is_known = !effects->list.items[i].writes || is_own(symbol);
+        for (uint32_t k = 0; k < gone->variables.count && !is_known; k++)
+            is_known = !strcmp(gone->variables.items[k], symbol->name);
+        if (is_known) continue;
+        assert(symbol->scope == SCOPE_GLOBAL && !is_met_outside(finder, symbol, false));
+        VEC_PUSH(finder->arena, &gone->variables, symbol->name);
+    }
+}
+
+static void add_all_written(struct finder *finder, struct gone *gone,
+                            const struct template *template) {
+    for (uint32_t e = 0; e < template->edge_count; e++) {
+        const struct edge_labels *labels = &finder->network->labels.edges[template->index][e];
+        add_written(finder, gone, &labels->guard_effects);
+        add_written(finder, gone, &labels->sync_effects);
+        add_written(finder, gone, &labels->update_effects);
+    }
+}
+
+static const struct gone *take(struct finder *finder) {
     struct gone *gone = ARENA_NEW(finder->arena, struct gone);
     *gone = (struct gone){.has_steps = false};
     for (uint32_t i = 0; i < finder->model->process_count; i++) {
         if (!finder->goes[i]) continue;
         const struct template *template = template_of(finder, i);
         VEC_PUSH(finder->arena, &gone->processes, finder->model->processes[i].symbol->name);
+        add_all_written(finder, gone, template);
         gone->has_steps |= has_own_steps(finder, template);
         gone->may_diverge |= may_diverge(finder, template);
     }
@@ -412,8 +435,9 @@ static const struct gone *refuse(struct session *session, struct str name, const
     return NULL;
 }
 
-const struct gone *irrelevant_named(struct session *session, const char *names) {
-    struct finder *finder = finder_new(session, NULL, 0);
+const struct gone *irrelevant_named(struct session *session, const char *names,
+                                    const struct query *queries, uint32_t count) {
+    struct finder *finder = finder_new(session, queries, count);
     const struct model *model = session->model;
     struct str rest = str_of(names), name;
     while (request_next_word(&rest, &name)) {
@@ -433,6 +457,8 @@ const struct gone *irrelevant_named(struct session *session, const char *names) 
     for (uint32_t i = 0; i < model->process_count; i++) {
         if (!finder->goes[i]) continue;
         if (!why) why = why_needed(finder, i);
+        for (uint32_t k = 0; k < count && !why; k++)
+            if (query_names(&queries[k], model->processes[i].symbol)) why = "a query names it";
         if (why) return refuse(session, str_of(model->processes[i].symbol->name), why);
     }
     const struct gone *gone = take(finder);

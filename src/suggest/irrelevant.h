@@ -19,8 +19,10 @@
  * can, or nothing is asked. */
 const struct gone *irrelevant_find(struct session *session, const struct query *queries,
                                    uint32_t count);
-/* Those with these names, which queries may lose; NULL (reported) if something depends on one. */
-const struct gone *irrelevant_named(struct session *session, const char *names);
+/* Those with these names, although queries of the kinds that X9 excepts lose their verdicts; NULL
+ * (reported) if something depends on one, or one of these queries. */
+const struct gone *irrelevant_named(struct session *session, const char *names,
+                                    const struct query *queries, uint32_t count);
 /* Takes them off the system line. False (reported) if the result cannot be used. */
 bool irrelevant_take_out(struct session *session, const struct gone *gone);
 
