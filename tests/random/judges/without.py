@@ -37,14 +37,26 @@ class Onlookers(Exchange):
     """Such a network; two processes Z and W that nobody asks about, with a broadcast channel a."""
 
     def __init__(self, rng):
+        self.is_sure = rng.random() < 0.4
         super().__init__(rng)
+        if self.is_sure:
+            self.predicates = ['P.t', 'P.u', 'P.u', 'x == 3', 'P.s']
         self.onlookers = ['Z', 'W'][:rng.randint(1, 2)]
         text = ''.join(self.template(rng, name) for name in self.onlookers)
         names = ', '.join(self.onlookers)
-        if rng.random() < 0.7:
+        if rng.random() < 0.7 or self.is_sure:
             self.text = self.text.replace(' chan a;', ' broadcast chan a;')
         self.text = re.sub(r'(<system>\s*system )', lambda m: f"{text}{m.group()}{names}, ", self.text)
         self.text = self.text.replace('int[0,3] x, y, h;', 'int[0,3] x, y, h, z; chan w; broadcast chan b;')
+
+    def edges(self, name, places):
+        """Sometimes P gets on for certain, and meets what nobody asks about."""
+        if not self.is_sure:
+            return super().edges(name, places)
+        guard = {'guard': self.rng.choice(['h < 3', 'h == 0', 'h > 0'])}
+        chain = [('s', 't', {'assignment': 'x = 1'}), ('t', 'u', {'synchronisation': 'a!', 'assignment': 'x = 3'})]
+        chain[0] = (*chain[0][:2], {**guard, **chain[0][2]}) if self.rng.random() < 0.4 else chain[0]
+        return chain if name == 'P' else []
 
     def template(self, rng, name):
         places, edges = 'klm', []
@@ -64,18 +76,18 @@ class Onlookers(Exchange):
             elif way < 0.52:
                 labels['synchronisation'] = 'a!'
             if rng.random() < 0.4:
-                labels['assignment'] = rng.choice(['z = 1', 'z = x', 'z = 0', 'z = 3', 'x = 0'] if
-                                                  rng.random() < 0.15 else ['z = 1', 'z = x', 'z = 0'])
+                labels['assignment'] = rng.choice(['x = 0', 'h = 3', 'h = 3'] if rng.random() < 0.15
+                                                  else ['z = 1', 'z = x', 'z = 0'])
             edges.append((*ends, labels))
         order = 'guard', 'synchronisation', 'assignment'
-        kinds = {'': 0.8, 'committed': 0.05, 'urgent': 0.05, 'invariant': 0.1}
+        kinds = {'': 0.6, 'committed': 0.05, 'urgent': 0.05, 'invariant': 0.3}
         kind = rng.choices(list(kinds), kinds.values())[0]
-        special = rng.choice(places)
+        special = rng.choice('kkl')
         found = [f"<template><name>{name}</name>"]
         for place in places:
             found.append(f'<location id="{name}{place}"><name>{place}</name>')
             if kind == 'invariant' and place == special:
-                found.append('<label kind="invariant">' + rng.choice(['x &lt; 3', 'z &lt; 2']) + '</label>')
+                found.append('<label kind="invariant">' + rng.choice(['x &lt; 3', 'x &lt; 1', 'z &lt; 1']) + '</label>')
             found.append(f"<{kind}/>" * (kind in ('committed', 'urgent') and place == special) + '</location>')
         found.append(f'<init ref="{name}k"/>')
         for source, target, labels in edges:
