@@ -34,6 +34,7 @@ class Related:
         self.top = rng.choice((1, 2, 2))
         self.is_array = rng.random() < 0.2
         self.hands_over, self.channel = rng.random() < 0.25, rng.choice(('go', 'all'))
+        self.is_apart = seed % 4 == 2 and not self.is_array
         self.removed, self.merges = list(self.names), []
         if not self.is_array and rng.random() < 0.4:
             text = rng.choice(('bool=x == y', 'bool=x == y && x > 0', f"int[0,{2 * self.top}]=x + y"))
@@ -89,8 +90,24 @@ class Related:
             labels['select'] = ', '.join(f"{n} : {t}" for n, t in selects.items())
         return labels
 
+    def apart(self, receives):
+        """Each writes a variable that the other one does not name in its update, in the same step."""
+        rng, (first, second) = self.rng, self.names[:2]
+        guard = f"{first} == 0 && {second} == 0" if receives else f"{second} == 0"
+        edges = [('a', 'b', {'guard': guard, 'synchronisation': self.channel + ('?' if receives else '!'),
+                             'assignment': f"{second if receives else first} = 1"})]
+        if receives or rng.random() < 0.5:
+            edges.append(('b', rng.choice('ab'), {'guard': f"{first} == 1 && {second} == {rng.choice('011')}",
+                                                  'assignment': 'v = 1 - v'}))
+        if rng.random() < 0.3:
+            edges.append(('b', 'a', {'guard': self.guard({}).replace('a', '0'),
+                                     'assignment': f"{rng.choice((first, second))} = {rng.choice('01')}"}))
+        return edges
+
     def template(self, name, receives):
         rng, edges = self.rng, []
+        if self.is_apart:
+            return name, '', '', ['a', 'b'], self.apart(receives)
         places = ['a', 'b'][:rng.choice((1, 2, 2))]
         has_branch = rng.random() < 0.2
         for _ in range(rng.choice((2, 2, 3))):
@@ -132,7 +149,9 @@ class Related:
             declared = f"{kind} x[{len(self.names)}]; "
         else:
             start = [rng.randint(0, self.top)] * len(self.names)
-            if rng.random() < 0.3:
+            if self.is_apart:
+                start = [0] * len(self.names)
+            elif rng.random() < 0.3:
                 start = [rng.randint(0, self.top) for _ in self.names]
             declared = ' '.join(f"{kind} {n} = {s};" for n, s in zip(self.names, start)) + FUNCTIONS
         templates = [self.template('P', False), self.template('Q', True)]
