@@ -7,6 +7,7 @@
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
 #include "model/hindrance.h"
+#include "model/undocumented.h"
 #include "suggest/live.h"
 
 #include <assert.h>
@@ -257,6 +258,7 @@ static const char *why_none(const struct network *network) {
     if (network->has_priorities) return "a step may have priority over those of others";
     if (network->before_update.list.count || network->after_update.list.count)
         return "an update hook is part of every step";
+    if (!initial_state_is_valid(network)) return "the initial state violates an invariant";
     if (network->persistent.count) return "a meta variable keeps its value between steps";
     return network->model->is_mixed ? "the model is a mixed abstraction" : NULL;
 }
