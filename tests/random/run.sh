@@ -103,10 +103,10 @@ compare judges/cells "$(seeds 400001 20)" # all cells get new values at once
 compare judges/aimed_cells "$(seeds 1 48)"
 compare judges/aimed_cells "$(seeds 10001 12)" # guards add cells up
 compare judges/scalar_pairs 1..17
-compare judges/scalars "$(seeds 1 80)"
+compare judges/scalars "$(seeds 1 40)"
 compare judges/scalars "$(seeds 100001 20)" # received where a sender has written
-compare judges/related "$(seeds 1 120)"
-compare judges/proposed "$(seeds 1 100)"
+compare judges/related "$(seeds 1 40)"
+compare judges/proposed "$(seeds 1 50)"
 compare judges/proposed "$(seeds 100001 20)" # of merges that are often worth it
 compare judges/proposed "$(seeds 200001 20)" # and that some queries cannot be asked of
 compare judges/own_cells "$(seeds 1 40)"
