@@ -37,7 +37,7 @@ int f9(const int &amp;p8) { int[0,1] l10 = p8 / 3 &lt;? 1; { } l10 = (x4 &lt;? 1
 <transition><source ref="id22"/><target ref="id23"/><label kind="assignment">x4 = -1</label></transition></template>
 <system>system T0, T1;</system></nta>
 END
-    run 'a wide abstraction' 0 'satisfied' choice.xml --auto --no-look --jobs 1 --max-memory 200M \
+    run 'a wide abstraction' 0 'satisfied' choice.xml --auto --no-look --jobs 1 --max-memory 400M \
         --query 'E<> T0(1).C && T1.B && T0(0).v15 == 0'
     # A run that comes back to an orbit after many states, of which there might be a thousand rounds.
     cat >rounds.xml <<'END'
@@ -60,15 +60,15 @@ END
         --max-memory 24M --query 'E<> c == 1' --query 'A[] c < 2'
     # The fold of one edge comes to the limit, so that no value enables what the next one chooses.
     cat >fold.xml <<'END'
-<nta><declaration>int[0,2] c[7]; void f() { if (c[0] == 1) c[0] = 2; else c[1] = 1; }</declaration>
+<nta><declaration>int[0,2] c[9]; void f() { if (c[0] == 1) c[0] = 2; else c[1] = 1; }</declaration>
 <template><name>P</name><location id="a"/><init ref="a"/>
-<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,6], j : int[0,6], v : int[0,2]</label><label kind="guard">i != j &amp;&amp; c[j] &lt; v</label><label kind="assignment">c[i] = 2, c[j] = 0</label></transition>
-<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,6], j : int[0,6]</label><label kind="guard">c[0] &lt;= c[j] &amp;&amp; c[j] == 2 &amp;&amp; c[0] &lt; 0</label><label kind="assignment">c[0] = 1, c[j] = 0</label></transition>
+<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,8], j : int[0,8], v : int[0,2]</label><label kind="guard">i != j &amp;&amp; c[j] &lt; v</label><label kind="assignment">c[i] = 2, c[j] = 0</label></transition>
+<transition><source ref="a"/><target ref="a"/><label kind="select">i : int[1,8], j : int[0,8]</label><label kind="guard">c[0] &lt;= c[j] &amp;&amp; c[j] == 2 &amp;&amp; c[0] &lt; 0</label><label kind="assignment">c[0] = 1, c[j] = 0</label></transition>
 <transition><source ref="a"/><target ref="a"/><label kind="assignment">f()</label></transition></template>
 <system>system P;</system></nta>
 END
     weigh() { # ONE TWO: the weights of 1 and of 2
-        for k in 0 1 2 3 4 5 6; do
+        for k in 0 1 2 3 4 5 6 7 8; do
             printf '%s(c[%d] == 1 ? %d : (c[%d] == 2 ? %d : 0))' "${plus:-}" $k "$1" $k "$2"
             plus=' + '
         done
@@ -76,7 +76,7 @@ END
     }
     for size in 20M 40M; do
         run "a fold with no value left, $size" 5 'limit on memory' fold.xml --may -o fold.may.xml --max-memory $size \
-            --merge "m:int[0,1570932786]=$(weigh 3 180000000)" --merge "t:int[0,1570932786]=$(weigh 180000000 3)"
+            --merge "m:int[0,1999999999]=$(weigh 3 110000000)" --merge "t:int[0,1999999999]=$(weigh 110000000 3)"
     done
     expect 'nothing is written of it' test ! -e fold.may.xml
 fi
