@@ -390,7 +390,7 @@ if group certify_limits; then
     run 'states' 5 'ended by the limit on the number of states' certify full.xml lean.xml --may \
         --max-states 3
     run 'memory' 5 'ended by the limit on memory' certify full.xml lean.xml --may --max-memory 1k
-    run 'time' 5 'ended by the limit on time' certify full.xml lean.xml --may --timeout 0.0000001
+    run 'time' 5 'ended by the limit on time|time limit was reached' certify full.xml lean.xml --may --timeout 0.0000001
     run 'limit in JSON' 5 '' certify full.xml lean.xml --may --max-states 3 --json -
     expect 'fits its schema' fits certify out
     expect 'open' result out "d['holds'] is None and d['limit'] == 'states' and c is None"
