@@ -152,12 +152,10 @@ def judge_seed(varabs, seed, keep, timeout, counts):
             return 'large', ''
         except ModelError as error:
             wrong = f"{type(error).__name__}: {error}"
-        if wrong and keep:
-            for name in ('in.xml', 'out.xml'):
-                with open(f"{folder}/{name}", encoding='utf-8') as file, \
-                        open(f"{keep}/{seed}.{name}", 'w', encoding='utf-8') as copy:
-                    copy.write(file.read())
-        return ('failed', f"{wrong}\n    {' '.join(command)}") if wrong else ('passed', '')
+        if wrong:
+            seeds.keep_models(keep, folder, seed)
+            return 'failed', f"{wrong}\n    {' '.join(command)}"
+    return 'passed', ''
 
 
 def judge(task):

@@ -14,7 +14,6 @@ verdicts that come of these values. The share of what is left unknown is printed
 import json
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from generators.gen_doubtful import Divided, Doubtful, Scoped, Wide
@@ -261,10 +260,8 @@ def judge_case(case, compare, varabs, seed, keep, timeout, counts):
             return 'large', ''
         except ModelError as error:
             wrong = f"{type(error).__name__}: {error}"
-        if wrong and keep:
-            for name in ('in.xml', 'out.xml'):
-                shutil.copy(f"{folder}/{name}", os.path.join(keep, f"{seed}.{name}"))
         if wrong:
+            seeds.keep_models(keep, folder, seed)
             return 'failed', f"{wrong}\n    {' '.join(command)}"
     return 'passed', ''
 

@@ -9,18 +9,14 @@ all steps, only such as the original has, and is what is called exact so?
 """
 
 import json
-import os
 import random
 import subprocess
-import tempfile
 from generators.small_models import xml
 from judges.judge import compare
-from oracle.uppaal_parse import ModelError
-from oracle.uppaal_run import explore, load_network
-from oracle.uppaal_runtime import Budget
+from judges.scalars import judge_both
+from oracle.uppaal_run import load_network
 from tools import seeds
 
-MOST_STATES = 3000
 ORDER = ('select', 'guard', 'synchronisation', 'assignment')
 FUNCTIONS = 'void put(int[0,2] a) { x = a; y = a; } bool agree() { return x == y; }'
 
@@ -142,6 +138,9 @@ class Related:
             labels = {'select': f"a : int[0,{self.top}]", **labels}
         return 'a', 'a', labels
 
+    def asked(self):
+        return ' '.join(self.merges + self.removed)
+
     def model(self):
         rng = self.rng
         kind = f"int[0,{self.top}]"
@@ -186,24 +185,7 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
 
 
 def judge(task):
-    """(seed, outcome, message)"""
-    varabs, seed = os.path.abspath(task[0]), task[1]
-    case, wrong = Related(seed), None
-    with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
-            file.write(case.model())
-        try:
-            concrete = load_network(f"{folder}/in.xml")
-            explored = explore(concrete, MOST_STATES)
-            for mode in ('may', 'must'):
-                wrong = wrong or judge_mode(case, folder, varabs, mode, concrete, explored)
-        except (Budget, subprocess.TimeoutExpired):
-            return seed, 'large', ''
-        except ModelError as error:
-            wrong = f"unusable: {error}"
-    if wrong:
-        return seed, 'failed', wrong + '\n    ' + ' '.join(case.merges + case.removed)
-    return seed, 'passed', ''
+    return judge_both(task, Related, judge_mode)
 
 
 if __name__ == '__main__':

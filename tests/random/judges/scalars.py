@@ -115,6 +115,9 @@ class Scalars:
                       for i, name in enumerate(self.names)]
         return edges
 
+    def asked(self):
+        return ' '.join(text for text, _ in self.merges)
+
     def model(self):
         rng = self.rng
         first = [f"int[0,{self.top}] {name} = {rng.randint(0, self.top)}" for name in self.names]
@@ -144,10 +147,10 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
     return None
 
 
-def judge(task):
-    """(seed, outcome, message)"""
+def judge_both(task, make, judge_mode):
+    """(seed, outcome, message) of a case by --may and --must; make(seed) gives the case."""
     varabs, seed = os.path.abspath(task[0]), task[1]
-    case, wrong = Scalars(seed), None
+    case, wrong = make(seed), None
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(case.model())
@@ -161,8 +164,12 @@ def judge(task):
         except ModelError as error:
             wrong = f"unusable: {error}"
     if wrong:
-        return seed, 'failed', wrong + '\n    ' + ' '.join(text for text, _ in case.merges)
+        return seed, 'failed', f"{wrong}\n    {case.asked()}"
     return seed, 'passed', ''
+
+
+def judge(task):
+    return judge_both(task, Scalars, judge_mode)
 
 
 if __name__ == '__main__':

@@ -204,12 +204,8 @@ def judge_seed(varabs, seed, keep, timeout, counts):
             return 'large', ''
         except ModelError as error:
             wrong, is_said = f"{type(error).__name__}: {error}", False
-        if wrong and keep:
-            for name in ('in.xml', 'out.xml'):
-                with open(f"{folder}/{name}", encoding='utf-8') as file, \
-                        open(f"{keep}/{seed}.{name}", 'w', encoding='utf-8') as copy:
-                    copy.write(file.read())
         if wrong:
+            seeds.keep_models(keep, folder, seed)
             return 'failed', f"{wrong}\n    {' '.join(command)}"
     return 'passed' if is_said else 'nothing', ''
 

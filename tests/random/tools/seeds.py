@@ -5,6 +5,7 @@ import collections
 import json
 import multiprocessing
 import os
+import shutil
 import sys
 
 
@@ -18,6 +19,13 @@ def counted(judge_seed, task):
         with open(os.environ['COUNTS'], 'a', encoding='utf-8') as file:
             print(json.dumps(counts), file=file)
     return seed, outcome, message
+
+
+def keep_models(keep, folder, seed):
+    """Copies a model that has failed, and its output, where that is wanted."""
+    for name in ('in.xml', 'out.xml') if keep else ():
+        if os.path.exists(f"{folder}/{name}"):
+            shutil.copy(f"{folder}/{name}", os.path.join(keep, f"{seed}.{name}"))
 
 
 def main(judge, text, least):
