@@ -20,9 +20,10 @@ struct finder {
     const struct model *model;
     struct live *live; /* with what queries and agents look at */
     struct effects_table table;
-    bool *goes;          /* by entry of the system line */
-    bool *stays_outside; /* by template index: some process of it stays, */
-    bool *goes_inside;   /* some goes */
+    bool *goes;              /* by entry of the system line */
+    bool *stays_outside;     /* by template index: some process of it stays, */
+    bool *goes_inside;       /* some goes */
+    struct map read_outside; /* by variable, as far as it was asked: yes or no */
 };
 
 /* ---- queries ---- */
@@ -89,6 +90,7 @@ static void find_outside(struct finder *finder) {
     uint32_t count = finder->model->template_count;
     memset(finder->stays_outside, 0, count * sizeof *finder->stays_outside);
     memset(finder->goes_inside, 0, count * sizeof *finder->goes_inside);
+    map_init(&finder->read_outside, finder->arena);
     for (uint32_t i = 0; i < finder->network->process_count; i++) {
         const struct process *process = &finder->network->processes[i];
         bool goes = finder->goes[entry_of(finder, process)];
@@ -138,6 +140,15 @@ static bool is_met_outside(struct finder *finder, const struct symbol *symbol, b
     return false;
 }
 
+/* Whether a process that stays reads a variable; found once for all edges that write it. */
+static bool is_read_outside(struct finder *finder, const struct symbol *symbol) {
+    static const bool yes = true, no = false;
+    const bool *known = map_get(&finder->read_outside, map_key(symbol));
+    if (!known) known = is_met_outside(finder, symbol, false) ? &yes : &no;
+    map_put(&finder->read_outside, map_key(symbol), (void *)known);
+    return *known;
+}
+
 static bool is_own(const struct symbol *symbol) {
     return symbol->scope == SCOPE_FRAME ||
            (symbol->scope == SCOPE_TEMPLATE && !symbol->is_reference);
@@ -155,7 +166,7 @@ static const struct symbol *written_for_others(struct finder *finder,
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct effect *effect = &effects->list.items[i];
         if (effect->writes && !is_own(effect->symbol) &&
-            (is_looked_at(finder, effect->symbol) || is_met_outside(finder, effect->symbol, false)))
+            (is_looked_at(finder, effect->symbol) || is_read_outside(finder, effect->symbol)))
             return effect->symbol;
     }
     return NULL;
@@ -387,7 +398,7 @@ static void add_written(struct finder *finder, struct gone *gone, const struct e
         for (uint32_t k = 0; k < gone->variables.count && !is_known; k++)
             is_known = !strcmp(gone->variables.items[k], symbol->name);
         if (is_known) continue;
-        assert(symbol->scope == SCOPE_GLOBAL && !is_met_outside(finder, symbol, false));
+        assert(symbol->scope == SCOPE_GLOBAL && !is_read_outside(finder, symbol));
         VEC_PUSH(finder->arena, &gone->variables, symbol->name);
     }
 }
