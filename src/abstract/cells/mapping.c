@@ -143,7 +143,12 @@ static bool is_name_of(const struct expr *expr, const struct symbol *symbol) {
     return expr->kind == EXPR_NAME && expr->symbol == symbol;
 }
 
-/* for (i = 0; i < N; i++) with a variable of the function. */
+static bool is_counting(const struct known *known, const struct symbol *symbol) {
+    while (known && known->symbol != symbol) known = known->outer;
+    return known != NULL;
+}
+
+/* for (i = 0; i < N; i++) with a variable of the function, which no loop around this one counts by. */
 static bool run_for(struct mapping_reader *reader, const struct statement *statement,
                     const struct known *known) {
     if (statement->first.count != 1 || statement->condition.count != 1 ||
@@ -162,7 +167,8 @@ static bool run_for(struct mapping_reader *reader, const struct statement *state
                       condition->kind == EXPR_BINARY &&
                       (condition->op == OP_LT || condition->op == OP_LE) &&
                       is_name_of(condition->child[0], symbol);
-    if (!is_counter || !constant_value(reader->group->context, first->child[1], &from) ||
+    if (!is_counter || is_counting(known, symbol) ||
+        !constant_value(reader->group->context, first->child[1], &from) ||
         !constant_value(reader->group->context, condition->child[1], &to))
         return false;
     const struct shape *shape = context_shape(reader->group->context, symbol->type);

@@ -4,6 +4,7 @@
 #include "abstract/cells/deal.h"
 #include "abstract/cells/mapping.h"
 #include "abstract/cells/other.h"
+#include "abstract/edge/call.h"
 #include "abstract/edge/frame.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/channel.h"
@@ -287,7 +288,8 @@ static const struct expr *after_dropped(struct reader *reader, const struct expr
         const struct cell_item *item = &reader->touched->items.items[i];
         if (item->kind == ITEM_DROPPED)
             expr = expr_substitute(reader->arena, expr, item->original->child[0]->symbol,
-                                   item->original->child[1]);
+                                   value_fitted(reader->context, NULL, item->original->child[1],
+                                                item->original->child[0]->type));
     }
     return has_removed(reader, expr) ? NULL : expr;
 }
