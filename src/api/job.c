@@ -84,6 +84,8 @@ void varabs_close(varabs *job) {
     close_texts(&job->queries);
     close_texts(&job->query_files);
     close_texts(&job->actions);
+    close_texts(&job->favoured);
+    close_texts(&job->without);
     made_close(&job->made);
     free(job->name);
     free(job->bytes);
@@ -136,6 +138,14 @@ void varabs_queries(varabs *job, const char *path) {
 
 void varabs_actions(varabs *job, const char *path) {
     if (job) add(job, &job->actions, path);
+}
+
+void varabs_favour(varabs *job, const char *agents) {
+    if (job) add(job, &job->favoured, agents);
+}
+
+void varabs_without(varabs *job, const char *processes) {
+    if (job) add(job, &job->without, processes);
 }
 
 void varabs_report(varabs *job, const char *path) {

@@ -29,6 +29,7 @@ struct varabs {
     char *report_path;
     struct text_list lists[LIST_COUNT];             /* as requests have them */
     struct text_list queries, query_files, actions; /* queries before those of files */
+    struct text_list favoured, without;
     long long settings[SETTING_COUNT];
     struct search_options limits;
     bool lacks_memory; /* for some argument: no run is right without it */

@@ -53,6 +53,14 @@ static void take_queries(struct command_request *request, const varabs *job, str
                     : (struct query_source){job->query_files.items[i - own], true, NULL};
 }
 
+/* Several lists of names as one; NULL without any. */
+static const char *joined(const struct text_list *texts, struct arena *arena) {
+    const char *all = texts->count ? texts->items[0] : NULL;
+    for (uint32_t i = 1; i < texts->count; i++)
+        all = arena_printf(arena, "%s,%s", all, texts->items[i]);
+    return all;
+}
+
 static struct verify_options verify_options_of(const varabs *job, enum command command) {
     static const enum engine engines[] = {ENGINE_AUTO, ENGINE_EXPLICIT, ENGINE_SYMBOLIC};
     const long long *settings = job->settings;
@@ -90,6 +98,7 @@ static struct command_request request_of(const struct asked *asked, struct arena
     const varabs *job = asked->job;
     const long long *settings = job->settings;
     const struct text_list *actions = &job->actions;
+    bool is_mixed = asked->command == COMMAND_ABSTRACT && asked->how == MODE_MIXED;
     struct command_request request = {
         .first = source_of(job),
         .second = source_of(asked->second),
@@ -97,7 +106,8 @@ static struct command_request request_of(const struct asked *asked, struct arena
         .abstract = abstract_options_of(job, asked->command == COMMAND_ABSTRACT ? asked->how : 0),
         .verify = verify_options_of(job, asked->command),
         .wants_page = settings[VARABS_PAGE] != 0,
-        .is_lenient = true,
+        .without = joined(&job->without, arena),
+        .is_lenient = !is_mixed, /* queries are written into a mixed model */
         .has_mode = true,
         .is_auto = settings[VARABS_AUTO] != 0,
         .is_inexact = settings[VARABS_INEXACT] != 0,
@@ -116,6 +126,7 @@ static struct command_request request_of(const struct asked *asked, struct arena
         .is_long = settings[VARABS_MEASURE] != 0,
         .wants_agents = settings[VARABS_AGENTS] != 0,
         .has_no_look = settings[VARABS_NO_LOOK] != 0};
+    request.abstract.favour = joined(&job->favoured, arena);
     for (int i = 0; i < LIST_COUNT; i++)
         request.lists[i] = (struct request_names){job->lists[i].items, job->lists[i].count};
     struct request_names *ignored = &request.lists[LIST_IGNORE];

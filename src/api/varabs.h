@@ -85,6 +85,9 @@ VARABS_API void varabs_visible(varabs *job, const char *name);
 VARABS_API void varabs_hide(varabs *job, const char *name);
 VARABS_API void varabs_actions(varabs *job, const char *path);
 VARABS_API void varabs_checked(varabs *job, const char *path);
+/* As the options --favour and --without, of abstract; may be called several times. */
+VARABS_API void varabs_favour(varabs *job, const char *agents);
+VARABS_API void varabs_without(varabs *job, const char *processes);
 /* Of the abstract job of varabs_certify: as the option --report (a file); the last one counts. */
 VARABS_API void varabs_report(varabs *job, const char *path);
 
@@ -154,10 +157,12 @@ VARABS_API void varabs_cancel(varabs *job);
 
 enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER, VARABS_MIXED };
 /* Makes an abstraction (varabs IN.xml): varabs_output has the new model, varabs_json its report.
- * VARABS_MIXED: varabs_check of the output gives verdicts of the original, or "unknown".
+ * VARABS_MIXED: varabs_check of the output gives verdicts of the original, or "unknown"; with
+ * varabs_favour the output is for one coalition, and other tools can check it.
  * What carries over to the original is said there, and whether that has runtime errors, which is the
  * condition of all of it (`condition`); rules A, M, U, S, X and V. Queries count only
- * with VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept. */
+ * with VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept; and with
+ * VARABS_MIXED, which writes them into the output. */
 VARABS_API enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode);
 
 /* Explores the model and answers the queries given or else its own: varabs_json has the result.

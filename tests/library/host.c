@@ -218,6 +218,8 @@ static void take(const char *key, const char *value) {
     if (!strcmp(key, "hide")) varabs_hide(job, value);
     if (!strcmp(key, "actions")) varabs_actions(job, value);
     if (!strcmp(key, "checked")) varabs_checked(job, value);
+    if (!strcmp(key, "favour")) varabs_favour(job, value);
+    if (!strcmp(key, "without")) varabs_without(job, value);
     if (!strcmp(key, "report")) varabs_report(second, value);
     if (!strcmp(key, "page")) page = value;
     if (!strcmp(key, "chart")) chart = value;

@@ -27,6 +27,7 @@ import varabs
 from varabs import Model
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "benchmarks" / "models"
+GOLDEN = pathlib.Path(__file__).resolve().parents[1] / "golden"
 POSTAL, VOTING = MODELS / "postal_3_2.xml", MODELS / "asv.xml"
 LARGE = POSTAL.read_text().replace("N_V = 3", "N_V = 30").replace("N_C = 2", "N_C = 4")
 STEPS = POSTAL.read_text().replace("chan decl", "broadcast chan decl")
@@ -68,6 +69,25 @@ class Abstractions(unittest.TestCase):
         secret = "A[] Coercer.refused imply not Kw(Coercer, Voter.mem_vt)"
         checked = mixed.model.query(secret, "E<> Coercer.learned == 2").check()
         self.assertEqual([q["verdict"] for q in checked.json["queries"]], ["satisfied", "unknown"])
+
+    def test_favour(self) -> None:
+        """A model for one coalition; queries are written into it."""
+        query = "<<Voter>> G !Coercer.informed"
+        model = Model(VOTING).remove("sh_vt").query(query)
+        self.assertEqual(model.mixed().model.check().json["queries"][-1]["formula"], query)
+        for favour in "Voter", ["Voter"]:
+            favoured = model.mixed(favour=favour)
+            self.assertEqual(favoured.json["options"]["favour"], "Voter")
+            self.assertTrue(favoured.model.check().answers[-1].holds)
+        self.assertNotIn("favour", model.mixed().json["options"])
+        with self.assertRaises(varabs.UsageError):
+            model.mixed(favour="Nobody")
+
+    def test_without(self) -> None:
+        watched = Model(GOLDEN / "X9_for_ever" / "model.xml").without("Z").may()
+        self.assertTrue(watched.json["without"]["processes"])
+        with self.assertRaises(varabs.UnsupportedError):
+            Model(VOTING).without("Coercer").may()
 
     def test_files(self) -> None:
         lean = Model(POSTAL).remove("mem_vt").may()

@@ -203,6 +203,25 @@ expect 'values that a file names' host '0( exact)?' abstract "$work/normal/model
 (cd "$work" && "$prefix/bin/varabs" normal/model.xml --spec normal/spec.json --may -o normal.xml >/dev/null 2>&1)
 expect 'are exchanged' cmp "$work/normal.xml" "$work/made"
 (cd "$work" && "$prefix/bin/varabs" check asv.xml --full --json full.json >/dev/null)
+coalition='<<Voter>> G !Coercer.informed'
+expect 'a mixed abstraction' host 0 abstract "$voting" how=3 remove=sh_vt "query=$coalition"
+(cd "$work" && "$prefix/bin/varabs" asv.xml --remove sh_vt --mixed --query "$coalition" -o mixed.xml --report mixed.json >/dev/null)
+expect 'has the query in it' cmp "$work/mixed.xml" "$work/made"
+expect 'one for a coalition' host 0 abstract "$voting" how=3 remove=sh_vt favour=Voter "query=$coalition"
+(cd "$work" && "$prefix/bin/varabs" asv.xml --remove sh_vt --mixed --favour Voter --query "$coalition" -o for.xml --report for.json >/dev/null)
+expect 'is that of the program' cmp "$work/for.xml" "$work/made"
+expect 'with its report' same_json "$work/for.json"
+expect 'of two agents' host 0 abstract "$voting" how=3 remove=sh_vt favour=Voter favour=Coercer
+expect 'as they are named' grep -q '"favour": "Voter,Coercer"' "$work/json"
+expect 'not of a may-abstraction' host 2 abstract "$voting" how=0 remove=sh_vt favour=Voter
+expect 'nor of nobody' host 2 abstract "$voting" how=3 remove=sh_vt favour=Nobody
+expect 'nor with a query that is none' host 3 abstract "$voting" how=3 remove=sh_vt 'query=E<> nobody'
+cp "$root/tests/golden/X9_for_ever/model.xml" "$work/watched.xml"
+expect 'processes' host '0 exact' abstract "$work/watched.xml" without=Z how=0
+(cd "$work" && "$prefix/bin/varabs" watched.xml --without Z --may -o alone.xml --report alone.json >/dev/null 2>&1)
+expect 'are taken out' cmp "$work/alone.xml" "$work/made"
+expect 'and reported' same_json "$work/alone.json"
+expect 'but not some that are needed' host 4 abstract "$voting" without=Coercer how=0
 expect 'a result of check' host 0 abstract "$voting" remove=mem_vt checked="$work/full.json"
 (cd "$work" && "$prefix/bin/varabs" asv.xml --remove mem_vt --may --checked full.json -o checked.xml --report checked.json) >/dev/null 2>&1
 expect 'counts as for the program' same_json "$work/checked.json"

@@ -64,6 +64,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hide": (None, [_JOB, _TEXT]),
     "actions": (None, [_JOB, _TEXT]),
     "checked": (None, [_JOB, _TEXT]),
+    "favour": (None, [_JOB, _TEXT]),
+    "without": (None, [_JOB, _TEXT]),
     "report": (None, [_JOB, _TEXT]),
     "fair": (_INT, [_JOB, _INT, _TEXT]),
     "set": (_INT, [_JOB, _INT, ctypes.c_longlong]),

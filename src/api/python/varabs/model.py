@@ -31,8 +31,8 @@ def _number(name: str, value: Any) -> int:
 class Model:
     """An Uppaal model, with what is to be done with it.
 
-    `remove`, `merge`, `spec`, `query`, `queries`, `ignore`, `visible`, `hide`, `actions`, `checked`
-    and `report` take what the options of these names take, and give a new model; so do `weak`,
+    `remove`, `merge`, `spec`, `query`, `queries`, `ignore`, `visible`, `hide`, `actions`, `checked`,
+    `without` and `report` take what the options of these names take, and give a new model; so do `weak`,
     `strong`, `abstract_weak` and `abstract_strong`, one name each. `set` gives one with settings:
 
     stutter, drop_priorities, comments, combined, full, traces, observe, failures, measure, auto,
@@ -88,6 +88,10 @@ class Model:
     def merge(self, *definitions: str) -> Model:
         """Variables that replace others, as for --merge: "V.has:int[0,1]=mem_vt>0"."""
         return self._add("merge", definitions)
+
+    def without(self, *processes: str) -> Model:
+        """Processes to take out, on which nothing depends, as for --without; "*" is all of them."""
+        return self._add("without", processes)
 
     def spec(self, *paths: Path) -> Model:
         """Files with removals and merges (schemas/spec.schema.json)."""
@@ -191,10 +195,12 @@ class Model:
         """The must-abstraction: the model has every step of it."""
         return self._abstract(1, progress)
 
-    def mixed(self, progress: Optional[Progress] = None) -> Abstraction:
+    def mixed(self, progress: Optional[Progress] = None, favour: Union[str, Iterable[str]] = ()) -> Abstraction:
         """The may-abstraction that says which of its steps are certain: `check` of its model gives
-        verdicts of this one, or "unknown"."""
-        return self._abstract(3, progress)
+        verdicts of this one, or "unknown". Queries given are written into it. With agents to favour
+        it is for them as one coalition, and other tools can check it."""
+        names = (favour,) if isinstance(favour, str) else tuple(favour)
+        return self._add("favour", names)._abstract(3, progress)
 
     def check(self, progress: Optional[Progress] = None, original: Optional[Model] = None) -> Check:
         """Explores the model and answers the queries given, or else its own. Runs that answer them
