@@ -5,16 +5,20 @@
 
 #include <string.h>
 
-static const char mark[] = "varabs:";
+static bool has_cdata_at(const struct document *document, size_t byte) {
+    static const char cdata[] = "<![CDATA[";
+    size_t unit = encoding_unit(document);
+    for (size_t i = 0; i + 1 < sizeof cdata; i++)
+        if (encoding_unit_at(document, byte + i * unit) != (uint32_t)cdata[i]) return false;
+    return true;
+}
 
 /* Whether changes of the comment can be made byte by byte. */
 static bool can_change(const struct document *document, const struct element *comment) {
-    static const char cdata[] = "<![CDATA[";
-    const char *begin = document->bytes.data + comment->content_begin;
-    size_t size = comment->content_end - comment->content_begin;
-    if (!comment->text.is_plain || document->encoding != ENCODING_ASCII_BASED) return false;
-    for (size_t i = 0; i + sizeof cdata - 1 <= size; i++)
-        if (!memcmp(begin + i, cdata, sizeof cdata - 1)) return false;
+    if (!comment->text.is_plain) return false;
+    for (size_t at = comment->content_begin; at < comment->content_end;
+         at += encoding_unit(document))
+        if (has_cdata_at(document, at)) return false;
     return true;
 }
 
@@ -44,14 +48,13 @@ static void add_comment(struct query_texts *texts, const struct document *docume
     for (const char *line = text->content.data; line < end || begin;) {
         const char *stop = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
         if (!stop) stop = end;
-        struct str content = str_trim((struct str){line, (size_t)(stop - line)});
-        bool is_marked =
-            content.size >= sizeof mark - 1 && !memcmp(content.data, mark, sizeof mark - 1);
-        if (begin && (is_marked || !content.size)) {
+        struct str content = {line, (size_t)(stop - line)}, rest;
+        bool is_marked = is_query_line(content, &rest);
+        if (begin && (is_marked || str_is_blank(content))) {
             add_part(texts, document, comment, begin, line);
             begin = NULL;
         }
-        if (is_marked) begin = content.data + sizeof mark - 1;
+        if (is_marked) begin = rest.data;
         line = stop < end ? stop + 1 : end;
     }
 }

@@ -2,8 +2,8 @@
  *
  * Each stands behind "varabs:" at the beginning of a line, and goes on up to an empty line or the
  * next of them. It is an element of its own, with the comment as its host, so that it is changed
- * like any other query; one whose comment is written with CDATA or entities ends at byte 0, and
- * stays as it is.
+ * like any other query; one whose comment is written with CDATA or entities ends at byte 0, until
+ * a session has written the comment as plain text.
  *
  * Lifetime: in the arena of the texts.
  */

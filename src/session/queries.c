@@ -2,7 +2,6 @@
 #include "session/queries.h"
 
 #include "lang/syntax/query_text.h"
-#include "session/comment_query.h"
 #include "xml/input.h"
 
 #include <assert.h>
@@ -58,30 +57,34 @@ static uint32_t count_given(const struct query_source *queries, uint32_t count) 
     return given;
 }
 
-/* Whether a text of a comment says what agents there are, or what they observe. */
-static bool declares_agents(const struct xml_query *query) {
-    static const char *const words[] = {"agent", "group", "observe"};
-    struct str text = str_trim(query->formula->text.content);
-    for (size_t i = 0; query->host && i < sizeof words / sizeof *words; i++) {
-        size_t size = strlen(words[i]);
-        if (text.size > size && !memcmp(text.data, words[i], size) &&
-            (text.data[size] == ' ' || text.data[size] == '\t'))
-            return true;
-    }
+/* Whether a text says what agents there are, or what they observe. */
+static bool declares_agents(struct session *session, const struct xml_query *query) {
+    static const char *const words[] = {"agent ", "group ", "observe ", "lost "};
+    const char *text = query_formula(&session->arena, query->formula->text.content);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncmp(text, words[i], strlen(words[i]))) return true;
     return false;
 }
 
+/* The single ones of a query of the document. */
+static void add_own(struct session *session, const struct xml_query *query,
+                    struct query_texts *texts) {
+    if (query->host)
+        VEC_PUSH(&session->arena, &texts->list, *query);
+    else if (query->formula)
+        query_texts_add(texts, &query->formula->text, false);
+}
+
 /* What the document says of agents beside its queries, unless the queries given do. */
-static void add_declarations(const struct session *session, struct query_texts *texts) {
-    uint32_t count = texts->list.count;
-    for (uint32_t i = 0; i < count; i++) {
-        struct xml_query given = texts->list.items[i];
-        given.host = given.formula;
-        if (declares_agents(&given)) return;
-    }
+static void add_declarations(struct session *session, struct query_texts *texts) {
+    for (uint32_t i = 0; i < texts->list.count; i++)
+        if (declares_agents(session, &texts->list.items[i])) return;
+    struct query_texts own = {.arena = &session->arena};
     for (uint32_t i = 0; i < session->query_count; i++)
-        if (session->queries[i].formula && declares_agents(&session->queries[i]))
-            VEC_PUSH(texts->arena, &texts->list, session->queries[i]);
+        add_own(session, &session->queries[i], &own);
+    for (uint32_t i = 0; i < own.list.count; i++)
+        if (declares_agents(session, &own.list.items[i]))
+            VEC_PUSH(texts->arena, &texts->list, own.list.items[i]);
 }
 
 /* The queries given, or else the single ones of the document. False after an error. */
@@ -101,13 +104,8 @@ static bool choose(struct session *session, const struct query_source *queries, 
         if (!add_source(session, texts, given, !given->is_file && has_several ? number : 0))
             return false;
     }
-    for (uint32_t i = 0; i < session->query_count && !count; i++) {
-        const struct xml_query *query = &session->queries[i];
-        if (query->host)
-            VEC_PUSH(&session->arena, &texts->list, *query);
-        else if (query->formula)
-            query_texts_add(texts, &query->formula->text, false);
-    }
+    for (uint32_t i = 0; i < session->query_count && !count; i++)
+        add_own(session, &session->queries[i], texts);
     return true;
 }
 
@@ -133,12 +131,11 @@ bool session_build_observed(struct session *session, const struct query_source *
     uint32_t own = 0, count = 0;
     struct xml_query *all = ARENA_ARRAY(&session->arena, struct xml_query,
                                         (size_t)session->query_count + texts.list.count + 1);
-    for (uint32_t i = 0; i < session->query_count; i++)
-        if (!is_fixed_query(&session->queries[i])) all[own++] = session->queries[i];
+    for (uint32_t i = 0; i < session->query_count; i++) all[own++] = session->queries[i];
     for (uint32_t i = 0; i < texts.list.count; i++) {
         const struct xml_query *query = &texts.list.items[i];
-        bool is_own = query->host && !is_fixed_query(query);
-        if (!is_own || !declares_agents(query)) all[own + count++] = *query; /* once is enough */
+        if (!query->host || !declares_agents(session, query))
+            all[own + count++] = *query; /* once is enough */
     }
     if (!session_build_with(session, all, own + count)) return false;
     struct query *queries = session->model->queries;
@@ -187,12 +184,7 @@ bool session_build_last(struct session *session, uint32_t count) {
     uint32_t first = session->query_count - count;
     for (uint32_t i = 0; i < session->query_count; i++) {
         const struct xml_query *query = &session->queries[i];
-        if (i >= first && is_fixed_query(query)) {
-            diag_error(&session->diag, STATUS_UNSUPPORTED, 0,
-                       "queries cannot follow new names in a document of this encoding");
-            return false;
-        }
-        if (i >= first || (query->formula && declares_agents(query)))
+        if (i >= first || (query->formula && declares_agents(session, query)))
             VEC_PUSH(&session->arena, &texts.list, *query);
     }
     return session_build_with(session, texts.list.items, texts.list.count);

@@ -32,11 +32,40 @@ static void find_queries(struct session *session) {
     session->query_count = texts.list.count;
 }
 
+/* The document becomes what some splices make of it, with positions of the file. */
+static bool replace_document(struct session *session, struct splices *splices) {
+    struct byte_map *map = byte_map_new(&session->arena, &session->document);
+    struct str bytes = splices_trace(splices, map);
+    if (!document_replace(&session->document, bytes, map, &session->diag)) return false;
+    find_queries(session);
+    return true;
+}
+
+/* Comments whose queries cannot be changed one by one are written as plain text. */
+static bool take_queries(struct session *session) {
+    const struct element *last = NULL;
+    struct splices splices;
+    splices_init(&splices, &session->document, &session->arena);
+    find_queries(session);
+    for (uint32_t i = 0; i < session->query_count; i++) {
+        const struct element *host = session->queries[i].host;
+        if (!is_fixed_query(&session->queries[i]) || host == last) continue;
+        splice_set_text(&splices, host, host->text.content);
+        last = host;
+    }
+    if (!last) return true;
+    if (!replace_document(session, &splices)) return false;
+    for (uint32_t i = 0; i < session->query_count; i++)
+        assert(!is_fixed_query(&session->queries[i]));
+    return true;
+}
+
 bool session_load(struct session *session, const char *path) {
     begin(session, path);
-    if (!document_load(&session->document, &session->arena, &session->names, path, &session->diag))
+    if (!document_load(&session->document, &session->arena, &session->names, path,
+                       &session->diag) ||
+        !take_queries(session))
         return false;
-    find_queries(session);
     session->read = clock_seconds();
     return true;
 }
@@ -45,9 +74,9 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
     begin(session, name);
     session->is_stdin = false;
     if (!document_parse(&session->document, &session->arena, &session->names, name, bytes,
-                        &session->diag))
+                        &session->diag) ||
+        !take_queries(session))
         return false;
-    find_queries(session);
     session->read = clock_seconds();
     return true;
 }
@@ -56,18 +85,8 @@ bool session_load_bytes(struct session *session, const char *name, struct str by
 bool session_build(struct session *session) {
     struct query_texts texts = {.arena = &session->arena};
     for (uint32_t i = 0; i < session->query_count; i++)
-        if (!is_fixed_query(&session->queries[i]))
-            VEC_PUSH(&session->arena, &texts.list, session->queries[i]);
+        VEC_PUSH(&session->arena, &texts.list, session->queries[i]);
     return session_build_with(session, texts.list.items, texts.list.count);
-}
-
-/* The document becomes what some splices make of it, with positions of the file. */
-static bool replace_document(struct session *session, struct splices *splices) {
-    struct byte_map *map = byte_map_new(&session->arena, &session->document);
-    struct str bytes = splices_trace(splices, map);
-    if (!document_replace(&session->document, bytes, map, &session->diag)) return false;
-    find_queries(session);
-    return true;
 }
 
 /* Takes templates with a problem, and their instances, out of the document. False: there are none,

@@ -269,6 +269,13 @@ static void edit_agents(struct text_edits *edits, const struct element *element)
                              abstraction->observations->text));
 }
 
+/* O1. Lines that would be queries now that there is no formula. */
+static void keep_unasked(struct generator *generator, const struct element *comment) {
+    struct str old = comment->text.content;
+    struct str text = comment_without_queries(generator->arena, old);
+    if (text.size != old.size) splice_set_text(&generator->splices, comment, text);
+}
+
 /* A text in a comment, or a formula, that declares agents. What follows it stays on a line of its own.
  */
 static void drop_agent_queries(struct generator *generator) {
@@ -280,6 +287,7 @@ static void drop_agent_queries(struct generator *generator) {
         struct str content = formula->text.content;
         bool has_more = content.size && content.data[content.size - 1] == '\n';
         splice_set_text(&generator->splices, formula, has_more ? STR("\n") : STR(""));
+        if (!query->xml->host && query->xml->comment) keep_unasked(generator, query->xml->comment);
     }
 }
 
@@ -394,16 +402,17 @@ void generate_lost_query(struct generator *generator, const struct query *query,
         return;
     }
     const char *old = comment ? comment->text.content.data : "";
-    const char *text = arena_printf(
+    const char *whole = arena_printf(
         generator->arena, "Not kept: %.*s\nIt names '%s', which %s.%s%s", (int)formula.size,
         formula.data, variable, fate, old && *old ? "\n" : "", old ? old : "");
+    struct str text = comment_without_queries(generator->arena, str_of(whole));
     splice_set_text(&generator->splices, query->xml->formula, STR(""));
     if (comment) {
-        splice_set_text(&generator->splices, comment, str_of(text));
+        splice_set_text(&generator->splices, comment, text);
         return;
     }
     struct str indent = indent_of(generator, query->xml->formula);
-    struct str escaped = xml_escape(generator->arena, str_of(text));
+    struct str escaped = xml_escape(generator->arena, text);
     splice_markup(&generator->splices, query->xml->formula->end, query->xml->formula->end,
                   str_of(arena_printf(generator->arena, "%.*s<comment>%s</comment>",
                                       (int)indent.size, indent.data, escaped.data)));

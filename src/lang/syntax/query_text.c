@@ -186,6 +186,32 @@ char *query_formula(struct arena *arena, struct str text) {
     return formula;
 }
 
+bool is_query_line(struct str line, struct str *rest) {
+    static const char mark[] = "varabs:";
+    struct str content = str_trim(line);
+    size_t size = sizeof mark - 1;
+    if (content.size < size || memcmp(content.data, mark, size) != 0) return false;
+    *rest = (struct str){content.data + size, content.size - size};
+    return true;
+}
+
+struct str comment_without_queries(struct arena *arena, struct str text) {
+    struct buffer out = {0};
+    const char *end = text.data + text.size;
+    for (const char *line = text.data, *next; line < end; line = next) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        struct str rest;
+        next = stop ? stop + 1 : end;
+        if (is_query_line((struct str){line, (size_t)(next - line)}, &rest))
+            buffer_add_text(&out, "// ");
+        buffer_add(&out, line, (size_t)(next - line));
+    }
+    struct str result = {NULL, out.size};
+    result.data = buffer_take(&out, arena);
+    buffer_close(&out);
+    return result;
+}
+
 void query_reject(struct query *query, enum status status, position at, const char *message,
                   struct diag *diag) {
     query->problem = message;
