@@ -75,10 +75,8 @@ static void add_own(struct session *session, const struct xml_query *query,
         query_texts_add(texts, &query->formula->text, false);
 }
 
-/* What the document says of agents beside its queries, unless the queries given do. */
+/* What the document says of agents beside its queries. */
 static void add_declarations(struct session *session, struct query_texts *texts) {
-    for (uint32_t i = 0; i < texts->list.count; i++)
-        if (declares_agents(session, &texts->list.items[i])) return;
     struct query_texts own = {.arena = &session->arena};
     for (uint32_t i = 0; i < session->query_count; i++)
         add_own(session, &session->queries[i], &own);
@@ -134,7 +132,7 @@ bool session_build_observed(struct session *session, const struct query_source *
     for (uint32_t i = 0; i < session->query_count; i++) all[own++] = session->queries[i];
     for (uint32_t i = 0; i < texts.list.count; i++) {
         const struct xml_query *query = &texts.list.items[i];
-        if (!query->host || !declares_agents(session, query))
+        if (given_count || !declares_agents(session, query))
             all[own + count++] = *query; /* once is enough */
     }
     if (!session_build_with(session, all, own + count)) return false;
