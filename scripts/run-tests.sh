@@ -11,7 +11,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # Under the sanitizers the unit tests share one process, and the status of what they find is none of
-# varabs. Limits count processor time (see tests/limit.sh): those of Check only end what hangs.
+# varabs. Limits count processor time (see tests/limit.sh): those of Check, and that of a part, only end
+# what hangs.
 export CK_TIMEOUT_MULTIPLIER=100 ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
 
 log_of() { # [MODE/]PART — build/log/MODE/PART
@@ -41,7 +42,7 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     command="tests/$part/run.sh"
     [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"
     begin=$(date +%s)
-    $command >"$log.log" 2>&1
+    timeout 3600 $command >"$log.log" 2>&1
     status=$?
     seconds=$(($(date +%s) - begin))
     last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log.log" | tail -n 1)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the cases here (see ../run-cases.sh), then draws every model of tests, benchmarks and, if it
+# Runs the cases here (see ../run_cases.py), then draws every model of tests, benchmarks and, if it
 # is there, ../shared/models, and golden cases before and after, and looks at the drawings: see
 # extents.py. The models without their coordinates, and what abstracting adds to those that have
 # them, are looked at by labels.py, too. With arguments runs the cases only.
@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 VARABS=${VARABS:-build/varabs}
-[ $# -eq 0 ] || exec tests/run-cases.sh tests/draw "$@"
+[ $# -eq 0 ] || exec tests/run_cases.py tests/draw "$@"
 work=$(mktemp -d)
 mkdir "$work/free" "$work/loops"
 trap 'rm -rf "$work"' EXIT
@@ -73,7 +73,7 @@ look tests/draw/extents.py "$work"
 look tests/draw/extents.py "$work/free"
 look tests/draw/labels.py "$work/free"
 look tests/draw/labels.py "$work/loops" --loops
-tests/run-cases.sh tests/draw >"$work/cases"
+tests/run_cases.py tests/draw >"$work/cases"
 grep -v '^[0-9]* passed' "$work/cases"
 count=$((count + $(ls -d tests/draw/*/ | wc -l)))
 bad=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed$/\1/p' "$work/cases")
