@@ -145,7 +145,7 @@ static bool is_smaller(struct chooser *chooser, const struct merge_proposal *pro
     look_at(chooser, output, &normal, &measured);
     /* To exchange so many values takes long. It would find no fewer kinds: labels do not tell values
      * of one kind apart, and kinds that make no difference are exchanged all the same. */
-    bool is_less = !proposal->has_array && has_many_values(chooser, proposal, MANY_VALUES);
+    bool is_less = !proposal->counts && has_many_values(chooser, proposal, MANY_VALUES);
     if (!is_less && look_without(chooser)) {
         const struct measured *before = &chooser->measured;
         is_less = measured.is_complete
@@ -264,7 +264,7 @@ void suggestion_choose_merges(struct suggestion *suggestion, const struct observ
                    observed->count);
     for (uint32_t i = 0; i < proposals.list.count; i++) {
         const struct merge_proposal *proposal = &proposals.list.items[i];
-        bool is_large = proposal->has_array || has_many_values(&chooser, proposal, MIN_VALUES);
+        bool is_large = proposal->counts || has_many_values(&chooser, proposal, MIN_VALUES);
         if (!may_be_tried(&chooser, &proposals, i)) continue;
         if (is_large && take(&chooser, proposal, true)) continue;
         if (!is_auto) take_lossy(&chooser, proposal);

@@ -422,7 +422,7 @@ static struct merge_list propose(const struct rounds *rounds, const struct netwo
                    network->model->query_count);
     for (uint32_t i = 0; i < proposals.list.count && i < REFINE_MAX_PROPOSALS; i++) {
         const struct merge_proposal *proposal = &proposals.list.items[i];
-        bool is_small = !proposal->has_array && proposal->gain < REFINE_LEAST_GAIN;
+        bool is_small = !proposal->counts && proposal->gain < REFINE_LEAST_GAIN;
         if (proposal->is_index_seen || is_small) continue;
         for (uint32_t k = 0; k < proposal->arguments.count; k++)
             VEC_PUSH(rounds->arena, &all, proposal->arguments.items[k]);

@@ -2,8 +2,10 @@
 #include "suggest/merges.h"
 
 #include "base/str.h"
+#include "suggest/alike.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MAX_MERGES = 32, MAX_KINDS = 16, MAX_ZONES = 16, MIN_CELLS = 3 };
 
@@ -28,19 +30,16 @@ static const char *range_word(struct arena *arena, struct data_kind range) {
     return arena_printf(arena, "%s_to_%s", lower, number_word(arena, range.upper));
 }
 
-/* That a cell has a value of a kind. */
-static const char *kind_test(struct arena *arena, const struct cut_variable *array,
-                             const char *bound, struct data_kind kind) {
-    const char *name = array->symbol->name;
-    if (array->is_bool) return arena_printf(arena, "%s%s[%s]", kind.lower ? "" : "!", name, bound);
-    if (kind.lower == kind.upper)
-        return arena_printf(arena, "%s[%s] == %d", name, bound, kind.lower);
-    if (kind.lower == array->values.lower)
-        return arena_printf(arena, "%s[%s] <= %d", name, bound, kind.upper);
-    if (kind.upper == array->values.upper)
-        return arena_printf(arena, "%s[%s] >= %d", name, bound, kind.lower);
-    return arena_printf(arena, "%s[%s] >= %d && %s[%s] <= %d", name, bound, kind.lower, name, bound,
-                        kind.upper);
+/* That a cell of the variable, or itself, has a value of a kind. */
+static const char *kind_test(struct arena *arena, const struct cut_variable *variable,
+                             const char *cell, struct data_kind kind) {
+    if (variable->is_bool) return arena_printf(arena, "%s%s", kind.lower ? "" : "!", cell);
+    if (kind.lower == kind.upper) return arena_printf(arena, "%s == %d", cell, kind.lower);
+    if (kind.lower == variable->values.lower)
+        return arena_printf(arena, "%s <= %d", cell, kind.upper);
+    if (kind.upper == variable->values.upper)
+        return arena_printf(arena, "%s >= %d", cell, kind.lower);
+    return arena_printf(arena, "%s >= %d && %s <= %d", cell, kind.lower, cell, kind.upper);
 }
 
 /* "T." for what is of a template. */
@@ -82,14 +81,16 @@ static void count_kind(const struct proposer *proposer, struct merge_proposal *p
                        const struct cut_variable *array, struct data_kind kind,
                        struct data_kind zone) {
     struct arena *arena = proposer->arena;
-    const char *base = arena_printf(arena, "%s_%s", array->symbol->name, range_word(arena, kind));
+    const char *name = array->symbol->name;
+    const char *base = arena_printf(arena, "%s_%s", name, range_word(arena, kind));
+    const char *cell = arena_printf(arena, "%s[%s]", name, proposer->bound);
     if (size_of(zone) < size_of(array->indices))
         base = arena_printf(arena, "%s_at_%s", base, range_word(arena, zone));
     VEC_PUSH(arena, &proposal->arguments,
              arena_printf(arena, "%s%s:int[0,%llu]=sum(%s : int[%d,%d]) (%s)",
                           owner_of(arena, array), fresh(proposer, base),
                           (unsigned long long)size_of(zone), proposer->bound, zone.lower,
-                          zone.upper, kind_test(arena, array, proposer->bound, kind)));
+                          zone.upper, kind_test(arena, array, cell, kind)));
 }
 
 /* Whether counting the cells of the array may be worth it; then that is added. */
@@ -118,9 +119,60 @@ static bool add_array(const struct proposer *proposer, struct merge_proposal *pr
                 count_kind(proposer, proposal, array, kinds.list.items[k], zone);
     }
     proposal->gain += before - after;
-    proposal->has_array = true;
+    proposal->counts = true;
     proposal->is_index_seen |= array->is_index_seen;
     return true;
+}
+
+/* Numbers that are used alike */
+
+/* "r" of r1, r2 and r3; of the first where they have nothing in common. */
+static const char *common_name(struct arena *arena, const struct alike *alike) {
+    const char *first = alike->list.items[0]->symbol->name;
+    size_t size = strlen(first);
+    for (uint32_t i = 1; i < alike->list.count; i++)
+        while (strncmp(first, alike->list.items[i]->symbol->name, size) != 0) size--;
+    while (size && (first[size - 1] == '_' || (first[size - 1] >= '0' && first[size - 1] <= '9')))
+        size--;
+    return size ? arena_copy(arena, first, size) : first;
+}
+
+/* As for an array of them (P3). */
+static void add_alike(const struct proposer *proposer, struct merge_proposals *proposals,
+                      const struct alike *alike) {
+    struct arena *arena = proposer->arena;
+    const struct cut_variable *first = alike->list.items[0];
+    struct cut_parts kinds, others;
+    uint32_t count = alike->list.count;
+    struct merge_proposal proposal = {.counts = true};
+    bool ok =
+        count >= MIN_CELLS && cut_kinds(arena, first, MAX_KINDS, &kinds) && kinds.list.count >= 2;
+    for (uint32_t i = 0; i < count && ok; i++) {
+        ok = cut_kinds(arena, alike->list.items[i], MAX_KINDS, &others) &&
+             others.list.count == kinds.list.count;
+        for (uint32_t k = 0; k < kinds.list.count && ok; k++)
+            ok = others.list.items[k].lower == kinds.list.items[k].lower;
+        VEC_PUSH(arena, &proposal.variables, alike->list.items[i]);
+    }
+    if (!ok) return;
+    proposal.gain =
+        count * log2((double)size_of(first->values)) - log_ways(count, (double)kinds.list.count);
+    struct data_kind rest = part_with(&kinds, initial_value(proposer, first, 0));
+    for (uint32_t k = 0; k < kinds.list.count; k++) {
+        struct data_kind kind = kinds.list.items[k];
+        struct buffer text = {0};
+        if (kind.lower == rest.lower) continue;
+        const char *base =
+            arena_printf(arena, "%s_%s", common_name(arena, alike), range_word(arena, kind));
+        buffer_printf(&text, "%s%s:int[0,%u]=", owner_of(arena, first), fresh(proposer, base),
+                      count);
+        for (uint32_t i = 0; i < count; i++)
+            buffer_printf(&text, "%s(%s)", i ? " + " : "",
+                          kind_test(arena, first, alike->list.items[i]->symbol->name, kind));
+        VEC_PUSH(arena, &proposal.arguments, buffer_take(&text, arena));
+        buffer_close(&text);
+    }
+    if (proposal.gain >= 1) VEC_PUSH(arena, &proposals->list, proposal); /* P5 */
 }
 
 /* Numbers */
@@ -213,5 +265,9 @@ void merges_propose(struct merge_proposals *proposals, struct arena *arena,
     for (uint32_t i = 0; i < proposer.cuts->variables.count; i++)
         if (proposer.cuts->variables.items[i]->first_of_group == i)
             add_group(&proposer, proposals, i);
+    struct alike_sets sets;
+    alike_find(&sets, arena, network, proposer.cuts);
+    for (uint32_t i = 0; i < sets.list.count; i++)
+        add_alike(&proposer, proposals, &sets.list.items[i]);
     sort(proposals);
 }

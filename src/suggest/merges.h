@@ -1,7 +1,8 @@
-/* MERGES - which merges may be worth it (P1, P2, P5).
+/* MERGES - which merges may be worth it (P1, P2, P3, P5).
  *
  * Of an array, the cells of each zone are counted by the kind of their values, but for the kind that
- * cells have at first, which is the rest. A variable becomes the number of the kind of its value.
+ * cells have at first, which is the rest; and so are numbers that are used alike. A variable becomes the
+ * number of the kind of its value.
  * What is tied together is proposed together. Nothing is said yet of whether it is exact.
  *
  * Lifetime: everything lives in the arena given.
@@ -12,10 +13,10 @@
 #include "suggest/cuts.h"
 
 struct merge_proposal {
-    VEC(const char *) arguments;          /* of --merge */
+    VEC(const char *) arguments;                /* of --merge */
     VEC(const struct cut_variable *) variables; /* that go */
-    bool has_array;
-    bool is_index_seen;   /* of some array */
+    bool counts;        /* cells of some array, or numbers that are used alike */
+    bool is_index_seen; /* of some array */
     double gain; /* binary logarithm of how many times fewer combinations of values there are */
 };
 

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "expr/find.h"
+#include "model/data.h"
 
 #include <assert.h>
 #include <string.h>
@@ -290,6 +291,20 @@ static bool fold_model(struct abstraction *abstraction) {
     return ok;
 }
 
+/* Whether a merge of numbers alone has few tuples of values. */
+static bool has_few_tuples(const struct ghost *ghost) {
+    enum { MOST = 4096 };
+    uint64_t tuples = 1;
+    for (uint32_t i = 0; i < ghost->cells.count; i++) {
+        int64_t lower, upper;
+        if (!data_range_of(ghost->cells.items[i].symbol->type, &lower, &upper)) return false;
+        if (upper - lower >= MOST) return false;
+        tuples *= (uint64_t)(upper - lower + 1);
+        if (tuples > MOST) return false;
+    }
+    return true;
+}
+
 /* Finds the merges that are folded by cells; false (reported) if others are not wanted. Loops for --stutter know residuals alone. */
 static bool plan_cells(struct context *context, const struct abstract_options *options) {
     const struct request *request = context->request;
@@ -299,7 +314,8 @@ static bool plan_cells(struct context *context, const struct abstract_options *o
         is_by_cells[i] = cells_plan_follows(context->cells, request->ghosts.items[i]);
     context->is_by_cells = is_by_cells;
     for (uint32_t i = 0; i < request->ghosts.count && options->by_cells_only; i++)
-        if (!is_by_cells[i] && request->ghosts.items[i]->cells.count > 1) {
+        if (!is_by_cells[i] && request->ghosts.items[i]->cells.count > 1 &&
+            !has_few_tuples(request->ghosts.items[i])) {
             diag_error(context->diag, STATUS_UNSUPPORTED, 0, "'%s' would be folded by values",
                        request->ghosts.items[i]->symbol->name);
             return false;

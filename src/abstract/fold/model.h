@@ -35,7 +35,7 @@ struct abstract_options {
     bool writes_exact_only; /* no output if it is not exact */
     bool ends_inexact;      /* at the first reason why it is not exact: what is behind is
                                          not looked at */
-    bool by_cells_only;     /* merges of several cells that would be folded by values are refused */
+    bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
     bool searches_nothing;  /* must: what more can be kept is not looked for (must/search.h) */
     struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
                                if it is for such; or NULL */
