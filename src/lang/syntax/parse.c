@@ -260,15 +260,29 @@ static struct type *plain_type(struct arena *arena, enum type_kind kind) {
     return type;
 }
 
+/* The next comment that begins with a mark; not within another comment. NULL: there is none. */
+static const char *find_comment(const char *at, const char *end, struct str mark) {
+    for (; at && at + mark.size <= end; at++) {
+        if (!memcmp(at, mark.data, mark.size)) return at;
+        const char *close = !memcmp(at, "/*", 2)   ? strstr(at + 2, "*/")
+                            : !memcmp(at, "//", 2) ? strchr(at, '\n')
+                                                   : at;
+        if (!close) return NULL;
+        at = close == at ? at : close + (*close == '*');
+    }
+    return NULL;
+}
+
 /* "//varabs: ..." up to the end of its line; *from moves behind it. */
 static bool next_comment(const struct text *text, const char **from, struct text *comment) {
-    static const char mark[] = "//varabs:";
+    const struct str mark = STR("//varabs:");
     const char *end = text->content.data + text->content.size;
-    const char *begin = *from ? strstr(*from, mark) : NULL;
-    if (!begin || begin >= end) return false;
-    begin += sizeof mark - 1;
+    const char *begin = find_comment(*from, end, mark);
+    if (!begin) return false;
+    begin += mark.size;
     size_t size = strcspn(begin, "\n");
     if (size > (size_t)(end - begin)) size = (size_t)(end - begin);
+    if (size && begin[size - 1] == '\r') size--; /* &#13; */
     *comment = (struct text){.content = {begin, size},
                              .begin = text->begin + (position)(begin - text->content.data),
                              .is_plain = text->is_plain};
@@ -316,6 +330,14 @@ static void parse_agent_comment(struct parser *parser, const struct text *commen
     parse_query(parser, xml, query);
 }
 
+static void refuse_agent_comments(struct parser *parser, const struct element *element) {
+    struct text comment;
+    const char *at = element ? element->text.content.data : NULL;
+    if (element && next_comment(&element->text, &at, &comment))
+        diag_error(parser->diag, STATUS_UNSUPPORTED, comment.begin,
+                   "declarations about agents stand in the global declaration");
+}
+
 /* Declarations about agents in comments of the model. */
 static void parse_agent_comments(struct parser *parser) {
     const struct document *document = parser->model->document;
@@ -325,13 +347,10 @@ static void parse_agent_comments(struct parser *parser) {
         for (const char *at = text->content.data; next_comment(text, &at, &comment);)
             parse_agent_comment(parser, &comment);
     }
-    for (uint32_t i = 0; i < document->template_count; i++) {
-        const struct element *declaration = document->templates[i].declaration;
-        const char *at = declaration ? declaration->text.content.data : NULL;
-        if (declaration && next_comment(&declaration->text, &at, &comment))
-            diag_error(parser->diag, STATUS_UNSUPPORTED, comment.begin,
-                       "declarations about agents stand in the global declaration");
-    }
+    for (uint32_t i = 0; i < document->template_count; i++)
+        refuse_agent_comments(parser, document->templates[i].declaration);
+    refuse_agent_comments(parser, document->instantiation);
+    refuse_agent_comments(parser, document->system);
 }
 
 static void parse_queries(struct parser *parser, const struct xml_query *queries, uint32_t count) {
