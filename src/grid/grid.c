@@ -48,14 +48,16 @@ static void note_queries(struct grid *grid) {
 /* The queries as the last elements, each one alone, in place of all that have a formula; what agents
  * observe is said in others, which stay. */
 static void write_model(struct grid *grid) {
-    const struct document *document = &grid->session.document;
+    struct session *session = &grid->session;
+    const struct document *document = &session->document;
     struct arena *arena = &grid->session.arena;
     struct splices splices;
     struct buffer text = {0};
     splices_init(&splices, document, arena);
     for (uint32_t i = 0; i < document->query_count; i++) {
         const struct xml_query *query = &document->query_list[i];
-        if (query->formula && !str_is_blank(query->formula->text.content))
+        if (query->formula && !str_is_blank(query->formula->text.content) &&
+            !query_declares_agents(session, query))
             splice_remove_element(&splices, query->element);
     }
     for (uint32_t i = 0; i < grid->queries.count; i++)

@@ -57,8 +57,7 @@ static uint32_t count_given(const struct query_source *queries, uint32_t count) 
     return given;
 }
 
-/* Whether a text says what agents there are, or what they observe. */
-static bool declares_agents(struct session *session, const struct xml_query *query) {
+bool query_declares_agents(struct session *session, const struct xml_query *query) {
     static const char *const words[] = {"agent ", "group ", "observe ", "lost "};
     const char *text = query_formula(&session->arena, query->formula->text.content);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -81,7 +80,7 @@ static void add_declarations(struct session *session, struct query_texts *texts)
     for (uint32_t i = 0; i < session->query_count; i++)
         add_own(session, &session->queries[i], &own);
     for (uint32_t i = 0; i < own.list.count; i++)
-        if (declares_agents(session, &own.list.items[i]))
+        if (query_declares_agents(session, &own.list.items[i]))
             VEC_PUSH(texts->arena, &texts->list, own.list.items[i]);
 }
 
@@ -132,7 +131,7 @@ bool session_build_observed(struct session *session, const struct query_source *
     for (uint32_t i = 0; i < session->query_count; i++) all[own++] = session->queries[i];
     for (uint32_t i = 0; i < texts.list.count; i++) {
         const struct xml_query *query = &texts.list.items[i];
-        if (given_count || !declares_agents(session, query))
+        if (given_count || !query_declares_agents(session, query))
             all[own + count++] = *query; /* once is enough */
     }
     if (!session_build_with(session, all, own + count)) return false;
@@ -182,7 +181,7 @@ bool session_build_last(struct session *session, uint32_t count) {
     uint32_t first = session->query_count - count;
     for (uint32_t i = 0; i < session->query_count; i++) {
         const struct xml_query *query = &session->queries[i];
-        if (i >= first || (query->formula && declares_agents(session, query)))
+        if (i >= first || (query->formula && query_declares_agents(session, query)))
             VEC_PUSH(&session->arena, &texts.list, *query);
     }
     return session_build_with(session, texts.list.items, texts.list.count);

@@ -14,8 +14,11 @@ struct query_source {
  * document, for its queries. False after an error. */
 bool session_build_for(struct session *session, const struct query_source *queries, uint32_t count);
 
-/* The same, and besides the queries given what the document says of agents in comments, if they say
- * nothing of agents: what an agent observes is part of the model. */
+/* Whether a text says what agents there are, or what they observe. */
+bool query_declares_agents(struct session *session, const struct xml_query *query);
+
+/* The same, and besides the queries given what the document says of agents: what an agent observes
+ * is part of the model. */
 bool session_build_asked(struct session *session, const struct query_source *queries,
                          uint32_t count);
 

@@ -36,6 +36,10 @@ END
     cp asv.xml in
     run 'standard input' 0 '^original ' grid - --remove mem_vt
     rm in
+    cp "$root/tests/golden/O1_declared_in_a_formula/model.xml" declared.xml
+    run 'what a formula declares of agents' 0 '^original ' grid declared.xml --remove z --query 'E<> (v == 1 && !K(Q, v == 1))'
+    expect 'counts' row 'original - - 3 4 T violated'
+    expect 'in each row' row 'z may yes 2 3 T violated'
     run 'kripke' 0 '' grid asv.xml --remove mem_vt --semantics kripke --json kripke.json
     expect 'is said' grep -q '"semantics": "kripke"' kripke.json
     expect 'and the reason of each' grep -q '"reason": "it names a removed variable"' kripke.json
