@@ -100,6 +100,8 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
     if (normaliser && ok && !is_auto) normaliser_run(normaliser, NULL, KEYS_ANY, normal);
     if (normaliser && is_auto && exchanging->by_query)
         by_query_make(exchanging->by_query, &session->arena, normaliser, model, normal);
+    if (normaliser && is_auto && exchanging->by_query && !exchanging->query_count)
+        by_query_number(exchanging->by_query, &session->arena, &job->abstraction);
     normaliser_free(normaliser);
     return ok;
 }

@@ -30,8 +30,10 @@ static struct str text_of(const struct query *query) {
 /* The withheld merges that the query can be asked of, as bits. */
 static uint32_t merges_for(const struct maker *maker, uint32_t query) {
     const struct suggestion *suggestion = maker->suggestion;
-    struct str text = text_of(&maker->base->observed->items[query]);
+    const struct query *asked = &maker->base->observed->items[query];
+    struct str text = text_of(asked);
     uint32_t merges = 0;
+    if (!is_asked_query(asked)) return 0;
     for (uint32_t i = 0; i < suggestion->withheld.count && i < MOST_WITHHELD; i++) {
         const struct withheld_merges *withheld = &suggestion->withheld.items[i];
         bool is_lost = false;
@@ -145,8 +147,9 @@ void merged_shares_make(struct merged_shares *shares, struct by_query *by_query,
                         const struct merged_base *base, const struct suggestion *suggestion) {
     struct maker maker = {shares, by_query, base, suggestion, suggestion->arena};
     uint32_t count = base->observed->count;
-    if (!suggestion->withheld.count || count < 2 || count > BY_QUERY_MOST ||
-        (by_query->list.count && by_query->query_count != count))
+    const struct model *model = base->job->abstraction.network->model;
+    if (!suggestion->withheld.count || count < 2 || by_query_listed(model) != count ||
+        count > BY_QUERY_MOST || (by_query->list.count && by_query->query_count != count))
         return;
     uint32_t *merges = ARENA_ARRAY(maker.arena, uint32_t, count);
     by_query->query_count = count;

@@ -87,6 +87,45 @@ void by_query_make(struct by_query *by_query, struct arena *arena, struct normal
     keep_smaller(by_query, arena, together->points.count ? together->output : model);
 }
 
+uint32_t by_query_listed(const struct model *model) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->query_count; i++)
+        count += model->queries[i].quantifier != QUERY_EMPTY;
+    return count;
+}
+
+static bool is_dropped(const struct abstraction *abstraction, uint32_t query) {
+    bool is = false;
+    for (uint32_t i = 0; i < abstraction->dropped_queries.count; i++)
+        is |= abstraction->dropped_queries.items[i] == query;
+    return is;
+}
+
+static void number_share(struct query_share *share, struct arena *arena, const uint32_t *numbers,
+                         uint32_t kept, uint32_t all) {
+    bool *is_asked = ARENA_ARRAY(arena, bool, all + 1);
+    for (uint32_t i = 0; i < kept; i++) is_asked[numbers[i]] = share->is_asked[i];
+    share->number = numbers[share->number - 1] + 1;
+    share->is_asked = is_asked;
+}
+
+void by_query_number(struct by_query *by_query, struct arena *arena,
+                     const struct abstraction *abstraction) {
+    const struct model *model = abstraction->network->model;
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, model->query_count + 1);
+    uint32_t kept = 0, all = 0;
+    for (uint32_t i = 0; i < model->query_count; i++) {
+        if (model->queries[i].quantifier == QUERY_EMPTY) continue;
+        if (!is_dropped(abstraction, i)) numbers[kept++] = all;
+        all++;
+    }
+    if (kept != by_query->query_count)
+        by_query->list.count = 0; /* it is not known which is which */
+    for (uint32_t i = 0; i < by_query->list.count; i++)
+        number_share(&by_query->list.items[i], arena, numbers, kept, all);
+    by_query->query_count = all;
+}
+
 /* Takes away what the other share has. False if nothing is left. */
 static bool leave_queries(struct by_query *by_query, struct arena *arena, struct query_share *own,
                           const struct query_share *other) {

@@ -38,6 +38,12 @@ struct by_query {
 void by_query_make(struct by_query *by_query, struct arena *arena, struct normaliser *normaliser,
                    struct str model, const struct normal *together);
 
+/* How many queries reports list. */
+uint32_t by_query_listed(const struct model *model);
+/* Counts the queries of the model that the abstraction was made of, in place of those that it has kept. */
+void by_query_number(struct by_query *by_query, struct arena *arena,
+                     const struct abstraction *abstraction);
+
 /* Puts one in that has a job, and its output, in place of what there was for its queries. False if
  * it has more states than one of these models, or as many as that for all queries. */
 bool by_query_put(struct by_query *by_query, struct arena *arena, struct str together,

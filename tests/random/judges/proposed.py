@@ -367,7 +367,11 @@ def judge_output(folder, varabs, count, options):
     merges = re.findall(r'^in\.xml: merged: (.*)$', done.stdout, re.M)
     with open(f"{folder}/out.json", encoding='utf-8') as file:
         report = json.load(file)
-    shares = [] if options else report.get('by_query', {}).get('models', [])
+    shares = report.get('by_query', {}).get('models', [])
+    for share in shares:
+        wrong = judge_numbers(folder, share)
+        if wrong:
+            return wrong, True
     shares = [share for share in shares if 'merges' in share]
     for share in shares:
         wrong = judge_share(folder, varabs, share, merges)
@@ -391,6 +395,17 @@ def judge_output(folder, varabs, count, options):
         return None, True
     return judge_queries(report, verdicts(varabs, 'out.xml', folder),
                          {query['formula']: query['verdict'] for query in original['queries']}), True
+
+
+def judge_numbers(folder, share):
+    """What is wrong with the numbers of the queries that an output is for, or None."""
+    name = share['output']['file'].replace('.xml', '.json')
+    with open(f"{folder}/{name}", encoding='utf-8') as file:
+        listed = json.load(file)['guarantees']
+    for number in share['queries']:
+        if number >= len(listed) or 'removed variable' in listed[number]['reason']:
+            return f"{name} is not for query {number}"
+    return None
 
 
 def judge_share(folder, varabs, share, merges):
