@@ -100,6 +100,8 @@ compare judges/cells "$(seeds 1 40)"
 compare judges/cells "$(seeds 100001 20)"
 compare judges/cells "$(seeds 300001 6)" # weights whose products reach 2^31
 compare judges/cells "$(seeds 400001 20)" # all cells get new values at once
+compare judges/cells "$(seeds 500001 6)" # loops in each other
+compare judges/cells "$(seeds 600001 6)" # a bool gets numbers
 compare judges/aimed_cells "$(seeds 1 48)"
 compare judges/aimed_cells "$(seeds 10001 12)" # guards add cells up
 compare judges/scalar_pairs 1..17

@@ -30,6 +30,8 @@ MINGLED = 100000  # from this seed on, updates stand in any order
 OTHERS = 200000   # from this seed on, another variable is merged that an edge writes, too
 WIDE = 300000     # from this seed on, sums have weights whose products reach 2^31
 MAPPED = 400000   # from this seed on, edges give all cells new values at once
+LOOPS = 500000    # from this seed on, by loops in each other that count by one variable
+BOOLS = 600000    # from this seed on, the other variable is a bool, which gets numbers
 
 
 class Cells:
@@ -38,9 +40,11 @@ class Cells:
     def __init__(self, seed):
         rng = self.rng = random.Random(seed)
         self.is_mingled = MINGLED <= seed < OTHERS
-        self.has_other = OTHERS <= seed < WIDE
+        self.has_bool = seed >= BOOLS
+        self.has_other = OTHERS <= seed < WIDE or self.has_bool
         self.is_wide = WIDE <= seed < MAPPED
-        self.is_mapped = seed >= MAPPED
+        self.is_mapped = MAPPED <= seed < BOOLS
+        self.has_loops = LOOPS <= seed < BOOLS
         self.ends_at_last = seed % 2 == 0   # of loops: k <= 2, not k < 3
         self.functions = []
         self.size = rng.choice((2, 3, 3))
@@ -151,6 +155,8 @@ class Cells:
         return head + text, head + meant.replace('!c', '1-c')
 
     def make_other(self):
+        if self.has_bool:
+            return ("w:int[1,2]=last + 1",) * 2
         value = self.rng.randint(0, 2)
         if self.rng.random() < 0.6:
             return (f"w:int[0,1]=last == {value}",) * 2
@@ -312,6 +318,9 @@ class Cells:
                 body = 'for (l : int[0,1]) ' + body
             loop = f"for (k : int[{first},{last}]) {body}" if rng.random() < 0.6 else \
                 f"int k; for (k = {first}; k {f'<= {last}' if self.ends_at_last else f'< {last + 1}'}; k++) {body}"
+            if self.has_loops and self.shape != 'rows' and rng.random() < 0.7:
+                loop = f"int k; for (k = 0; k <= {last}; k++) {{ for (k = 0; k < {last}; k++) " \
+                    + f"{self.map_statement(cell)} {body} }}"
             name = f"f{len(self.functions)}"
             self.functions.append(f"void {name}() {{ {loop} }}")
             update = f"{name}()"
@@ -348,7 +357,7 @@ class Cells:
     def model(self):
         decl = ['int[0,2] x', 'chan go']
         if self.has_last:
-            decl.append('int[0,2] last')
+            decl.append('bool last' if self.has_bool else 'int[0,2] last')
         if not self.is_local:
             decl.append(self.array)
         local = self.array + ';' if self.is_local else ''
@@ -431,7 +440,7 @@ def judge_mode(case, folder, varabs, mode, concrete, explored):
         wrong = judge_size(case, concrete, abstract, names)
         if wrong:
             return wrong
-    if mode == 'may' and report.get('inexact_cells') and not case.is_wide \
+    if mode == 'may' and report.get('inexact_cells') and not (case.is_wide or case.has_loops) \
             and len(report['inexact_because']) == len(report['inexact_cells']):
         return judge_proposals(case, folder, varabs, arguments, report)
     return None
