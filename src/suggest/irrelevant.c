@@ -394,12 +394,13 @@ static bool keep_for(struct finder *finder, const struct query *queries, uint32_
 static void add_written(struct finder *finder, struct gone *gone, const struct effects *effects) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
         const struct symbol *symbol = effects->list.items[i].symbol;
-        bool is_known = !effects->list.items[i].writes || is_own(symbol);
-        for (uint32_t k = 0; k < gone->variables.count && !is_known; k++)
-            is_known = !strcmp(gone->variables.items[k], symbol->name);
-        if (is_known) continue;
+        if (!effects->list.items[i].writes || is_own(symbol)) continue;
         assert(symbol->scope == SCOPE_GLOBAL && !is_read_outside(finder, symbol));
-        VEC_PUSH(finder->arena, &gone->variables, symbol->name);
+        const char *name = variable_argument(finder->network, NULL, symbol, finder->arena);
+        bool is_known = false;
+        for (uint32_t k = 0; k < gone->variables.count && !is_known; k++)
+            is_known = !strcmp(gone->variables.items[k], name);
+        if (!is_known) VEC_PUSH(finder->arena, &gone->variables, name);
     }
 }
 
