@@ -19,6 +19,7 @@ import random
 import re
 import subprocess
 import tempfile
+from generators.gen_declared import WAYS, with_declarations
 from generators.gen_fail import failing
 from generators.gen_knowledge import Atoms, Small
 from generators.gen_query import QueryGen
@@ -570,8 +571,9 @@ def judge(task):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(keep or folder, f'{seed}.xml')
         with open(path, 'w', encoding='utf-8') as file:
-            file.write(text)
-        declared = [' '.join(lines)] if lines else []
+            way = [None, 'global', *WAYS][seed % 6] # given, or in the model
+            file.write(with_declarations(text, lines, way) if way else text)
+        declared = [' '.join(lines)] if lines and not way else []
         outcome, first = 'passed', None
         for more in trials(seed, rng):
             try:

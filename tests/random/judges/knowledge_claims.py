@@ -26,6 +26,7 @@ import sys
 import tempfile
 from xml.sax.saxutils import escape
 from judges.claims import is_excused
+from generators.gen_declared import WAYS, query, with_declarations, with_entries
 from generators.gen_fail import failing, is_failing
 from generators.gen_sight import Sight
 from judges.knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Observer,
@@ -38,19 +39,9 @@ from oracle.uppaal_runtime import Budget
 
 def with_queries(text, lines, formulas, in_declaration):
     """The model with declarations of agents, and formulas in comments."""
-    entries = [f"<query><formula></formula><comment>varabs: {escape(f)}"
-               "</comment></query>" for f in formulas]
-    if lines and in_declaration:
-        comments = ''.join(f"\n//varabs: {escape(line)}" for line in lines)
-        text = re.sub(r'</declaration>', lambda m: comments + m.group(), text,
-                      count=1)
-    elif lines:
-        entries.insert(0, "<query><formula></formula><comment>varabs: "
-                       f"{escape(' '.join(lines))}</comment></query>")
-    if '</queries>' in text:
-        return text.replace('</queries>', '\n'.join(entries) + '</queries>')
-    return text.replace('</nta>',
-                        '<queries>' + '\n'.join(entries) + '</queries></nta>')
+    way = 'global' if in_declaration else WAYS[len(text) % len(WAYS)]
+    entries = [query('', f"varabs: {escape(f)}") for f in formulas]
+    return with_entries(with_declarations(text, lines, way), entries)
 
 
 def removals(rng, network):
