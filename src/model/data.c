@@ -49,6 +49,13 @@ static void cut_out(struct finder *finder, struct data_class *class, int64_t val
     cut_at(finder, class, value + 1);
 }
 
+/* The constant may be another one of the data, if it is not NULL. */
+static void cut_out_by(struct finder *finder, struct data_class *class, const struct expr *constant,
+                       int64_t value) {
+    cut_out(finder, class, value);
+    if (constant && constant->kind == EXPR_NAME) VEC_PUSH(finder->data->arena, &whole(class)->named, constant);
+}
+
 static void join(struct finder *finder, struct data_class *left, struct data_class *right) {
     struct arena *arena = finder->data->arena;
     left = whole(left);
@@ -56,6 +63,8 @@ static void join(struct finder *finder, struct data_class *left, struct data_cla
     if (left == right) return;
     for (uint32_t i = 0; i < right->cuts.count; i++)
         VEC_PUSH(arena, &left->cuts, right->cuts.items[i]);
+    for (uint32_t i = 0; i < right->named.count; i++)
+        VEC_PUSH(arena, &left->named, right->named.items[i]);
     for (uint32_t i = 0; i < right->asking.count; i++)
         VEC_PUSH(arena, &left->asking, right->asking.items[i]);
     left->enough += right->enough;
@@ -184,7 +193,7 @@ static struct data_class *class_at(struct finder *finder, const struct expr *exp
 static void visit_value(struct finder *finder, struct data_class *into, const struct expr *expr) {
     int64_t value;
     if (data_fixed_value(expr, &value)) {
-        cut_out(finder, into, value);
+        cut_out_by(finder, into, expr, value);
         return;
     }
     if (expr->kind == EXPR_COND) {
@@ -222,7 +231,7 @@ static void visit_comparison(struct finder *finder, const struct expr *expr) {
     struct data_class *class = first ? first : second;
     const struct expr *other = first ? right : left;
     if (class && data_fixed_value(other, &value))
-        cut_out(finder, class, value);
+        cut_out_by(finder, class, is_order ? NULL : other, value);
     else if (class)
         spoil(finder, class, expr->span.begin, "it is compared with what is no constant here");
     if (!first) visit(finder, left);

@@ -1,4 +1,4 @@
-/* DATA - variables whose values are only handed on and compared (D1 to D3).
+/* DATA - variables whose values are only handed on and compared (D1 to D4).
  *
  * Variables and selects that values flow between, or that are compared with each other, are one
  * class. Its range is cut where its values are compared with constants, assigned from constants, or
@@ -29,6 +29,7 @@ struct data_class {
     VEC(const struct symbol *) selects;   /* of edges and quantifiers */
     VEC(int64_t) cuts;                    /* least values of kinds; private, use kinds */
     VEC(struct data_kind) kinds;          /* ascending, from the least to the greatest value */
+    VEC(const struct expr *) named;       /* names of constants that cut it */
     VEC(uint32_t) asking;                 /* queries that fewer values do not answer */
     uint32_t enough;                      /* so many values of a kind are as good as all */
     bool is_compared;                     /* labels compare two of them */

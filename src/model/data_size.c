@@ -9,7 +9,8 @@ struct size_search {
     const struct data *data;
     const struct data_class *const *classes;
     uint32_t class_count;
-    const struct symbol *size;
+    const struct symbol *size;      /* or the name of one of the data */
+    const struct data_class *named; /* that names may stand for a value of; NULL for a size */
     bool is_used_otherwise;
 };
 
@@ -34,9 +35,17 @@ static bool is_data(const struct size_search *search, const struct symbol *symbo
     return false;
 }
 
+static bool is_value(const struct size_search *search, const struct expr *name) {
+    bool is = false;
+    for (uint32_t i = 0; search->named && i < search->named->named.count; i++)
+        is |= search->named->named.items[i] == name;
+    return is;
+}
+
 static bool names_size(void *context, const struct expr *expr) {
     struct size_search *search = context;
-    search->is_used_otherwise |= expr->kind == EXPR_NAME && expr->symbol == search->size;
+    bool is_name = expr->kind == EXPR_NAME && expr->symbol == search->size;
+    search->is_used_otherwise |= is_name && !is_value(search, expr);
     search->is_used_otherwise |= expr->bound && mentions(search, expr->bound->type); /* it counts */
     for (int i = 0; i < 3; i++) walk_expr(expr->child[i], names_size, search);
     for (uint32_t i = 0; i < expr->argument_count; i++)
@@ -127,7 +136,7 @@ static void look_at_template(struct size_search *search, const struct template *
     }
 }
 
-static bool only_says_how_many(struct size_search *search) {
+static bool is_nothing_else(struct size_search *search) {
     const struct model *model = search->data->network->model;
     look_at_declarations(search, &model->declarations);
     look_at_declarations(search, &model->system_declarations);
@@ -202,10 +211,48 @@ const struct symbol *data_size_of(const struct data *data, const struct data_cla
     for (uint32_t i = 0; i < model->symbol_count; i++) {
         const struct symbol *symbol = model->symbols[i];
         bool is_number = symbol && symbol->has_value && type_strip(symbol->type)->kind == TYPE_INT;
-        struct size_search search = {data, classes, count, symbol, false};
+        struct size_search search = {data, classes, count, symbol, NULL, false};
         if (is_number && has_size(&search, class) && find_least(&search, least) &&
-            only_says_how_many(&search))
+            is_nothing_else(&search))
             return symbol;
+    }
+    return NULL;
+}
+
+/* The values that the kind of a constant would have, were it not for its name. */
+static struct data_kind kind_without(const struct data_class *class, const struct symbol *symbol) {
+    int64_t value = symbol->value, lower = INT32_MIN, upper = INT32_MAX;
+    uint32_t begins = 0, ends = 0;
+    for (uint32_t i = 0; i < class->named.count; i++) {
+        begins -= class->named.items[i]->symbol == symbol;
+        ends -= class->named.items[i]->symbol == symbol;
+    }
+    for (uint32_t i = 0; i < class->cuts.count; i++) {
+        int64_t cut = class->cuts.items[i];
+        begins += cut == value;
+        ends += cut == value + 1;
+        if (cut < value && cut > lower) lower = cut;
+        if (cut > value + 1 && cut - 1 < upper) upper = cut - 1;
+    }
+    return (struct data_kind){(int32_t)(begins ? value : lower), (int32_t)(ends ? value : upper)};
+}
+
+const struct symbol *data_any_of(const struct data *data, const struct data_class *class,
+                                 struct data_kind *range) {
+    assert(!class->why_not && class->kinds.count);
+    if (data->network->model->agents.count) return NULL; /* may see which value it is */
+    for (uint32_t i = 0; i < class->named.count; i++) {
+        const struct symbol *symbol = class->named.items[i]->symbol;
+        struct size_search search = {data, NULL, 0, symbol, class, false};
+        int64_t lower, upper;
+        bool is_number =
+            symbol->scope == SCOPE_GLOBAL && data_range_of(symbol->type, &lower, &upper);
+        if (!is_number) continue;
+        *range = kind_without(class, symbol);
+        bool has_range = type_strip(symbol->type)->lower != NULL;
+        if (has_range && lower > range->lower) range->lower = (int32_t)lower;
+        if (has_range && upper < range->upper) range->upper = (int32_t)upper;
+        if (range->lower < range->upper && is_nothing_else(&search)) return symbol;
     }
     return NULL;
 }

@@ -69,7 +69,7 @@ static void note_model(struct finder *finder) {
     for (uint32_t i = 0; i < model->template_count; i++) note_template(finder, model->templates[i]);
 }
 
-/* A place, two numbers changed */
+/* A place, two numbers swapped */
 
 struct swap {
     const struct symbol *left, *right;

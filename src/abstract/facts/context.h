@@ -26,6 +26,8 @@ struct removed_data {
     const struct symbol
         *size; /* D3: the result is that for any value of this from least on; or NULL */
     int32_t least;
+    const struct symbol *any; /* D4: and for any value of this in the range; or NULL */
+    struct data_kind any_of;
 };
 
 struct context {

@@ -63,7 +63,9 @@ static void add_classes(struct context *context, const struct data *data,
         for (uint32_t k = 0; k < classes[i]->selects.count; k++)
             found.is_narrowed |= narrow(context, classes[i], classes[i]->selects.items[k]);
         found.size = data_size_of(data, classes, count, classes[i], &found.least);
-        if (found.is_narrowed || found.size) VEC_PUSH(context->arena, &context->data, found);
+        found.any = data_any_of(data, classes[i], &found.any_of);
+        if (found.is_narrowed || found.size || found.any)
+            VEC_PUSH(context->arena, &context->data, found);
     }
 }
 
@@ -102,5 +104,5 @@ void settle_sizes(struct context *context, const uint32_t *dropped, uint32_t cou
         }
     }
     for (uint32_t i = 0; i < context->data.count && is_asked; i++)
-        context->data.items[i].size = NULL;
+        context->data.items[i].size = context->data.items[i].any = NULL;
 }

@@ -94,7 +94,7 @@ static void print_together(FILE *file, const struct abstraction *abstraction) {
     fputc('\n', file);
 }
 
-/* D1, D3: what was told apart of the data that are merged, and for which numbers of them. */
+/* D1, D3, D4: what was told apart of the data that are merged, and for which other models the same holds. */
 static void print_data(FILE *file, const struct abstraction *abstraction) {
     const struct context *context = &abstraction->context;
     for (uint32_t i = 0; i < context->data.count; i++) {
@@ -117,6 +117,9 @@ static void print_data(FILE *file, const struct abstraction *abstraction) {
         }
         if (class->kinds.count > MOST_LINES) fputs(" | ...", file);
         if (data->size) fprintf(file, "; the same for any %s >= %d", data->size->name, data->least);
+        if (data->any)
+            fprintf(file, "; the same for any %s from %d to %d", data->any->name,
+                    data->any_of.lower, data->any_of.upper);
         fputc('\n', file);
     }
 }

@@ -227,11 +227,17 @@ static json_t *data_entry(const struct report_writer *writer, const struct remov
     set(entry, "variables", variables);
     set(entry, "kinds", kinds);
     set(entry, "are_narrowed", json_boolean(data->is_narrowed));
-    if (!data->size) return entry;
-    json_t *size = json_object();
-    set(size, "constant", text(data->size->name));
-    set(size, "at_least", json_integer(data->least));
-    set(entry, "for_any", size);
+    if (data->size) {
+        json_t *size = json_object();
+        set(size, "constant", text(data->size->name));
+        set(size, "at_least", json_integer(data->least));
+        set(entry, "for_any", size);
+    }
+    if (data->any) {
+        json_t *any = kind_entry(&data->any_of);
+        set(any, "constant", text(data->any->name));
+        set(entry, "whichever", any);
+    }
     return entry;
 }
 

@@ -7,7 +7,8 @@ with each other, merged to a few kinds.  Each is abstracted by --may and --must 
 that is too large to go through.  Where the report says that the result is that for any
 D from some number on, it is judged by the models for this number and the next ones: has
 it all steps, only such as they have, and do the verdicts of its queries carry over?
-Where there are two variables at most, they must carry over to the model for that D, too.
+Where there are two variables at most, they must carry over to the model for that D, too, and to each
+that has another constant where the report says that it is no matter which.
 """
 
 import json
@@ -149,8 +150,8 @@ class Data:
         return rng.choice(('E<> ', 'A[] ', 'A[] ')) + ask + rng.choice(
             ('', ' && b', ' || !b'))
 
-    def model(self, size):
-        decl = f"const int D = {size}; const int this = {self.this}; " \
+    def model(self, size, this=None):
+        decl = f"const int D = {size}; const int this = {self.this if this is None else this}; " \
             "typedef int[0,D] data_t; data_t " + ', '.join(self.shared) + '; bool b; chan go;'
         if self.has_array:
             decl += ' data_t a[2];'
@@ -164,12 +165,17 @@ def run(varabs, arguments, folder):
     return done.returncode, done.stderr
 
 
-def verdicts(varabs, path, folder):
-    """{formula: verdict}, where runs end in states without steps"""
+def check(varabs, path, folder):
+    """What `check` says, where runs end in states without steps."""
     run(varabs, ['check', path, '--full', '--semantics', 'kripke', '--json', 'check.json'],
         folder)
     with open(f"{folder}/check.json", encoding='utf-8') as file:
-        return {entry['formula']: entry['verdict'] for entry in json.load(file)['queries']}
+        return json.load(file)
+
+
+def verdicts(varabs, path, folder):
+    """{formula: verdict}"""
+    return {entry['formula']: entry['verdict'] for entry in check(varabs, path, folder)['queries']}
 
 
 def judge_queries(report, here, there):
@@ -182,6 +188,23 @@ def judge_queries(report, here, there):
         for verdict in ('satisfied', 'violated'):
             if entry['kripke'][verdict] and here[new] == verdict != there[formula]:
                 return f"verdict: {verdict}: {formula}"
+    return None
+
+
+def judge_name(case, folder, varabs, report):
+    """Verdicts that are to carry over whichever value a constant has."""
+    states = check(varabs, 'large.xml', folder)['states']
+    for entry in report['data']:
+        named = entry.get('whichever', {'lower': case.this, 'upper': case.this})
+        for value in {named['lower'], named['upper']} - {case.this}:
+            with open(f"{folder}/named.xml", 'w', encoding='utf-8') as file:
+                file.write(case.model(LARGE, value))
+            if check(varabs, 'named.xml', folder)['states'] != states:
+                return f"states: this = {value}"
+            wrong = judge_queries(report, verdicts(varabs, 'out.xml', folder),
+                                  verdicts(varabs, 'named.xml', folder))
+            if wrong:
+                return f"{wrong}: this = {value}"
     return None
 
 
@@ -202,8 +225,9 @@ def judge_mode(case, folder, varabs, mode):
     if entries and is_small:
         wrong = judge_queries(report, verdicts(varabs, 'out.xml', folder),
                               verdicts(varabs, 'large.xml', folder))
+        wrong = wrong and f"{wrong}: D = {LARGE}" or judge_name(case, folder, varabs, report)
         if wrong:
-            return f"{wrong}: D = {LARGE}", True
+            return wrong, True
     if not entries or any('for_any' not in entry for entry in entries):
         return None, bool(entries) and is_small
     least = entries[0]['for_any']['at_least']
