@@ -329,8 +329,9 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (!check_marks(abstraction, diag)) return false;
     warn_of_tags(abstraction, diag);
     warn_of_choices(abstraction, diag);
-    if (options->writes_nothing || (options->writes_exact_only && !abstraction->is_exact))
-        return true;
+    bool is_unwanted =
+        abstraction->is_exact ? options->writes_inexact_only : options->writes_exact_only;
+    if (options->writes_nothing || is_unwanted) return true;
     abstraction_tell(options, "writing");
     double folded = clock_seconds();
     const struct splices edits = generate_output(abstraction);

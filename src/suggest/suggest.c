@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct arguments { /* of --remove */
+    const char *const *items;
+    uint32_t count;
+};
+
 struct chooser {
     struct suggestion *suggestion;
     struct candidate_list dead;
@@ -25,9 +30,9 @@ static bool begin_trial(struct suggestion *suggestion) {
     return true;
 }
 
-/* A trial of the candidates that are kept, but for one, and of one more argument (or NULL). A
- * short_look one tries no classes, and finds all reasons. */
-static struct trial try_set(struct chooser *chooser, uint32_t without, const char *more,
+/* A trial of the candidates that are kept, but for one, and of more arguments. A short_look one tries
+ * no classes, and finds all reasons. */
+static struct trial try_set(struct chooser *chooser, uint32_t without, struct arguments more,
                             bool is_short_look) {
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
@@ -44,7 +49,8 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
         if (chooser->is_kept[i] && i != without)
             VEC_PUSH(suggestion->arena, &arguments, chooser->dead.list.items[i].argument);
     assert(suggestion->trial_count <= SUGGEST_MAX_TRIALS);
-    if (more) VEC_PUSH(suggestion->arena, &arguments, more);
+    for (uint32_t i = 0; i < more.count; i++)
+        VEC_PUSH(suggestion->arena, &arguments, more.items[i]);
     if (!arguments.count) return (struct trial){.outcome = TRIAL_EXACT};
     if (!begin_trial(suggestion)) return trial;
     trial = trial_run(suggestion->network, arguments.items, arguments.count, &options,
@@ -58,21 +64,33 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, const cha
     return trial;
 }
 
-static struct trial try_kept(struct chooser *chooser, const char *more) {
-    return try_set(chooser, UINT32_MAX, more, false);
+static struct trial try_kept(struct chooser *chooser) {
+    return try_set(chooser, UINT32_MAX, (struct arguments){0}, false);
 }
 
-/* Tries a candidate alone; if it is exact, it is tried again together with others. */
+static struct trial try_kept_and(struct chooser *chooser, const char *more) {
+    return try_set(chooser, UINT32_MAX, (struct arguments){&more, 1}, false);
+}
+
+static struct abstract_options options_alone(const struct suggestion *suggestion) {
+    struct abstract_options options = suggest_short_look(suggestion->options);
+    options.known = suggestion->values;
+    options.writes_nothing = suggestion->options->writes_nothing;
+    return options;
+}
+
+/* Tries a candidate alone; if it is exact, it is tried again together with others, and nothing is
+ * written. */
 static struct trial try_alone(struct chooser *chooser, const char *argument, bool is_written,
                               bool ends_inexact) {
     assert(argument);
     struct suggestion *suggestion = chooser->suggestion;
     struct trial trial = {.outcome = TRIAL_REFUSED, .message = "it was not tried"};
     if (!begin_trial(suggestion)) return trial;
-    struct abstract_options options = suggest_short_look(suggestion->options);
-    options.known = suggestion->values;
+    struct abstract_options options = options_alone(suggestion);
     options.ends_inexact = ends_inexact;
-    options.writes_nothing = !is_written || suggestion->options->writes_nothing;
+    options.writes_inexact_only = true;
+    options.writes_nothing |= !is_written;
     return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena);
 }
 
@@ -102,7 +120,7 @@ static uint32_t worst_of(struct chooser *chooser) {
     uint32_t worst = UINT32_MAX, least = UINT32_MAX;
     for (uint32_t i = chooser->dead.list.count; i-- > 0;) { /* the least gain first */
         if (!chooser->is_kept[i]) continue;
-        struct trial trial = try_set(chooser, i, NULL, true);
+        struct trial trial = try_set(chooser, i, (struct arguments){0}, true);
         uint32_t count = trial.outcome == TRIAL_REFUSED ? UINT32_MAX - 1 : trial.reason_count;
         if (count < least) {
             least = count;
@@ -115,7 +133,7 @@ static uint32_t worst_of(struct chooser *chooser) {
 
 /* Until the rest is exact; is_known: not to be so yet. */
 static void drop_worst(struct chooser *chooser, bool is_known) {
-    while (is_known || try_kept(chooser, NULL).outcome != TRIAL_EXACT) {
+    while (is_known || try_kept(chooser).outcome != TRIAL_EXACT) {
         is_known = false;
         uint32_t worst = worst_of(chooser);
         if (worst == UINT32_MAX) break;
@@ -128,7 +146,7 @@ static void drop_worst(struct chooser *chooser, bool is_known) {
 static void keep_exact_alone(struct chooser *chooser) {
     uint32_t count = chooser->dead.list.count;
     memcpy(chooser->is_kept, chooser->is_exact_alone, count * sizeof *chooser->is_kept);
-    if (try_kept(chooser, NULL).outcome != TRIAL_EXACT) memset(chooser->is_kept, false, count);
+    if (try_kept(chooser).outcome != TRIAL_EXACT) memset(chooser->is_kept, false, count);
 }
 
 /* One by one what is not kept. */
@@ -136,9 +154,9 @@ static void keep_one_by_one(struct chooser *chooser) {
     for (uint32_t i = 0; i < chooser->dead.list.count; i++) {
         struct candidate_removal *candidate = &chooser->dead.list.items[i];
         if (chooser->is_kept[i]) continue;
-        struct trial trial = try_kept(chooser, candidate->argument);
+        struct trial trial = try_kept_and(chooser, candidate->argument);
         if (trial.outcome != TRIAL_EXACT && candidate->wider) {
-            struct trial wider = try_kept(chooser, candidate->wider);
+            struct trial wider = try_kept_and(chooser, candidate->wider);
             if (wider.outcome == TRIAL_EXACT) {
                 candidate->argument = candidate->wider;
                 trial = wider;
@@ -169,10 +187,10 @@ static bool find_candidates(struct chooser *chooser, bool with_classes,
  */
 static bool choose_together(struct chooser *chooser, struct candidate_list *lossy) {
     bool rests = find_candidates(chooser, true, lossy);
-    if (try_kept(chooser, NULL).outcome == TRIAL_EXACT) return true;
+    if (try_kept(chooser).outcome == TRIAL_EXACT) return true;
     if (!rests) return false;
     find_candidates(chooser, false, lossy);
-    return try_kept(chooser, NULL).outcome == TRIAL_EXACT;
+    return try_kept(chooser).outcome == TRIAL_EXACT;
 }
 
 static void choose(struct chooser *chooser, struct candidate_list *lossy) {
@@ -188,37 +206,105 @@ static void choose(struct chooser *chooser, struct candidate_list *lossy) {
     keep_one_by_one(chooser);
 }
 
+/* A candidate that may lose something, in the order in which they are listed. */
+struct lossy_candidate {
+    struct suggested suggested;
+    bool is_exact_alone, is_taken; /* taken: it is exact with all that is kept */
+};
+
+struct lossy_trials {
+    struct lossy_candidate *items;
+    uint32_t taken_count;
+    VEC(uint32_t) pending; /* exact alone, and not yet tried together with what is kept */
+};
+
 /* A variable that is read may make no difference all the same. Then all of it goes, rather than
  * what is dead of it. */
-static bool is_whole_exact(struct chooser *chooser, const struct candidate_removal *candidate) {
-    assert(!candidate->wider); /* a whole variable */
+static void take_whole(struct chooser *chooser, struct lossy_candidate *candidate) {
+    const struct candidate_removal *removal = &candidate->suggested.removal;
     uint32_t count = chooser->dead.list.count;
-    if (try_kept(chooser, candidate->argument).outcome != TRIAL_EXACT) return false;
+    assert(!removal->wider && !candidate->is_taken); /* a whole variable */
     for (uint32_t i = 0; i < count; i++)
-        if (chooser->dead.list.items[i].variable == candidate->variable)
-            chooser->is_kept[i] = false;
-    VEC_PUSH(chooser->suggestion->arena, &chooser->dead.list, *candidate);
+        if (chooser->dead.list.items[i].variable == removal->variable) chooser->is_kept[i] = false;
+    VEC_PUSH(chooser->suggestion->arena, &chooser->dead.list, *removal);
     chooser->dead.list.items[count].reason = "read, but to no effect";
     chooser->is_kept[count] = true;
-    return true;
+    candidate->is_taken = true;
+}
+
+/* Pending ones from one to another. What is exact alone mostly is so together, so that one trial
+ * does for all; one by one, each would be tried with all before it. If they are not, then one half is
+ * tried before the other. */
+static void settle_some(struct chooser *chooser, struct lossy_trials *trials, uint32_t begin,
+                        uint32_t end) {
+    VEC(const char *) more = {0};
+    for (uint32_t i = begin; i < end; i++)
+        VEC_PUSH(chooser->suggestion->arena, &more,
+                 trials->items[trials->pending.items[i]].suggested.removal.argument);
+    struct arguments arguments = {more.items, more.count};
+    if (begin == end) return;
+    if (try_set(chooser, UINT32_MAX, arguments, false).outcome == TRIAL_EXACT) {
+        for (uint32_t i = begin; i < end; i++)
+            take_whole(chooser, &trials->items[trials->pending.items[i]]);
+        trials->taken_count += end - begin;
+    } else if (end - begin > 1) {
+        uint32_t middle = begin + (end - begin) / 2;
+        settle_some(chooser, trials, begin, middle);
+        settle_some(chooser, trials, middle, end);
+    }
+}
+
+static void settle_pending(struct chooser *chooser, struct lossy_trials *trials) {
+    settle_some(chooser, trials, 0, trials->pending.count);
+    trials->pending.count = 0;
+}
+
+/* Each alone, and twice as many as before together, so that there are few trials of many. */
+static void try_lossy(struct chooser *chooser, struct lossy_trials *trials, uint32_t count) {
+    struct suggestion *suggestion = chooser->suggestion;
+    uint32_t written = 0;
+    bool is_exact_only = suggestion->options->writes_nothing;
+    for (uint32_t i = 0; i < count; i++) {
+        struct suggested *suggested = &trials->items[i].suggested;
+        bool is_written = written < SUGGEST_MAX_OUTPUTS;
+        struct trial trial =
+            try_alone(chooser, suggested->removal.argument, is_written, is_exact_only);
+        assert(trial.outcome == TRIAL_EXACT || trial.message);
+        trials->items[i].is_exact_alone = trial.outcome == TRIAL_EXACT;
+        suggested->is_refused = trial.outcome == TRIAL_REFUSED || trial.chooses_widely;
+        if (trial.message) suggested->removal.reason = trial.message;
+        if (!suggested->is_refused) suggested->output = trial.output;
+        written += suggested->output.size > 0;
+        if (trials->items[i].is_exact_alone) VEC_PUSH(suggestion->arena, &trials->pending, i);
+        if (trials->pending.count > trials->taken_count) settle_pending(chooser, trials);
+    }
+    settle_pending(chooser, trials);
+}
+
+/* Of what is exact alone only. */
+static struct str output_alone(const struct chooser *chooser, const char *argument) {
+    const struct suggestion *suggestion = chooser->suggestion;
+    const struct abstract_options options = options_alone(suggestion);
+    return trial_run(suggestion->network, &argument, 1, &options, suggestion->arena).output;
 }
 
 static void take_lossy(struct chooser *chooser, const struct candidate_list *lossy) {
     struct suggestion *suggestion = chooser->suggestion;
-    uint32_t kept = 0;
-    bool is_exact_only = suggestion->options->writes_nothing;
-    for (uint32_t i = 0; i < lossy->list.count; i++) {
-        struct suggested suggested = {.removal = lossy->list.items[i]};
-        bool is_written = kept < SUGGEST_MAX_OUTPUTS;
-        struct trial trial =
-            try_alone(chooser, suggested.removal.argument, is_written, is_exact_only);
-        if (trial.outcome == TRIAL_EXACT && is_whole_exact(chooser, &suggested.removal)) continue;
-        suggested.is_refused = trial.outcome == TRIAL_REFUSED || trial.chooses_widely;
-        if (trial.message) suggested.removal.reason = trial.message;
-        assert(trial.outcome == TRIAL_EXACT || trial.message);
-        if (!suggested.is_refused) suggested.output = trial.output;
-        kept += suggested.output.size > 0;
-        VEC_PUSH(suggestion->arena, &suggestion->lossy, suggested);
+    uint32_t count = lossy->list.count, written = 0;
+    struct lossy_trials trials = {
+        .items = ARENA_ARRAY(suggestion->arena, struct lossy_candidate, count + 1)};
+    for (uint32_t i = 0; i < count; i++) trials.items[i].suggested.removal = lossy->list.items[i];
+    try_lossy(chooser, &trials, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct lossy_candidate *candidate = &trials.items[i];
+        struct suggested *suggested = &candidate->suggested;
+        if (candidate->is_taken) continue;
+        if (written >= SUGGEST_MAX_OUTPUTS)
+            suggested->output = (struct str){NULL, 0};
+        else if (candidate->is_exact_alone)
+            suggested->output = output_alone(chooser, suggested->removal.argument);
+        written += suggested->output.size > 0;
+        VEC_PUSH(suggestion->arena, &suggestion->lossy, *suggested);
     }
 }
 

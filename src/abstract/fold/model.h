@@ -26,13 +26,13 @@ struct abstract_options {
     bool drops_priorities;            /* M5 */
     bool untimes;                     /* T3.10: all clocks are removed */
     bool explains;                    /* what changed gets a comment */
-    const char *favour;     /* mixed: names of a coalition that it is for alone (ST11); or NULL */
-    const bool *favours;    /* its processes, by index; or NULL */
-    bool stutters;          /* --stutter, for may (claim/stutter.h) */
-    bool assumes_live;      /* L3: the user says that the original is never stuck */
-    bool is_short_look;     /* for a short look: value classes are not tried */
-    bool writes_nothing;    /* only what becomes of the edges is wanted: no output */
-    bool writes_exact_only; /* no output if it is not exact */
+    const char *favour;  /* mixed: names of a coalition that it is for alone (ST11); or NULL */
+    const bool *favours; /* its processes, by index; or NULL */
+    bool stutters;       /* --stutter, for may (claim/stutter.h) */
+    bool assumes_live;   /* L3: the user says that the original is never stuck */
+    bool is_short_look;  /* for a short look: value classes are not tried */
+    bool writes_nothing; /* only what becomes of the edges is wanted: no output */
+    bool writes_exact_only, writes_inexact_only; /* no output if it is not so */
     bool ends_inexact;      /* at the first reason why it is not exact: what is behind is
                                          not looked at */
     bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
