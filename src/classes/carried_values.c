@@ -76,23 +76,32 @@ static void look_at_keyed(void *context, uint32_t slot) {
         }
 }
 
-/* Variables of the process itself, or owned by it, while it moves. */
+/* A variable of the process itself, or owned by it, while it moves. */
+static void look_at_own(const struct carried_search *search, uint32_t slot) {
+    const struct points *points = search->points;
+    const struct slot *own = &points->network->slots[slot];
+    const struct function_part *function = search->function;
+    bool is_shared = slot_is_shared(points->network, slot);
+    assert(points_owner(points, slot) == function->process && !own->offset);
+    if (function->location == function->edge->target ||
+        (is_shared && receivers_overwrite(points, function, slot)))
+        return;
+    uint32_t count = is_shared ? points->owners->list[slot].cell_count
+                               : function->process->locals[own->symbol->index].shape->cell_count;
+    look_at(search, slot, count, function->location, function->edge->target);
+}
+
 static void look_at_process(const struct carried_search *search) {
     const struct network *network = search->points->network;
     const struct owners *owners = search->points->owners;
     const struct process *process = search->function->process;
-    uint32_t before = search->function->location, behind = search->function->edge->target;
-    if (before == behind) return;
     for (uint32_t i = 0; i < process->template->symbol_count; i++) {
         const struct binding *binding = &process->locals[i];
         uint32_t slot = binding->shape ? network->slot_of[binding->address] : NO_SLOT;
-        if (slot != NO_SLOT && !slot_is_shared(network, slot))
-            look_at(search, slot, binding->shape->cell_count, before, behind);
+        if (slot != NO_SLOT && !slot_is_shared(network, slot)) look_at_own(search, slot);
     }
     uint32_t slot = owners ? owners->first_at[process->index] : NO_SLOT;
-    for (; slot != NO_SLOT; slot = owners->list[slot].next)
-        if (!receivers_overwrite(search->points, search->function, slot))
-            look_at(search, slot, owners->list[slot].cell_count, before, behind);
+    for (; slot != NO_SLOT; slot = owners->list[slot].next) look_at_own(search, slot);
 }
 
 /* A receiver finds the value in transit that the variable had before the step, if its sender has
@@ -106,11 +115,26 @@ static void look_at_transits(const struct carried_search *search) {
         look_at(search, transit->slot, transit->cell_count, 0, 1 + transit->number);
 }
 
-void each_carried_value(const struct points *points, const struct function_part *function,
+void each_carried_own(const struct points *points, const struct function_part *function,
+                      carried_found found, void *context) {
+    struct carried_search search = {
+        .points = points, .function = function, .found = found, .context = context};
+    assert(function_has_update(function));
+    look_at_process(&search);
+}
+
+void each_carried_cell(const struct points *points, const struct function_part *function,
+                       uint32_t slot, carried_found found, void *context) {
+    struct carried_search search = {
+        .points = points, .function = function, .found = found, .context = context};
+    assert(function_has_update(function));
+    look_at_own(&search, slot);
+}
+
+void each_carried_other(const struct points *points, const struct function_part *function,
                         slot_may_be_written may_be_written, carried_found found, void *context) {
     struct carried_search search = {points, function, may_be_written, found, context};
     assert(function_has_update(function));
-    look_at_process(&search);
     look_at_transits(&search);
     each_keyed(points, function, look_at_keyed, &search);
 }

@@ -19,10 +19,15 @@ struct carried_value {
 typedef void (*carried_found)(void *context, struct carried_value carried);
 
 /* Calls back with each slot of which values are apart behind the update of the function and not
- * before, whether it is written or not. A key is left as it is, or, if it may be written, becomes
- * any of its values. */
+ * before, whether it is written or not: of all variables whose points the function's own process
+ * tells apart; of one of them, by its first slot; and of others: in transit, or keyed. A key is
+ * left as it is, or, if it may be written, becomes any of its values. */
 typedef bool (*slot_may_be_written)(const void *context, uint32_t slot);
-void each_carried_value(const struct points *points, const struct function_part *function,
+void each_carried_own(const struct points *points, const struct function_part *function,
+                      carried_found found, void *context);
+void each_carried_cell(const struct points *points, const struct function_part *function,
+                       uint32_t slot, carried_found found, void *context);
+void each_carried_other(const struct points *points, const struct function_part *function,
                         slot_may_be_written may_be_written, carried_found found, void *context);
 
 /* The way of a keyed slot through a run: its point before and behind, and the value that is

@@ -236,8 +236,12 @@ bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t loca
                          key->values[index]);
 }
 
-bool classes_have_exchange(const struct classes *classes, const struct edge *edge) {
-    return map_get(&classes->needed.by_edge, map_key(edge)) != NULL;
+bool classes_next_exchange(const struct classes *classes, const struct edge *edge,
+                           const struct needed_assignment **at, const struct symbol **variable) {
+    *at = *at ? (*at)->next : map_get(&classes->needed.by_edge, map_key(edge));
+    if (!*at) return false;
+    *variable = classes->points.network->slots[(*at)->point->group->slot].symbol;
+    return true;
 }
 
 /* There is one for a keyed point, and may be several for others. */

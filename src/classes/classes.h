@@ -107,8 +107,10 @@ const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
                                                   const struct class_point *point);
 
-/* Whether values of some point are exchanged behind the edge. */
-bool classes_have_exchange(const struct classes *classes, const struct edge *edge);
+/* The variable of a point of which values are exchanged behind the edge, for each of them; false: there
+ * are no more. Begins with NULL. */
+bool classes_next_exchange(const struct classes *classes, const struct edge *edge,
+                           const struct needed_assignment **at, const struct symbol **variable);
 
 /* Under: whether a point is one class, and the value that stands for it (value may be NULL). The
  * template counts for its local variables only. */

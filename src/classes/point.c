@@ -137,6 +137,10 @@ static void init_point(const struct numbering *numbering, struct class_point *po
            value_set_has(point->values, point->representative));
     numbering->points->apart_count += is_told_apart(point);
     point->group = &numbering->groups[numbering->group_of[slot] + location];
+    if (!own->offset) {
+        point->group->slot = slot;
+        point->group->number = location;
+    }
     init_group(point->group, point, is_first);
 }
 
@@ -313,6 +317,8 @@ static void change(struct points *points, struct class_point *point, uint32_t *s
     group->merged_count -= !point_is_merged(point);
     group->open_count -= !point_is_merged(point) && point->is_open;
     group->changed_at = ++points->clock;
+    if (points->notes_changes && !group->is_noted) VEC_PUSH(points->arena, &points->changed, group);
+    group->is_noted |= points->notes_changes;
     assert(points->apart_count <= points->count);
 }
 

@@ -34,6 +34,9 @@ struct point_group {
     uint32_t merged_count, open_count; /* that are merged; and of these, may hold several values */
     uint64_t changed_at;               /* the last time that one of them was told apart */
     double combinations;               /* of the values of all */
+    uint32_t slot,
+        number; /* of the variable's first cell, in the first process that has it; of the points */
+    bool is_noted;
 };
 
 struct class_point {
@@ -59,6 +62,10 @@ struct points {
         apart_count; /* points that were asked about, may hold several values, and are not one */
     uint64_t clock;  /* counts the points that were told apart, from 1 */
     bool has_parts;  /* points may have several classes of more than one value */
+    VEC(struct point_group *)
+    changed;            /* some point of theirs was told apart; each is noted once
+                                          until the one who listens takes it out */
+    bool notes_changes; /* somebody listens */
     struct arena *arena;
 };
 

@@ -110,37 +110,7 @@ static void give_up(struct function_look *look) {
     each_variable_of(look->solver, look->function, give_up_variable, look);
 }
 
-/* V3: what an edge leaves as it is keeps its value, and so its classes. */
-
-static void note_write(void *context, const struct binding *binding, const struct effect *effect) {
-    struct class_solver *solver = context;
-    const struct network *network = solver->network;
-    uint32_t slot = network->slot_of[binding->address]; /* a reference may be to any cell */
-    assert(slot != NO_SLOT);
-    if (effect->writes) solver->may_write[slot - network->slots[slot].offset] = solver->write_stamp;
-}
-
-/* By the update whose writes are noted. */
-static bool may_be_written(const void *context, uint32_t slot) {
-    const struct class_solver *solver = context;
-    return solver->may_write[slot - solver->network->slots[slot].offset] == solver->write_stamp;
-}
-
-/* Has each carried value of an update found, once its writes are noted. */
-static void find_carried_values(struct class_solver *solver, const struct function_part *function,
-                                carried_found found) {
-    if (!function_has_update(function)) return;
-    const struct process *process = function->process;
-    const struct template *template = process->template;
-    const struct edge_labels *edge = labels_of_edge(solver->network, template, function->edge);
-    solver->write_stamp++;
-    each_variable(solver->network, process, &edge->update_effects, note_write, solver);
-    each_carried_value(solver->points, function, may_be_written, found, solver);
-}
-
-static void carry(struct class_solver *solver, struct carried_value carried) {
-    point_refine(solver->points, carried.before, carried.behind);
-}
+/* V3: keyed slots, and what may be written. */
 
 static void carry_unwritten(void *context, struct carried_value carried) {
     struct class_solver *solver = context;
@@ -217,6 +187,7 @@ static void check(struct class_solver *solver, struct function_part *function) {
     uint64_t now = solver->points->clock;
     assert(function->number < solver->functions.count && function->checked_at <= now);
     if (function->is_split) return;
+    carry_changed(solver);
     equalise(&look);
     solver->is_carried = false;
     find_carried_values(solver, function, carry_unwritten);
@@ -231,6 +202,7 @@ static void check(struct class_solver *solver, struct function_part *function) {
     if (!solver->is_complete && solver_split(solver, function)) return;
     if (!solver->is_complete) give_up(&look);
     if (!solver->is_carried) return;
+    carry_changed(solver);
     find_carried_values(solver, function, carry_behind_runs);
     if (solver->is_complete) each_keyed(solver->points, function, pass_keyed, solver);
 }
@@ -272,6 +244,7 @@ static void sort_functions(struct class_solver *solver) {
 
 static void solve(struct class_solver *solver) {
     uint64_t before;
+    carry_all(solver);
     do {
         before = solver->points->clock;
         for (uint32_t i = 0; i < solver->functions.count && !is_over(solver); i++)
@@ -314,7 +287,6 @@ const char *solve_points(struct points *points, const struct solve_request *requ
                                   .is_all_or_nothing = request->is_all_or_nothing};
     assert(points->network == solver.network && (!request->needed || points->owners));
     solver.most_work = work_limit(request->analysis, request->is_all_or_nothing);
-    solver.may_write = ARENA_ARRAY(&solver.arena, uint32_t, solver.network->slot_count + 1);
     function_runs_init(&solver.runs, &solver.arena, points, solver.analysis);
     comparison_init(&solver.comparison, &solver.arena, &solver.runs, points, &solver.work,
                     solver.most_work);
@@ -322,6 +294,7 @@ const char *solve_points(struct points *points, const struct solve_request *requ
     solver_add_functions(&solver);
     solver_add_queries(&solver, request->queries, request->query_count);
     sort_functions(&solver);
+    carried_begin(&solver);
     solve(&solver);
     DEBUG_CHECK(points_check(points));
     const char *failure = first_failure(&solver, request->arena);

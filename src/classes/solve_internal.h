@@ -2,6 +2,7 @@
  *
  * solve.c            the fixpoint: which function is compared when, and what comes of it
  * solve_functions.c  the functions that there are
+ * solve_carried.c    what an update leaves as it is
  * solve_names.c      the variables that a function names, and the points where it finds them
  *
  * Lifetime: in the arena of the solver, until solve_points returns.
@@ -10,6 +11,7 @@
 #define VARABS_CLASSES_SOLVE_INTERNAL_H
 
 #include "approx/labels/relevance.h"
+#include "classes/carried_values.h"
 #include "classes/compare.h"
 #include "classes/solve.h"
 
@@ -28,8 +30,15 @@ struct class_solver {
     uint32_t *may_write; /* by the first slot of a variable: the stamp of the last update that names
                             it as written */
     uint32_t write_stamp;
-    bool is_carried;  /* something that may be written is carried to where it matters */
-    bool is_complete; /* all runs are known and compared */
+    const struct carrier ***into; /* by template and location, branchpoints too */
+    bool is_carried;              /* something that may be written is carried to where it matters */
+    bool is_complete;             /* all runs are known and compared */
+};
+
+/* A function with an update, among those that lead to one location of a template. */
+struct carrier {
+    struct function_part function;
+    const struct carrier *next;
 };
 
 /* The cells of a variable, each in the points of that number. */
@@ -49,6 +58,19 @@ void solver_add_functions(struct class_solver *solver);
 void solver_add_queries(struct class_solver *solver, const struct query *queries, uint32_t count);
 /* Rule V12: observes a predicate by its parts from now on. False if it has none, or too many. */
 bool solver_split(struct class_solver *solver, const struct function_part *function);
+
+/* solve_carried.c: V3: what an edge leaves as it is keeps its value, and so its classes. */
+void carried_begin(struct class_solver *solver);
+/* Refines points until nothing that an update leaves as it is can be finer behind it than before it:
+ * of all variables to begin with, then of those whose points have changed since. */
+void carry_all(struct class_solver *solver);
+void carry_changed(struct class_solver *solver);
+/* Has each carried value of an update found that it may write, or that is not of the process alone. */
+void find_carried_values(struct class_solver *solver, const struct function_part *function,
+                         carried_found found);
+/* By the update whose values were looked for last. */
+bool may_be_written(const void *context, uint32_t slot);
+void carry(struct class_solver *solver, struct carried_value carried);
 
 /* solve_names.c: calls back with each variable that the labels of a function name. */
 void each_variable_of(struct class_solver *solver, const struct function_part *function,

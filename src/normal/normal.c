@@ -21,6 +21,7 @@
 #include "normal/old_update.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Past some rounds, all processes of a template have the same classes. */
@@ -156,26 +157,46 @@ typedef void (*exchange_found)(struct normaliser *normaliser, const struct templ
                                const struct cell_at *cell, const struct process_points *points);
 
 static void each_exchange_of(struct normaliser *normaliser, const struct template *template,
+                             const struct edge *edge, const struct live_variable *variable,
+                             exchange_found found) {
+    struct process_points points;
+    struct cell_at cell = {.variable = variable, .location = edge->target};
+    if (variable->template && variable->template != template) return;
+    if (!variable->template)
+        cell.location = normal_location_behind(normaliser, template, edge, variable);
+    for (cell.offset = 0; cell.offset < variable->shape->cell_count; cell.offset++)
+        if (find_points(normaliser, edge, &cell, &points))
+            found(normaliser, template, &cell, &points);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Of the variables that are exchanged there, in their order. */
+static void each_exchange_at(struct normaliser *normaliser, const struct template *template,
                              const struct edge *edge, exchange_found found) {
     const struct live *live = normaliser->live;
-    struct process_points points;
-    bool has_some = classes_have_exchange(normaliser->classes, edge);
-    for (uint32_t i = 0; has_some && i < live->variable_count; i++) {
-        struct cell_at cell = {.variable = &live->variables[i], .location = edge->target};
-        if (cell.variable->template && cell.variable->template != template) continue;
-        if (!cell.variable->template)
-            cell.location = normal_location_behind(normaliser, template, edge, cell.variable);
-        for (cell.offset = 0; cell.offset < cell.variable->shape->cell_count; cell.offset++)
-            if (find_points(normaliser, edge, &cell, &points))
-                found(normaliser, template, &cell, &points);
+    const struct needed_assignment *at = NULL;
+    const struct symbol *symbol;
+    VEC(uint32_t) numbers = {0};
+    while (classes_next_exchange(normaliser->classes, edge, &at, &symbol)) {
+        const struct live_variable *variable = live_find(live, symbol);
+        if (variable) VEC_PUSH(&normaliser->session.arena, &numbers, normal_number(live, variable));
     }
+    if (!numbers.count) return;
+    qsort(numbers.items, numbers.count, sizeof *numbers.items, compare_numbers);
+    for (uint32_t i = 0; i < numbers.count; i++)
+        if (!i || numbers.items[i] != numbers.items[i - 1])
+            each_exchange_of(normaliser, template, edge, &live->variables[numbers.items[i]], found);
 }
 
 static void each_exchange(struct normaliser *normaliser, exchange_found found) {
     const struct model *model = normaliser->session.model;
     for (uint32_t t = 0; t < model->template_count; t++)
         for (uint32_t i = 0; i < model->templates[t]->edge_count; i++)
-            each_exchange_of(normaliser, model->templates[t], &model->templates[t]->edges[i],
+            each_exchange_at(normaliser, model->templates[t], &model->templates[t]->edges[i],
                              found);
 }
 
@@ -351,7 +372,7 @@ static void each_addition(struct normaliser *normaliser, const struct template *
     for (uint32_t i = 0; i < template->edge_count; i++) {
         struct additions additions = {.template = template, .edge = &template->edges[i]};
         normaliser->additions = &additions;
-        each_exchange_of(normaliser, template, additions.edge, add_exchange);
+        each_exchange_at(normaliser, template, additions.edge, add_exchange);
         if (additions.items.count) visit(normaliser, &additions);
     }
 }
