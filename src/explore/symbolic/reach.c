@@ -141,7 +141,7 @@ static void fill_event(struct reach *reach, struct deed *deed, struct event *eve
     uint32_t count = reach->levels.count;
     *event = (struct event){.top = top < count ? top : 0,
                             .chain = marks_chain(&reach->marks, kinds, top, count),
-                            .whole = marks_chain(&reach->marks, kinds, 0, count)};
+                            .whole = MARKS_UNMADE};
     uint32_t marked = 0;
     for (uint32_t level = top; level < count; level++) marked += kinds[level] != MARK_SKIP;
     *deed = (struct deed){.group = group,
@@ -238,12 +238,18 @@ void reach_init(struct reach *reach, const struct program *program, const struct
     closer_init(&reach->closer, &reach->arena, reach->event_count);
 }
 
+static void make_whole(struct reach *reach, struct event *event) {
+    event->whole = marks_from_first(&reach->marks, event->chain);
+    for (uint32_t i = 0; i < event->stage_count; i++) make_whole(reach, &event->stages[i]);
+}
+
 bool reach_run(struct reach *reach) {
     uint32_t states = close_set(&reach->closer, reach->initial);
     if (ldd_is_over(&reach->ldd) || reach->closer.is_ended || reach->overflows.count) return false;
     assert(!reach->is_forked);
     assert(states != LDD_NONE); /* the initial one is among them */
     reach->states = states;
+    for (uint32_t i = 0; i < reach->event_count; i++) make_whole(reach, &reach->events[i]);
     return true;
 }
 

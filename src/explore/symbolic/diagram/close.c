@@ -176,6 +176,7 @@ void closer_init(struct closer *closer, struct arena *arena, uint32_t event_coun
 /* Past a limit the result means nothing, as of all operations. */
 uint32_t event_image(struct ldd *ldd, const struct marks *marks, const struct event *event,
                      uint32_t set) {
+    assert(event->whole != MARKS_UNMADE);
     set = set_image(ldd, marks, set, event->relation, event->whole);
     for (uint32_t i = 0; i < event->stage_count; i++)
         set = set_image(ldd, marks, set, event->stages[i].relation, event->stages[i].whole);
@@ -187,6 +188,7 @@ uint32_t event_preimage(struct ldd *ldd, const struct marks *marks, const struct
                         uint32_t set, uint32_t target) {
     size_t held = ldd->held_count;
     uint32_t after = set;
+    assert(event->whole != MARKS_UNMADE);
     ldd_hold(ldd, set);
     for (uint32_t i = 0; i < event->stage_count; i++) {
         const struct event *stage = i ? &event->stages[i - 1] : event;

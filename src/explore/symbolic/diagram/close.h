@@ -20,15 +20,17 @@
 #include "explore/symbolic/diagram/sets.h"
 
 struct event {
-    uint32_t top;          /* level of the first mark, 0 if there is none */
-    uint32_t chain, whole; /* of marks, from the top and from level 0 */
-    uint32_t reads;        /* likewise from the top, as if it wrote nothing */
-    uint32_t read_count;   /* values of a short vector */
-    uint32_t known;        /* short vectors that were met, */
-    uint32_t enabled;      /* those of them that have a successor, */
-    uint32_t relation;     /* and where they lead */
-    uint32_t index;        /* for the function that learns */
-    struct event *stages;  /* that follow this one, from the same top; what is between them is no
+    uint32_t top; /* level of the first mark, 0 if there is none */
+    uint32_t chain,
+        whole;      /* of marks, from the top and from level 0; the whole is MARKS_UNMADE until all
+                              states are known, as many levels above the top take room */
+    uint32_t reads; /* likewise from the top, as if it wrote nothing */
+    uint32_t read_count;  /* values of a short vector */
+    uint32_t known;       /* short vectors that were met, */
+    uint32_t enabled;     /* those of them that have a successor, */
+    uint32_t relation;    /* and where they lead */
+    uint32_t index;       /* for the function that learns */
+    struct event *stages; /* that follow this one, from the same top; what is between them is no
                               vector of the set */
     uint32_t stage_count;
 };

@@ -32,3 +32,10 @@ uint32_t marks_chain(struct marks *marks, const unsigned char *kinds, uint32_t f
             chain = add_mark(marks, (struct mark){level, chain, (enum mark_kind)kinds[level]});
     return chain;
 }
+
+uint32_t marks_from_first(struct marks *marks, uint32_t chain) {
+    if (chain == MARKS_NONE) return chain;
+    for (uint32_t level = marks->items.items[chain].level; level-- > 0;)
+        chain = add_mark(marks, (struct mark){level, chain, MARK_SKIP});
+    return chain;
+}

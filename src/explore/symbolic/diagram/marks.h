@@ -17,6 +17,7 @@
 
 enum mark_kind { MARK_SKIP, MARK_READ, MARK_WRITE, MARK_READ_WRITE };
 enum { MARKS_NONE };
+#define MARKS_UNMADE UINT32_MAX /* no chain yet */
 
 struct mark {
     uint32_t level, next;
@@ -38,6 +39,9 @@ void marks_init(struct marks *marks, struct arena *arena);
 /* The chain for the levels from to count - 1, with the kinds given by level. */
 uint32_t marks_chain(struct marks *marks, const unsigned char *kinds, uint32_t from,
                      uint32_t count);
+
+/* A chain with all levels in front of it, which are skipped. */
+uint32_t marks_from_first(struct marks *marks, uint32_t chain);
 
 static inline bool mark_reads(enum mark_kind kind) {
     return kind == MARK_READ || kind == MARK_READ_WRITE;
