@@ -42,6 +42,12 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
     "puzzle": [(2, 2), (2, 3), (2, 4), (3, 3), (2, 5)],
     "queues": [(2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (4, 4), (5, 3)],
     "registry": [(2, 10), (2, 100), (3, 100), (4, 100), (4, 1000)],
+    "rings": [(n, 40) for n in (12, 25, 50, 100, 200)],
+    "rings_of_arrays": [(n, 40) for n in (12, 25, 50, 100, 200)],
+    "rings_of_channels": [(n, 40) for n in (12, 25, 50, 100, 200)],
+    "rings_of_functions": [(n, 40) for n in (12, 25, 50, 100, 200)],
+    "rings_of_locals": [(n, 40) for n in (12, 25, 50, 100, 200)],
+    "ring_of_variables": [(1, n) for n in (30, 100, 300, 1000)],
     "simple_voting": [(n,) for n in range(2, 17)],
     "simultaneous": [(2, 1), (3, 2), (4, 2), (4, 3), (5, 3), (5, 4)],
     "trains": [(n,) for n in range(2, 26, 2)],
@@ -51,9 +57,14 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
 }
 PROGRAMS = {  # for families that are not named after theirs
     "coins": ["cryptographers", "--kind", "turns"],
+    "rings_of_arrays": ["rings", "--kind", "array"],
+    "rings_of_channels": ["rings", "--kind", "channel"],
+    "rings_of_functions": ["rings", "--kind", "function"],
+    "rings_of_locals": ["rings", "--kind", "local"],
+    "ring_of_variables": ["rings", "--kind", "variables"],
     "voters": ["postal"],  # too many to be explored
 }
-UNEXPLORED = {"large", "wide", "voters"}
+UNEXPLORED = {"large", "wide", "voters", "rings", *(name for name in PROGRAMS if name.startswith("ring"))}
 COMMANDS = {
     "info": ["info", "model.xml", "--json", "out"],
     "suggest": ["suggest", "model.xml", "--json", "out"],
