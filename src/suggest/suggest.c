@@ -76,6 +76,7 @@ static struct abstract_options options_alone(const struct suggestion *suggestion
     struct abstract_options options = suggest_short_look(suggestion->options);
     options.known = suggestion->values;
     options.writes_nothing = suggestion->options->writes_nothing;
+    options.keeps_uncalled = true;
     return options;
 }
 

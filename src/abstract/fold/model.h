@@ -35,6 +35,7 @@ struct abstract_options {
     bool writes_exact_only, writes_inexact_only; /* no output if it is not so */
     bool ends_inexact;      /* at the first reason why it is not exact: what is behind is
                                          not looked at */
+    bool keeps_uncalled;    /* functions that nothing calls any more: nobody will read the output */
     bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
     bool searches_nothing;  /* must: what more can be kept is not looked for (must/search.h) */
     struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
