@@ -316,8 +316,12 @@ static void observe_declared(struct agents *agents, struct agent *agent,
         if ((declaration->kind != DECLARE_OBSERVATION && !is_lost) ||
             !is_about(agents, declaration, agent, name))
             continue;
-        agent->has_lost |= is_lost;
-        if (is_lost) continue;
+        if (is_lost) {
+            agent->has_lost |= !declaration->item_count;
+            for (uint32_t k = 0; k < declaration->item_count; k++)
+                VEC_PUSH(agents->arena, &agent->lost_at, declaration->items[k].expr);
+            continue;
+        }
         agent->is_declared = true;
         for (uint32_t k = 0; k < declaration->item_count; k++)
             observe(agents, agent, &declaration->items[k]);

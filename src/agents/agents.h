@@ -36,12 +36,13 @@ struct agent {
     const struct symbol *symbol; /* of its declaration; NULL: a process */
     const struct process **processes;
     uint32_t process_count;
-    VEC(struct observed_item) items; /* in a fixed order, each once */
-    bool is_declared;                /* an `observe` says what */
-    bool has_lost;                   /* in a mixed model: it observes more of the original */
-    bool sees_reads;                 /* all that its guards read */
-    bool is_blind;                   /* some guard reads what is not observed */
-    uint32_t index;                  /* among the agents that were asked for */
+    VEC(struct observed_item) items;  /* in a fixed order, each once */
+    bool is_declared;                 /* an `observe` says what */
+    bool has_lost;                    /* in a mixed model: it observes more of the original, */
+    VEC(const struct expr *) lost_at; /* or does so where one of these is true (MX3) */
+    bool sees_reads;                  /* all that its guards read */
+    bool is_blind;                    /* some guard reads what is not observed */
+    uint32_t index;                   /* among the agents that were asked for */
 };
 
 struct agents {

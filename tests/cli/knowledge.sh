@@ -199,6 +199,15 @@ if group cryptographers; then
         states=$((1 + (count + 1) * (2 * 2 ** count - 1) + (count + 1) * 4 ** count))
         expect "states, $count" grep -qx "states       $states" out
     done
+    # Without how many coins were tossed, all that is known of the purses stays so. What is not known does
+    # not: no coin is sure to be tossed then, so no state is sure to be there in which another has paid.
+    written table.xml cryptographers 4 --kind turns
+    run 'coins of any number' 0 'not exact' table.xml --remove tossed --mixed -o coins.xml
+    expect 'what is known of them' [ "$(verdicts_of coins.xml)" = usu ]
+    run 'whether somebody has paid' 0 '^satisfied' check coins.xml \
+        --query 'A[] (all() && pay != 0 imply K(C(0), pay == N) || K(C(0), pay != N))'
+    run 'but not that it is a secret who' 5 'because: whether Dealer has a step' check coins.xml \
+        --query 'A[] (all() && pay != 0 imply not K(C(0), pay == 1))'
     # Many states are for sets, which show both states where an agent does not know, too.
     written many.xml cryptographers 7
     run 'by sets' 0 '^states +131073$' check many.xml --full --json a.json
@@ -382,6 +391,7 @@ MX1_either_hindered v u
 MX1_either_by_index v u
 MX1_sure_unless_invariants_read_it vs uu
 MX3_secrecy_by_real_alibis svsv svsu
+MX3_lost_where_it_varies ss su
 MX4_restricted_is_not_certain vs uu
 ST7_progress_is_certain svs svu
 ST7_any_move vsss usss

@@ -197,6 +197,27 @@ END
 3 1 violated satisfied
 2 2 satisfied satisfied
 END
+    # Without who has defended: who attacks does so for certain, and the others may defend as they like.
+    while read -r lives workers states one two none; do
+        python3 -B "$root/benchmarks/castles.py" "$lives" "$workers" 1 1 >castles.xml
+        run "castles, $lives $workers" 0 'not exact' castles.xml --remove defended --mixed -o lean.xml
+        run "their states, $lives $workers" '0|1|5' "^states       $states\$" check lean.xml --full \
+            --query '<<castle1; Ir>> F lives[2] == 0'
+        while IFS='|' read -r verdict formula; do
+            run "castles, $lives $workers: $formula" '0|1|5' "^$verdict" check lean.xml --query "$formula"
+        done <<END
+$one|<<castle1; Ir>> F lives[2] == 0
+$two|<<castle1, castle2; Ir>> F lives[2] == 0
+$none|<<castle3; Ir>> G lives[2] > 0
+END
+    done <<'END'
+1 1 76 unknown satisfied unknown
+3 1 946 violated satisfied unknown
+2 2 1293 satisfied satisfied unknown
+END
+    python3 -B "$root/benchmarks/castles.py" 2 2 1 1 >castles.xml
+    run 'a strategy of one castle' 0 'checked on the original' check lean.xml --concretize castles.xml \
+        --query '<<castle1; Ir>> F lives[2] == 0'
 fi
 
 if group simple_voting; then

@@ -402,8 +402,8 @@ static struct carry of_agents(const struct abstraction *abstraction, const struc
         carry.help = what_was_lost(abstraction, formula, ROLE_KNOWS | ROLE_CHOOSES);
     } else if (lost) {
         carry.reason =
-            "what an agent knows is shown by all states, and nothing shows that an agent "
-            "does not know which has lost something";
+            "what an agent knows is shown by all states, and nothing shows that it does not where "
+            "it has lost something";
         carry.help = lost;
     } else {
         carry.reason = "what an agent knows is shown by all states, what it does not by those that "

@@ -1,6 +1,7 @@
 /* See observation.h. */
 #include "abstract/claim/observation.h"
 
+#include "abstract/claim/lost_at.h"
 #include "abstract/claim/removed_in.h"
 #include "agents/written.h"
 #include "expr/build.h"
@@ -88,20 +89,12 @@ static bool is_determined(const struct observing *observing, const struct agent 
     return true;
 }
 
-static bool sees_location(const struct agent *agent, const struct process *process) {
-    for (uint32_t i = 0; i < agent->items.count; i++)
-        if (agent->items.items[i].kind == OBSERVED_LOCATION &&
-            agent->items.items[i].process == process)
-            return true;
-    return false;
-}
-
 /* What a ghost follows, in the process of the ghost: in all, if the ghost is global. */
 static bool sees_cells(const struct observing *observing, const struct agent *agent,
                        const struct ghost *ghost, const struct process *process) {
     const struct network *network = observing->abstraction->network;
     if (!ghost->template && is_determined(observing, agent, ghost->value)) return true;
-    if (ghost->scope && !sees_location(agent, process)) return false; /* as in O4 */
+    if (ghost->scope && !agent_sees_location(agent, process)) return false; /* as in O4 */
     for (uint32_t c = 0; c < ghost->cells.count; c++)
         for (uint32_t i = 0; i < network->slot_count; i++) {
             const struct slot *slot = &network->slots[i];
@@ -128,7 +121,7 @@ static bool is_removed_from(const struct observing *observing, const struct agen
     const struct removal *removal = removed_ever(observing->abstraction->request, slot->symbol);
     assert(!removal || slot->offset < removal->shape->cell_count);
     *is_lost = removal && removal->is_removed[slot->offset];
-    assert(!*is_lost || !removal->scope || sees_location(agent, slot->process));
+    assert(!*is_lost || !removal->scope || agent_sees_location(agent, slot->process));
     return *is_lost && !removal->scope;
 }
 
@@ -169,8 +162,12 @@ static void look_at(struct observing *observing, struct watcher *watcher,
                       observed_write(&text, network, item, observing->arena);
     if (is_written) keep(observing, watcher, buffer_take(&text, observing->arena));
     buffer_close(&text);
-    if (is_lost || !is_written)
-        VEC_PUSH(observing->arena, &watcher->lost, observed_text(observing->arena, network, item));
+    if (!is_lost && is_written) return;
+    VEC_PUSH(observing->arena, &watcher->lost, observed_text(observing->arena, network, item));
+    if (is_lost)
+        lost_at_add(observing->abstraction, &watcher->lost_at, agent, item);
+    else
+        watcher->lost_at.is_everywhere = true;
 }
 
 /* A ghost that the agent does not observe by itself, but could work out. */
@@ -188,7 +185,7 @@ static void add_ghosts(struct observing *observing, struct watcher *watcher) {
 /* Where its processes are has a word of its own, if the agent knows it of each. */
 static bool sees_own_locations(const struct agent *agent) {
     for (uint32_t i = 0; i < agent->process_count; i++)
-        if (!sees_location(agent, agent->processes[i])) return false;
+        if (!agent_sees_location(agent, agent->processes[i])) return false;
     return agent->process_count > 0;
 }
 
@@ -317,16 +314,24 @@ static bool is_mixed(const struct abstraction *abstraction) {
     return abstraction->context.rules->is_mixed;
 }
 
-/* MX1: who observes more of the original. */
+/* MX3: who observes more of the original, everywhere or where a process is at some location. */
 static void write_lost(struct buffer *out, const struct observations *observations) {
     const char *before = "//varabs: lost ";
     for (uint32_t i = 0; i < observations->list.count; i++) {
         const struct watcher *watcher = observations->list.items[i];
-        if (!watcher->lost.count) continue;
+        if (!watcher->lost_at.is_everywhere) continue;
         buffer_printf(out, "%s%s", before, watcher->agent->name);
         before = ", ";
     }
     if (before[0] == ',') buffer_add_text(out, ";\n");
+    for (uint32_t i = 0; i < observations->list.count; i++) {
+        const struct watcher *watcher = observations->list.items[i];
+        if (watcher->lost_at.is_everywhere || !watcher->lost_at.list.count) continue;
+        buffer_printf(out, "//varabs: lost %s: ", watcher->agent->name);
+        for (uint32_t k = 0; k < watcher->lost_at.list.count; k++)
+            buffer_printf(out, "%s%s", k ? ", " : "", watcher->lost_at.list.items[k]);
+        buffer_add_text(out, ";\n");
+    }
 }
 
 /* How far marks go: moves are those of the original, but where values were exchanged (ST8). */
@@ -418,5 +423,5 @@ bool watcher_sees(const struct abstraction *abstraction, const struct watcher *w
 }
 
 bool watcher_sees_location(const struct watcher *watcher, const struct process *process) {
-    return sees_location(watcher->agent, process);
+    return agent_sees_location(watcher->agent, process);
 }

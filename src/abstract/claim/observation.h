@@ -11,13 +11,13 @@
 #ifndef VARABS_ABSTRACT_CLAIM_OBSERVATION_H
 #define VARABS_ABSTRACT_CLAIM_OBSERVATION_H
 
-#include "abstract/fold/model.h"
-#include "agents/agents.h"
+#include "abstract/claim/lost_at.h"
 
 struct watcher {
     const struct agent *agent;
-    VEC(const char *) kept; /* as texts of `observe` */
-    VEC(const char *) lost; /* as texts for people */
+    VEC(const char *) kept;     /* as texts of `observe` */
+    VEC(const char *) lost;     /* as texts for people */
+    struct lost_places lost_at; /* where that counts */
 };
 
 struct watcher_list {

@@ -46,29 +46,46 @@ bool in_mixed_is_open(const struct formula *node) {
 
 /* Knowledge */
 
-/* Takes the rows out of a set whose class has a real row that is not in the part. */
+bool in_mixed_have_lost(const struct formula *node) {
+    for (uint32_t i = 0; i < node->agents.list.count; i++) {
+        const struct agent *agent = node->agents.list.items[i];
+        if (agent->has_lost || agent->lost_at.count) return true;
+    }
+    return false;
+}
+
+/* One that has lost something in the row; or NULL. */
+static const struct agent *loser_at(const struct labelling *labels, const struct formula *node,
+                                    uint64_t row) {
+    for (uint32_t i = 0; i < node->agents.list.count; i++) {
+        const struct agent *agent = node->agents.list.items[i];
+        if (indistinguishable_has_lost(label_classes(labels, agent), row)) return agent;
+    }
+    return NULL;
+}
+
+/* Takes the rows out of a set whose class has a real row that is not in the part, where none of the
+ * agents that the classes are of has lost something. */
 static void leave_real(const struct labelling *labels, const struct indistinguishable *classes,
+                       const struct indistinguishable *const *parts, uint32_t count,
                        const uint64_t *part, uint64_t *set) {
     struct all_states *states = labels->states;
     size_t size = label_set_size(labels);
     uint64_t *or_spurious = states_take(states, size, sizeof *or_spurious);
     if (!or_spurious) return;
     for (size_t i = 0; i < size; i++) or_spurious[i] = part[i] | ~labels->mixed.is_real[i];
+    for (uint32_t i = 0; i < count; i++)
+        EACH_ROW_IN_TIME (states, row)
+            if (indistinguishable_has_lost(parts[i], row)) bit_set(or_spurious, row);
     indistinguishable_leave(classes, states, or_spurious, set);
     STATES_GIVE(states, or_spurious);
-}
-
-bool in_mixed_have_lost(const struct formula *node) {
-    for (uint32_t i = 0; i < node->agents.list.count; i++)
-        if (node->agents.list.items[i]->has_lost) return true;
-    return false;
 }
 
 static void may_know(struct labelling *labels, const struct formula *node, const uint64_t *part,
                      uint64_t *set) {
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
-        const struct agent *agent = node->agents.list.items[i];
-        if (!agent->has_lost) leave_real(labels, label_classes(labels, agent), part, set);
+        const struct indistinguishable *classes = label_classes(labels, node->agents.list.items[i]);
+        leave_real(labels, classes, &classes, 1, part, set);
     }
 }
 
@@ -78,11 +95,10 @@ static void may_know_jointly(struct labelling *labels, const struct formula *nod
     uint32_t count = node->agents.list.count;
     const struct indistinguishable **parts =
         ARENA_ARRAY(labels->states->arena, const struct indistinguishable *, count + 1);
-    if (in_mixed_have_lost(node)) return;
     for (uint32_t i = 0; i < count; i++)
         parts[i] = label_classes(labels, node->agents.list.items[i]);
     indistinguishable_join(&joint, labels->states, parts, count);
-    if (joint.of_row) leave_real(labels, &joint, part, set);
+    if (joint.of_row) leave_real(labels, &joint, parts, count, part, set);
     indistinguishable_close(&joint, labels->states);
 }
 
@@ -93,8 +109,8 @@ static bool leave_by_some(struct labelling *labels, const struct formula *node, 
     uint64_t before = 0, after = 0;
     EACH_ROW (states, row) before += bit_get(set, row);
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
-        const struct agent *agent = node->agents.list.items[i];
-        if (!agent->has_lost) leave_real(labels, label_classes(labels, agent), set, set);
+        const struct indistinguishable *classes = label_classes(labels, node->agents.list.items[i]);
+        leave_real(labels, classes, &classes, 1, set, set);
     }
     EACH_ROW (states, row) after += bit_get(set, row);
     assert(after <= before); /* so that it ends */
@@ -144,14 +160,13 @@ static void may_know_value(struct labelling *labels, uint32_t index, uint64_t *s
     struct real_values real = {states_take(states, classes->count, sizeof(int32_t)),
                                states_take(states, classes->count / 64 + 1, sizeof(uint64_t)),
                                states_take(states, classes->count / 64 + 1, sizeof(uint64_t))};
-    if (in_mixed_have_lost(node)) {
-        memset(set, 0xFF, label_set_size(labels) * sizeof *set);
-    } else if (states->ledger.limit == LIMIT_NONE) {
+    if (states->ledger.limit == LIMIT_NONE) {
         see_values(labels, index, classes, &real);
         EACH_ROW_IN_TIME (states, row) {
             uint32_t class = classes->of_row[row];
-            if (bit_get(real.are_several, class)) continue;
-            if (!bit_get(real.is_seen, class) ||
+            bool is_lost = indistinguishable_has_lost(classes, row);
+            if (bit_get(real.are_several, class) && !is_lost) continue;
+            if (is_lost || !bit_get(real.is_seen, class) ||
                 real.value[class] == label_value(labels, index, row))
                 bit_set(set, row);
         }
@@ -188,13 +203,28 @@ static const char *reason_of_steps(const struct labelling *labels) {
                         template->locations[doubt->target].name);
 }
 
-static const char *reason_of_knowledge(const struct labelling *labels, const struct formula *node) {
-    for (uint32_t i = 0; i < node->agents.list.count; i++)
-        if (node->agents.list.items[i]->has_lost)
-            return arena_printf(labels->states->arena,
-                                "%s observes something of the original that was removed",
-                                node->agents.list.items[i]->name);
-    return reason_of_steps(labels);
+static const char *reason_of_loss(const struct labelling *labels, const struct agent *agent) {
+    return arena_printf(labels->states->arena,
+                        "%s observes something of the original that was removed", agent->name);
+}
+
+static const char *reason_of_knowledge(const struct labelling *labels, const struct formula *node,
+                                       uint32_t row) {
+    const struct agent *loser = loser_at(labels, node, row);
+    return loser ? reason_of_loss(labels, loser) : reason_of_steps(labels);
+}
+
+/* Somebody whose knowledge is open in some row in which it has lost something; or NULL. */
+static const struct agent *loser_in(const struct labelling *labels, uint32_t index) {
+    const struct formula *node = &labels->formulas->nodes.items[index];
+    const struct all_states *states = labels->states;
+    if (!in_mixed_knows(node) || !in_mixed_have_lost(node)) return NULL;
+    EACH_ROW (states, row) {
+        const struct agent *loser =
+            is_unknown(labels, index, (uint32_t)row) ? loser_at(labels, node, row) : NULL;
+        if (loser) return loser;
+    }
+    return NULL;
 }
 
 const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t row) {
@@ -207,11 +237,10 @@ const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t r
         index = is_left ? node->left : node->right;
         node = &labels->formulas->nodes.items[index];
     }
-    if (in_mixed_knows(node)) return reason_of_knowledge(labels, node);
+    if (in_mixed_knows(node)) return reason_of_knowledge(labels, node, row);
     for (uint32_t i = 0; i < index; i++) { /* what helps if knowledge in it is open */
-        const struct formula *part = &labels->formulas->nodes.items[i];
-        if (in_mixed_knows(part) && label_is_open(labels, i) && in_mixed_have_lost(part))
-            return reason_of_knowledge(labels, part);
+        const struct agent *loser = label_is_open(labels, i) ? loser_in(labels, i) : NULL;
+        if (loser) return reason_of_loss(labels, loser);
     }
     return reason_of_steps(labels);
 }

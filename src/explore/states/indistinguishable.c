@@ -107,6 +107,12 @@ void indistinguishable_compile(struct indistinguishable *classes, struct all_sta
             unit_value(compiler, item->expr);
         unit_end(compiler, &classes->units[i]);
     }
+    classes->losses = ARENA_ARRAY(states->arena, struct unit, agent->lost_at.count + 1);
+    for (uint32_t i = 0; i < agent->lost_at.count; i++) {
+        unit_begin(compiler);
+        unit_value(compiler, agent->lost_at.items[i]);
+        unit_end(compiler, &classes->losses[i]);
+    }
 }
 
 static bool take_rows(struct indistinguishable *classes, struct all_states *states) {
@@ -117,11 +123,30 @@ static bool take_rows(struct indistinguishable *classes, struct all_states *stat
     return true;
 }
 
+/* In the state that was loaded; what cannot be evaluated may be so. */
+static bool has_lost_here(const struct indistinguishable *classes, struct all_states *states) {
+    bool has_lost = false;
+    for (uint32_t i = 0; i < classes->agent->lost_at.count && !has_lost; i++)
+        has_lost = states_run(states, &classes->losses[i]) != RUN_TRUE ||
+                   states->machine.registers[0] != 0;
+    return has_lost;
+}
+
+bool indistinguishable_has_lost(const struct indistinguishable *classes, uint64_t row) {
+    assert(classes->agent);
+    return classes->agent->has_lost || !classes->of_row || classes->of_row[row] == NO_CLASS ||
+           (classes->is_lost && bit_get(classes->is_lost, classes->of_row[row]));
+}
+
 /* Classes of all rows, numbered from 0; the ledger notes a limit. */
 void indistinguishable_find(struct indistinguishable *classes, struct all_states *states) {
     struct sight view;
     struct lists keys;
     if (!take_rows(classes, states)) return;
+    if (classes->agent->lost_at.count) {
+        classes->is_lost = states_take(states, states->row_count / 64 + 1, sizeof(uint64_t));
+        if (!classes->is_lost) return;
+    }
     view_open(&view, classes, states);
     uint32_t words = view.state_words + view.guard_words + view.value_words;
     lists_open(&keys, &states->ledger, sizeof(uint64_t));
@@ -129,6 +154,8 @@ void indistinguishable_find(struct indistinguishable *classes, struct all_states
         states_load(states, row);
         see(&view);
         classes->of_row[row] = lists_number(&keys, view.key, words) - 1;
+        if (classes->is_lost && has_lost_here(classes, states))
+            bit_set(classes->is_lost, classes->of_row[row]);
     }
     classes->count = keys.count ? keys.count - 1 : 0;
     assert(classes->count <= states->row_count);
@@ -202,6 +229,7 @@ void indistinguishable_leave(const struct indistinguishable *classes, struct all
 
 /* Gives the memory back to the ledger. */
 void indistinguishable_close(struct indistinguishable *classes, struct all_states *states) {
-    STATES_GIVE(states, classes->of_row);
+    STATES_GIVE(states, classes->of_row, classes->is_lost);
     classes->of_row = NULL;
+    classes->is_lost = NULL;
 }

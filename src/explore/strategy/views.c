@@ -116,8 +116,9 @@ bool views_find_certain(struct views *views, const uint64_t *is_real) {
         const struct condition *items = game_offer(game, row, &count);
         for (uint32_t i = 0; bit_get(is_real, row) && i < count; i++) {
             const struct game_decider *decider = &game->deciders.items[items[i].decider];
-            const struct player *player = &game->coalition->players.items[decider->player];
-            if (items[i].strength < STRENGTH_SURE || player->agent->has_lost) continue;
+            if (items[i].strength < STRENGTH_SURE ||
+                indistinguishable_has_lost(views->classes[decider->player], row))
+                continue;
             uint32_t variable = variable_at(views, items[i].decider, row);
             uint64_t at = views->values.first[variable];
             while (views->values.targets[at] != items[i].move) at++;

@@ -283,7 +283,8 @@ static bool check_exception(struct checker *checker, struct expr *expr) {
 
 /* What the declarations name: agents that there are, variables, expressions. */
 static void check_declaration(struct checker *checker, struct agent_declaration *declaration) {
-    bool is_observation = declaration->kind == DECLARE_OBSERVATION, is_fine = true;
+    bool has_items = declaration->kind == DECLARE_OBSERVATION || declaration->kind == DECLARE_LOST;
+    bool is_fine = true;
     checker->query = declaration->query;
     for (uint32_t i = 0; i < declaration->agent_count; i++)
         is_fine &= check_agent(checker, declaration->agents[i], true);
@@ -304,7 +305,7 @@ static void check_declaration(struct checker *checker, struct agent_declaration 
                            "an agent consists of processes");
                 is_fine = false;
             }
-    assert(is_observation || !declaration->item_count);
+    assert(has_items || !declaration->item_count);
     checker->query = NULL;
     if (!is_fine && !checker->model->lost_agents) checker->model->lost_agents = declaration->query;
 }

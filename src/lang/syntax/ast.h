@@ -462,10 +462,12 @@ struct observation_item {
     struct span span;
 };
 
-/* DECLARE_LOST: of a mixed model, agents that observe more of the original. */
+/* DECLARE_LOST: of a mixed model, agents that observe more of the original: everywhere, or where
+ * some item is true. */
 enum agent_declaration_kind { DECLARE_AGENT, DECLARE_GROUP, DECLARE_OBSERVATION, DECLARE_LOST };
 
-/* agent X = { P, Q };  group G = { A, B };  observe A: local, x == 1;  lost A, B; */
+/* agent X = { P, Q };  group G = { A, B };  observe A: local, x == 1;  lost A, B;
+ * lost C: P.l; */
 struct agent_declaration {
     enum agent_declaration_kind kind;
     struct symbol *symbol; /* of an agent or a group */

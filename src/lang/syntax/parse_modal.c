@@ -348,6 +348,12 @@ bool at_agent_declaration(const struct parser *parser) {
             at_word(parser, 0, "observe") || at_word(parser, 0, "lost"));
 }
 
+static bool parse_observed(struct parser *parser, struct observation_item *item) {
+    item->expr = parse_expr(parser);
+    item->span.end = last_end(parser);
+    return item->expr != NULL;
+}
+
 /* Obs = "default" | "location" | "local" | "enabled" | "guards" | "shared" | "nothing" | "except"
  * Name | Expr
  */
@@ -374,9 +380,7 @@ static bool parse_observation(struct parser *parser, struct observation_item *it
         }
     item->kind = at_word(parser, 0, "except") ? OBSERVE_EXCEPT : OBSERVE_EXPR;
     parser->index += item->kind == OBSERVE_EXCEPT;
-    item->expr = parse_expr(parser);
-    item->span.end = last_end(parser);
-    return item->expr != NULL;
+    return parse_observed(parser, item);
 }
 
 /* "observe" AgentRef ":" Obs {"," Obs} ";" */
@@ -393,6 +397,22 @@ static bool parse_observations(struct parser *parser, struct agent_declaration *
     declaration->items = items.items;
     declaration->item_count = items.count;
     return true;
+}
+
+/* "lost" AgentRef {"," AgentRef} [":" Expr {"," Expr}] ";" */
+static bool parse_lost(struct parser *parser, struct agent_declaration *declaration) {
+    VEC(struct observation_item) items = {0};
+    if (!parse_agents(parser, &declaration->agents, &declaration->agent_count)) return false;
+    bool goes_on = accept(parser, TOKEN_COLON);
+    while (goes_on) {
+        struct observation_item item = {.kind = OBSERVE_EXPR, .span = peek(parser)->span};
+        if (!parse_observed(parser, &item)) return false;
+        VEC_PUSH(parser->arena, &items, item);
+        goes_on = accept(parser, TOKEN_COMMA);
+    }
+    declaration->items = items.items;
+    declaration->item_count = items.count;
+    return expect(parser, TOKEN_SEMICOLON);
 }
 
 /* ("agent" | "group") Id "=" "{" Agents "}" ";" */
@@ -418,9 +438,7 @@ static enum agent_declaration_kind declared_at(const struct parser *parser) {
 /* A declaration behind its first word, with the semicolon. */
 static bool parse_declared(struct parser *parser, struct agent_declaration *declaration) {
     switch (declaration->kind) {
-    case DECLARE_LOST: /* "lost" AgentRef {"," AgentRef} ";" */
-        return parse_agents(parser, &declaration->agents, &declaration->agent_count) &&
-               expect(parser, TOKEN_SEMICOLON);
+    case DECLARE_LOST: return parse_lost(parser, declaration);
     case DECLARE_OBSERVATION:
         return parse_observations(parser, declaration) && expect(parser, TOKEN_SEMICOLON);
     case DECLARE_AGENT:

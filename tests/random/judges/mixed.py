@@ -21,7 +21,7 @@ from judges.judge import Projection
 from judges.knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Problem, is_formula,
                               make_agents, question)
 from judges.knowledge_claims import (Case, is_excused, is_function, removals, run, tuples_of,
-                                     with_queries)
+                                     values_of, with_queries)
 from judges.three_values import MUST, ThreeValues, is_either, strength_of_step
 from oracle.uppaal_parse import ModelError
 from oracle.uppaal_query import Graph
@@ -100,13 +100,24 @@ def observes_of(text):
 
 
 def declarations_of(text):
-    """The same of a mixed model, and agents that have lost something."""
-    observes = observes_of(text)
-    lost = [name for names in re.findall(r'//varabs: lost (.*);', text)
-            for name in split_items(names)]
+    """The same of a mixed model; and agents that have lost something, with what says where: one of
+    these expressions holds, of which there are none for everywhere."""
+    observes, lost = observes_of(text), {}
+    for names, items in re.findall(r'//varabs: lost ([^:;]*)(?:: (.*))?;', text):
+        lost.update({name: split_items(items) if items else [] for name in split_items(names)})
     if not re.search(r'^//varabs: mixed\b', text, re.M):
         raise ModelError("it does not say that it is mixed")
     return observes, lost
+
+
+def where_lost(graph, lost):
+    """{agent: by state, whether it has lost something there}"""
+    places = {}
+    for name, items in lost.items():
+        values = [values_of(graph, item, None) for item in items]
+        places[name] = [not items or any(value[n] != (0,) for value in values)
+                        for n in range(len(graph.states))]
+    return places
 
 
 def agents_in(tree):
@@ -134,10 +145,11 @@ class Comparison:
             if project(state) not in self.explored.states:
                 raise ModelError(f"a state has no image: {case.network.show(state)}")
             self.image.append(self.explored.states[project(state)])
-        observes, self.lost = declarations_of(text)
+        observes, lost = declarations_of(text)
+        self.lost = where_lost(self.graph, lost)
         self.agents = {name: tuples_of(self.graph, observes[name], name, case.members)
                        for name in case.agents if name in observes}
-        self.values = ThreeValues(self.graph, self.explored, self.agents, set(self.lost))
+        self.values = ThreeValues(self.graph, self.explored, self.agents, self.lost)
         self.is_inexact = any(strength_of_step(parts) != MUST
                               for steps in self.explored.steps for parts, _ in steps)
 
@@ -147,7 +159,9 @@ class Comparison:
             after = [seen[n] for n in self.image]
             if not is_function(before, after):
                 return f"{name} sees more than before"
-            if name not in self.lost and not is_function(after, before):
+            lost = self.lost.get(name, [False] * len(seen))
+            full = [place for place, n in enumerate(self.image) if not lost[n]]
+            if not is_function([after[n] for n in full], [before[n] for n in full]):
                 return f"{name} has lost something, and it is not said"
         return None
 

@@ -21,7 +21,7 @@ from judges import played, strategies
 from judges.judge import Projection
 from judges.knowledge import BINARY, FormulaGen, Observer, Problem, joined
 from judges.knowledge_claims import is_excused, run, tuples_of, values_of, with_queries
-from judges.mixed import declarations_of, judge_case, names_of, removed_words
+from judges.mixed import declarations_of, judge_case, names_of, removed_words, where_lost
 from judges.strategies import MODES, Game, Large, StrategyJudge
 from judges.strategy_claims import Case, Written
 from judges.three_values import MUST, strength_of_step
@@ -139,8 +139,8 @@ class Comparison:
         observes, lost = declarations_of(text)
         agents = {name: tuples_of(self.graph, observes[name], name, case.members)
                   for name in case.agents if name in observes}
-        self.values = ThreeValuesAble(self.graph, self.explored, agents, set(lost), case.minds,
-                                      self.failing(text, network))
+        self.values = ThreeValuesAble(self.graph, self.explored, agents, where_lost(self.graph, lost),
+                                      case.minds, self.failing(text, network))
         self.truth = StrategyJudge(case.graph, case.agents, Game(case.graph, case.explored),
                                    case.minds)
         self.is_inexact = any(strength_of_step(parts) != MUST

@@ -25,8 +25,8 @@ def strength_of_step(parts, players=()):
 
 
 class ThreeValues:
-    """A mixed model that was explored; agents by name, as tuples by state; those that have lost
-    something of what they observe of the original."""
+    """A mixed model that was explored; agents by name, as tuples by state; by name of those that
+    have lost something of what they observe of the original, in which states that counts."""
 
     def __init__(self, graph, explored, agents, lost):
         self.graph, self.agents, self.lost = graph, agents, lost
@@ -87,8 +87,8 @@ class ThreeValues:
         return self.judge.path(kind, parts)
 
     def classes(self, names, joint):
-        """By state: the sets of those that some agent, or all together, take it for; and whether
-        the original agents do as well, if these are real."""
+        """By state: the sets of those that some agent, or all together, take it for; and of those
+        that the original agents do as well, if these are real."""
         groups = [names] if joint else [[name] for name in names]
         found = []
         for group in groups:
@@ -96,8 +96,10 @@ class ThreeValues:
             same = {}
             for n in self.all:
                 same.setdefault(seen[n], set()).add(n)
+            lost = {n for name in group for n in self.all
+                    if name in self.lost and self.lost[name][n]}
             found.append(([same[seen[n]] for n in self.all],
-                          not any(name in self.lost for name in group)))
+                          [set() if n in lost else same[seen[n]] - lost for n in self.all]))
         return found
 
     def knows(self, kind, names, part):
@@ -106,9 +108,9 @@ class ThreeValues:
         known, may_know = [], []
         for n in self.all:
             here, real = {n}, {n}
-            for same, is_full in classes:
+            for same, full in classes:
                 here |= same[n]
-                real |= same[n] & self.real if is_full else set()
+                real |= full[n] & self.real
             if kind == 'GCK':
                 here, real = self.chains(n, classes, False), self.chains(n, classes, True)
             known.append(all(sure[m] for m in here))
@@ -120,10 +122,9 @@ class ThreeValues:
         found, layer = {first}, {first}
         while layer:
             after = set()
-            for same, is_full in classes:
+            for same, full in classes:
                 for n in layer:
-                    after |= same[n] if not is_real else \
-                        same[n] & self.real if is_full else set()
+                    after |= full[n] & self.real if is_real else same[n]
             layer = after - found
             found |= layer
         return found
@@ -132,7 +133,6 @@ class ThreeValues:
         values = self.graph.evaluate(tree, False)
         if None in values:
             raise Problem('value')
-        (same, is_full), = self.classes(names, False)
+        (same, full), = self.classes(names, False)
         return [len({values[m] for m in same[n]}) == 1 for n in self.all], \
-            [len({values[m] for m in {n} | (same[n] & self.real if is_full else set())}) == 1
-             for n in self.all]
+            [len({values[m] for m in {n} | full[n] & self.real}) == 1 for n in self.all]

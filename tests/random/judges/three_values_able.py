@@ -166,9 +166,8 @@ class ThreeValuesAble(ThreeValues):
         if is_perhaps:
             found = self.perhaps(op, play, parts, sees_all)
             if 'subjective' in modes:
-                for group, is_full in self.classes(names, False):
-                    if is_full:
-                        same = [same[n] | group[n] & self.real for n in self.all]
+                for _, full in self.classes(names, False):
+                    same = [same[n] | full[n] & self.real for n in self.all]
             return [all(found[m] for m in same[n]) for n in self.all]
         if 'subjective' in modes and names:
             groups = [entry for entry, _ in self.classes(names, False)]
@@ -189,9 +188,9 @@ class ThreeValuesAble(ThreeValues):
         """Whether a move can be chosen in the original wherever this is observed: it is enabled for
         certain in a real state that the player takes for this one, and it sees as much there."""
         name = play.players[process]
-        return name not in self.lost and any(
-            (play.offered(m, process, None, move) or 0) >= SURE
-            for m in self.alike(process, name, state) if m in self.real)
+        lost = self.lost.get(name, [False] * len(self.all))
+        return any((play.offered(m, process, None, move) or 0) >= SURE and not lost[m]
+                   for m in self.alike(process, name, state) if m in self.real)
 
     def perhaps(self, op, play, parts, sees_all):
         choices = []

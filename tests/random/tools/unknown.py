@@ -8,11 +8,13 @@ which some variables are removed at random; observations at random; formulas of 
 coalitions to the depth of 3 that name what stays. Prints the share of pairs of a formula and a reachable state in
 which it is unknown whether the formula holds, and of formulas that are unknown in the initial state: of all, by
 whether the abstraction is exact in its steps, and by what the formulas are about (K, S: knowledge,
-strategies) and whether an agent of the formula has lost something that it observes.
+strategies) and whether an agent of the formula has lost something that it observes, somewhere; and of those about
+coalitions on abstractions that are not exact.
 """
 
 import collections
 import io
+import os
 import random
 import re
 import sys
@@ -90,7 +92,11 @@ def measure(varabs, seed, counts):
         words, agents = words_of(tree)
         kind = 'K' * bool(words & KNOWERS) + 'S' * ('able' in words) or 'plain'
         kind += ', lost' if agents & lost else ''
-        for key in 'all', kind, 'inexact' if output.is_inexact else 'exact':
+        steps = 'inexact' if output.is_inexact else 'exact'
+        keys = ['all', kind, steps, f"{steps}, {kind}"]
+        if 'able' in words:
+            keys.append(f"{steps}, all with S")
+        for key in keys:
             counts[key, 'states'] += len(states)
             counts[key, 'open'] += sum(perhaps[n] and not sure[n] for n in states)
             counts[key, 'formulas'] += 1
@@ -103,7 +109,7 @@ def main():
     strategies.MOST_STRATEGIES, Marked.is_rich = 300, False
     for seed in range(int(first), int(last) + 1):
         try:
-            measure(varabs, seed, counts)
+            measure(os.path.abspath(varabs), seed, counts)
         except (Budget, Large, ModelError, Problem):
             counts['skipped'] += 1
     for key in sorted({key[0] for key in counts if key != 'skipped'}):
