@@ -53,6 +53,9 @@ class Cells:
         self.is_sharp = seed % 4 == 3      # bits that are counted, and chosen in pairs
         if self.is_sharp:
             self.size, self.top, self.shape = 3, 1, 'plain'
+        if self.has_bool:                  # an index may be 2
+            self.is_sharp = False
+            self.size, self.shape = 3, rng.choice(('plain', 'plain', 'record'))
         if self.is_wide:
             self.is_sharp = False
             self.size, self.top, self.shape = rng.choice((3, 4, 6)), 2, 'plain'
@@ -229,7 +232,8 @@ class Cells:
         elif self.has_other and rng.random() < 0.5:
             updates.append(rng.choice(('last = 0', 'last = 2', 'last = 2 - i')))
         if self.has_other and rng.random() < 0.4:
-            guards.append(f"last {rng.choice(('==', '!=', '>', '<='))} {rng.randint(0, 2)}")
+            guards.append(f"last {rng.choice(('==', '!=', '>', '<='))} "
+                          f"{rng.randint(0, 1 if self.has_bool else 2)}")
         if self.is_mingled:
             self.mingle(updates, cells, field)
         labels = {'select': ', '.join(f"{k} : {t}" for k, t in selects.items()),
