@@ -260,17 +260,23 @@ static struct type *plain_type(struct arena *arena, enum type_kind kind) {
     return type;
 }
 
-/* The next comment that begins with a mark; not within another comment. NULL: there is none. */
+/* Where what begins here ends: a comment, a string, or a character; NULL: it does not. */
+static const char *end_of_part(const char *at) {
+    const char *close = !memcmp(at, "/*", 2)   ? strstr(at + 2, "*/")
+                        : !memcmp(at, "//", 2) ? strchr(at, '\n')
+                        : *at == '"'           ? strpbrk(at + 1, "\"\n")
+                                               : at;
+    return close && *at == '/' && *close == '*' ? close + 1 : close;
+}
+
+/* The next comment that begins with a mark; not within another comment, or a string. NULL: there is
+ * none. */
 static const char *find_comment(const char *at, const char *end, struct str mark) {
-    for (; at && at + mark.size <= end; at++) {
-        if (!memcmp(at, mark.data, mark.size)) return at;
-        const char *close = !memcmp(at, "/*", 2)   ? strstr(at + 2, "*/")
-                            : !memcmp(at, "//", 2) ? strchr(at, '\n')
-                                                   : at;
-        if (!close) return NULL;
-        at = close == at ? at : close + (*close == '*');
+    while (at && at + mark.size <= end && memcmp(at, mark.data, mark.size) != 0) {
+        at = end_of_part(at);
+        if (at) at++;
     }
-    return NULL;
+    return at && at + mark.size <= end ? at : NULL;
 }
 
 /* "//varabs: ..." up to the end of its line; *from moves behind it. */
