@@ -218,18 +218,19 @@ static void add_in_order(const struct analysis *analysis, const struct tuple_set
     }
 }
 
-/* Tuples come in the order in which those of slots on their own would; all of them say nothing. */
+/* Tuples come in the order in which those of slots on their own would; all of them say nothing. A slot
+ * on its own may have fewer values, as receivers are run from more here: tuples with others go. */
 static void finish(const struct analysis *analysis, struct group *group, struct tuple_set *tuples) {
     uint64_t product = 1;
     int32_t row[GROUP_MAX_DIMENSION];
     for (uint32_t i = 0; i < group->dimension && product <= ANALYSIS_MAX_TUPLES; i++)
         product *=
             value_set_size(&analysis->shared[analysis->network->slot_of[group->addresses[i]]]);
-    group->has_overflowed |= tuples->count == product;
     if (product > ANALYSIS_MAX_TUPLES || group->has_overflowed) return;
     struct tuple_set sorted = {.addresses = tuples->addresses, .dimension = tuples->dimension};
     add_in_order(analysis, tuples, 0, row, &sorted);
-    assert(sorted.count == tuples->count);
+    assert(sorted.count <= tuples->count);
+    group->has_overflowed = sorted.count == product;
     *tuples = sorted;
 }
 
