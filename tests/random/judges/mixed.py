@@ -250,7 +250,7 @@ def names_meta(case):
 
 def without_queries(case):
     """The text, where the formulas are to be given besides."""
-    return re.sub(r'(<query><formula></formula><comment>varabs: )(?!agent |group |observe )'
+    return re.sub(r'(<query><formula></formula><comment>varabs: )(?!agent |group |observe |/\* who sees)'
                   r'((?!</comment>).)*</comment></query>\n?', '', case.text, flags=re.S)
 
 
