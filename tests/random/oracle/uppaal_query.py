@@ -369,9 +369,11 @@ def decide_range(graph, query, answer, values):
 
 def queries_of(network, formulas=None):
     """Queries of the document or of given texts; a text that cannot be
-    parsed is kept as (text, problem)."""
+    parsed is kept as (text, problem). Declarations of agents are none."""
     found = []
     for text in network.model.formulas if formulas is None else formulas:
+        if re.match(r'\s*(observe|agent|group)\b', text):
+            continue
         try:
             found += parse_formula(text, network.model.names)
         except ModelError as error:
