@@ -10,6 +10,7 @@ all steps, only such as the original has, and is what is called exact so?
 
 import json
 import random
+import re
 import subprocess
 from generators.small_models import xml
 from judges.judge import compare
@@ -96,7 +97,7 @@ class Related:
             edges.append(('b', rng.choice('ab'), {'guard': f"{first} == 1 && {second} == {rng.choice('011')}",
                                                   'assignment': 'v = 1 - v'}))
         if rng.random() < 0.3:
-            edges.append(('b', 'a', {'guard': self.guard({}).replace('a', '0'),
+            edges.append(('b', 'a', {'guard': re.sub(r'\ba\b', '0', self.guard({})),
                                      'assignment': f"{rng.choice((first, second))} = {rng.choice('01')}"}))
         return edges
 

@@ -159,7 +159,8 @@ def compare(case, folder, varabs, timeout, counts):
     explored = explore(network, MOST_STATES * 2)
     graph = Graph(network, explored)
     places = {process.name: number for number, process in enumerate(network.processes)}
-    minds = {name: [places[one] for one in case.members[name]] for name in case.minds}
+    minds = {name: [places[one] for one in case.members[name]] for name in case.minds
+             if places.keys() >= set(case.members[name])}
     output = StrategyJudge(graph, agents_of(case, graph, text), Game(graph, explored), minds)
     truth = StrategyJudge(case.graph, case.agents, Game(case.graph, case.explored), case.minds)
     excused = is_excused(report, case.explored)
