@@ -77,6 +77,8 @@ def agents_of(case, graph, text):
     observer, agents = Observer(graph), {}
     names = [p.name for p in graph.network.processes]
     for name in case.agents:
+        if name not in names:    # it is taken out
+            continue
         number = names.index(name)
         items = written.get(name, ['enabled'])
         own = [observer.local(number)] * bool({'local', 'enabled'} & set(items))
