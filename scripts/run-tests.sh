@@ -42,7 +42,7 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     command="tests/$part/run.sh"
     [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"
     begin=$(date +%s)
-    timeout 3600 $command >"$log.log" 2>&1
+    timeout 14400 $command >"$log.log" 2>&1
     status=$?
     seconds=$(($(date +%s) - begin))
     last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log.log" | tail -n 1)
