@@ -34,9 +34,9 @@ static const char *make_visible(struct certifying *certifying) {
     struct arena *arena = &certifying->concrete.arena;
     for (uint32_t i = 0; i < ignored->count; i++)
         VEC_PUSH(arena, &reported->ignored, ignored->items[i]);
-    const char *problem = visible_init(&certifying->visible, arena, certifying->concrete.network,
-                                       certifying->abstract.network, reported->ignored.items,
-                                       reported->ignored.count);
+    const char *problem = visible_init_without(
+        &certifying->visible, arena, certifying->concrete.network, certifying->abstract.network,
+        reported->ignored.items, reported->ignored.count);
     for (uint32_t i = 0; i < reported->exchanges.count && !problem; i++)
         if (!visible_exchange(&certifying->visible, arena, &reported->exchanges.items[i]))
             problem = arena_printf(arena,

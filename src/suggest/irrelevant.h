@@ -5,7 +5,7 @@
  * broadcasts, and synchronise with each other. What is left has the steps of the others, and where
  * those that go step, it stays as it is.
  *
- * `varabs certify` compares models of the same processes, so it is no help there.
+ * `varabs certify` shows by exploring that it is so (X6).
  *
  * Lifetime: in the arena of the session.
  */

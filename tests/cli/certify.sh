@@ -161,8 +161,53 @@ END
     run 'a dead end is hidden' 1 '^fails' certify lean.xml wide.xml --may --stutter
     run 'other initial states' 1 'the initial states look different' certify lean.xml late.xml --may
     expect 'with what is different' grep -q '^ *abstract: n = 1$' out
-    run 'other processes' 2 'different processes; only the concrete one has Q$' certify lean.xml \
-        alone.xml --may
+    run 'other processes' 2 'different processes; only the abstract one has Q$' certify alone.xml \
+        lean.xml --may
+    for mode in may must exact; do
+        run "a process less, $mode" 0 '^without  *Q$' certify lean.xml alone.xml --$mode --json result
+        expect 'which makes no step' result result 'd["without"]["processes"] == ["Q"] and
+not d["without"]["own_steps"] and not d["without"]["may_diverge"]'
+    done
+    run 'but not by sets' 4 'lacks processes, which --engine symbolic does not compare' certify lean.xml \
+        alone.xml --may --engine symbolic
+    run 'nor by permutations' 0 '^  orbits .*the abstract model lacks processes$' certify lean.xml alone.xml \
+        --may --symmetry report
+    watched() { # SYSTEM TARGET [P Z] — P makes a step, Z goes from k to l, and on to the target; their labels
+        cat <<END
+<nta><declaration>int[0,3] x; chan c;</declaration>
+<template><name>P</name><location id="s"/><location id="t"/><init ref="s"/>
+<transition><source ref="s"/><target ref="t"/>${3:-}<label kind="assignment">x = 1</label></transition></template>
+<template><name>Z</name><location id="k"/><location id="l"/><location id="m"/><init ref="k"/>
+<transition><source ref="k"/><target ref="l"/></transition>
+<transition><source ref="l"/><target ref="$2"/>${4:-}</transition></template>
+<system>system $1;</system></nta>
+END
+    }
+    watched 'P, Z' m >ends.xml
+    watched 'P, Z' k >for_ever.xml
+    watched P k >watched.xml
+    run 'steps that nobody sees' 0 'same steps, but for those of processes that it lacks$' certify ends.xml \
+        watched.xml --exact --stutter
+    expect 'verdicts carry over' grep -q '^carries over   A.., E<>, A<>, E.., -->; sup and inf$' out
+    expect 'but not about deadlocks' grep -q '^  *nothing about deadlocks and next steps: ' out
+    run 'without an end' 0 'nothing about A<>, .* of all runs of the original: .* step for ever$' \
+        certify for_ever.xml watched.xml --may --stutter --json result
+    expect 'is said of each query' result result '{row["query"] for row in d["without"]["carries_over"]
+if row["satisfied"] or row["violated"]} == {"A[]", "E<>"} and d["without"]["may_diverge"]'
+    run 'which a must-abstraction can do without' 0 '^carries over   .*E.. if satisfied; .*A<>, --> if violated;' \
+        certify for_ever.xml watched.xml --must --stutter
+    run 'ends of runs are compared if asked for' 0 'A<>, E.., -->: --stutter compares how' certify ends.xml \
+        watched.xml --may
+    sync='<label kind="synchronisation">c'
+    watched 'P, Z' m "$sync?</label>" "$sync!</label>" >waits.xml
+    run 'steps that wait for them' 1 'the concrete model lacks one of its steps' certify waits.xml watched.xml \
+        --must
+    expect 'which come later' grep -q 'abstract -> P: ' out
+    run 'have to be followed' 0 'every step of the concrete' certify waits.xml watched.xml --may
+    sed 's/x = 1/x = 2/' watched.xml >other.xml
+    run 'steps behind silent ones, too' 1 '^fails' certify waits.xml other.xml --may --json result
+    expect 'which are shown' grep -q 'abstract -> stays, for it lacks these processes$' out
+    expect 'as silent ones' result result 'c["steps"][0]["is_silent"] and c["steps"][0]["abstract"] == []'
     sed 's/<name>Q<.name>/&<parameter>const int[1,12] id<\/parameter>/' full.xml >dozen.xml
     run 'a dozen other processes' 2 'only the abstract one has Q.1., .*, Q.10. and 2 more$' certify \
         full.xml dozen.xml --may

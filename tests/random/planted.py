@@ -78,6 +78,7 @@ SEARCHES = {
     "mixed_strategies": (None, "[^w].*"),
     "favour": (None, "[^w].*"),
     "without": (None, "[^w].*"),
+    "lacking": (None, "[^w].*"),
     "exchanged": (None, "[^w].*"),
     "symmetry/judge": (None, "[^w].*"),
     "symmetry/figures": (None, "[^w].*"),

@@ -85,6 +85,7 @@ compare judges/mixed "$(seeds 1000001 6)"
 compare judges/mixed_strategies "$(seeds 1 20)"
 compare judges/favour "$(seeds 1 15)"
 compare judges/without "$(seeds 1 20)"
+compare judges/lacking "$(seeds 1 20)"
 compare judges/exchanged "$(seeds 1 15)"
 compare judges/mixed_strategies "$(seeds 11321 1)" # of one edge a marked one and then itself
 compare judges/mixed_strategies "$(seeds 1000001 4)"

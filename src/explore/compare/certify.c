@@ -4,6 +4,7 @@
 #include "base/clock.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     REFUTE_SECONDS = 1, /* and a tenth of those of the comparison */
@@ -114,6 +115,9 @@ static bool run_sets(struct certifier *certifier) {
 static const struct symmetry not_for_agents = {
     .size = 1, .refusal = "agents are compared, which may see single processes"};
 
+static const struct symmetry not_where_some_are_gone = {
+    .size = 1, .refusal = "the abstract model lacks processes"};
+
 static const struct joint_symmetry *find_joint(struct certifier *certifier, uint64_t most_text) {
     certifier->joint = joint_symmetry_find(certifier->arena, certifier->visible, most_text);
     certifier->result->joint = certifier->joint->both;
@@ -134,8 +138,10 @@ static void choose_symmetry(struct certifier *certifier, enum side side,
     options->symmetry_context = certifier;
     options->symmetry_waits = false;
     if (use == SYMMETRY_OFF || certifier->is_plain) return;
-    if (certifier->options->observes) {
-        if (use == SYMMETRY_REPORT) certifier->result->joint = &not_for_agents;
+    bool is_any_gone = certifier->visible->is_gone != NULL;
+    if (certifier->options->observes || is_any_gone) {
+        if (use == SYMMETRY_REPORT)
+            certifier->result->joint = is_any_gone ? &not_where_some_are_gone : &not_for_agents;
         return;
     }
     if (side == SIDE_ABSTRACT) {
@@ -228,6 +234,55 @@ static struct trace *trace_side_by(struct certifier *certifier, const struct due
     return trace_new_by(arena, &certifier->result->searches[side], expander, &path, steps);
 }
 
+/* Whether a side stays where it is on the way to a position of the duel. Past a limit the expander
+ * is cut. */
+static bool is_still(struct certifier *certifier, const struct duel *duel, enum side side,
+                     uint32_t at, struct expander *expander, uint64_t *state) {
+    const uint32_t *rows = duel->nodes[side];
+    if (side == SIDE_ABSTRACT && duel->steps[at - 1].is_silent) return true;
+    return rows[at] == rows[at - 1] &&
+           is_stuck(expander, &certifier->result->searches[side], rows[at], state);
+}
+
+/* The place of the step from a row to another one, where some processes are gone: of a silent one if
+ * the duel has it so, else of one that is seen, if there is such a one. False past a limit. */
+static bool choose_step(struct certifier *certifier, const uint32_t *rows, bool is_silent,
+                        struct expander *expander, uint32_t *step) {
+    const struct search *search = &certifier->result->searches[SIDE_CONCRETE];
+    const uint32_t *classes = certifier->graphs[SIDE_CONCRETE].classes;
+    uint64_t *state = layout_state(search->layout, certifier->arena);
+    uint64_t *target = layout_state(search->layout, certifier->arena);
+    uint32_t found = STORE_FULL;
+    store_load(&search->store, rows[0], state);
+    store_load(&search->store, rows[1], target);
+    expander_clear(expander);
+    expander->is_recording = true;
+    bool is_fine = expander_run(expander, state);
+    expander->is_recording = false;
+    for (uint32_t i = 0; is_fine && i < expander_degree(expander); i++) {
+        if (memcmp(expander_state(expander, expander->first + i), target,
+                   expander->word_count * sizeof *target) != 0)
+            continue;
+        bool is_quiet = classes[rows[0]] == classes[rows[1]] &&
+                        step_is_of_gone(expander, i, certifier->visible->is_gone);
+        if (found == STORE_FULL || is_quiet == is_silent) found = i;
+        if (is_quiet == is_silent) break;
+    }
+    *step = found;
+    assert(!is_fine || found != STORE_FULL);
+    return is_fine;
+}
+
+/* The run of the concrete side where some processes are gone; is_silent: by step. */
+static struct trace *trace_chosen(struct certifier *certifier, const struct row_path *path,
+                                  const bool *is_silent, struct expander *expander) {
+    uint32_t *steps = ARENA_ARRAY(certifier->arena, uint32_t, path->count + 1);
+    for (uint32_t i = 0; i + 1 < path->count; i++)
+        if (!choose_step(certifier, path->rows + i, is_silent[i], expander, &steps[i])) return NULL;
+    return trace_new_by(certifier->arena, &certifier->result->searches[SIDE_CONCRETE], expander,
+                        path, steps);
+}
+
 /* The trace of a side along the duel, without its stutters; NULL past a limit. */
 static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
                                 enum side side, struct expander *expander) {
@@ -237,20 +292,22 @@ static struct trace *trace_side(struct certifier *certifier, const struct duel *
     assert(duel->count); /* the pair of the initial states */
     uint64_t *state = layout_state(search->layout, arena);
     struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
+    bool *is_silent = ARENA_ARRAY(arena, bool, duel->count + 1); /* by step of the path */
     if (certifier->uses_orbits) return trace_side_by(certifier, duel, side, expander);
     refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
     for (uint32_t i = 0; i < duel->count; i++) {
-        uint32_t row = duel->nodes[side][i];
-        bool is_stutter =
-            i && row == duel->nodes[side][i - 1] && is_stuck(expander, search, row, state);
+        bool stays = i && is_still(certifier, duel, side, i, expander, state);
         if (expander_is_cut(expander)) return NULL;
-        if (!is_stutter) path.rows[path.count++] = row;
+        if (!stays && path.count) is_silent[path.count - 1] = duel->steps[i - 1].is_silent;
+        if (!stays) path.rows[path.count++] = duel->nodes[side][i];
         assert(path.count); /* the first state is no stutter */
         refutation->at[side][i] = path.count - 1;
     }
     is_stuck(expander, search, duel->nodes[side][duel->count - 1], state);
     if (expander_is_cut(expander)) return NULL;
     if (end_side(refutation, duel, side, expander)) path.rows[path.count++] = duel->target;
+    if (side == SIDE_CONCRETE && certifier->visible->is_gone)
+        return trace_chosen(certifier, &path, is_silent, expander);
     return trace_new(arena, search, expander, &path);
 }
 
@@ -313,7 +370,8 @@ static bool open_pairs(struct certifier *certifier, const struct view *view) {
     if (certifier->uses_orbits)
         return pair_orbits_init(&certifier->orbits, certifier->joint, view, searches, is_stuttering,
                                 &certifier->ledger);
-    return graphs_init(certifier->graphs, view, searches, is_stuttering, &certifier->ledger);
+    return graphs_init(certifier->graphs, view, searches, certifier->visible->is_gone,
+                       is_stuttering, &certifier->ledger);
 }
 
 /* How many pairs were compared, and what they stand for. */
@@ -357,6 +415,9 @@ static void compare(struct certifier *certifier) {
     if (open_pairs(certifier, &view)) result->outcome = simulation_run(simulation);
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
     if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
+    if (result->outcome == SIMULATION_HOLDS && certifier->visible->is_gone)
+        result->is_silence_known = graph_find_silence(&certifier->graphs[SIDE_CONCRETE],
+                                                      &result->silence, &certifier->ledger);
     count_pairs(certifier);
     simulation_close(simulation);
     if (options->observes && result->outcome != SIMULATION_UNKNOWN)
@@ -418,11 +479,18 @@ static bool run(struct certifier *certifier) {
     const struct certify_options *options = certifier->options;
     struct diag *diag = certifier->visible->networks[SIDE_CONCRETE]->model->diag;
     bool is_symbolic = options->engine == ENGINE_SYMBOLIC;
-    certifier->is_given_up = options->observes || options->search.max_states ||
+    bool is_any_gone = certifier->visible->is_gone != NULL;
+    certifier->is_given_up = options->observes || is_any_gone || options->search.max_states ||
                              (options->symmetry == SYMMETRY_REPORT && !is_symbolic);
     if (is_symbolic && options->observes) {
         diag_error(diag, STATUS_UNSUPPORTED, 0,
                    "--observe is for the explicit engine; leave out --engine symbolic");
+        return false;
+    }
+    if (is_symbolic && is_any_gone) {
+        diag_error(diag, STATUS_UNSUPPORTED, 0,
+                   "the abstract model lacks processes, which --engine symbolic does not compare; "
+                   "use --engine explicit");
         return false;
     }
     if (is_symbolic && !run_sets(certifier)) return false;

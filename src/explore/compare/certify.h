@@ -5,6 +5,11 @@
  * states (explore/compare/visible.h). Runtime errors are no steps, a chain through branchpoints is
  * one.
  *
+ * The abstract model may lack processes: what these do alone, and nobody sees, it need not follow
+ * (explore/compare/graph.h). Then it is right about reachable states; about runs if they end alike,
+ * which --stutter compares, and if such steps come to an end; not about deadlocks and next steps if
+ * there are any. States are compared one by one, without permutations.
+ *
  * Sets of states can show that it holds (explore/compare/by_sets.h); where they do not, and for
  * counterexamples, states are compared one by one.
  *
@@ -61,6 +66,8 @@ struct certification {
     struct search searches[SIDE_COUNT];
     bool is_searched[SIDE_COUNT];
     struct figures figures[SIDE_COUNT];
+    struct silence silence;       /* of processes that are gone, */
+    bool is_silence_known;        /* unless a limit was met, or it does not hold */
     struct exact pairs;           /* of orbits: that those which were compared stand for */
     const struct symmetry *joint; /* joint permutations that were looked for, or NULL */
     bool has_orbits;              /* pairs were stored up to these: */

@@ -4,6 +4,9 @@
  * visible part, the same number in both graphs of a comparison. Its successors are listed once
  * each, by class and then by row.
  *
+ * Steps that only processes take which the abstract model lacks, and which leave the visible part as
+ * it is, are silent.
+ *
  * Invariants: the search is complete and has no gaps, as one with a single job.
  * Lifetime:   heap memory, freed by graph_close; searches are borrowed.
  * Errors:     a limit makes functions give false; the ledger says which.
@@ -15,11 +18,16 @@
 #include "explore/graph/rows.h"
 #include "explore/space/search.h"
 
+/* What steps there are to one node. */
+enum { STEP_SEEN = 1, STEP_SILENT = 2 };
+
 struct graph {
     const struct search *search;
+    const bool *is_gone;   /* by process: the other model lacks it; NULL: none */
     uint32_t count;        /* nodes */
     uint32_t *classes;     /* by node */
     struct row_steps rows; /* nodes: of one node by class, then by row, each once */
+    uint8_t *kinds;        /* by step of these rows; NULL: all are seen */
     bool *can_idle; /* by node: time may pass for ever (space/idle.h); NULL: in all of them */
 };
 
@@ -29,10 +37,10 @@ struct node_list {
     uint32_t count;
 };
 
-/* is_stuttering: nodes without successors are their own. */
+/* is_gone: by process of the concrete model, or NULL. is_stuttering: nodes without successors are their own. */
 bool graphs_init(struct graph *graphs, const struct view *view,
-                 const struct search *const searches[SIDE_COUNT], bool is_stuttering,
-                 struct ledger *ledger);
+                 const struct search *const searches[SIDE_COUNT], const bool *is_gone,
+                 bool is_stuttering, struct ledger *ledger);
 void graph_close(struct graph *graph, struct ledger *ledger);
 
 static inline struct node_list graph_successors(const struct graph *graph, uint32_t node) {
@@ -43,6 +51,18 @@ static inline struct node_list graph_successors(const struct graph *graph, uint3
 static inline bool graph_can_idle(const struct graph *graph, uint32_t node) {
     return !graph->can_idle || graph->can_idle[node];
 }
+
+/* Whether only processes take part that the other model lacks; the step was recorded. */
+bool step_is_of_gone(const struct expander *expander, uint32_t step, const bool *is_gone);
+
+/* What silent steps there are. */
+struct silence {
+    bool has_steps;   /* any */
+    bool may_diverge; /* a run of nothing else that has no end */
+};
+
+/* False at a limit, which the ledger notes. */
+bool graph_find_silence(const struct graph *graph, struct silence *silence, struct ledger *ledger);
 
 /* Whether some location or channel may keep time from passing. */
 static inline bool has_urgency(const struct program *program) {

@@ -11,7 +11,7 @@ enum {
     TICK = 1 << 12,
     FIRST_CAPACITY = 1 << 10,
     LINE = 1 << 2, /* entries of the table that are looked at together */
-    MAX_CHOICES = INT32_MAX
+    MAX_CHOICES = INT32_MAX / 2
 };
 #define NONE UINT32_MAX
 
@@ -130,10 +130,24 @@ static void die(struct simulation *simulation, uint32_t number) {
 struct pair_look {
     struct node_list lists[SIDE_COUNT];  /* by class */
     const uint32_t *classes[SIDE_COUNT]; /* by node */
+    const uint8_t *kinds;                /* of steps in the concrete list; NULL: all are seen */
+    uint32_t still;                      /* the abstract node, where it stays */
 };
 
+/* Whether some step of a side to a node, which is where the list has it, is of a kind. */
+static bool is_step(const struct pair_look *look, int side, const uint32_t *node, uint8_t kind) {
+    if (side == SIDE_ABSTRACT || !look->kinds) return kind == STEP_SEEN;
+    return (look->kinds[node - look->lists[SIDE_CONCRETE].nodes] & kind) != 0;
+}
+
+static bool has_seen(const struct pair_look *look, int side, struct node_list list) {
+    for (uint32_t i = 0; i < list.count; i++)
+        if (is_step(look, side, list.nodes + i, STEP_SEEN)) return true;
+    return false;
+}
+
 static struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
-    struct pair_look look;
+    struct pair_look look = {.kinds = NULL};
     for (int side = 0; side < SIDE_COUNT; side++) {
         look.lists[side] = pair_orbits_nodes(orbits, side);
         look.classes[side] = orbits->sides[side].classes;
@@ -143,7 +157,9 @@ static struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
 
 static struct pair_look look_of_graphs(const struct simulation *simulation,
                                        const struct pair *pair) {
-    struct pair_look look;
+    const struct graph *concrete = &simulation->graphs[SIDE_CONCRETE];
+    struct pair_look look = {.still = pair->nodes[SIDE_ABSTRACT]};
+    if (concrete->kinds) look.kinds = concrete->kinds + concrete->rows.first[pair->nodes[0]];
     for (int side = 0; side < SIDE_COUNT; side++) {
         look.lists[side] = graph_successors(&simulation->graphs[side], pair->nodes[side]);
         look.classes[side] = simulation->graphs[side].classes;
@@ -165,9 +181,12 @@ static bool look_at(struct simulation *simulation, uint32_t number, struct pair_
     return true;
 }
 
-/* Nodes of the other side that a step to a node may be followed by. */
-static struct node_list choices_of(const struct pair_look *look, enum side side, uint32_t node) {
+/* Nodes of the other side that a step to a node may be followed by; the look has to stay. */
+static struct node_list choices_of(const struct pair_look *look, enum side side, uint32_t node,
+                                   bool is_silent) {
     enum side other = other_side(side);
+    assert(!is_silent || side == SIDE_CONCRETE);
+    if (is_silent) return (struct node_list){&look->still, 1};
     return nodes_of_class(look->lists[other], look->classes[other], look->classes[side][node]);
 }
 
@@ -224,7 +243,7 @@ static bool place_bet(struct simulation *simulation, uint32_t number, struct nod
 }
 
 static bool add_need(struct simulation *simulation, uint32_t pair, enum side side, uint32_t node,
-                     struct node_list choices) {
+                     bool is_silent, struct node_list choices) {
     assert(choices.count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
     uint32_t number = simulation->need_count;
     if (number == NONE - 1) return give_up(simulation);
@@ -232,6 +251,7 @@ static bool add_need(struct simulation *simulation, uint32_t pair, enum side sid
     simulation->need_count++;
     simulation->needs[number] = (struct need){.pair = pair, .node = node, .next = NONE};
     simulation->needs[number].side = (unsigned)side & 1;
+    simulation->needs[number].is_silent = is_silent;
     return place_bet(simulation, number, choices, true);
 }
 
@@ -270,7 +290,8 @@ static bool is_stranded(const struct simulation *simulation, const struct pair_l
     struct successor_group group = {.look = *look};
     while (next_group(&group))
         for (int side = 0; side < SIDE_COUNT; side++)
-            if (simulation->moves[side] && group.same[side].count && !group.same[!side].count)
+            if (simulation->moves[side] && !group.same[!side].count &&
+                has_seen(look, side, group.same[side]))
                 return true;
     return false;
 }
@@ -292,6 +313,29 @@ static bool is_mistimed(const struct simulation *simulation, const struct pair *
     return simulation->is_timed && timed_side(simulation, pair) != SIDE_COUNT;
 }
 
+/* The needs of a side for its steps to nodes that look the same: false if memory is short. */
+static bool add_needs(struct simulation *simulation, uint32_t number,
+                      const struct successor_group *group, int side) {
+    const struct pair_look *look = &group->look;
+    struct node_list moves = group->same[side], choices = group->same[!side];
+    /* Then the other side has bet on the same pair. */
+    bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0] &&
+                     is_step(look, SIDE_CONCRETE, choices.nodes, STEP_SEEN);
+    const struct pair *pair = &simulation->pairs[number];
+    for (uint32_t i = 0; i < moves.count && !pair->died; i++) {
+        const uint32_t *node = moves.nodes + i;
+        if (is_step(look, side, node, STEP_SILENT) &&
+            !add_need(simulation, number, (enum side)side, *node, true,
+                      choices_of(look, (enum side)side, *node, true)))
+            return false;
+        if (!is_mutual && is_step(look, side, node, STEP_SEEN) &&
+            !add_need(simulation, number, (enum side)side, *node, false, choices))
+            return false;
+        pair = &simulation->pairs[number]; /* where they are now */
+    }
+    return true;
+}
+
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
     struct successor_group group = {0};
@@ -304,13 +348,9 @@ static bool expand(struct simulation *simulation, uint32_t number) {
     }
     while (next_group(&group))
         for (int side = 0; side < SIDE_COUNT; side++) {
-            struct node_list moves = group.same[side], choices = group.same[!side];
-            bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0];
-            for (uint32_t i = 0; simulation->moves[side] && !is_mutual && i < moves.count; i++) {
-                if (!add_need(simulation, number, (enum side)side, moves.nodes[i], choices))
-                    return false;
-                if (simulation->pairs[number].died) return true;
-            }
+            if (simulation->moves[side] && !add_needs(simulation, number, &group, side))
+                return false;
+            if (simulation->pairs[number].died) return true;
         }
     return true;
 }
@@ -327,7 +367,8 @@ static bool bury(struct simulation *simulation, uint32_t *buried) {
             struct pair_look look;
             if (simulation->pairs[need->pair].died) continue;
             if (!look_at(simulation, need->pair, &look)) return false;
-            struct node_list choices = choices_of(&look, (enum side)need->side, need->node);
+            struct node_list choices =
+                choices_of(&look, (enum side)need->side, need->node, need->is_silent);
             if (!place_bet(simulation, number, choices, false)) return false;
         }
     }
@@ -406,7 +447,7 @@ void simulation_close(struct simulation *simulation) {
 
 /* A step of a bad pair, and of what follows it the pair that died first. */
 struct reason {
-    bool is_found;
+    bool is_found, is_silent;
     enum side side;
     uint32_t node, choices;
     uint32_t choice; /* NONE if there are no choices */
@@ -418,12 +459,12 @@ static bool has_held(const struct simulation *simulation, uint32_t pair) {
     return pair < simulation->held_pairs && simulation->pairs[pair].died > simulation->held_deaths;
 }
 
-/* Whether all choices of a step were bad before the pair was. Where time is compared, the one that
+/* Whether all choices of a step, which is silent if the reason says so, were bad before the pair was. Where time is compared, the one that
  * is taken was good before: a pair that was good had bet on such a one for every step. */
 static bool explain(const struct simulation *simulation, const struct pair_look *look,
                     uint32_t deadline, enum side side, uint32_t node, struct reason *reason) {
-    struct node_list choices = choices_of(look, side, node);
-    *reason = (struct reason){true, side, node, choices.count, NONE, 0};
+    struct node_list choices = choices_of(look, side, node, reason->is_silent);
+    *reason = (struct reason){true, reason->is_silent, side, node, choices.count, NONE, 0};
     for (uint32_t i = 0; i < choices.count; i++) {
         uint32_t nodes[SIDE_COUNT];
         join(nodes, side, node, choices.nodes[i]);
@@ -441,13 +482,17 @@ static bool explain(const struct simulation *simulation, const struct pair_look 
 /* Why a pair that died at a time is bad: if possible, a step that nothing follows. */
 static struct reason reason_of(const struct simulation *simulation, const struct pair_look *look,
                                uint32_t died) {
-    struct reason best = {0}, reason;
+    struct reason best = {0};
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct node_list list = look->lists[side];
         for (uint32_t i = 0; simulation->moves[side] && i < list.count; i++)
-            if (explain(simulation, look, died, (enum side)side, list.nodes[i], &reason) &&
-                (!best.is_found || reason.died < best.died))
-                best = reason;
+            for (int kind = STEP_SEEN; kind <= STEP_SILENT; kind++) {
+                struct reason reason = {.is_silent = kind == STEP_SILENT};
+                if (is_step(look, side, list.nodes + i, (uint8_t)kind) &&
+                    explain(simulation, look, died, (enum side)side, list.nodes[i], &reason) &&
+                    (!best.is_found || reason.died < best.died))
+                    best = reason;
+            }
     }
     assert(best.is_found && (!simulation->is_timed || best.choice != NONE));
     return best;
@@ -519,7 +564,7 @@ bool simulation_refute(struct simulation *simulation, struct duel *duel, struct 
         duel->mover = reason.side;
         duel->target = step_of(simulation, reason.side, reason.node);
         if (reason.choice == NONE) break;
-        VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.choices});
+        VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.is_silent, reason.choices});
         if (!move_stand(simulation, &stand, &reason)) return false;
     }
     keep_last(simulation, duel, arena);

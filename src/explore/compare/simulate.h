@@ -6,6 +6,10 @@
  * moves, under must the abstract one, under exact both do. The abstraction is right if the pair of
  * initial nodes is good.
  *
+ * Where the concrete side has silent steps (explore/compare/graph.h), the abstract one stays: such a
+ * step leads to a good pair with the same abstract node. It can follow a step of the abstract side
+ * to a node that looks the same, as others can.
+ *
  * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when a
  * need bets on them, breadth first; when a pair turns out to be bad, the needs that bet on it bet
  * on their next choice, and their own pairs are bad if there is none. What is not bad in the end is
@@ -40,8 +44,9 @@ struct need {
     uint32_t pair;
     uint32_t node; /* that a step of this side leads to */
     uint32_t next; /* that bets on the same pair */
-    uint32_t tried : 31;
-    uint32_t side : 1; /* that moves */
+    uint32_t tried : 30;
+    uint32_t is_silent : 1; /* the other node stays */
+    uint32_t side : 1;      /* that moves */
 };
 
 struct simulation {
@@ -76,6 +81,7 @@ void simulation_close(struct simulation *simulation);
 /* A run of both sides along bad pairs, to a step that nothing follows. */
 struct duel_step {
     enum side mover;
+    bool is_silent;   /* the other side stays */
     uint32_t choices; /* of the other side, all in vain */
 };
 

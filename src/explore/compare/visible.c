@@ -121,7 +121,8 @@ static char *shared_name(const struct visible *visible, enum side side, uint32_t
     if (side == SIDE_CONCRETE || !slot->process) return name;
     for (uint32_t i = 0; i < visible->process_count; i++)
         if (visible->processes[i].index[SIDE_ABSTRACT] == slot->process->index) {
-            const char *owner = visible->networks[SIDE_CONCRETE]->processes[i].name;
+            uint32_t concrete = visible->processes[i].index[SIDE_CONCRETE];
+            const char *owner = visible->networks[SIDE_CONCRETE]->processes[concrete].name;
             if (!strcmp(owner, slot->process->name)) return name;
             return arena_printf(arena, "%s.%s", owner, visible_local_name(slot, name));
         }
@@ -199,22 +200,28 @@ static const char *different_processes(const struct visible *visible, struct are
     return copy;
 }
 
-static bool match_processes(struct visible *visible, struct arena *arena) {
+/* may_lack: the abstract model may. */
+static bool match_processes(struct visible *visible, struct arena *arena, bool may_lack) {
     const struct network *concrete = visible->networks[SIDE_CONCRETE];
     const struct network *abstract = visible->networks[SIDE_ABSTRACT];
     struct name_index index;
     name_index_init(&index, arena);
-    if (concrete->process_count != abstract->process_count) return false;
+    if (concrete->process_count != abstract->process_count && !may_lack) return false;
     for (uint32_t i = 0; i < abstract->process_count; i++)
         name_index_put(&index, abstract->processes[i].name, i);
     visible->processes = ARENA_ARRAY(arena, struct pairing, concrete->process_count + 1);
-    visible->process_count = concrete->process_count;
+    bool *is_gone = ARENA_ARRAY(arena, bool, concrete->process_count + 1);
     for (uint32_t i = 0; i < concrete->process_count; i++) {
         uint32_t found;
-        if (!name_index_get(&index, concrete->processes[i].name, &found)) return false;
-        visible->processes[i] = (struct pairing){{i, found}};
+        is_gone[i] = !name_index_get(&index, concrete->processes[i].name, &found);
+        if (!is_gone[i])
+            visible->processes[visible->process_count++] = (struct pairing){{i, found}};
+        else if (may_lack)
+            visible->is_gone = is_gone;
+        else
+            return false;
     }
-    return true;
+    return visible->process_count && visible->process_count == abstract->process_count;
 }
 
 /* Locations */
@@ -330,7 +337,15 @@ const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count) {
     *visible = (struct visible){.networks = {concrete, abstract}};
-    if (!match_processes(visible, arena)) return different_processes(visible, arena);
+    if (!match_processes(visible, arena, false)) return different_processes(visible, arena);
+    return match_rest(visible, arena, ignored, ignored_count);
+}
+
+const char *visible_init_without(struct visible *visible, struct arena *arena,
+                                 const struct network *concrete, const struct network *abstract,
+                                 const char *const *ignored, uint32_t ignored_count) {
+    *visible = (struct visible){.networks = {concrete, abstract}};
+    if (!match_processes(visible, arena, true)) return different_processes(visible, arena);
     return match_rest(visible, arena, ignored, ignored_count);
 }
 

@@ -2,7 +2,7 @@
  *
  * The visible part of a state is the location of every process and the value of every slot that
  * both models have under the same name, but for slots that are to be ignored and those of meta
- * variables. A value that another one stands for in the abstract model counts as
+ * variables. Processes that only the concrete model has may be gone: then they are not part of it. A value that another one stands for in the abstract model counts as
  * that one, where it is said so (explore/compare/exchange.h). Locations are matched by name, those
  * that are left by id; in templates whose names differ, those without a name by their order. One
  * that only one model has is like no other.
@@ -39,6 +39,7 @@ struct visible {
     const struct exchange_at **exchanges; /* by slot of the abstract model: of concrete values */
     struct pairing *processes;            /* in the order of the concrete model */
     uint32_t process_count;
+    bool *is_gone; /* by process of the concrete model: only that has it; NULL: there is none */
     uint32_t **codes[SIDE_COUNT]; /* of locations, by place in processes */
     uint32_t *code_counts;
 };
@@ -48,6 +49,10 @@ struct visible {
 const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count);
+/* The same where the abstract model may lack processes, but not all. */
+const char *visible_init_without(struct visible *visible, struct arena *arena,
+                                 const struct network *concrete, const struct network *abstract,
+                                 const char *const *ignored, uint32_t ignored_count);
 /* The same where processes have other names in the abstract model, as some were told apart
  * (abstract/prepare/split.h): they are matched by their order, and slots by what is behind the names
  * of their processes. */

@@ -1,6 +1,7 @@
 /* What `varabs certify` found, as JSON. */
 #include "report/certify/certify_report.h"
 
+#include "report/certify/claims.h"
 #include "report/check/symmetry_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
@@ -69,6 +70,7 @@ static json_t *duel_entry(const struct certify_report *report, const struct refu
         set(entry, side_text((enum side)side),
             parts_of(refutation_step(refutation, (enum side)side, index), report->arena));
     set(entry, "choices", json_integer(refutation->steps[index].choices));
+    if (refutation->steps[index].is_silent) set(entry, "is_silent", json_true());
     return entry;
 }
 
@@ -168,7 +170,7 @@ static json_t *names_entry(const struct visible *visible, enum side side, enum s
 static json_t *exchanged_entry(const struct visible *visible) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < visible->slot_count; i++)
-        if (visible->exchanges[i])
+        if (visible->exchanges[visible->slots[i].index[SIDE_ABSTRACT]])
             json_array_append_new(
                 list, text(visible->names[SIDE_CONCRETE][visible->slots[i].index[SIDE_CONCRETE]]));
     return list;
@@ -224,6 +226,7 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
     if (report->found_report) set(object, "report", text(report->found_report));
+    if (visible->is_gone) set(object, "without", lacking_entry(report));
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
     set(object, "by_class", exchanged_entry(visible));
     for (int side = 0; side < SIDE_COUNT; side++)

@@ -1,6 +1,8 @@
 /* What `varabs certify` found, as text. */
 #include "report/certify/certify_report.h"
 
+#include "report/certify/claims.h"
+
 #include <string.h>
 
 enum { MOST_NAMES = 24, TITLE = 15 };
@@ -80,10 +82,12 @@ static void print_position(FILE *file, const struct certify_report *report,
 }
 
 static void print_move(FILE *file, const struct certify_report *report, enum side side,
-                       const struct trace_step *step) {
+                       const struct trace_step *step, bool stays) {
     const char *who = arena_printf(report->arena, "%s ", side_text(side));
     if (step)
         print_step(file, who, step, report->arena);
+    else if (stays)
+        fprintf(file, "      %s-> stays, for it lacks these processes\n", who);
     else
         fprintf(file, "      %s-> stutters, for no step is possible\n", who);
 }
@@ -92,8 +96,9 @@ static void print_duel(FILE *file, const struct certify_report *report,
                        const struct refutation *refutation, uint32_t index) {
     enum side mover = refutation->steps[index].mover, other = other_side(mover);
     uint32_t choices = refutation->steps[index].choices;
-    print_move(file, report, mover, refutation_step(refutation, mover, index));
-    print_move(file, report, other, refutation_step(refutation, other, index));
+    bool stays = refutation->steps[index].is_silent;
+    print_move(file, report, mover, refutation_step(refutation, mover, index), false);
+    print_move(file, report, other, refutation_step(refutation, other, index), stays);
     if (choices > 1)
         fprintf(file, "      (to one of %u states that look like that; the others fail, too)\n",
                 choices);
@@ -136,7 +141,7 @@ static void print_unmatched(FILE *file, const struct certify_report *report) {
     enum side mover = refutation->mover, other = other_side(mover);
     const struct trace_state *last = refutation_state(refutation, mover, refutation->count - 1);
     struct items items = start_items(file, report);
-    print_move(file, report, mover, unmatched_step(refutation));
+    print_move(file, report, mover, unmatched_step(refutation), false);
     if (!refutation->is_stutter) {
         fprintf(file, "%*s", LINE_INDENT, "");
         if (!print_values(&items, report, mover, last, unmatched_state(refutation), true))
@@ -213,7 +218,12 @@ static void print_verdict(FILE *file, const struct certify_report *report) {
     const struct certification *certification = report->certification;
     enum simulation_mode mode = report->options->mode;
     switch (certification->outcome) {
-    case SIMULATION_HOLDS: fprintf(file, "holds: the abstraction is %s\n", good[mode]); break;
+    case SIMULATION_HOLDS:
+        fprintf(file, "holds: the abstraction is %s%s\n", good[mode],
+                report->visible->is_gone && mode != SIMULATE_MUST
+                    ? ", but for those of processes that it lacks"
+                    : "");
+        break;
     case SIMULATION_FAILS: fprintf(file, "fails: the abstraction is %s\n", bad[mode]); break;
     case SIMULATION_UNKNOWN:
         fprintf(file, "unknown: ended by %s\n", limit_text(certification->limit));
@@ -281,7 +291,7 @@ static void print_exchanged(FILE *file, const struct visible *visible, struct ar
     struct items items = items_begin(file, arena, TITLE);
     uint32_t count = 0;
     for (uint32_t i = 0; i < visible->slot_count; i++) {
-        if (!visible->exchanges[i]) continue;
+        if (!visible->exchanges[visible->slots[i].index[SIDE_ABSTRACT]]) continue;
         if (!count++) fprintf(file, "%-*s", TITLE, "by class");
         if (count <= MOST_NAMES)
             print_item(&items, "%s",
@@ -375,6 +385,7 @@ void print_certify(FILE *file, const struct certify_report *report) {
     if (report->found_report)
         fprintf(file, "%-14s %s, found beside the abstract model\n", "report",
                 report->found_report);
+    print_lacking(file, report);
     print_exchanged(file, visible, report->arena);
     print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);
     print_names(file, "only concrete", visible, SIDE_CONCRETE, ROLE_ALONE, report->arena);

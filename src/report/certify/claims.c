@@ -1,0 +1,133 @@
+/* See claims.h. */
+#include "report/certify/claims.h"
+
+#include "report/json.h"
+
+#include <assert.h>
+
+enum { TITLE = 15 };
+
+/* Those of all runs, and of some run. */
+static const struct carried forms[MOST_CARRIED] = {
+    {.query = "A[]", .satisfied = true},
+    {.query = "E<>", .violated = true},
+    {.query = "A<>", .satisfied = true, .is_about_ends = true},
+    {.query = "E[]", .violated = true, .is_about_ends = true},
+    {.query = "-->", .satisfied = true, .is_about_ends = true}};
+
+static bool holds(const struct certify_report *report) {
+    return report->certification->outcome == SIMULATION_HOLDS;
+}
+
+/* Whether runs of a side are followed to their ends. */
+static bool follows_ends(const struct certify_report *report, enum side side) {
+    const struct certification *certification = report->certification;
+    bool ends = report->options->is_stuttering || report->options->mode == SIMULATE_EXACT;
+    if (side == SIDE_ABSTRACT) return ends;
+    return ends && certification->is_silence_known && !certification->silence.may_diverge;
+}
+
+void carried_find(struct carried carried[MOST_CARRIED], const struct certify_report *report) {
+    enum simulation_mode mode = report->options->mode;
+    for (int i = 0; i < MOST_CARRIED; i++) {
+        const struct carried *form = &forms[i];
+        bool is_about_ends = form->is_about_ends;
+        bool may = holds(report) && mode != SIMULATE_MUST &&
+                   (!is_about_ends || follows_ends(report, SIDE_CONCRETE));
+        bool must = holds(report) && mode != SIMULATE_MAY &&
+                    (!is_about_ends || follows_ends(report, SIDE_ABSTRACT));
+        carried[i] = *form;
+        carried[i].satisfied = form->satisfied ? may : must;
+        carried[i].violated = form->violated ? may : must;
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *names_of_gone(const struct visible *visible) {
+    const struct network *network = visible->networks[SIDE_CONCRETE];
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (visible->is_gone[i]) json_array_append_new(list, text(network->processes[i].name));
+    return list;
+}
+
+json_t *lacking_entry(const struct certify_report *report) {
+    const struct certification *certification = report->certification;
+    bool is_known = certification->is_silence_known;
+    struct carried carried[MOST_CARRIED];
+    json_t *entry = json_object(), *list = json_array();
+    carried_find(carried, report);
+    for (int i = 0; carried[i].query; i++) {
+        json_t *own = json_object();
+        set(own, "query", text(carried[i].query));
+        set(own, "satisfied", json_boolean(carried[i].satisfied));
+        set(own, "violated", json_boolean(carried[i].violated));
+        json_array_append_new(list, own);
+    }
+    set(entry, "processes", names_of_gone(report->visible));
+    set(entry, "own_steps",
+        is_known ? json_boolean(certification->silence.has_steps) : json_null());
+    set(entry, "may_diverge",
+        is_known ? json_boolean(certification->silence.may_diverge) : json_null());
+    set(entry, "carries_over", list);
+    return entry;
+}
+
+/* ---- text ---- */
+
+/* Those whose verdict carries over one way, or both ways; whether there are any. */
+static bool print_forms(FILE *file, const struct certify_report *report, bool satisfied,
+                        bool violated, bool is_first) {
+    struct carried carried[MOST_CARRIED];
+    bool has_any = false;
+    carried_find(carried, report);
+    for (int i = 0; carried[i].query; i++) {
+        if (carried[i].satisfied != satisfied || carried[i].violated != violated) continue;
+        fprintf(file, "%s%s", has_any ? ", " : is_first ? "" : "; ", carried[i].query);
+        has_any = true;
+    }
+    if (has_any && satisfied != violated) fputs(satisfied ? " if satisfied" : " if violated", file);
+    return has_any;
+}
+
+static void print_carried(FILE *file, const struct certify_report *report) {
+    static const char *const bounds[] = {[SIMULATE_MAY] = "sup and inf as bounds of those",
+                                         [SIMULATE_MUST] = "sup and inf as bounded by those",
+                                         [SIMULATE_EXACT] = "sup and inf"};
+    fprintf(file, "%-*s", TITLE, "carries over");
+    bool has_any = print_forms(file, report, true, true, true);
+    has_any |= print_forms(file, report, true, false, !has_any);
+    has_any |= print_forms(file, report, false, true, !has_any);
+    assert(has_any);
+    fprintf(file, "; %s\n", bounds[report->options->mode]);
+}
+
+static void print_lost(FILE *file, const char *what, const char *why) {
+    fprintf(file, "%-*snothing about %s: %s\n", TITLE, "", what, why);
+}
+
+void print_lacking(FILE *file, const struct certify_report *report) {
+    const struct visible *visible = report->visible;
+    const struct certification *certification = report->certification;
+    const struct silence *silence = &certification->silence;
+    if (!visible->is_gone) return;
+    const struct network *network = visible->networks[SIDE_CONCRETE];
+    struct items items = items_begin(file, report->arena, TITLE);
+    fprintf(file, "%-*s", TITLE, "without");
+    for (uint32_t i = 0; i < network->process_count; i++)
+        if (visible->is_gone[i]) print_item(&items, "%s", network->processes[i].name);
+    fputc('\n', file);
+    if (!holds(report)) return;
+    print_carried(file, report);
+    if (!certification->is_silence_known)
+        print_lost(file, "ends of runs, deadlocks and next steps",
+                   "what steps these processes make alone is not known");
+    else if (silence->has_steps)
+        print_lost(file, "deadlocks and next steps", "these processes make steps alone");
+    if (!report->options->is_stuttering && report->options->mode != SIMULATE_EXACT)
+        print_lost(file, "A<>, E[], -->", "--stutter compares how runs end");
+    else if (silence->may_diverge && report->options->mode != SIMULATE_MUST)
+        print_lost(file, "A<>, E[], --> of all runs of the original",
+                   "these processes may step for ever");
+}
