@@ -1,7 +1,6 @@
 /* What `varabs certify` found, as JSON. */
 #include "report/certify/certify_report.h"
 
-#include "report/certify/claims.h"
 #include "report/check/symmetry_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"

@@ -1,8 +1,6 @@
 /* What `varabs certify` found, as text. */
 #include "report/certify/certify_report.h"
 
-#include "report/certify/claims.h"
-
 #include <string.h>
 
 enum { MOST_NAMES = 24, TITLE = 15 };

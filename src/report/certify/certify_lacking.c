@@ -1,11 +1,20 @@
-/* See claims.h. */
-#include "report/certify/claims.h"
+/* What carries over from a model that lacks processes of the original: of reachable states; of runs if
+ * they are followed to their ends, and if steps that these processes make alone come to an end where
+ * the original moves. Queries are about what is compared, and about single states without deadlock. */
+#include "report/certify/certify_report.h"
 
 #include "report/json.h"
 
 #include <assert.h>
 
-enum { TITLE = 15 };
+enum { TITLE = 15, MOST_CARRIED = 6 };
+
+/* In a list that ends with one without a query. */
+struct carried {
+    const char *query; /* "A[]" and the like */
+    bool is_about_ends;
+    bool satisfied, violated; /* whether that verdict carries over */
+};
 
 /* Those of all runs, and of some run. */
 static const struct carried forms[MOST_CARRIED] = {
@@ -27,7 +36,9 @@ static bool follows_ends(const struct certify_report *report, enum side side) {
     return ends && certification->is_silence_known && !certification->silence.may_diverge;
 }
 
-void carried_find(struct carried carried[MOST_CARRIED], const struct certify_report *report) {
+/* Nothing does unless it holds. */
+static void find_carried(struct carried carried[MOST_CARRIED],
+                         const struct certify_report *report) {
     enum simulation_mode mode = report->options->mode;
     for (int i = 0; i < MOST_CARRIED; i++) {
         const struct carried *form = &forms[i];
@@ -57,7 +68,7 @@ json_t *lacking_entry(const struct certify_report *report) {
     bool is_known = certification->is_silence_known;
     struct carried carried[MOST_CARRIED];
     json_t *entry = json_object(), *list = json_array();
-    carried_find(carried, report);
+    find_carried(carried, report);
     for (int i = 0; carried[i].query; i++) {
         json_t *own = json_object();
         set(own, "query", text(carried[i].query));
@@ -81,7 +92,7 @@ static bool print_forms(FILE *file, const struct certify_report *report, bool sa
                         bool violated, bool is_first) {
     struct carried carried[MOST_CARRIED];
     bool has_any = false;
-    carried_find(carried, report);
+    find_carried(carried, report);
     for (int i = 0; carried[i].query; i++) {
         if (carried[i].satisfied != satisfied || carried[i].violated != violated) continue;
         fprintf(file, "%s%s", has_any ? ", " : is_first ? "" : "; ", carried[i].query);
