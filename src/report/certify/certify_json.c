@@ -1,6 +1,7 @@
 /* What `varabs certify` found, as JSON. */
 #include "report/certify/certify_report.h"
 
+#include "report/certify/lacking.h"
 #include "report/check/symmetry_report.h"
 #include "report/json.h"
 #include "xml/byte_map.h"
@@ -225,7 +226,8 @@ json_t *report_certify(const struct certify_report *report) {
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
     if (report->found_report) set(object, "report", text(report->found_report));
-    if (visible->is_gone) set(object, "without", lacking_entry(report));
+    const struct lacking lacking = {visible, certification, report->options, report->arena};
+    if (visible->is_gone) set(object, "without", lacking_entry(&lacking));
     set(object, "compared", names_entry(visible, SIDE_CONCRETE, ROLE_VISIBLE));
     set(object, "by_class", exchanged_entry(visible));
     for (int side = 0; side < SIDE_COUNT; side++)

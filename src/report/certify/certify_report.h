@@ -18,11 +18,6 @@ struct certify_report {
 json_t *report_certify(const struct certify_report *report);
 void print_certify(FILE *file, const struct certify_report *report);
 
-/* Which verdicts carry over where the abstract model lacks processes (certify_lacking.c): that what is
- * compared is the same up to steps that these make alone. Nothing is printed if it lacks none. */
-json_t *lacking_entry(const struct certify_report *report);
-void print_lacking(FILE *file, const struct certify_report *report);
-
 /* Shared by the two forms. */
 
 /* "may" and the like; "concrete" and "abstract". */

@@ -1,6 +1,8 @@
 /* What `varabs certify` found, as text. */
 #include "report/certify/certify_report.h"
 
+#include "report/certify/lacking.h"
+
 #include <string.h>
 
 enum { MOST_NAMES = 24, TITLE = 15 };
@@ -383,7 +385,8 @@ void print_certify(FILE *file, const struct certify_report *report) {
     if (report->found_report)
         fprintf(file, "%-14s %s, found beside the abstract model\n", "report",
                 report->found_report);
-    print_lacking(file, report);
+    const struct lacking lacking = {visible, report->certification, report->options, report->arena};
+    if (visible->is_gone) print_lacking(file, &lacking);
     print_exchanged(file, visible, report->arena);
     print_names(file, "ignored", visible, SIDE_CONCRETE, ROLE_IGNORED, report->arena);
     print_names(file, "only concrete", visible, SIDE_CONCRETE, ROLE_ALONE, report->arena);

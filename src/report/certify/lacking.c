@@ -1,9 +1,8 @@
-/* What carries over from a model that lacks processes of the original: of reachable states; of runs if
- * they are followed to their ends, and if steps that these processes make alone come to an end where
- * the original moves. Queries are about what is compared, and about single states without deadlock. */
-#include "report/certify/certify_report.h"
+/* See lacking.h. */
+#include "report/certify/lacking.h"
 
 #include "report/json.h"
+#include "report/trace_report.h"
 
 #include <assert.h>
 
@@ -24,29 +23,28 @@ static const struct carried forms[MOST_CARRIED] = {
     {.query = "E[]", .violated = true, .is_about_ends = true},
     {.query = "-->", .satisfied = true, .is_about_ends = true}};
 
-static bool holds(const struct certify_report *report) {
-    return report->certification->outcome == SIMULATION_HOLDS;
+static bool holds(const struct lacking *lacking) {
+    return lacking->certification->outcome == SIMULATION_HOLDS;
 }
 
 /* Whether runs of a side are followed to their ends. */
-static bool follows_ends(const struct certify_report *report, enum side side) {
-    const struct certification *certification = report->certification;
-    bool ends = report->options->is_stuttering || report->options->mode == SIMULATE_EXACT;
+static bool follows_ends(const struct lacking *lacking, enum side side) {
+    const struct certification *certification = lacking->certification;
+    bool ends = lacking->options->is_stuttering || lacking->options->mode == SIMULATE_EXACT;
     if (side == SIDE_ABSTRACT) return ends;
     return ends && certification->is_silence_known && !certification->silence.may_diverge;
 }
 
 /* Nothing does unless it holds. */
-static void find_carried(struct carried carried[MOST_CARRIED],
-                         const struct certify_report *report) {
-    enum simulation_mode mode = report->options->mode;
+static void find_carried(struct carried carried[MOST_CARRIED], const struct lacking *lacking) {
+    enum simulation_mode mode = lacking->options->mode;
     for (int i = 0; i < MOST_CARRIED; i++) {
         const struct carried *form = &forms[i];
         bool is_about_ends = form->is_about_ends;
-        bool may = holds(report) && mode != SIMULATE_MUST &&
-                   (!is_about_ends || follows_ends(report, SIDE_CONCRETE));
-        bool must = holds(report) && mode != SIMULATE_MAY &&
-                    (!is_about_ends || follows_ends(report, SIDE_ABSTRACT));
+        bool may = holds(lacking) && mode != SIMULATE_MUST &&
+                   (!is_about_ends || follows_ends(lacking, SIDE_CONCRETE));
+        bool must = holds(lacking) && mode != SIMULATE_MAY &&
+                    (!is_about_ends || follows_ends(lacking, SIDE_ABSTRACT));
         carried[i] = *form;
         carried[i].satisfied = form->satisfied ? may : must;
         carried[i].violated = form->violated ? may : must;
@@ -63,12 +61,12 @@ static json_t *names_of_gone(const struct visible *visible) {
     return list;
 }
 
-json_t *lacking_entry(const struct certify_report *report) {
-    const struct certification *certification = report->certification;
+json_t *lacking_entry(const struct lacking *lacking) {
+    const struct certification *certification = lacking->certification;
     bool is_known = certification->is_silence_known;
     struct carried carried[MOST_CARRIED];
     json_t *entry = json_object(), *list = json_array();
-    find_carried(carried, report);
+    find_carried(carried, lacking);
     for (int i = 0; carried[i].query; i++) {
         json_t *own = json_object();
         set(own, "query", text(carried[i].query));
@@ -76,7 +74,7 @@ json_t *lacking_entry(const struct certify_report *report) {
         set(own, "violated", json_boolean(carried[i].violated));
         json_array_append_new(list, own);
     }
-    set(entry, "processes", names_of_gone(report->visible));
+    set(entry, "processes", names_of_gone(lacking->visible));
     set(entry, "own_steps",
         is_known ? json_boolean(certification->silence.has_steps) : json_null());
     set(entry, "may_diverge",
@@ -88,11 +86,11 @@ json_t *lacking_entry(const struct certify_report *report) {
 /* ---- text ---- */
 
 /* Those whose verdict carries over one way, or both ways; whether there are any. */
-static bool print_forms(FILE *file, const struct certify_report *report, bool satisfied,
-                        bool violated, bool is_first) {
+static bool print_forms(FILE *file, const struct lacking *lacking, bool satisfied, bool violated,
+                        bool is_first) {
     struct carried carried[MOST_CARRIED];
     bool has_any = false;
-    find_carried(carried, report);
+    find_carried(carried, lacking);
     for (int i = 0; carried[i].query; i++) {
         if (carried[i].satisfied != satisfied || carried[i].violated != violated) continue;
         fprintf(file, "%s%s", has_any ? ", " : is_first ? "" : "; ", carried[i].query);
@@ -102,43 +100,42 @@ static bool print_forms(FILE *file, const struct certify_report *report, bool sa
     return has_any;
 }
 
-static void print_carried(FILE *file, const struct certify_report *report) {
+static void print_carried(FILE *file, const struct lacking *lacking) {
     static const char *const bounds[] = {[SIMULATE_MAY] = "sup and inf as bounds of those",
                                          [SIMULATE_MUST] = "sup and inf as bounded by those",
                                          [SIMULATE_EXACT] = "sup and inf"};
     fprintf(file, "%-*s", TITLE, "carries over");
-    bool has_any = print_forms(file, report, true, true, true);
-    has_any |= print_forms(file, report, true, false, !has_any);
-    has_any |= print_forms(file, report, false, true, !has_any);
+    bool has_any = print_forms(file, lacking, true, true, true);
+    has_any |= print_forms(file, lacking, true, false, !has_any);
+    has_any |= print_forms(file, lacking, false, true, !has_any);
     assert(has_any);
-    fprintf(file, "; %s\n", bounds[report->options->mode]);
+    fprintf(file, "; %s\n", bounds[lacking->options->mode]);
 }
 
 static void print_lost(FILE *file, const char *what, const char *why) {
     fprintf(file, "%-*snothing about %s: %s\n", TITLE, "", what, why);
 }
 
-void print_lacking(FILE *file, const struct certify_report *report) {
-    const struct visible *visible = report->visible;
-    const struct certification *certification = report->certification;
+void print_lacking(FILE *file, const struct lacking *lacking) {
+    const struct visible *visible = lacking->visible;
+    const struct certification *certification = lacking->certification;
     const struct silence *silence = &certification->silence;
-    if (!visible->is_gone) return;
     const struct network *network = visible->networks[SIDE_CONCRETE];
-    struct items items = items_begin(file, report->arena, TITLE);
+    struct items items = items_begin(file, lacking->arena, TITLE);
     fprintf(file, "%-*s", TITLE, "without");
     for (uint32_t i = 0; i < network->process_count; i++)
         if (visible->is_gone[i]) print_item(&items, "%s", network->processes[i].name);
     fputc('\n', file);
-    if (!holds(report)) return;
-    print_carried(file, report);
+    if (!holds(lacking)) return;
+    print_carried(file, lacking);
     if (!certification->is_silence_known)
         print_lost(file, "ends of runs, deadlocks and next steps",
                    "what steps these processes make alone is not known");
     else if (silence->has_steps)
         print_lost(file, "deadlocks and next steps", "these processes make steps alone");
-    if (!report->options->is_stuttering && report->options->mode != SIMULATE_EXACT)
+    if (!lacking->options->is_stuttering && lacking->options->mode != SIMULATE_EXACT)
         print_lost(file, "A<>, E[], -->", "--stutter compares how runs end");
-    else if (silence->may_diverge && report->options->mode != SIMULATE_MUST)
+    else if (silence->may_diverge && lacking->options->mode != SIMULATE_MUST)
         print_lost(file, "A<>, E[], --> of all runs of the original",
                    "these processes may step for ever");
 }
