@@ -354,12 +354,15 @@ static void settle(struct finder *finder, const struct query *queries, uint32_t 
     find_outside(finder);
 }
 
-static bool needs_ends(const struct query *query) {
+static struct fragment fragment_asked(const struct query *query) {
     enum query_family family = query_traits(query->quantifier)->family;
-    if (family == FAMILY_LIVENESS) return true;
-    if (family != FAMILY_FORMULA) return false;
-    const struct fragment fragment = fragment_of(query->predicate);
-    return fragment.needs_ends || fragment.is_about_coalitions;
+    return family == FAMILY_FORMULA ? fragment_of(query->predicate) : (struct fragment){false};
+}
+
+static bool needs_ends(const struct query *query) {
+    const struct fragment fragment = fragment_asked(query);
+    return query_traits(query->quantifier)->family == FAMILY_LIVENESS || fragment.needs_ends ||
+           fragment.is_about_coalitions;
 }
 
 static bool is_deadlock(const void *context, const struct expr *expr) {
@@ -376,15 +379,15 @@ static bool asks_deadlock(const struct query *query) {
 
 /* Keeps what would make queries lose verdicts. False if nothing is asked. */
 static bool keep_for(struct finder *finder, const struct query *queries, uint32_t count) {
-    bool is_asked = false, has_deadlock = false, has_ends = false;
+    bool is_asked = false, is_about_steps = false, has_ends = false;
     for (uint32_t i = 0; i < count; i++) {
         is_asked |= queries[i].quantifier != QUERY_EMPTY;
-        has_deadlock |= asks_deadlock(&queries[i]);
+        is_about_steps |= asks_deadlock(&queries[i]) || fragment_asked(&queries[i]).is_about_next;
         has_ends |= needs_ends(&queries[i]);
     }
     for (uint32_t i = 0; i < finder->model->process_count; i++) {
         const struct template *template = template_of(finder, i);
-        if (finder->goes[i] && ((has_deadlock && has_own_steps(finder, template)) ||
+        if (finder->goes[i] && ((is_about_steps && has_own_steps(finder, template)) ||
                                 (has_ends && may_diverge(finder, template))))
             finder->goes[i] = false;
     }
