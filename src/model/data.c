@@ -53,7 +53,8 @@ static void cut_out(struct finder *finder, struct data_class *class, int64_t val
 static void cut_out_by(struct finder *finder, struct data_class *class, const struct expr *constant,
                        int64_t value) {
     cut_out(finder, class, value);
-    if (constant && constant->kind == EXPR_NAME) VEC_PUSH(finder->data->arena, &whole(class)->named, constant);
+    if (constant && constant->kind == EXPR_NAME)
+        VEC_PUSH(finder->data->arena, &whole(class)->named, constant);
 }
 
 static void join(struct finder *finder, struct data_class *left, struct data_class *right) {
@@ -418,6 +419,18 @@ bool data_answers(const struct data_class *class, uint32_t query) {
     return !is_asking;
 }
 
+/* Whether the range of some select ends with a kind, of which it takes the least values. */
+static bool ends_a_select(const struct data_class *class, const struct data_kind *kind) {
+    bool ends = false;
+    for (uint32_t i = 0; i < class->selects.count && !ends; i++) {
+        const struct symbol *select = class->selects.items[i];
+        int64_t lower, upper;
+        ends = select->kind == SYMBOL_SELECT && data_range_of(select->type, &lower, &upper) &&
+               upper == kind->upper;
+    }
+    return ends;
+}
+
 struct data_kind data_enough_of(const struct data_class *class, struct data_kind range) {
     struct data_kind part = range;
     const struct data_kind *first = NULL, *last = NULL;
@@ -430,7 +443,9 @@ struct data_kind data_enough_of(const struct data_class *class, struct data_kind
     }
     if (!first) return range;
     int64_t enough = class->enough;
-    if (first != last && (int64_t)first->upper - enough >= first->lower)
+    /* values that are compared have to be ones that other selects take, too */
+    bool can_begin_later = !class->is_compared || !ends_a_select(class, first);
+    if (first != last && can_begin_later && (int64_t)first->upper - enough >= first->lower)
         part.lower = (int32_t)(first->upper - enough + 1);
     if ((int64_t)last->lower + enough <= last->upper)
         part.upper = (int32_t)(last->lower + enough - 1);

@@ -53,6 +53,31 @@ class Data:
         if self.has_pair:
             self.templates.append(self.template('Q'))
         self.queries = [self.query() for _ in range(3)]
+        self.types = {}
+        more = random.Random(f'{seed} wide')
+        if self.compares and len(self.shared) == 2 and more.random() < 0.6:
+            self.widen(more)
+
+    def widen(self, rng):
+        """Lets one variable hold more than D values, and selects take some of these: they
+        have to take such as the other may hold, too."""
+        wide, other = rng.sample(self.shared, 2)
+        self.types[wide] = 'wide_t'
+        edges = self.templates[0][4]
+        for _, _, labels in edges:
+            for part in labels.get('assignment', '').split(', '):
+                into, _, name = part.partition(' = ')
+                if into == wide and len(name) == 1:
+                    labels['select'] = labels.get('select', '').replace(
+                        f"{name} : int[1,D]", f"{name} : int[3,D + 70]")
+        place = self.templates[0][3][0]
+        for name, first, last in ((wide, 3, 'D + 70'), (other, 1, 'D')):
+            edges.append((place, place, {'select': f"d : int[{first},{last}]",
+                                         'assignment': f"{name} = d"}))
+        edges.append((place, place, {'guard': f"{wide} == {other} && {other} != 0 && "
+                                              f"{other} != {self.this}",
+                                     'assignment': 'met = true'}))
+        self.queries.append('E<> met')
 
     def choose(self, number, name):
         if self.rng.random() < 0.85:
@@ -152,7 +177,9 @@ class Data:
 
     def model(self, size, this=None):
         decl = f"const int D = {size}; const int this = {self.this if this is None else this}; " \
-            "typedef int[0,D] data_t; data_t " + ', '.join(self.shared) + '; bool b; chan go;'
+            "typedef int[0,D] data_t; typedef int[0,D + 70] wide_t; " + ' '.join(
+                f"{self.types.get(name, 'data_t')} {name};" for name in self.shared) + \
+            ' bool b, met; chan go;'
         if self.has_array:
             decl += ' data_t a[2];'
         names = ', '.join(template[0] for template in self.templates)
