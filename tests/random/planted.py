@@ -91,6 +91,7 @@ SEARCHES = {
     "own_cells": (None, "[^w].*"),
     "aimed_cells": (None, "[^w].*"),
     "scoped": (None, "[^w].*"),
+    "scoped_cells": (None, "[^w].*"),
     "scalar_pairs": (None, "[^w].*"),
     "scalars": (None, "[^w].*"),
     "related": (None, "[^w].*"),

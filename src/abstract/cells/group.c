@@ -169,7 +169,7 @@ static bool add_array(struct cell_group *group, const struct symbol *symbol) {
     const struct network *network = group->context->network;
     if (removal && removal->shape->kind == SHAPE_ARRAY) /* of which is said why not */
         VEC_PUSH(group->context->arena, &group->arrays, removal);
-    if (!removal || !removal->is_whole || removal->scope ||
+    if (!removal || !removal->is_whole || !removal->scope != !group->scope ||
         !network_has_one_shape(network, removal->template, symbol)) {
         cell_group_refuse(group, 0, "'%s' is merged in parts, or differs between processes",
                           symbol->name);
@@ -430,6 +430,7 @@ static void find_group(struct context *context, struct cell_groups *groups, uint
     group->context = context;
     group->folds = ARENA_ARRAY(context->arena, struct cell_fold, request->ghosts.count);
     group->folds[group->fold_count++].ghost = request->ghosts.items[first];
+    group->scope = request->ghosts.items[first]->scope; /* that of all that share its arrays */
     is_taken[first] = true;
     for (uint32_t f = 0; f < group->fold_count; f++)
         for (uint32_t i = first + 1; i < request->ghosts.count; i++) {

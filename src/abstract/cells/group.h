@@ -63,6 +63,9 @@ struct cell_group {
     struct context *context;
     struct cell_fold *folds;
     uint32_t fold_count;
+    /* S5: by location of the template of its merges, as theirs; NULL = everywhere. Edges into it and out
+     * of it are folded by values. */
+    const bool *scope;
     VEC(const struct removal *) arrays;
     VEC(struct cell_field) fields;
     /* F17: an index that goes, too. The last field says whether it leads to the cell, as it does to
@@ -119,6 +122,12 @@ bool cell_position(const struct cell_group *group, const int64_t *index, uint32_
 static inline bool cell_kind_is_pointed(const struct cell_group *group,
                                         const struct cell_kind *kind) {
     return group->pointer && kind->values[group->fields.count - 1];
+}
+/* Whether an edge neither enters the scope of the group nor leaves it, nor lies outside. */
+static inline bool cell_group_counts(const struct cell_group *group,
+                                     const struct template *template, const struct edge *edge) {
+    return !group->scope || (template == group->folds[0].ghost->template &&
+                             group->scope[edge->source] && group->scope[edge->target]);
 }
 /* Two values under the operator of a fold; sums fit, as all totals do. */
 int32_t cell_join(enum op op, int32_t left, int32_t right);

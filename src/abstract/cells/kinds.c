@@ -60,9 +60,37 @@ void cell_group_initial(const struct cell_group *group, const struct process *pr
     }
 }
 
+/* Whether some edge leads into the scope of the group. */
+static bool is_entered(const struct cell_group *group) {
+    const struct template *template = group->folds[0].ghost->template;
+    bool found = false;
+    for (uint32_t e = 0; group->scope && e < template->edge_count; e++)
+        found |=
+            !group->scope[template->edges[e].source] && group->scope[template->edges[e].target];
+    return found;
+}
+
+/* All kinds that the types of fields allow, from a field on. */
+static bool add_all(struct cell_group *group, uint32_t zone, uint32_t field, int32_t *values) {
+    if (field == group->fields.count) return cell_zone_add(group, zone, values);
+    const struct cell_field *of = &group->fields.items[field];
+    if ((int64_t)of->upper - of->lower >= CELLS_MAX_KINDS) return false;
+    for (int64_t v = of->lower; v <= of->upper; v++) {
+        values[field] = (int32_t)v;
+        if (!add_all(group, zone, field + 1, values)) return false;
+    }
+    return true;
+}
+
 bool cell_group_start(struct cell_group *group) {
     const struct network *network = group->context->network;
     const struct template *template = group->folds[0].ghost->template;
+    bool is_any = is_entered(group); /* with what cells hold outside */
+    for (uint32_t z = 0; z < group->zone_count && is_any; z++) {
+        int32_t values[CELLS_MAX_FIELDS] = {0};
+        if (!add_all(group, z, 0, values)) return false;
+    }
+    if (is_any) return true;
     for (uint32_t p = 0; p < network->process_count || !template; p++) {
         const struct process *process = template ? &network->processes[p] : NULL;
         if (process && process->template != template) continue;

@@ -246,6 +246,23 @@ bool mapping_has(const struct cell_mapping *mapping, const struct expr *item) {
     return found;
 }
 
+bool mapping_replaces(const struct cell_group *group, const struct cell_mapping *mapping) {
+    bool ok = true;
+    for (uint32_t p = 0; p < group->position_count && ok; p++) {
+        bool is_given[CELLS_MAX_FIELDS] = {false};
+        for (uint32_t i = 0; i < mapping->of[p].list.count && ok; i++) {
+            const struct map_step *step = &mapping->of[p].list.items[i];
+            const struct cell_field *field = &group->fields.items[step->field];
+            int32_t value;
+            ok = !step->condition && closed_value(group->context, step->value, &value) &&
+                 (field->is_bool || (value >= field->lower && value <= field->upper));
+            is_given[step->field] = true;
+        }
+        for (uint32_t f = 0; f < group->fields.count; f++) ok &= is_given[f];
+    }
+    return ok;
+}
+
 static bool steps_are_same(const struct map_steps *left, const struct map_steps *right) {
     bool same = left->list.count == right->list.count;
     for (uint32_t i = 0; i < left->list.count && same; i++) {

@@ -20,6 +20,8 @@ const struct cell_mapping *mapping_read(struct cell_group *group, const struct e
                                         uint32_t most);
 /* Whether an item of the update is a part of it. */
 bool mapping_has(const struct cell_mapping *mapping, const struct expr *item);
+/* Whether all cells get values that are the same whatever they held before. */
+bool mapping_replaces(const struct cell_group *group, const struct cell_mapping *mapping);
 /* Splits zones, so that all cells of one are mapped alike. False if there are too many. */
 bool mapping_split(struct cell_group *group, const struct cell_mapping *mapping);
 /* Adds the kinds that cells get. False, and the group is refused, if there are too many, or a value

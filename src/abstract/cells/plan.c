@@ -8,7 +8,6 @@
 #include "abstract/cells/reason.h"
 #include "abstract/cells/sure.h"
 #include "abstract/cells/written.h"
-#include "abstract/edge/error.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/cells.h"
 #include "abstract/facts/range.h"
@@ -108,17 +107,35 @@ static void split_by_index(struct cell_group *group, const struct touched_edge *
     split_by_range(group, touched, dimension, low, high);
 }
 
+/* An edge across the border of the scope of a group: read if it leads out, and gives all cells values
+ * that stay, and folded by values if that, or what else it does, is not so. */
+static struct touched_edge *read_crossing(struct cell_group *group, const struct template *template,
+                                          uint32_t index) {
+    const struct edge *edge = &template->edges[index];
+    assert(!group->why_not && !cell_group_counts(group, template, edge));
+    if (template != group->folds[0].ghost->template || !group->scope[edge->source]) return NULL;
+    const struct cell_mapping *mapping = mapping_read(group, edge, 0);
+    if (!mapping || !mapping_replaces(group, mapping)) return NULL;
+    struct touched_edge *touched = touched_edge_read(group, template, index, NULL, mapping);
+    group->why_not = NULL;
+    return touched;
+}
+
 static void read_edge(struct cells_plan *plan, struct planned_group *planned,
                       const struct template *template, uint32_t index) {
     struct context *context = plan->context;
     struct cell_group *group = planned->group;
     const struct edge *edge = &template->edges[index];
+    bool counts = cell_group_counts(group, template, edge);
+    struct touched_edge *touched = counts ? NULL : read_crossing(group, template, index);
+    if (!counts && !touched) return;
     if (edge->weight && expr_reads_removed(context, edge->weight, where_guard(template, edge)))
         cell_group_refuse(group, edge->weight->span.begin, "a weight may read it");
     if (!edge_touches(group, labels_of_edge(context->network, template, edge))) return;
-    const struct cell_deal *deal = deal_read(group, template, edge);
-    const struct cell_mapping *mapping = deal ? NULL : mapping_read(group, edge, TOUCHED_MAX_TERMS);
-    struct touched_edge *touched = touched_edge_read(group, template, index, deal, mapping);
+    const struct cell_deal *deal = counts ? deal_read(group, template, edge) : NULL;
+    const struct cell_mapping *mapping =
+        deal || !counts ? NULL : mapping_read(group, edge, TOUCHED_MAX_TERMS);
+    if (counts) touched = touched_edge_read(group, template, index, deal, mapping);
     if (!touched) return;
     if (mapping && !mapping_split(group, mapping))
         cell_group_refuse(group, edge->xml->element->at, "%s",
@@ -264,7 +281,7 @@ static void plan_group(struct cells_plan *plan, struct planned_group *planned) {
     if (!group->why_not) cell_group_weigh(group);
     if (!group->why_not) find_deals(planned);
     if (group->why_not) return;
-    find_own(planned);
+    if (!group->scope) find_own(planned); /* what comes in may be anything */
     planned->counts = counts_solve(group);
     find_mapped(planned);
     refuse_sums(planned);
@@ -288,13 +305,9 @@ static bool has_urgent_channel(const struct model *model) {
     return false;
 }
 
-/* NULL where merges may be folded by cells. A merge with a scope is folded by values (S5), and all others
- * beside it. */
+/* NULL where merges may be folded by cells. */
 static const char *why_none(const struct context *context) {
     const struct network *network = context->network;
-    for (uint32_t i = 0; i < context->request->ghosts.count; i++)
-        if (context->request->ghosts.items[i]->scope)
-            return "a merge is made in some locations only";
     if (context->rules->is_mixed) return "the abstraction is mixed";
     if (context->rules->is_confined) return "this must-abstraction is the lower one";
     if (network_is_timed(network) || context->request->clocks.count || context->request->is_untimed)
@@ -456,7 +469,8 @@ struct cells_items cells_plan_items(const struct touched_edge *touched,
         const struct expr *expr = outcome->class->items[i];
         if (item->kind == ITEM_VISIBLE)
             items.items[items.count++] =
-                (struct item){item->original, expr, expr == item->original};
+                (struct item){item->original, expr,
+                              expr == item->original && expr->span.begin}; /* it stands there */
         bool is_mapped = outcome->mapped && !outcome->values;
         for (uint32_t g = 0; i == last && g < group->fold_count; g++) {
             const struct expr *change =
@@ -466,48 +480,6 @@ struct cells_items cells_plan_items(const struct touched_edge *touched,
     }
     assert(items.count <= touched->items.count + group->fold_count);
     return items;
-}
-
-/* When a visible item does not fail, over the source state; NULL = always, or not known. */
-static const struct expr *item_condition(const struct touched_edge *touched,
-                                         const struct expr *item) {
-    struct context *context = touched->group->context;
-    struct arena *arena = context->arena;
-    struct error_query query = {.where = where_update(touched->template, touched->edge)};
-    const struct expr *condition = no_error_condition(context, &query, item);
-    if (query.why_not || query.why_not_visible) return NULL;
-    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return condition;
-    const struct expr *value = item->child[1];
-    if (item->kind == EXPR_STEP) {
-        bool is_up = item->op == OP_PRE_INC || item->op == OP_POST_INC;
-        value = build_binary(arena, is_up ? OP_ADD : OP_SUB, item->child[0], build_int(arena, 1));
-    } else if (item->op != OP_ASSIGN) {
-        value = build_binary(arena, op_of_assignment(item->op), item->child[0], value);
-    }
-    if (!item->child[0]->type || type_strip(item->child[0]->type)->kind != TYPE_INT)
-        return condition;
-    return build_and(arena, condition, range_condition(context, NULL, value, item->child[0]->type));
-}
-
-static const struct expr *error_condition(const struct touched_edge *touched,
-                                          const struct cell_outcome *outcome) {
-    struct context *context = touched->group->context;
-    struct effects written = {0};
-    struct effects_table table = context->network->effects;
-    const struct expr *all = NULL;
-    table.arena = context->arena;
-    for (uint32_t i = 0; i < touched->items.count; i++) {
-        const struct expr *item = outcome->class->items[i];
-        bool is_read = false;
-        if (touched->items.items[i].kind != ITEM_VISIBLE) continue;
-        const struct expr *condition = item_condition(touched, item);
-        for (uint32_t w = 0; w < written.list.count; w++)
-            is_read |= written.list.items[w].writes && condition &&
-                       expr_mentions_alias(condition, written.list.items[w].symbol);
-        if (!is_read) all = build_and(context->arena, all, condition);
-        effects_add_expr(&table, &written, item);
-    }
-    return all;
 }
 
 const struct expr *cells_plan_guard(const struct touched_edge *touched,
@@ -520,16 +492,18 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
             guard = build_and(arena, guard, touched->conjuncts.items[i].expr);
     guard = build_and(arena, guard, outcome->class->guard);
     guard = build_and(arena, guard, is_must ? outcome->must : outcome->may);
-    return for_errors ? build_and(arena, guard, error_condition(touched, outcome)) : guard;
+    return for_errors ? build_and(arena, guard, items_hold(touched, outcome->class->items)) : guard;
 }
 
 /* What queries ask */
 
-const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr) {
+const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr,
+                                   const struct removal *scoped) {
     const struct expr *says = NULL;
     for (uint32_t g = 0; plan && g < plan->groups.count && !says; g++) {
         const struct planned_group *planned = plan->groups.items[g];
-        if (!planned->group->why_not && planned->counts)
+        bool is_asked = !scoped || cell_group_has(planned->group, scoped->symbol);
+        if (is_asked && !planned->group->why_not && planned->counts)
             says = quantified_says(planned->group, planned->counts, expr);
     }
     return says;

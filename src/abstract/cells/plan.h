@@ -43,8 +43,10 @@ const struct expr *cells_plan_guard(const struct touched_edge *touched,
                                     bool for_errors);
 
 /* A sum, forall or exists over merged cells in terms of the merged variables, in all states; NULL if these
- * do not say it. The plan may be NULL. */
-const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr);
+ * do not say it. scoped: a variable with a scope that it names, in all states within that, or NULL. The
+ * plan may be NULL. */
+const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr,
+                                   const struct removal *scoped);
 
 /* When one of some edges of a location, by index, is enabled and does not fail, whatever cells are
  * (sure.h); false if nothing is known. Edges that touch no cells do not count. */

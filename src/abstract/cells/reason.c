@@ -104,6 +104,8 @@ static const char *proposal(struct cell_group *group, uint32_t zone, const struc
     buffer_printf(&out, "(");
     print_kind(&out, group, kind, is_one ? &first : NULL);
     buffer_printf(&out, ")");
+    const struct str scope = group->folds[0].ghost->definition->scope.content;
+    if (group->scope) buffer_printf(&out, "@%.*s", (int)scope.size, scope.data);
     const char *definition = arena_copy(arena, out.data, out.size);
     buffer_close(&out);
     return arena_printf(arena, "%s%s%s%s", template ? template->symbol->name : "",

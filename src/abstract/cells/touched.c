@@ -25,7 +25,8 @@ struct reader {
     struct context *context;
     struct arena *arena;
     position at;
-    bool has_pointed; /* the update has set the pointer */
+    bool has_pointed;  /* the update has set the pointer */
+    bool has_replaced; /* it has given cells values that stay (S6) */
 };
 
 static bool refuse(struct reader *reader, const char *why) {
@@ -40,6 +41,14 @@ static bool is_edge_select(const struct edge *edge, const struct symbol *symbol)
 }
 
 /* Names */
+
+/* The removal of a variable that is removed where the edge begins (S1); NULL if there is none. */
+static const struct removal *removed_here(const struct reader *reader,
+                                          const struct symbol *symbol) {
+    const struct touched_edge *touched = reader->touched;
+    return removed_at(reader->context->request, symbol,
+                      where_guard(touched->template, touched->edge));
+}
 
 struct name_search {
     const struct reader *reader;
@@ -66,7 +75,7 @@ static bool visit_name(void *context, const struct expr *expr) {
         search->has_visible |= symbol->kind == SYMBOL_PARAMETER;
     else
         search->has_visible = true;
-    search->has_removed |= removed_ever(search->reader->context->request, symbol) != NULL;
+    search->has_removed |= removed_here(search->reader, symbol) != NULL;
     return true;
 }
 
@@ -219,7 +228,8 @@ static bool read_guard(struct reader *reader, const struct expr *guard) {
     if (reader->touched->deal && deal_asks(reader->touched->deal, guard)) return true;
     if (!reader->touched->deal && has_removed(reader, guard) && read_quantifier(reader, guard))
         return true;
-    const struct expr *expr = other_says(reader->group, reader->touched->template, guard);
+    const struct expr *expr =
+        other_says(reader->group, reader->touched->template, reader->touched->edge, guard);
     if (!expr) expr = over_terms(reader, guard);
     if (!expr) return false;
     struct name_search names = names_in(reader, expr);
@@ -265,13 +275,20 @@ static bool read_write(struct reader *reader, const struct expr *item) {
     return true;
 }
 
-/* An assignment to another removed variable, which nothing here reads (M1). */
+/* An assignment to another removed variable, which nothing here reads (M1). Out of its scope, the
+ * variable gets the value (S6). */
 static bool read_dropped(struct reader *reader, const struct expr *item,
                          const struct symbol *root) {
-    const struct removal *removal = removed_ever(reader->context->request, root);
+    const struct removal *removal = removed_here(reader, root);
     assert(removal && !cell_group_has(reader->group, root));
     bool is_plain = item->kind == EXPR_ASSIGN && item->op == OP_ASSIGN &&
-                    item->child[0]->kind == EXPR_NAME && removal->is_whole && !removal->scope;
+                    item->child[0]->kind == EXPR_NAME && removal->is_whole;
+    if (is_plain && !has_removed(reader, item->child[1]) && !expr_has_effect(item->child[1]) &&
+        edge_leaves_scope(removal, reader->touched->template, reader->touched->edge)) {
+        VEC_PUSH(reader->arena, &reader->touched->items,
+                 (struct cell_item){.kind = ITEM_VISIBLE, .original = item, .expr = item});
+        return true;
+    }
     if (!is_plain || has_removed(reader, item->child[1]) || expr_has_effect(item->child[1]) ||
         expr_can_fault(item->child[1]) || item->child[0]->type->kind == TYPE_STRUCT ||
         range_condition(reader->context, NULL, item->child[1], root->type))
@@ -340,8 +357,15 @@ static bool read_item(struct reader *reader, const struct expr *item) {
                  (struct cell_item){.kind = ITEM_GIFT, .original = item});
         return true;
     }
-    if (is_ghost_update(item))
-        return cell_group_follows(reader->group, root) || read_other(reader, item);
+    if (reader->touched->replacement && mapping_has(reader->touched->replacement, item)) {
+        VEC_PUSH(reader->arena, &reader->touched->items,
+                 (struct cell_item){.kind = ITEM_VISIBLE, .original = item, .expr = item});
+        return reader->has_replaced = true;
+    }
+    bool is_own = is_ghost_update(item) && cell_group_follows(reader->group, root);
+    if (is_own && !reader->touched->replacement) return true; /* else it rests */
+    if (is_ghost_update(item) && has_removed(reader, item->child[1]))
+        return read_other(reader, item);
     if (root && cell_group_has(reader->group, root)) {
         if (!reader->touched->deal) return read_write(reader, item);
         VEC_PUSH(reader->arena, &reader->touched->items,
@@ -350,10 +374,10 @@ static bool read_item(struct reader *reader, const struct expr *item) {
     }
     if (is_assignment && cell_is_pointer(reader->group, item->child[0]))
         return read_point(reader, item);
-    if (root && removed_ever(reader->context->request, root))
-        return read_dropped(reader, item, root);
+    if (root && removed_here(reader, root)) return read_dropped(reader, item, root);
     struct cell_item read = {.kind = ITEM_VISIBLE, .original = item, .expr = item};
     if (has_removed(reader, item)) {
+        if (reader->has_replaced) return refuse(reader, "it reads cells that it has replaced");
         if (!is_assignment || item->kind == EXPR_STEP || expr_has_effect(item->child[1]) ||
             has_removed(reader, item->child[0]))
             return refuse(reader, "a visible item does more with cells than to read them");
@@ -501,14 +525,24 @@ static void ask_for_pointed(struct reader *reader) {
                                             touched->terms[t].index[0]});
 }
 
+static bool cross_scopes(struct reader *reader) {
+    struct rest_list rests = {{0}};
+    const char *why_not =
+        scopes_cross(reader->group, reader->touched->template, reader->touched->edge, &rests);
+    for (uint32_t i = 0; i < rests.list.count; i++)
+        VEC_PUSH(reader->arena, &reader->touched->items,
+                 (struct cell_item){.kind = ITEM_VISIBLE,
+                                    .original = rests.list.items[i],
+                                    .expr = rests.list.items[i]});
+    return !why_not || refuse(reader, why_not);
+}
+
 static bool check_edge(struct reader *reader) {
     const struct touched_edge *touched = reader->touched;
     const struct edge *edge = touched->edge;
     if (edge->leaves_branchpoint || edge->target >= touched->template->location_count ||
         edge->source >= touched->template->location_count)
         return refuse(reader, "a branchpoint is next to it");
-    if (edge_crosses_scope(reader->context->request, touched->template, edge))
-        return refuse(reader, "it enters or leaves the scope of a removed variable");
     if (has_removed(reader, edge->sync)) return refuse(reader, "its channel reads a cell");
     if (edge->sync && !edge->is_send &&
         sync_is_broadcast(reader->context, touched->template, edge->sync))
@@ -531,7 +565,12 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
                                      .edge_index = index,
                                      .deal = deal,
                                      .mapping = mapping};
-    struct reader reader = {touched, group, context, context->arena, edge->xml->element->at, false};
+    if (!cell_group_counts(group, template, edge)) { /* it leaves the scope */
+        touched->mapping = NULL;
+        touched->replacement = mapping;
+    }
+    struct reader reader = {touched, group, context, context->arena, edge->xml->element->at,
+                            false,   false};
     touched->is_listed = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
     touched->is_data = ARENA_ARRAY(context->arena, bool, edge->select_count + 1);
     if (!check_edge(&reader) ||
@@ -540,8 +579,9 @@ struct touched_edge *touched_edge_read(struct cell_group *group, const struct te
     for (uint32_t i = 0; i < edge->updates.count; i++)
         if (!read_item(&reader, edge->updates.items[i])) return NULL;
     reader.at = edge->xml->element->at;
+    if (!cross_scopes(&reader)) return NULL;
     bool has_cells = touched->term_count || touched->quantifiers.count;
-    if (mapping && touched->term_count) {
+    if (touched->mapping && touched->term_count) {
         refuse(&reader, "it gives all cells values, and names single ones");
         return NULL;
     }

@@ -12,6 +12,9 @@
  * cells. An index is seen if something that stays knows it: a channel, a visible assignment, a
  * comparison with what is visible.
  *
+ * An edge out of the scope of the group (S6) is read if it gives all cells new values: then only the
+ * guard, and what comes before that, is about cells.
+ *
  * Lifetime: in the arena of the context.
  */
 #ifndef VARABS_ABSTRACT_CELLS_TOUCHED_H
@@ -71,6 +74,8 @@ struct touched_edge {
     bool writes;
     const struct cell_deal *deal;       /* if the edge is one: then it has no terms (deal.h) */
     const struct cell_mapping *mapping; /* likewise (mapping.h) */
+    /* S6: the edge leaves the scope of the group, and this gives all cells values that stay; or NULL. */
+    const struct cell_mapping *replacement;
 };
 
 /* Reads an edge that names arrays of the group; NULL, and the group is refused, if it does not fit.

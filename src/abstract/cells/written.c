@@ -1,6 +1,10 @@
 /* See written.h. */
 #include "abstract/cells/written.h"
 
+#include "abstract/edge/error.h"
+#include "abstract/facts/range.h"
+#include "expr/build.h"
+#include "expr/chain.h"
 #include "expr/find.h"
 
 /* Whether a cell before this item got a value of what the effects write: what reads the cell later,
@@ -47,4 +51,47 @@ bool update_reads_what_it_wrote(const struct touched_edge *touched) {
             return true;
     }
     return false;
+}
+
+/* Failing */
+
+/* When a visible item does not fail, over the source state; NULL = always, or not known. */
+static const struct expr *item_condition(const struct touched_edge *touched,
+                                         const struct expr *item) {
+    struct context *context = touched->group->context;
+    struct arena *arena = context->arena;
+    struct error_query query = {.where = where_update(touched->template, touched->edge)};
+    const struct expr *condition = no_error_condition(context, &query, item);
+    if (query.why_not || query.why_not_visible) return NULL;
+    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return condition;
+    const struct expr *value = item->child[1];
+    if (item->kind == EXPR_STEP) {
+        bool is_up = item->op == OP_PRE_INC || item->op == OP_POST_INC;
+        value = build_binary(arena, is_up ? OP_ADD : OP_SUB, item->child[0], build_int(arena, 1));
+    } else if (item->op != OP_ASSIGN) {
+        value = build_binary(arena, op_of_assignment(item->op), item->child[0], value);
+    }
+    if (!item->child[0]->type || type_strip(item->child[0]->type)->kind != TYPE_INT)
+        return condition;
+    return build_and(arena, condition, range_condition(context, NULL, value, item->child[0]->type));
+}
+
+const struct expr *items_hold(const struct touched_edge *touched, const struct expr *const *items) {
+    struct context *context = touched->group->context;
+    struct effects written = {0};
+    struct effects_table table = context->network->effects;
+    const struct expr *all = NULL;
+    table.arena = context->arena;
+    for (uint32_t i = 0; i < touched->items.count; i++) {
+        const struct expr *item = items[i];
+        bool is_read = false;
+        if (touched->items.items[i].kind != ITEM_VISIBLE) continue;
+        const struct expr *condition = item_condition(touched, item);
+        for (uint32_t w = 0; w < written.list.count; w++)
+            is_read |= written.list.items[w].writes && condition &&
+                       expr_mentions_alias(condition, written.list.items[w].symbol);
+        if (!is_read) all = build_and(context->arena, all, condition);
+        effects_add_expr(&table, &written, item);
+    }
+    return all;
 }

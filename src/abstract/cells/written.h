@@ -1,4 +1,4 @@
-/* WRITTEN - whether the update of an edge that touches cells reads what it has written before. */
+/* WRITTEN - what visible items of an edge that touches cells write, and when they do not fail. */
 #ifndef VARABS_ABSTRACT_CELLS_WRITTEN_H
 #define VARABS_ABSTRACT_CELLS_WRITTEN_H
 
@@ -6,5 +6,8 @@
 
 /* What an update reads of visible variables must be as it was when the guard was read. */
 bool update_reads_what_it_wrote(const struct touched_edge *touched);
+/* When no visible item of an update fails, as far as that can be said (F2). items: by item, with what is
+ * known of cells put in. */
+const struct expr *items_hold(const struct touched_edge *touched, const struct expr *const *items);
 
 #endif

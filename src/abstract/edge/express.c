@@ -184,6 +184,32 @@ const struct expr *ghost_test(struct arena *arena, const struct symbol *v, const
     return test;
 }
 
+const struct expr *ghost_is_known(struct context *context, const struct ghost *ghost,
+                                  const struct template *template, uint32_t location) {
+    const struct shape *shape = context_shape(context, ghost->symbol->type);
+    struct arena scratch;
+    struct tuple_set rows;
+    const struct expr *test = NULL;
+    int32_t value;
+    assert(shape && shape->kind == SHAPE_CELL); /* a ghost holds a number */
+    if ((int64_t)shape->upper - shape->lower >= GHOST_MAX_TUPLES) return NULL;
+    uint32_t count = (uint32_t)(shape->upper - shape->lower + 1);
+    arena_init(&scratch);
+    int32_t *values = ARENA_ARRAY(&scratch, int32_t, count);
+    bool *is_in = ARENA_ARRAY(&scratch, bool, count);
+    bool ok = ghost_rows(context, ghost, template, location, false, &rows, &scratch);
+    for (uint32_t i = 0; i < count; i++) values[i] = shape->lower + (int32_t)i;
+    for (uint32_t i = 0; ok && i < rows.count; i++) {
+        const int32_t *row = rows.values + (size_t)i * rows.dimension;
+        ok = ghost_value_of_row(context, ghost, row, &value) && value >= shape->lower &&
+             value <= shape->upper;
+        if (ok) is_in[value - shape->lower] = true;
+    }
+    if (ok) test = ghost_test(context->arena, ghost->symbol, values, is_in, count);
+    arena_close(&scratch);
+    return test;
+}
+
 static const struct expr *constant_like(struct arena *arena, bool is_bool, int32_t value) {
     return is_bool ? build_bool(arena, value != 0) : build_int(arena, value);
 }

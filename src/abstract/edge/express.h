@@ -38,6 +38,11 @@ const struct expr *express_everywhere(struct context *context, const struct temp
 const struct expr *ghost_test(struct arena *arena, const struct symbol *v, const int32_t *values,
                               const bool *is_in, uint32_t count);
 
+/* That v has a value which the ghost's cells can have at the location in the original; NULL = always, or not
+ * known. */
+const struct expr *ghost_is_known(struct context *context, const struct ghost *ghost,
+                                  const struct template *template, uint32_t location);
+
 /* The value of an expression without unknowns and variables; false if it cannot be evaluated. */
 bool closed_value(struct context *context, const struct expr *expr, int32_t *value);
 

@@ -104,8 +104,11 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
 }
 
 /* Whether the values that the original can have are all that the output can have, for a variable
- * that is removed: what the analysis knows of it together with others is lost as those go. */
+ * that is removed: what the analysis knows of it together with others is lost as those go, and what it
+ * knows of cells does not keep steps out where these are counted (F6). */
 static bool has_no_others(const struct context *context) {
+    for (uint32_t i = 0; i < context->request->ghosts.count; i++)
+        if (context->is_by_cells && context->is_by_cells[i]) return false;
     return !context->rules->guards_visible_errors ||
            (context->request->removals.count == 1 && !context->analysis->is_combined);
 }

@@ -301,6 +301,22 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
     return true;
 }
 
+/* S5: within a scope, merged variables may have values that the analysis does not know of, if steps there are
+ * counted by cells. What an edge out of it chooses is said for the known ones only. */
+static void keep_known(struct context *context, struct open_edge *open) {
+    const struct request *request = context->request;
+    for (uint32_t i = 0; context->is_by_cells && i < request->ghosts.count; i++) {
+        const struct ghost *ghost = request->ghosts.items[i];
+        if (!context->is_by_cells[i] || !ghost->scope || ghost->template != open->template ||
+            !ghost->scope[open->location] || ghost->scope[open->edge->target])
+            continue;
+        const struct expr *known = ghost_is_known(context, ghost, open->template, open->location);
+        if (!known) continue;
+        VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){.expr = known});
+        open->guard = build_and(context->arena, known, open->guard);
+    }
+}
+
 /* T3.10: x = 0, where clock x is removed. Another value may be an error. */
 static bool is_idle_reset(const struct request *request, const struct expr *expr) {
     int64_t value;
@@ -345,6 +361,7 @@ bool open_edge_make(struct context *context, const struct template *template, ui
     open->has_condition_of_receiver |= may_spoil;
     if (!keep_own_ranges(context, open)) return false;
     open_edge_express(context, open);
+    keep_known(context, open);
     drop_resets(context->request, open);
     DEBUG_CHECK(open_edge_check(open));
     assert(!mentions_removed(context, open));

@@ -114,7 +114,7 @@ static const struct expr *express(struct rewriting *rewriting, const struct expr
         if (inside_scope(scoped, places) != IN_ALL) return NULL;
     }
     const struct expr *result = express_everywhere(&abstraction->context, template, places, own);
-    if (!result && !scoped) result = cells_plan_says(abstraction->context.cells, own);
+    if (!result) result = cells_plan_says(abstraction->context.cells, own, scoped);
     return result ? from_outside(abstraction->arena, result, inside.process) : NULL;
 }
 

@@ -330,7 +330,7 @@ static void relate_ghosts(const struct context *context, struct analysis_options
     VEC(struct slot_set) sets = {0};
     for (uint32_t i = 0; i < request->ghosts.count; i++) {
         const struct ghost *ghost = request->ghosts.items[i];
-        if (context->is_by_cells[i]) continue;
+        if (context->is_by_cells[i] && !ghost->scope) continue; /* the way out is by values (S6) */
         for (uint32_t p = 0; ghost->template && p < network->process_count; p++) {
             const struct process *process = &network->processes[p];
             if (process->template != ghost->template) continue;
