@@ -63,13 +63,6 @@ static const char *contradiction(const struct abstract_options *options) {
     return NULL;
 }
 
-static bool has_scoped_merge(const struct spec *spec) {
-    bool found = false;
-    for (uint32_t i = 0; i < spec->merges.count; i++)
-        found |= spec->merges.items[i].scope.begin != 0;
-    return found;
-}
-
 bool job_read(struct job *job, struct session *session) {
     assert(!job->request.removals.count);
     struct arena *arena = &session->arena;
@@ -93,8 +86,6 @@ bool job_read(struct job *job, struct session *session) {
         problem = "--must=lower knows no merges: use --must";
     else if (options->mode == MODE_LOWER && spec->exchanges.count)
         problem = "--must=lower normalises nothing: use --must";
-    else if (options->mode == MODE_MIXED && has_scoped_merge(spec))
-        problem = "--mixed knows no merges in some locations only: use --may or --must";
     else if (options->mode == MODE_MIXED && spec->exchanges.count)
         problem = "--mixed normalises nothing: use --may or --must";
     else if (!spec->removals.count && !spec->merges.count && !job->may_be_empty &&

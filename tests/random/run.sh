@@ -82,6 +82,7 @@ compare judges/knowledge_claims "$(seeds 1 12)"
 compare judges/knowledge_claims "$(seeds 1000001 12)" # from a million on, models fail
 compare judges/mixed "$(seeds 1 30)"
 compare judges/mixed "$(seeds 1000001 6)"
+compare judges/mixed "$(seeds 3000001 10)" # merges in some locations
 compare judges/mixed_strategies "$(seeds 1 20)"
 compare judges/favour "$(seeds 1 15)"
 compare judges/without "$(seeds 1 20)"
@@ -89,6 +90,7 @@ compare judges/lacking "$(seeds 1 20)"
 compare judges/exchanged "$(seeds 1 15)"
 compare judges/mixed_strategies "$(seeds 11321 1)" # of one edge a marked one and then itself
 compare judges/mixed_strategies "$(seeds 1000001 4)"
+compare judges/mixed_strategies "$(seeds 3000001 6)" # merges in some locations
 compare judges/nested "$(seeds 1 6)"
 compare judges/nested "$(seeds 1000001 3)"
 compare judges/strategies "$(seeds 1 9)"

@@ -6,6 +6,7 @@ values, or whose effect differs; receivers, also of broadcasts, that may stay aw
 values break, which others write; branchpoints behind such edges. C and D look at what stays.
 """
 
+import re
 from generators.small_models import xml
 
 GUARDS = ['m == 0', 'm == 1', 'm != 0', 'm != 2', 'm == w', 'm + w > 1', 'm == 0 || w == 1',
@@ -110,6 +111,28 @@ class Doubtful:
         text, tree = self.part(self.rng.randint(1, 3), parsed, value)
         op = self.rng.choice(['A[]', 'E<>', 'A<>', 'E[]'])
         return f"{op} ({text})", (op, tree)
+
+
+class Merged(Doubtful):
+    """A network in which what P has of its own is merged in some of its locations."""
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        scope = ','.join(rng.choice((('t',), ('s',), ('t', 'u'), ('s', 't'), ('u',))))
+        self.arguments = ['--merge', f"P.g:int[0,1]={rng.choice(['m == 1', 'm < n', 'm != 0', 'm > n'])}@{scope}"]
+        if 'n' not in self.arguments[1].partition('=')[2].partition('@')[0]:
+            self.arguments += rng.choice([[], [], ['--remove', 'P.n'], ['--remove', f"P.n@{rng.choice('stu')}"]])
+        self.observed = {name: rng.choice([['w'], ['v'], ['P.s', 'v'], ['Q.x'], ['w', 'Q.x'], ['P.m'], ['P.t', 'P.n'],
+                                           ['P.s', 'P.t', 'P.u', 'P.m'], ['P.s', 'P.t', 'P.u', 'P.m', 'P.n']])
+                         for name in 'CD'}
+        edges = [(source, target, {kind: re.sub(r'\b[mn]\b', 'w', text) for kind, text in labels.items()})
+                 for source, target, labels in self.edges('xy')]
+        templates = [('P', '', 'int[0,2] m, n;', self.locations('stu'), self.edges('stu')),
+                     ('Q', '', '', ['x', 'y'], edges)]
+        templates += [(name, '', '', ['r'], []) for name in 'CD']
+        rng.shuffle(templates)
+        channels = ' '.join(f"{kind} {name};" for name, kind in self.channels.items())
+        self.text = xml(f"int[0,2] w; int[0,1] v; {channels}", templates, 'system P, Q, C, D;')
 
 
 class Divided(Doubtful):

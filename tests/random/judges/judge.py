@@ -94,9 +94,9 @@ def removed_slots(network, names):
 def scopes(network, names):
     """{slot number: (process number, locations)} of names with a scope."""
     found = {}
-    for name in names:
+    for name in removed_names(names):
         variable, at, where = name.partition('@')
-        if not at or is_merge(name):
+        if not at:
             continue
         owner, rest = split_name(variable)
         places = owners(network, owner) or []
@@ -196,6 +196,11 @@ def normal_values(concrete, abstract, normalised):
     return found
 
 
+def rest_outside(function, process, places, rest):
+    """The function of a state where a process is at some places, and else a value."""
+    return lambda state: function(state) if state[process] in places else rest
+
+
 class Projection:
     """The abstraction map from concrete states to abstract ones."""
 
@@ -218,12 +223,15 @@ class Projection:
         self.scopes = {}              # concrete position: (process, places)
         for slot, scope in scopes(concrete, names).items():
             self.scopes[first + slot] = scope
-        merged = {}                   # slot of the abstract model: function
+        merged, places = {}, {}       # slot of the abstract model: function, where it follows that
         for name in filter(is_merge, names):
             merged.update(Merge(name).slots(concrete))
+            places.update(Merge(name).places(concrete))
         self.merged = []              # functions, in the order of sources
         for number, name in enumerate(abstract.slots):
             self.merged.append(merged.pop(name, None))
+            if self.merged[-1] and name in places:
+                self.merged[-1] = rest_outside(self.merged[-1], *places[name], initial[number])
             if self.merged[-1]:
                 self.sources.append((None, 0))
             elif name not in slots:

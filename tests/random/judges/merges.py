@@ -3,7 +3,8 @@
 A merge is written as for --merge, "T0.w0:int[0,1]=v16 > 0" for a local variable,
 "w0:int[0,1]=x5[1] + x6" for a global one: a variable that replaces those that
 the expression reads.  The expressions are arithmetic on slots without division,
-so that they mean the same in Python, but for results of 32 bits.
+so that they mean the same in Python, but for results of 32 bits.  Behind an @, with a + between them, stand the
+locations where it is made, if not in all.
 """
 
 import re
@@ -15,6 +16,8 @@ class Merge:
     """The parts of a merge."""
 
     def __init__(self, text):
+        text, _, where = text.partition('@')
+        self.where = set(where.split('+')) if where else None
         head, self.value = text.split('=', 1)
         name, self.type = head.split(':', 1)
         self.owner, _, self.name = name.rpartition('.')
@@ -22,7 +25,8 @@ class Merge:
 
     def removed(self):
         """The names of what is removed."""
-        return [f"{self.owner}.{path}" if self.owner else path
+        at = '@' + '+'.join(sorted(self.where)) if self.where else ''
+        return [f"{self.owner}.{path}{at}" if self.owner else path
                 for path in self.paths]
 
     def slots(self, network):
@@ -31,6 +35,15 @@ class Merge:
             return {self.name: self.function(network, '')}
         return {f"{p.name}.{self.name}": self.function(network, p.name + '.')
                 for p in network.processes if self.is_of(p)}
+
+    def places(self, network):
+        """{name of a slot: the number of its process and the locations where it follows}, if not everywhere"""
+        if not self.where:
+            return {}
+        return {f"{p.name}.{self.name}": (number, {
+            i for i in range(len(p.locations))
+            if {p.location_name(i), p.locations[i].id} & self.where})
+            for number, p in enumerate(network.processes) if self.is_of(p)}
 
     def is_of(self, process):
         """The owner is a template, a process, or what is instantiated by parameters that are left."""

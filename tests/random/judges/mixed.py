@@ -16,7 +16,7 @@ import os
 import re
 import subprocess
 import tempfile
-from generators.gen_doubtful import Divided, Doubtful, Scoped, Wide
+from generators.gen_doubtful import Divided, Doubtful, Merged, Scoped, Wide
 from judges.judge import Projection
 from judges.knowledge import (FORMULAS, MOST_STATES, FormulaGen, Judge, Problem, is_formula,
                               make_agents, question)
@@ -44,11 +44,17 @@ def names_of(arguments):
     return [word.replace(',', '+').lstrip('.') for word in arguments[1::2]]
 
 
+MERGED = 3000000   # behind this seed, merges are made in some locations
+
+
 class MixedCase(Case):
     """One model with formulas about what stays, and what is removed of it."""
 
     def ask_anything(self, seed):
         rng = self.rng
+        if seed > MERGED:
+            self.ask_of_sight(Merged(rng), MOST_STATES * 3)
+            return
         if seed % 3 == 1:
             made = Wide(rng) if seed % 48 == 25 else Scoped(rng) if seed % 48 == 13 else \
                 Divided(rng) if seed % 48 in (19, 34, 46) else Doubtful(rng, seed % 12 == 4)

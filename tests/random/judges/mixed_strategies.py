@@ -13,7 +13,7 @@ import io
 import json
 import random
 import re
-from generators.gen_doubtful import Divided, Doubtful
+from generators.gen_doubtful import Divided, Doubtful, Merged
 from generators.gen_fail import failing, is_failing
 from generators.gen_moves import Moves
 from generators.gen_receivers import Receivers
@@ -21,7 +21,7 @@ from judges import played, strategies
 from judges.judge import Projection
 from judges.knowledge import BINARY, FormulaGen, Observer, Problem, joined
 from judges.knowledge_claims import is_excused, run, tuples_of, values_of, with_queries
-from judges.mixed import declarations_of, judge_case, names_of, removed_words, where_lost
+from judges.mixed import MERGED, declarations_of, judge_case, names_of, removed_words, where_lost
 from judges.strategies import MODES, Game, Large, StrategyJudge
 from judges.strategy_claims import Case, Written
 from judges.three_values import MUST, strength_of_step
@@ -62,6 +62,8 @@ class MixedCase(Case):
 
     def network_of(self, rng, seed):
         kind = seed % 4
+        if seed > MERGED and kind > 1:
+            return Merged(rng)
         return Moves(rng) if kind == 0 else Written(rng) if kind == 1 else \
             Receivers(rng) if seed % 16 == 15 else \
             Divided(rng) if seed % 16 == 11 else Doubtful(rng, kind == 2)

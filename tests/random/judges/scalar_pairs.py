@@ -5,7 +5,8 @@ usage: judges/scalar_pairs.py [--varabs PROGRAM] [--seeds FIRST..LAST] [--jobs N
 Small models that people would write, one for each seed: a tally, a hand of cards, records, rows,
 two indices, quantifiers.  Each is written over an array, and over variables c_0, c_1, .. with an
 edge for each index.  Both are merged: they must have the same states and steps, as many states as
-is written here, and the both are exact where that is written here.  No output names cells.
+is written here, and the both are exact where that is written here.  No output names cells.  The steps
+are those of the coarsest abstraction, which has one for every tuple of cells.
 """
 
 import io
@@ -147,6 +148,59 @@ def model(declarations, edges):
     return xml(declarations, templates, f"system {', '.join('PQ'[:len(rows)])};")
 
 
+def value_of(text, values):
+    """What a merge is for values of slots by name."""
+    found = re.search(r'(sum|forall|exists)\(([kr]) : int\[0,(\d)\]\) ', text)
+    if found:
+        parts = [value_of(text[found.end():].replace(f"[{found[2]}]", f"[{k}]"), values)
+                 for k in range(int(found[3]) + 1)]
+        return int({'sum': sum, 'forall': all, 'exists': any}[found[1]](parts))
+    if 'c[k]' in text:
+        text = text.replace('c[k]', f"c[{values['k']}]")
+    text = re.sub(r'c\[\d\](?:\[\d\])?(?:\.\w)?', lambda path: str(values[path[0]]), text)
+    return int(eval(text.replace('&&', ' and ')))  # pylint: disable=eval-used
+
+
+class Coarsest:
+    """The abstraction with a step for every tuple of what goes."""
+
+    def __init__(self, text, merges, removed):
+        self.network, self.merges = load_network(io.StringIO(text)), merges
+        self.first, self.are_bits = len(self.network.processes), 'bool c[' in text
+        self.gone = [n for n, slot in enumerate(self.network.slots)
+                     if slot.startswith('c[') or slot in removed or
+                     (slot == 'k' and any('c[k] ' in merge and '(k' not in merge for merge in merges.values()))]
+        self.names = sorted({slot for n, slot in enumerate(self.network.slots) if n not in self.gone} | set(merges))
+
+    def image(self, state):
+        values = dict(zip(self.network.slots, state[self.first:]))
+        return state[:self.first] + tuple(
+            value_of(self.merges[name].partition('=')[2], values) if name in self.merges else values[name]
+            for name in self.names)
+
+    def members(self, state):
+        ranges = [range(2 if self.are_bits or self.network.slots[n].endswith('.u') else 3) for n in self.gone]
+        for values in itertools.product(*ranges):
+            other = list(state)
+            for n, value in zip(self.gone, values):
+                other[self.first + n] = value
+            if self.image(tuple(other)) == self.image(state):
+                yield tuple(other)
+
+    def steps(self):
+        known = {self.image(self.network.initial): self.network.initial}
+        left, found = list(known), set()
+        while left:
+            image = left.pop()
+            for state in self.members(known[image]):
+                for _, target in self.network.successors(state)[0]:
+                    found.add((image, self.image(target)))
+                    if self.image(target) not in known:
+                        known[self.image(target)] = target
+                        left.append(self.image(target))
+        return found
+
+
 def merged(varabs, folder, text, merges, removed):
     """Text, states, steps and whether it is exact."""
     with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
@@ -190,6 +244,8 @@ def judge(task):
         return seed, 'failed', f"states: {array[1]}, exact: {array[3]}, not {states}, {is_exact}"
     if re.search(r'kind="select"[^>]*>[^<]*\bc_', array[0]) or re.search(r'\bc\b', array[0]):
         return seed, 'failed', 'cells: the output still names cells'
+    if array[2] != Coarsest(original, merges, removed).steps():
+        return seed, 'failed', 'steps: they are not those of the coarsest abstraction'
     if array[1:3] != scalar[1:3] or scalar[3] != array[3]:
         return seed, 'failed', f"scalars: {scalar[1]} states, {len(scalar[2])} steps, " \
             f"{len(array[2])} with an array; exact: {scalar[3]}, {array[3]}"
