@@ -2,6 +2,7 @@
 #include "abstract/emit/known_place.h"
 
 #include "expr/find.h"
+#include "lang/syntax/walk.h"
 
 #include <assert.h>
 
@@ -14,6 +15,15 @@ struct placing {
 
 static void narrow(const struct placing *placing, const struct expr *expr, bool is_true,
                    bool *places);
+
+static bool is_unknown_to(const void *context, const struct expr *expr) {
+    return expr->kind == EXPR_NAME && !expr_mentions(context, expr->symbol);
+}
+
+/* Two quantifiers may bind the same name, which then means different processes. */
+static bool is_same_process(const struct expr *left, const struct expr *right) {
+    return expr_equal(left, right) && !expr_any(left, is_unknown_to, right);
+}
 
 /* Where one of two can be so. */
 static void narrow_to_either(const struct placing *placing, const struct expr *left, bool is_left,
@@ -47,7 +57,7 @@ static void narrow(const struct placing *placing, const struct expr *expr, bool 
                (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
         narrow_by_operator(placing, expr, is_true, places);
     } else if (expr->kind == EXPR_FIELD && expr->symbol && expr->symbol->kind == SYMBOL_LOCATION &&
-               expr_equal(expr->child[0], placing->process)) {
+               is_same_process(expr->child[0], placing->process)) {
         for (uint32_t l = 0; l < placing->template->location_count; l++)
             places[l] &= (placing->template->locations[l].symbol == expr->symbol) == is_true;
     }

@@ -19,6 +19,12 @@ struct rewriting {
     VEC(struct text_edit) edits;
 };
 
+/* A quantifier that an expression stands in. */
+struct quantified {
+    const struct symbol *bound;
+    const struct quantified *outer;
+};
+
 /* An expression about one process as that process itself would write it. */
 struct inside {
     struct arena *arena;
@@ -26,20 +32,30 @@ struct inside {
     bool is_about_several;
 };
 
-static const struct expr *from_inside(struct inside *inside, const struct expr *expr) {
+static void note_process(struct inside *inside, const struct expr *process,
+                         const struct quantified *within) {
+    inside->is_about_several |= inside->process && !expr_equal(inside->process, process);
+    for (; within; within = within->outer) /* it is another one for each value */
+        inside->is_about_several |= expr_mentions(process, within->bound);
+    inside->process = process;
+}
+
+static const struct expr *from_inside(struct inside *inside, const struct expr *expr,
+                                      const struct quantified *within) {
+    const struct quantified own = {.bound = expr ? expr->bound : NULL, .outer = within};
     if (!expr) return NULL;
     if (expr->kind == EXPR_FIELD && expr->symbol) {
-        if (inside->process && !expr_equal(inside->process, expr->child[0]))
-            inside->is_about_several = true;
-        inside->process = expr->child[0];
+        note_process(inside, expr->child[0], within);
         return build_name(inside->arena, expr->symbol);
     }
     struct expr *copy = build_copy(inside->arena, expr);
-    for (int i = 0; i < 3; i++) copy->child[i] = (struct expr *)from_inside(inside, expr->child[i]);
+    if (own.bound) within = &own;
+    for (int i = 0; i < 3; i++)
+        copy->child[i] = (struct expr *)from_inside(inside, expr->child[i], within);
     if (expr->argument_count)
         copy->arguments = ARENA_ARRAY(inside->arena, struct expr *, expr->argument_count);
     for (uint32_t i = 0; i < expr->argument_count; i++)
-        copy->arguments[i] = (struct expr *)from_inside(inside, expr->arguments[i]);
+        copy->arguments[i] = (struct expr *)from_inside(inside, expr->arguments[i], within);
     return copy;
 }
 
@@ -101,7 +117,7 @@ static const struct expr *express(struct rewriting *rewriting, const struct expr
     const struct network *network = abstraction->network;
     assert(network->process_count);
     struct inside inside = {.arena = abstraction->arena};
-    const struct expr *own = from_inside(&inside, expr);
+    const struct expr *own = from_inside(&inside, expr, NULL);
     if (inside.is_about_several ||
         (inside.process && abstraction_removed_in(abstraction, inside.process)))
         return NULL;

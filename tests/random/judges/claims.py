@@ -173,9 +173,13 @@ class Claims:
                 if plain(claim['formula']) != plain(formula):
                     raise Wrong(f"entry of {claim['formula']}, not of"
                                 f" {formula}")
-                ours = known.get(plain(claim['formula']))
-                if ours and not theirs.get('problem'):
+                ours = known.get(plain(rewritten(report, claim['formula'])))
+                if theirs.get('problem'):
+                    continue
+                if ours and not ours.get('problem'):
                     self.compare_query(claim, semantics, ours, theirs, way)
+                elif claims_some(claim, semantics):
+                    raise Wrong(f"{claim['formula']} is not asked in the output: {ours}")
 
     def compare_query(self, claim, semantics, ours, theirs, way):
         verdict = ours['verdict']
@@ -207,6 +211,17 @@ def renamed(report, formula):
                    for q in report.get(part, {}).get('queries', [])}
         formula = changed.get(plain(formula), formula)
     return formula
+
+
+def rewritten(report, formula):
+    """A formula as the output asks it, of what was merged."""
+    changed = {plain(q['formula']): q['rewritten'] for q in report.get('rewritten_queries', [])}
+    return changed.get(plain(formula), formula)
+
+
+def claims_some(claim, semantics):
+    """Whether something carries over."""
+    return claim[semantics]['satisfied'] or claim[semantics]['violated'] or 'bound' in claim
 
 
 def at_most(low, high):

@@ -30,6 +30,8 @@ MOST_STATES = 3000
 NO_MERGE = 100000  # from this seed on, variables are removed, and nothing is merged
 MEANT = 'PM'
 SINGLE = 200000    # from this seed on, they are merged in one of two processes
+SETS = 300000      # from this seed on, in a set of two, and queries are about each of it
+RANGE = 'int[0,1]'
 
 
 class Scopes:
@@ -42,8 +44,9 @@ class Scopes:
         self.places = ['a', 'b', 'c', 'd'][:rng.choice((3, 3, 4))]
         self.scope = [place for place in self.places if rng.random() < 0.5] \
             or [rng.choice(self.places)]
-        self.is_single = seed >= SINGLE
-        self.has_merge = seed < NO_MERGE or self.is_single
+        self.is_single = SINGLE <= seed < SETS
+        self.is_set = seed >= SETS
+        self.has_merge = seed < NO_MERGE or seed >= SINGLE
         self.is_array = rng.random() < 0.15
         self.top = 2 if self.is_array else 3
         self.start = 0 if self.is_array else rng.choice((0, 0, 0, 1, 3))
@@ -58,7 +61,7 @@ class Scopes:
                 self.rests[place] = rng.randint(0, self.top)
         self.merges = [self.merge(f"m{i}") for i in range(
             rng.choice((1, 1, 1, 2)) if self.has_merge else 0)]
-        self.copies = 2 if self.is_single else rng.choice((1, 1, 2))
+        self.copies = 2 if self.is_single or self.is_set else rng.choice((1, 1, 2))
         self.sync = rng.choice(('', '', 'go', 'all'))
         self.invariants = {}
         for place in self.places[1:]:
@@ -70,7 +73,8 @@ class Scopes:
         self.marked = rng.choice(self.places[1:]) if marks else None
         self.mark = marks
         self.other = self.template_q()
-        self.queries = ['A<> g > 2'] + [self.query() for _ in range(4)]
+        ask = self.query_about_each if self.is_set else self.query
+        self.queries = ['A<> g > 2'] + [ask() for _ in range(4)]
 
     # Parts
 
@@ -177,6 +181,26 @@ class Scopes:
             f"E<> {one}", f"sup{{{here}}}: {process}.{self.cell()}",
             f"inf{{{one}}}: {process}.{self.cell()} + g", f"{here} --> {here} && {one}"))
 
+    def query_about_each(self):
+        """Quantifiers over the processes, which may bind one name again."""
+        rng = self.rng
+        inner = rng.choice('iij')
+
+        def asked(name):
+            text = rng.choice([self.test()] + [merge[2] for merge in self.merges])
+            return re.sub(r'\b([xy])\b', rf'P({name}).\1', text)
+        first, second = (f"{rng.choice(('exists', 'forall'))} ({name} : {RANGE})"
+                         for name in ('i', inner))
+        here, there, same = (f"P({name}).{rng.choice(self.places)}" for name in ('i', inner, 'i'))
+        one, two = asked('i'), asked(inner)
+        return rng.choice((
+            f"A[] {first} ({here} imply {one})", f"E<> {first} {one}",
+            f"A[] {first} ({here} imply {second} ({there} imply {two}))",
+            f"E<> {first} ({here} && {second} ({two}))",
+            f"E<> {first} (({second} ({there} && {two})) && {same})",
+            f"E<> {first} ({here} && {one} && {second} ({there} && {two}))",
+            f"E<> (sum (i : {RANGE}) ({here} && ({one}))) > {rng.randint(0, 1)}"))
+
     def meant_query(self, text):
         """A query with what is hidden in the scope."""
         def value(found):
@@ -185,7 +209,7 @@ class Scopes:
                 return found[0]
             inside = ' || '.join(f"{process}.{place}" for place in self.scope)
             return f"(({inside}) ? {process}.q{name}{index} : {process}.{name}{index})"
-        return re.sub(r'\b([PAB])\.([xy])((?:\[\d\])?)', value, text)
+        return re.sub(r'\b(P\([ij]\)|[PAB])\.([xy])((?:\[\d\])?)', value, text)
 
     # The model, and the one that says what is meant
 
@@ -253,7 +277,7 @@ class Scopes:
                 text = self.hidden(text)
             mark = self.mark if place == self.marked else ''
             places.append(place + mark + (':' + text if text else ''))
-        return name, '', local, places, edges
+        return name, f"const {RANGE} id" * self.is_set, local, places, edges
 
     def declarations(self):
         return 'int[0,3] g; chan go; broadcast chan all; bool low(int n) { return n < 2; }'
@@ -262,7 +286,9 @@ class Scopes:
         decl = self.declarations()
         templates = [self.template(MEANT if is_meant else 'P', is_meant)]
         system = f"system {templates[0][0]}, Q;"
-        if self.copies == 2:
+        if self.is_set:
+            system = f"P(const {RANGE} id) = {MEANT}(id); system P, Q;" if is_meant else system
+        elif self.copies == 2:
             other = 'P' if self.is_single else templates[0][0]
             system = f"A = {templates[0][0]}(); B = {other}(); system A, B, Q;"
         elif is_meant:
