@@ -51,6 +51,7 @@ sys.dont_write_bytecode = True
 SEARCHES = {
     "check": (["--mode", "check"], "check: [^:]*"),
     "decide": (["--mode", "decide"], "decide: [^:]*"),
+    "certify": (["--certify", "--waiting", "--mode", "may", "--mode", "must"], "certify"),
     "must": (["--mode", "must"], "must|exact|unusable output"),
     "combined": (["--mode", "must", "--approx", "combined"], "must|exact"),
     "explored": (["--explore", "--mode", "may"], "exact|auto"),

@@ -335,7 +335,7 @@ static bool refute_side(struct certifier *certifier, const struct duel *duel, en
 
 /* NULL past a limit. */
 static struct refutation *refute(struct certifier *certifier) {
-    assert(certifier->simulation.pairs[0].died);
+    assert(certifier->simulation.fates[0].died);
     certifier->owes_run = certifier->uses_orbits && certifier->orbits.work.is_cut;
     if (certifier->owes_run) return NULL;
     struct duel duel;

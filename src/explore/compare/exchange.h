@@ -5,6 +5,7 @@
 #ifndef VARABS_EXPLORE_COMPARE_EXCHANGE_H
 #define VARABS_EXPLORE_COMPARE_EXCHANGE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,12 +42,26 @@ struct exchange_at {
 #define NO_PROCESS UINT32_MAX
 
 /* Whether it counts while the key has this value. */
-bool exchange_counts(const struct exchange *exchange, int64_t key);
+static inline bool exchange_counts(const struct exchange *exchange, int64_t key) {
+    for (uint32_t i = 0; i < exchange->key_count; i++)
+        if (exchange->key_values[i] == key) return true;
+    return false;
+}
 
 /* The representative of a value. */
-int32_t exchange_value(const struct exchange *exchange, int32_t value);
-
-/* Extends a range by the values that stand for others. */
-void exchange_range(const struct exchange_at *list, int64_t *lower, int64_t *upper);
+static inline int32_t exchange_value(const struct exchange *exchange, int32_t value) {
+    if (exchange->is_one) return exchange->representative;
+    assert(exchange->values || !exchange->count);
+    uint32_t low = 0, high = exchange->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (exchange->values[middle].value == value) return exchange->values[middle].normal;
+        if (exchange->values[middle].value < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return value;
+}
 
 #endif

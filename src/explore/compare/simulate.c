@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "explore/compare/pair_look.h"
 
 #include <assert.h>
 #include <string.h>
@@ -84,6 +85,18 @@ static bool are_alike(const struct simulation *simulation, const uint32_t *nodes
            simulation->graphs[SIDE_ABSTRACT].classes[nodes[1]];
 }
 
+static bool is_dead(const struct simulation *simulation, uint32_t number) {
+    assert(number < simulation->pair_count);
+    return simulation->has_needs ? simulation->fates[number].died
+                                 : number == simulation->first_dead;
+}
+
+/* Makes room for the fates of so many pairs; false if there is none. */
+static bool make_room_for_fates(struct simulation *simulation, size_t count) {
+    return LEDGER_ROOM(simulation->ledger, simulation->fates, count) &&
+           LEDGER_ROOM(simulation->ledger, simulation->deaths, count);
+}
+
 /* Makes room for another pair; false if there is none. */
 static bool make_room(struct simulation *simulation) {
     uint32_t number = simulation->pair_count;
@@ -91,26 +104,27 @@ static bool make_room(struct simulation *simulation) {
     return (simulation->orbits || number < simulation->table_size / 8 * 5 ||
             grow_table(simulation)) &&
            LEDGER_ROOM(simulation->ledger, simulation->pairs, (size_t)number + 1) &&
-           LEDGER_ROOM(simulation->ledger, simulation->deaths, (size_t)number + 1);
+           (!simulation->has_needs || make_room_for_fates(simulation, (size_t)number + 1));
 }
 
 /* The number of a new pair, NULL the initial one, or NONE if there is no memory. */
 static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
     uint32_t number = simulation->pair_count;
     if (!make_room(simulation)) return NONE;
+    if (simulation->has_needs) simulation->fates[number] = (struct fate){.needs = NONE};
     if (simulation->orbits) {
         uint32_t row = nodes ? pair_orbits_add(simulation->orbits, nodes)
                              : pair_orbits_add_initial(simulation->orbits);
         if (row == PAIR_NONE) return NONE;
         assert(row == number); /* rows go by first appearance */
-        simulation->pairs[number] = (struct pair){.needs = NONE};
+        simulation->pairs[number] = (struct pair){0};
         simulation->pair_count++;
         return number;
     }
     static const uint32_t initial[SIDE_COUNT];
     if (!nodes) nodes = initial;
     DEBUG_CHECK(assert(!number || are_alike(simulation, nodes)));
-    simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}, NONE, 0};
+    simulation->pairs[number] = (struct pair){{nodes[0], nodes[1]}};
     *entry_of(simulation, nodes) = number + 1;
     simulation->pair_count++;
     return number;
@@ -118,53 +132,17 @@ static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
 
 /* Needs */
 
+/* The first one waits for store_needs. */
 static void die(struct simulation *simulation, uint32_t number) {
-    struct pair *pair = &simulation->pairs[number];
-    if (pair->died) return;
+    if (is_dead(simulation, number)) return;
+    if (!simulation->has_needs) {
+        assert(simulation->first_dead == NONE);
+        simulation->first_dead = number;
+        return;
+    }
     assert(simulation->dead_count < simulation->pair_count);
     simulation->deaths[simulation->dead_count++] = number;
-    pair->died = simulation->dead_count;
-}
-
-/* The successors of a pair. */
-struct pair_look {
-    struct node_list lists[SIDE_COUNT];  /* by class */
-    const uint32_t *classes[SIDE_COUNT]; /* by node */
-    const uint8_t *kinds;                /* of steps in the concrete list; NULL: all are seen */
-    uint32_t still;                      /* the abstract node, where it stays */
-};
-
-/* Whether some step of a side to a node, which is where the list has it, is of a kind. */
-static bool is_step(const struct pair_look *look, int side, const uint32_t *node, uint8_t kind) {
-    if (side == SIDE_ABSTRACT || !look->kinds) return kind == STEP_SEEN;
-    return (look->kinds[node - look->lists[SIDE_CONCRETE].nodes] & kind) != 0;
-}
-
-static bool has_seen(const struct pair_look *look, int side, struct node_list list) {
-    for (uint32_t i = 0; i < list.count; i++)
-        if (is_step(look, side, list.nodes + i, STEP_SEEN)) return true;
-    return false;
-}
-
-static struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
-    struct pair_look look = {.kinds = NULL};
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        look.lists[side] = pair_orbits_nodes(orbits, side);
-        look.classes[side] = orbits->sides[side].classes;
-    }
-    return look;
-}
-
-static struct pair_look look_of_graphs(const struct simulation *simulation,
-                                       const struct pair *pair) {
-    const struct graph *concrete = &simulation->graphs[SIDE_CONCRETE];
-    struct pair_look look = {.still = pair->nodes[SIDE_ABSTRACT]};
-    if (concrete->kinds) look.kinds = concrete->kinds + concrete->rows.first[pair->nodes[0]];
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        look.lists[side] = graph_successors(&simulation->graphs[side], pair->nodes[side]);
-        look.classes[side] = simulation->graphs[side].classes;
-    }
-    return look;
+    simulation->fates[number].died = simulation->dead_count;
 }
 
 /* Looks at a pair; false at a limit. */
@@ -172,22 +150,13 @@ static bool look_at(struct simulation *simulation, uint32_t number, struct pair_
     struct pair_orbits *orbits = simulation->orbits;
     struct pair *pair = &simulation->pairs[number];
     if (!orbits) {
-        *look = look_of_graphs(simulation, pair);
+        *look = look_of_graphs(simulation->graphs, pair->nodes);
         return true;
     }
     if (!pair_orbits_look(orbits, number)) return false;
     for (int side = 0; side < SIDE_COUNT; side++) pair->nodes[side] = orbits->sides[side].can_idle;
     *look = look_of_orbits(orbits);
     return true;
-}
-
-/* Nodes of the other side that a step to a node may be followed by; the look has to stay. */
-static struct node_list choices_of(const struct pair_look *look, enum side side, uint32_t node,
-                                   bool is_silent) {
-    enum side other = other_side(side);
-    assert(!is_silent || side == SIDE_CONCRETE);
-    if (is_silent) return (struct node_list){&look->still, 1};
-    return nodes_of_class(look->lists[other], look->classes[other], look->classes[side][node]);
 }
 
 static void join(uint32_t nodes[SIDE_COUNT], enum side side, uint32_t node, uint32_t choice) {
@@ -202,7 +171,7 @@ static uint32_t known_choice(const struct simulation *simulation, const struct n
         uint32_t nodes[SIDE_COUNT];
         join(nodes, (enum side)need->side, need->node, choices.nodes[i]);
         uint32_t pair = find_pair(simulation, nodes);
-        if (pair != NONE && !simulation->pairs[pair].died) return pair;
+        if (pair != NONE && !is_dead(simulation, pair)) return pair;
     }
     return NONE;
 }
@@ -219,24 +188,24 @@ static bool next_choice(struct simulation *simulation, struct need *need, struct
             *pair = add_pair(simulation, nodes);
             return *pair != NONE;
         }
-        if (!simulation->pairs[*pair].died) return true;
+        if (!is_dead(simulation, *pair)) return true;
         *pair = NONE;
     }
     return true;
 }
 
-/* Makes a need bet; its pair is bad if there is nothing to bet on. */
-static bool place_bet(struct simulation *simulation, uint32_t number, struct node_list choices,
-                      bool is_first) {
-    assert(number < simulation->need_count);
-    struct need need = simulation->needs[number];
+/* Makes a need bet, which is stored under a number if needs are; its pair is bad if there is nothing
+ * to bet on. */
+static bool place_bet(struct simulation *simulation, struct need need, uint32_t number,
+                      struct node_list choices, bool is_first) {
     uint32_t pair = is_first && choices.count > 1 ? known_choice(simulation, &need, choices) : NONE;
     if (pair == NONE && !next_choice(simulation, &need, choices, &pair)) return false;
-    if (pair == NONE) {
-        die(simulation, need.pair);
-    } else {
-        need.next = simulation->pairs[pair].needs;
-        simulation->pairs[pair].needs = number;
+    if (pair == NONE) die(simulation, need.pair);
+    if (!simulation->has_needs) return true;
+    assert(number < simulation->need_count);
+    if (pair != NONE) {
+        need.next = simulation->fates[pair].needs;
+        simulation->fates[pair].needs = number;
     }
     simulation->needs[number] = need;
     return true;
@@ -245,56 +214,21 @@ static bool place_bet(struct simulation *simulation, uint32_t number, struct nod
 static bool add_need(struct simulation *simulation, uint32_t pair, enum side side, uint32_t node,
                      bool is_silent, struct node_list choices) {
     assert(choices.count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
+    struct need need = {.pair = pair,
+                        .node = node,
+                        .next = NONE,
+                        .side = (unsigned)side & 1,
+                        .is_silent = is_silent};
     uint32_t number = simulation->need_count;
     if (number == NONE - 1) return give_up(simulation);
-    if (!LEDGER_ROOM(simulation->ledger, simulation->needs, (size_t)number + 1)) return false;
-    simulation->need_count++;
-    simulation->needs[number] = (struct need){.pair = pair, .node = node, .next = NONE};
-    simulation->needs[number].side = (unsigned)side & 1;
-    simulation->needs[number].is_silent = is_silent;
-    return place_bet(simulation, number, choices, true);
+    if (simulation->has_needs) {
+        if (!LEDGER_ROOM(simulation->ledger, simulation->needs, (size_t)number + 1)) return false;
+        simulation->need_count++;
+    }
+    return place_bet(simulation, need, number, choices, true);
 }
 
 /* Steps of a pair */
-
-/* Successors of both nodes that look the same. */
-struct successor_group {
-    struct pair_look look; /* all of them */
-    uint32_t at[SIDE_COUNT];
-    struct node_list same[SIDE_COUNT];
-};
-
-/* The next class that a side can step to; false if there is none. */
-static bool next_group(struct successor_group *group) {
-    uint32_t class = NONE;
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        const struct node_list *list = &group->look.lists[side];
-        group->at[side] += group->same[side].count;
-        if (group->at[side] == list->count) continue;
-        uint32_t first = group->look.classes[side][list->nodes[group->at[side]]];
-        if (first < class) class = first;
-    }
-    for (int side = 0; side < SIDE_COUNT && class != NONE; side++) {
-        const struct node_list *list = &group->look.lists[side];
-        const uint32_t *classes = group->look.classes[side];
-        uint32_t end = group->at[side];
-        while (end < list->count && classes[list->nodes[end]] == class) end++;
-        group->same[side] =
-            (struct node_list){list->nodes + group->at[side], end - group->at[side]};
-    }
-    return class != NONE;
-}
-
-/* Whether some step leads to what the other side cannot look like. */
-static bool is_stranded(const struct simulation *simulation, const struct pair_look *look) {
-    struct successor_group group = {.look = *look};
-    while (next_group(&group))
-        for (int side = 0; side < SIDE_COUNT; side++)
-            if (simulation->moves[side] && !group.same[!side].count &&
-                has_seen(look, side, group.same[side]))
-                return true;
-    return false;
-}
 
 /* Whether time may pass in the node of a side that moves, but not in the other: the side, or
  * SIDE_COUNT. */
@@ -321,8 +255,7 @@ static bool add_needs(struct simulation *simulation, uint32_t number,
     /* Then the other side has bet on the same pair. */
     bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0] &&
                      is_step(look, SIDE_CONCRETE, choices.nodes, STEP_SEEN);
-    const struct pair *pair = &simulation->pairs[number];
-    for (uint32_t i = 0; i < moves.count && !pair->died; i++) {
+    for (uint32_t i = 0; i < moves.count && !is_dead(simulation, number); i++) {
         const uint32_t *node = moves.nodes + i;
         if (is_step(look, side, node, STEP_SILENT) &&
             !add_need(simulation, number, (enum side)side, *node, true,
@@ -331,7 +264,6 @@ static bool add_needs(struct simulation *simulation, uint32_t number,
         if (!is_mutual && is_step(look, side, node, STEP_SEEN) &&
             !add_need(simulation, number, (enum side)side, *node, false, choices))
             return false;
-        pair = &simulation->pairs[number]; /* where they are now */
     }
     return true;
 }
@@ -339,10 +271,10 @@ static bool add_needs(struct simulation *simulation, uint32_t number,
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
     struct successor_group group = {0};
-    if (simulation->pairs[number].died) return true;
+    if (is_dead(simulation, number)) return true;
     if (!look_at(simulation, number, &group.look)) return false;
     if (is_mistimed(simulation, &simulation->pairs[number]) ||
-        is_stranded(simulation, &group.look)) {
+        is_stranded(&group.look, simulation->moves)) {
         die(simulation, number);
         return true;
     }
@@ -350,8 +282,23 @@ static bool expand(struct simulation *simulation, uint32_t number) {
         for (int side = 0; side < SIDE_COUNT; side++) {
             if (simulation->moves[side] && !add_needs(simulation, number, &group, side))
                 return false;
-            if (simulation->pairs[number].died) return true;
+            if (is_dead(simulation, number)) return true;
         }
+    return true;
+}
+
+/* From now on needs are stored, those of the first pairs at once: false at a limit. */
+static bool store_needs(struct simulation *simulation, uint32_t count) {
+    assert(!simulation->has_needs && count <= simulation->pair_count);
+    if (!make_room_for_fates(simulation, (size_t)simulation->pair_count + 1)) return false;
+    for (uint32_t i = 0; i < simulation->pair_count; i++)
+        simulation->fates[i] = (struct fate){.needs = NONE};
+    simulation->has_needs = true;
+    if (simulation->first_dead != NONE) die(simulation, simulation->first_dead);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
+        if (!expand(simulation, i)) return false;
+    }
     return true;
 }
 
@@ -359,17 +306,17 @@ static bool expand(struct simulation *simulation, uint32_t number) {
 static bool bury(struct simulation *simulation, uint32_t *buried) {
     for (; *buried < simulation->dead_count; ++*buried) {
         if (*buried % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
-        uint32_t number = simulation->pairs[simulation->deaths[*buried]].needs, next;
-        assert(simulation->pairs[simulation->deaths[*buried]].died == *buried + 1);
+        uint32_t number = simulation->fates[simulation->deaths[*buried]].needs, next;
+        assert(simulation->fates[simulation->deaths[*buried]].died == *buried + 1);
         for (; number != NONE; number = next) {
-            struct need *need = &simulation->needs[number];
-            next = need->next;
+            struct need need = simulation->needs[number];
+            next = need.next;
             struct pair_look look;
-            if (simulation->pairs[need->pair].died) continue;
-            if (!look_at(simulation, need->pair, &look)) return false;
+            if (is_dead(simulation, need.pair)) continue;
+            if (!look_at(simulation, need.pair, &look)) return false;
             struct node_list choices =
-                choices_of(&look, (enum side)need->side, need->node, need->is_silent);
-            if (!place_bet(simulation, number, choices, false)) return false;
+                choices_of(&look, (enum side)need.side, need.node, need.is_silent);
+            if (!place_bet(simulation, need, number, choices, false)) return false;
         }
     }
     return true;
@@ -386,6 +333,7 @@ void simulation_init(struct simulation *simulation, const struct graph *graphs,
                      struct pair_orbits *orbits, enum simulation_mode mode, struct ledger *ledger) {
     assert(!graphs == !!orbits);
     *simulation = (struct simulation){.graphs = graphs, .orbits = orbits, .ledger = ledger};
+    simulation->first_dead = NONE;
     simulation->moves[SIDE_CONCRETE] = mode != SIMULATE_MUST;
     simulation->moves[SIDE_ABSTRACT] = mode != SIMULATE_MAY;
 }
@@ -394,14 +342,17 @@ void simulation_init(struct simulation *simulation, const struct graph *graphs,
 static enum simulation_outcome settle(struct simulation *simulation, uint32_t first,
                                       uint32_t buried) {
     assert(first <= simulation->pair_count && buried <= simulation->dead_count);
-    for (uint32_t i = first; i < simulation->pair_count && !simulation->pairs[0].died; i++) {
+    for (uint32_t i = first; i < simulation->pair_count && !is_dead(simulation, 0); i++) {
         if (i % TICK == 0) {
             if (!ledger_has_time(simulation->ledger)) return SIMULATION_UNKNOWN;
             show_progress(simulation);
         }
-        if (!expand(simulation, i) || !bury(simulation, &buried)) return SIMULATION_UNKNOWN;
+        if (!expand(simulation, i)) return SIMULATION_UNKNOWN;
+        bool is_first = !simulation->has_needs && simulation->first_dead != NONE;
+        if (is_first && !store_needs(simulation, i + 1)) return SIMULATION_UNKNOWN;
+        if (!bury(simulation, &buried)) return SIMULATION_UNKNOWN;
     }
-    return simulation->pairs[0].died ? SIMULATION_FAILS : SIMULATION_HOLDS;
+    return is_dead(simulation, 0) ? SIMULATION_FAILS : SIMULATION_HOLDS;
 }
 
 /* Whether the initial states look the same. */
@@ -416,12 +367,15 @@ enum simulation_outcome simulation_run(struct simulation *simulation) {
     assert(!simulation->table_size);
     simulation->next_progress = clock_seconds() + 1;
     if (!grow_table(simulation) || add_pair(simulation, NULL) == NONE) return SIMULATION_UNKNOWN;
-    if (!starts_alike(simulation)) die(simulation, 0);
+    bool is_alike = starts_alike(simulation);
+    bool stores = simulation->orbits || !is_alike; /* to look at an orbit again takes long */
+    if (stores && !store_needs(simulation, 0)) return SIMULATION_UNKNOWN;
+    if (!is_alike) die(simulation, 0);
     return settle(simulation, 0, 0);
 }
 
 enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
-    assert(!simulation->pairs[0].died);
+    assert(!is_dead(simulation, 0));
     const struct graph *graphs = simulation->graphs;
     if (graphs && !graphs[SIDE_CONCRETE].can_idle && !graphs[SIDE_ABSTRACT].can_idle)
         return SIMULATION_HOLDS;
@@ -429,8 +383,12 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
     simulation->is_timed = true;
     simulation->held_pairs = simulation->pair_count;
     simulation->held_deaths = simulation->dead_count;
-    for (uint32_t i = 0; i < simulation->held_pairs; i++)
-        if (is_mistimed(simulation, &simulation->pairs[i])) die(simulation, i);
+    for (uint32_t i = 0; i < simulation->held_pairs; i++) {
+        if (!is_mistimed(simulation, &simulation->pairs[i])) continue;
+        if (!simulation->has_needs && !store_needs(simulation, simulation->held_pairs))
+            return SIMULATION_UNKNOWN;
+        die(simulation, i);
+    }
     if (!bury(simulation, &buried)) return SIMULATION_UNKNOWN;
     return settle(simulation, simulation->held_pairs, buried);
 }
@@ -438,7 +396,7 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
 /* Gives its memory back to the ledger; the graphs stay. */
 void simulation_close(struct simulation *simulation) {
     struct ledger *ledger = simulation->ledger;
-    LEDGER_GIVE(ledger, simulation->pairs, simulation->table, simulation->needs,
+    LEDGER_GIVE(ledger, simulation->pairs, simulation->table, simulation->needs, simulation->fates,
                 simulation->deaths);
     *simulation = (struct simulation){.ledger = ledger};
 }
@@ -456,11 +414,12 @@ struct reason {
 
 /* Whether a pair is known to be good but for time. */
 static bool has_held(const struct simulation *simulation, uint32_t pair) {
-    return pair < simulation->held_pairs && simulation->pairs[pair].died > simulation->held_deaths;
+    return pair < simulation->held_pairs && simulation->fates[pair].died > simulation->held_deaths;
 }
 
-/* Whether all choices of a step, which is silent if the reason says so, were bad before the pair was. Where time is compared, the one that
- * is taken was good before: a pair that was good had bet on such a one for every step. */
+/* Whether all choices of a step, which is silent if the reason says so, were bad before the pair
+ * was. Where time is compared, the one that is taken was good before: a pair that was good had bet
+ * on such a one for every step. */
 static bool explain(const struct simulation *simulation, const struct pair_look *look,
                     uint32_t deadline, enum side side, uint32_t node, struct reason *reason) {
     struct node_list choices = choices_of(look, side, node, reason->is_silent);
@@ -469,7 +428,7 @@ static bool explain(const struct simulation *simulation, const struct pair_look 
         uint32_t nodes[SIDE_COUNT];
         join(nodes, side, node, choices.nodes[i]);
         uint32_t found = find_pair(simulation, nodes);
-        uint32_t died = found == NONE ? 0 : simulation->pairs[found].died;
+        uint32_t died = found == NONE ? 0 : simulation->fates[found].died;
         if (!died || died >= deadline) return false;
         if (reason->choice != NONE && reason->died < died) continue;
         if (simulation->is_timed && !has_held(simulation, found)) continue;
@@ -522,11 +481,11 @@ static bool move_stand(struct simulation *simulation, struct stand *stand,
                        const struct reason *reason) {
     uint32_t next[SIDE_COUNT];
     join(next, reason->side, reason->node, reason->choice);
-    uint32_t died = simulation->pairs[stand->number].died;
+    uint32_t died = simulation->fates[stand->number].died;
     stand->number = find_pair(simulation, next);
     assert(stand->number != NONE);
-    assert(simulation->pairs[stand->number].died); /* and sooner, so that the duel ends */
-    assert(simulation->pairs[stand->number].died < died);
+    assert(simulation->fates[stand->number].died); /* and sooner, so that the duel ends */
+    assert(simulation->fates[stand->number].died < died);
     (void)died;
     for (int side = 0; side < SIDE_COUNT; side++)
         stand->nodes[side] = step_of(simulation, side, next[side]);
@@ -554,13 +513,14 @@ bool simulation_refute(struct simulation *simulation, struct duel *duel, struct 
     if (!begin_stand(simulation, &stand)) return false;
     for (;;) {
         const struct pair *pair = &simulation->pairs[stand.number];
-        assert(pair->died);
+        uint32_t died = simulation->fates[stand.number].died;
+        assert(died);
         for (int side = 0; side < SIDE_COUNT; side++)
             VEC_PUSH(arena, &nodes[side], stand.nodes[side]);
         duel->is_timed = is_mistimed(simulation, pair);
         if (duel->is_timed) duel->mover = timed_side(simulation, pair);
         if (duel->is_initial || duel->is_timed) break;
-        struct reason reason = reason_of(simulation, &stand.look, pair->died);
+        struct reason reason = reason_of(simulation, &stand.look, died);
         duel->mover = reason.side;
         duel->target = step_of(simulation, reason.side, reason.node);
         if (reason.choice == NONE) break;

@@ -15,6 +15,9 @@
  * on their next choice, and their own pairs are bad if there is none. What is not bad in the end is
  * good, for its bets are. So every need looks at each of its choices once.
  *
+ * Most comparisons of graphs meet no bad pair. So needs are not stored until there is one. Then the
+ * pairs that were looked at are looked at once more.
+ *
  * Whether runs end alike where time may pass for ever is another question: whether there is such a
  * set of pairs in which time may pass in the other node, too, wherever it may in a node of a side
  * that moves. It is asked once the first is answered, and goes on from there: what is bad stays so.
@@ -36,8 +39,11 @@ enum simulation_outcome { SIMULATION_UNKNOWN, SIMULATION_HOLDS, SIMULATION_FAILS
 
 struct pair {
     uint32_t nodes[SIDE_COUNT]; /* of an orbit, once it was looked at: whether time may pass */
-    uint32_t needs;             /* the first of those that bet on it */
-    uint32_t died;              /* when it was found to be bad: 1 = first; 0 = not yet */
+};
+
+struct fate {
+    uint32_t needs; /* the first of those that bet on the pair */
+    uint32_t died;  /* when it was found to be bad: 1 = first; 0 = not yet */
 };
 
 struct need {
@@ -57,7 +63,10 @@ struct simulation {
     uint32_t pair_count, dead_count;
     /* private */
     struct pair *pairs;
-    uint32_t *table; /* of pairs plus one, by hash */
+    bool has_needs;      /* needs are stored, and fates of pairs */
+    uint32_t first_dead; /* before that: a pair that was found to be bad */
+    struct fate *fates;  /* by pair */
+    uint32_t *table;     /* of pairs plus one, by hash */
     uint32_t table_size;
     struct need *needs;
     uint32_t need_count;

@@ -496,6 +496,21 @@ static void plan_moves(struct view *view, enum side side, struct arena *arena) {
     }
 }
 
+static void extend(int64_t *lower, int64_t *upper, int32_t value) {
+    if (value < *lower) *lower = value;
+    if (value > *upper) *upper = value;
+}
+
+/* Extends a range by the values that stand for others. */
+static void extend_by(const struct exchange_at *list, int64_t *lower, int64_t *upper) {
+    for (; list; list = list->next) {
+        const struct exchange *exchange = list->exchange;
+        if (exchange->is_one) extend(lower, upper, exchange->representative);
+        for (uint32_t i = 0; i < exchange->count; i++)
+            extend(lower, upper, exchange->values[i].normal);
+    }
+}
+
 /* Packs what is visible of both layouts alike; byte_count says into how much. */
 void view_init(struct view *view, struct arena *arena, const struct visible *visible,
                const struct layout *concrete, const struct layout *abstract) {
@@ -522,7 +537,7 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
         int64_t lower = one.lower < two.lower ? one.lower : two.lower;
         int64_t upper = upper_of(&one) > upper_of(&two) ? upper_of(&one) : upper_of(&two);
         one.exchange = exchanges_of(arena, visible->exchanges[slot], processes, concrete);
-        exchange_range(visible->exchanges[slot], &lower, &upper);
+        extend_by(visible->exchanges[slot], &lower, &upper);
         place(&packer, one, two, lower, upper);
     }
     view->byte_count = (view->word_count - 1) * WORD_SIZE + (packer.used + 7) / 8 + !packer.used;

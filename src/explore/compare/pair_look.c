@@ -1,0 +1,72 @@
+/* See pair_look.h. */
+#include "explore/compare/pair_look.h"
+
+#include <assert.h>
+
+bool is_step(const struct pair_look *look, int side, const uint32_t *node, uint8_t kind) {
+    if (side == SIDE_ABSTRACT || !look->kinds) return kind == STEP_SEEN;
+    return (look->kinds[node - look->lists[SIDE_CONCRETE].nodes] & kind) != 0;
+}
+
+static bool has_seen(const struct pair_look *look, int side, struct node_list list) {
+    for (uint32_t i = 0; i < list.count; i++)
+        if (is_step(look, side, list.nodes + i, STEP_SEEN)) return true;
+    return false;
+}
+
+struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
+    struct pair_look look = {.kinds = NULL};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        look.lists[side] = pair_orbits_nodes(orbits, side);
+        look.classes[side] = orbits->sides[side].classes;
+    }
+    return look;
+}
+
+struct pair_look look_of_graphs(const struct graph *graphs, const uint32_t nodes[SIDE_COUNT]) {
+    const struct graph *concrete = &graphs[SIDE_CONCRETE];
+    struct pair_look look = {.still = nodes[SIDE_ABSTRACT]};
+    if (concrete->kinds) look.kinds = concrete->kinds + concrete->rows.first[nodes[0]];
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        look.lists[side] = graph_successors(&graphs[side], nodes[side]);
+        look.classes[side] = graphs[side].classes;
+    }
+    return look;
+}
+
+struct node_list choices_of(const struct pair_look *look, enum side side, uint32_t node,
+                            bool is_silent) {
+    enum side other = other_side(side);
+    assert(!is_silent || side == SIDE_CONCRETE);
+    if (is_silent) return (struct node_list){&look->still, 1};
+    return nodes_of_class(look->lists[other], look->classes[other], look->classes[side][node]);
+}
+
+bool next_group(struct successor_group *group) {
+    uint32_t class = PAIR_NONE;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct node_list *list = &group->look.lists[side];
+        group->at[side] += group->same[side].count;
+        if (group->at[side] == list->count) continue;
+        uint32_t first = group->look.classes[side][list->nodes[group->at[side]]];
+        if (first < class) class = first;
+    }
+    for (int side = 0; side < SIDE_COUNT && class != PAIR_NONE; side++) {
+        const struct node_list *list = &group->look.lists[side];
+        const uint32_t *classes = group->look.classes[side];
+        uint32_t end = group->at[side];
+        while (end < list->count && classes[list->nodes[end]] == class) end++;
+        group->same[side] =
+            (struct node_list){list->nodes + group->at[side], end - group->at[side]};
+    }
+    return class != PAIR_NONE;
+}
+
+bool is_stranded(const struct pair_look *look, const bool moves[SIDE_COUNT]) {
+    struct successor_group group = {.look = *look};
+    while (next_group(&group))
+        for (int side = 0; side < SIDE_COUNT; side++)
+            if (moves[side] && !group.same[!side].count && has_seen(look, side, group.same[side]))
+                return true;
+    return false;
+}
