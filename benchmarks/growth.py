@@ -12,7 +12,8 @@ Prints a table: for each family and command the largest model that was done, wha
 its cost doubled where the size did, and the worst step from one model to the next. The size of a model
 is the number of its states for commands that count them, and the product of what it was made with for
 others. A cliff is a step that costs over ten times the one before, and over three times as much as the
-size explains; steps below CLIFF_FLOOR do not count.
+size explains; steps below CLIFF_FLOOR do not count. `decide` and `suggest` explore models that they
+make, too. For a step of theirs the size is the number of states of the model, where it was counted.
 """
 
 import argparse
@@ -76,6 +77,7 @@ COMMANDS = {
                 "--json", "out"],
 }
 EXPLORE = {"decide", "explicit", "symbolic", "certify"}
+ATTEMPT = {"decide", "suggest"}  # they explore more than the model
 DONE = (0, 1, 4)  # 4: a query or a model that the engine does not know
 CLIFF, BEYOND = 10, 3
 CLIFF_FLOOR = {"seconds": 0.2, "bytes": 64 << 20, "counted": 20000}
@@ -113,13 +115,14 @@ class Point:
         limit = math.ceil(options.seconds * 3)  # of processor time: other work does not count
         run = Run(["sh", "-c", f'ulimit -t {limit}; exec "$@"', "sh", VARABS, *COMMANDS[command],
                    "--max-memory", f"{options.memory}M"], folder, limit=limit * 20)
-        self.parameters = parameters
+        self.command, self.parameters = command, parameters
         self.seconds, self.bytes, self.status = run.processor, run.peak, run.status
         self.states, self.pairs = counted(folder)
         explored = self.states if command in EXPLORE else 0
         self.size = explored or math.prod(parameters)
         self.counted = self.pairs or (self.states if command == "explicit" else 0)
         self.is_done = self.status in DONE
+        self.model_states = 0  # of the model, if that is what the size of a step is
 
     def name(self):
         return ",".join(map(str, self.parameters))
@@ -131,7 +134,10 @@ def step(before, after, what):
     if cost < CLIFF_FLOOR[what]:
         return 0, 0
     ratio = cost / max(getattr(before, what), CLIFF_FLOOR[what] / CLIFF)
-    return ratio, ratio / max(1, after.size / max(before.size, 1))
+    sizes = [before.size, after.size]
+    if before.model_states and after.model_states:
+        sizes = [before.model_states, after.model_states]
+    return ratio, ratio / max(1, sizes[1] / max(sizes[0], 1))
 
 
 def is_cliff(before, after, what):
@@ -166,7 +172,17 @@ def measure_family(family, commands, options):
                       f" {point.bytes >> 20} MiB, status {point.status}", file=sys.stderr)
                 if not point.is_done or point.seconds > options.seconds:
                     going.discard(command)
+            note_states([points[-1] for points in found.values()
+                         if points and points[-1].parameters == parameters])
     return found
+
+
+def note_states(points):
+    """Tells the commands that explore more than the model how many states it has."""
+    states = max((point.states for point in points
+                  if point.is_done and point.command in ("explicit", "symbolic")), default=0)
+    for point in points:
+        point.model_states = states if point.command in ATTEMPT else 0
 
 
 def row(family, command, points, whats):

@@ -170,6 +170,23 @@ static bool is_taken(const struct report_writer *writer, const struct removal *r
     return false;
 }
 
+/* The templates, by index, at whose locations the values of a removal are said. A global variable
+ * has the same ones at all locations of a template that does not name it. */
+static bool *told_templates(const struct report_writer *writer, const struct removal *removal) {
+    const struct abstraction *abstraction = writer->abstraction;
+    const struct network *network = abstraction->network;
+    uint32_t count = network->model->template_count;
+    bool *is_told = ARENA_ARRAY(writer->arena, bool, count + 1);
+    bool is_everywhere =
+        abstraction->analysis->is_combined || handed_instance(&network->handed, removal->symbol);
+    for (uint32_t t = 0; t < count && is_everywhere; t++) is_told[t] = !removal->template;
+    if (removal->template)
+        is_told[removal->template->index] = true;
+    else
+        namers_mark(network->namers, removal->symbol, is_told);
+    return is_told;
+}
+
 json_t *value_entries(struct report_writer *writer) {
     json_t *list = json_array();
     const struct abstraction *abstraction = writer->abstraction;
@@ -177,9 +194,10 @@ json_t *value_entries(struct report_writer *writer) {
     bool is_combined = abstraction->analysis->is_combined;
     for (uint32_t i = 0; i < abstraction->request->removals.count; i++) {
         const struct removal *removal = &abstraction->request->removals.items[i];
+        const bool *is_told = told_templates(writer, removal);
         for (uint32_t t = 0; t < model->template_count; t++) {
             const struct template *template = model->templates[t];
-            if (removal->template && removal->template != template) continue;
+            if (!is_told[t]) continue;
             for (uint32_t l = 0; l < template->location_count && !is_taken(writer, removal); l++) {
                 if (!analysis_reaches(abstraction->analysis, template, l)) continue;
                 add_values(writer, list, removal, template, l, false);
