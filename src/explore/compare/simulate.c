@@ -287,14 +287,14 @@ static bool expand(struct simulation *simulation, uint32_t number) {
     return true;
 }
 
-/* From now on needs are stored, those of the first pairs at once: false at a limit. */
+/* From now on needs are stored, those of the first pairs at once, one of which is found to be bad
+ * again: false at a limit. */
 static bool store_needs(struct simulation *simulation, uint32_t count) {
     assert(!simulation->has_needs && count <= simulation->pair_count);
     if (!make_room_for_fates(simulation, (size_t)simulation->pair_count + 1)) return false;
     for (uint32_t i = 0; i < simulation->pair_count; i++)
         simulation->fates[i] = (struct fate){.needs = NONE};
     simulation->has_needs = true;
-    if (simulation->first_dead != NONE) die(simulation, simulation->first_dead);
     for (uint32_t i = 0; i < count; i++) {
         if (i % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
         if (!expand(simulation, i)) return false;
