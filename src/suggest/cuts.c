@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* More are of no use, and take long. */
-enum { MAX_POINTS = 1000, MAX_VARIABLES = 1000 };
+enum { MAX_POINTS = 1000, MAX_VARIABLES = 1000, MAX_FIELDS = 4 };
 
 /* A select, bound variable or parameter that is an index. */
 struct cut_index {
@@ -65,12 +65,61 @@ static void refuse(struct cut_variable *variable, const char *why_not) {
     whole(variable->class)->has_values_apart = true; /* its values are kept */
 }
 
+/* Whether a shape is a record of numbers. */
+static bool is_flat_record(const struct shape *shape) {
+    bool ok =
+        shape->kind == SHAPE_STRUCT && shape->field_count > 1 && shape->field_count <= MAX_FIELDS;
+    for (uint32_t i = 0; ok && i < shape->field_count; i++)
+        ok = shape->fields[i]->kind == SHAPE_CELL && !shape->fields[i]->is_scalar;
+    return ok;
+}
+
+static void add_fields(struct finder *finder, struct cut_variable *variable,
+                       const struct shape *shape) {
+    const struct type *type = type_strip(type_strip(variable->symbol->type)->element);
+    variable->fields = ARENA_ARRAY(finder->arena, struct cut_variable *, shape->field_count);
+    variable->field_count = shape->field_count;
+    for (uint32_t i = 0; i < shape->field_count; i++) {
+        struct cut_variable *field = ARENA_NEW(finder->arena, struct cut_variable);
+        *field =
+            (struct cut_variable){.template = variable->template,
+                                  .symbol = variable->symbol,
+                                  .is_bool = shape->fields[i]->is_bool,
+                                  .values = {shape->fields[i]->lower, shape->fields[i]->upper},
+                                  .class = ARENA_NEW(finder->arena, struct cut_class),
+                                  .record = variable,
+                                  .path = arena_printf(finder->arena, ".%s", type->fields[i].name)};
+        *field->class = (struct cut_class){.joined = NULL};
+        variable->fields[i] = field;
+    }
+}
+
+static struct cut_variable *inner_of(struct finder *finder, struct cut_variable *variable,
+                                     const struct shape *row) {
+    struct cut_variable *inner = ARENA_NEW(finder->arena, struct cut_variable);
+    *inner = (struct cut_variable){.template = variable->template,
+                                   .symbol = variable->symbol,
+                                   .is_array = true,
+                                   .indices = {row->lower, row->upper},
+                                   .class = ARENA_NEW(finder->arena, struct cut_class),
+                                   .record = variable};
+    *inner->class = (struct cut_class){.joined = NULL};
+    return inner;
+}
+
+/* Whether it is an array of numbers, of records of these, or of rows of numbers. */
+static bool is_known_array(const struct shape *shape) {
+    return shape->kind == SHAPE_ARRAY &&
+           (shape->element->kind == SHAPE_CELL || is_flat_record(shape->element) ||
+            (shape->element->kind == SHAPE_ARRAY && shape->element->element->kind == SHAPE_CELL));
+}
+
 static void add_variable(struct finder *finder, const struct slot *slot) {
     const struct symbol *symbol = slot->symbol;
     const struct template *template = slot->process ? slot->process->template : NULL;
     const struct shape *shape = network_shape(finder->network, template, symbol);
     if (slot->offset || slot->is_scalar || map_get(&finder->variables, map_key(symbol))) return;
-    bool is_array = shape && shape->kind == SHAPE_ARRAY && shape->element->kind == SHAPE_CELL;
+    bool is_array = shape && is_known_array(shape);
     if (!shape || (shape->kind != SHAPE_CELL && !is_array)) return;
     struct cut_variable *variable = ARENA_NEW(finder->arena, struct cut_variable);
     *variable = (struct cut_variable){.template = template,
@@ -81,6 +130,10 @@ static void add_variable(struct finder *finder, const struct slot *slot) {
                                       .class = ARENA_NEW(finder->arena, struct cut_class)};
     if (is_array) variable->indices = (struct data_kind){shape->lower, shape->upper};
     *variable->class = (struct cut_class){.joined = NULL};
+    if (is_array && shape->element->kind == SHAPE_STRUCT)
+        add_fields(finder, variable, shape->element);
+    if (is_array && shape->element->kind == SHAPE_ARRAY)
+        variable->inner = inner_of(finder, variable, shape->element);
     if (slot_is_unseen(slot)) refuse(variable, "it is a meta variable");
     if (symbol->kind != SYMBOL_VARIABLE || handed_instance(&finder->network->handed, symbol))
         refuse(variable, "a template gets it");
@@ -153,12 +206,22 @@ static void visit_position(struct finder *finder, struct cut_variable *array,
 /* The variable that an expression is a cell of, or NULL. `use` tells how it is used, where it has a
  * constant index. */
 static struct cut_variable *cell_at(struct finder *finder, const struct expr *expr, uint64_t use) {
+    const struct expr *field = expr->kind == EXPR_FIELD && !expr->symbol ? expr : NULL;
+    if (field) expr = field->child[0];
+    const struct expr *row =
+        expr->kind == EXPR_INDEX && expr->child[0]->kind == EXPR_INDEX ? expr : NULL;
+    if (row) expr = row->child[0];
     const struct expr *root = expr->kind == EXPR_INDEX ? expr->child[0] : expr;
     if ((root->kind != EXPR_NAME && root->kind != EXPR_FIELD) || !root->symbol) return NULL;
     struct cut_variable *variable = map_get(&finder->variables, map_key(root->symbol));
-    if (!variable || variable->is_array != (expr->kind == EXPR_INDEX)) return NULL;
+    if (!variable || variable->is_array != (expr->kind == EXPR_INDEX) ||
+        !field != !variable->field_count || !row != !variable->inner)
+        return NULL;
+    if (field) use = hash_mix(use, field->field_index);
     if (variable->is_array) visit_position(finder, variable, expr->child[1], use);
-    return variable;
+    if (row) visit_position(finder, variable->inner, row->child[1], use);
+    assert(!field || field->field_index < variable->field_count);
+    return field ? variable->fields[field->field_index] : variable;
 }
 
 static void visit_all(struct finder *finder, const struct expr *expr) {
@@ -423,6 +486,7 @@ static void add_spots(struct finder *finder, struct cut_variable *array) {
 
 static uint32_t number_of(const struct cut_list *cuts, const struct cut_variable *variable) {
     uint32_t i = 0;
+    if (variable->record) variable = variable->record;
     while (cuts->variables.items[i] != variable) i++;
     return i;
 }
@@ -445,12 +509,15 @@ static void find_groups(struct finder *finder) {
         struct cut_variable *variable = cuts->variables.items[i];
         numbers[i] = i;
         variable->first_of_group = i;
-        uint64_t key = map_key(whole(variable->class));
-        const uint32_t *first = map_get(&classes, key);
-        if (first)
-            tie_groups(cuts, *first, i);
-        else
-            map_put(&classes, key, &numbers[i]);
+        for (uint32_t k = 0; k < variable->field_count || !k; k++) {
+            const struct cut_variable *of = variable->field_count ? variable->fields[k] : variable;
+            uint64_t key = map_key(whole(of->class));
+            const uint32_t *first = map_get(&classes, key);
+            if (first)
+                tie_groups(cuts, *first, i);
+            else
+                map_put(&classes, key, &numbers[i]);
+        }
     }
     for (uint32_t i = 0; i < finder->ties.count; i++) {
         const struct cut_tie *tie = &finder->ties.items[i];
@@ -473,8 +540,10 @@ const struct cut_list *cuts_find(struct arena *arena, const struct network *netw
     visit_model(&finder, queries, query_count);
     for (uint32_t i = 0; i < finder.index_list.count; i++)
         add_borders(&finder, finder.index_list.items[i]);
-    for (uint32_t i = 0; i < cuts->variables.count; i++)
+    for (uint32_t i = 0; i < cuts->variables.count; i++) {
         add_spots(&finder, cuts->variables.items[i]);
+        if (cuts->variables.items[i]->inner) add_spots(&finder, cuts->variables.items[i]->inner);
+    }
     follow_ties(&finder);
     find_groups(&finder);
     return cuts;

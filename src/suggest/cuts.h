@@ -41,14 +41,21 @@ struct cut_spot {
 struct cut_variable {
     const struct template *template; /* NULL if global */
     const struct symbol *symbol;
-    bool is_array;            /* of numbers; else it is a number */
+    bool is_array;            /* of numbers, of records or of rows of these; else it is a number */
     bool is_bool;             /* its cells are */
     struct data_kind values;  /* of a cell */
     struct data_kind indices; /* of an array */
     struct cut_class *class;
-    struct cut_points borders;  /* of zones */
-    VEC(struct cut_spot) spots; /* private */
-    uint32_t first_of_group;    /* variables that are tied to each other: the first of them */
+    /* Of an array of records: by field, with cuts of its own, and what stands behind the cell. These are not
+     * in the list. */
+    struct cut_variable **fields;
+    uint32_t field_count;        /* 0: it holds numbers */
+    struct cut_variable *record; /* of a field, or of what stands for the second index */
+    struct cut_variable *inner;  /* of an array of rows: stands for its second index; or NULL */
+    const char *path;            /* ".f", of a field */
+    struct cut_points borders;   /* of zones */
+    VEC(struct cut_spot) spots;  /* private */
+    uint32_t first_of_group;     /* variables that are tied to each other: the first of them */
     bool is_index_seen;  /* some index of it is used otherwise, so it tells which cell it is */
     const char *why_not; /* it is not merged; NULL: it may be */
 };
@@ -59,7 +66,7 @@ struct cut_list {
 
 /* The queries are those that merges are to keep. */
 const struct cut_list *cuts_find(struct arena *arena, const struct network *network,
-                             const struct query *queries, uint32_t query_count);
+                                 const struct query *queries, uint32_t query_count);
 
 /* The parts of a range, from the least on; false if there are more than so many. */
 struct cut_parts {

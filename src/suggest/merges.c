@@ -14,6 +14,7 @@ struct proposer {
     const struct network *network;
     const struct cut_list *cuts;
     const char *bound; /* a name for the index of sums */
+    const char *other; /* and for a second one */
 };
 
 /* Texts */
@@ -53,10 +54,10 @@ static const char *fresh(const struct proposer *proposer, const char *base) {
 
 /* Arrays */
 
-static struct data_kind part_with(const struct cut_parts *parts, int64_t value) {
+static uint32_t number_of_part(const struct cut_parts *parts, int64_t value) {
     uint32_t i = 0;
     while (i + 1 < parts->list.count && parts->list.items[i].upper < value) i++;
-    return parts->list.items[i];
+    return i;
 }
 
 static int32_t initial_value(const struct proposer *proposer, const struct cut_variable *variable,
@@ -77,50 +78,113 @@ static double log_ways(double n, double k) {
     return (lgamma(n + k) - lgamma(n + 1) - lgamma(k)) / log(2);
 }
 
+/* A kind of each field of a cell, the last of which goes round first; an array of numbers has one. */
+struct cell_kinds {
+    const struct cut_variable *const *fields;
+    uint32_t field_count, count;
+    struct cut_parts *kinds; /* by field */
+};
+
+static struct data_kind kind_of_field(const struct cell_kinds *cell, uint32_t number,
+                                      uint32_t field) {
+    for (uint32_t i = cell->field_count - 1; i > field; i--) number /= cell->kinds[i].list.count;
+    return cell->kinds[field].list.items[number % cell->kinds[field].list.count];
+}
+
 static void count_kind(const struct proposer *proposer, struct merge_proposal *proposal,
-                       const struct cut_variable *array, struct data_kind kind,
-                       struct data_kind zone) {
+                       const struct cut_variable *array, const struct cell_kinds *cells,
+                       uint32_t number, struct data_kind zone) {
     struct arena *arena = proposer->arena;
-    const char *name = array->symbol->name;
-    const char *base = arena_printf(arena, "%s_%s", name, range_word(arena, kind));
-    const char *cell = arena_printf(arena, "%s[%s]", name, proposer->bound);
+    const char *name = array->symbol->name, *base = name, *test = "";
+    for (uint32_t i = 0; i < cells->field_count; i++) {
+        const struct cut_variable *field = cells->fields[i];
+        struct data_kind kind = kind_of_field(cells, number, i);
+        const char *column = array->inner ? arena_printf(arena, "[%s]", proposer->other) : "";
+        const char *cell = arena_printf(arena, "%s[%s]%s%s", name, proposer->bound, column,
+                                        field->path ? field->path : "");
+        base = arena_printf(arena, "%s_%s", base, range_word(arena, kind));
+        test = arena_printf(arena, "%s%s%s", test, i ? " && " : "",
+                            kind_test(arena, field, cell, kind));
+    }
     if (size_of(zone) < size_of(array->indices))
         base = arena_printf(arena, "%s_at_%s", base, range_word(arena, zone));
+    const char *inner = "";
+    unsigned long long most = size_of(zone);
+    if (array->inner) {
+        const struct data_kind columns = array->inner->indices;
+        most *= size_of(columns);
+        inner = arena_printf(arena, "sum(%s : int[%d,%d]) ", proposer->other, columns.lower,
+                             columns.upper);
+    }
     VEC_PUSH(arena, &proposal->arguments,
-             arena_printf(arena, "%s%s:int[0,%llu]=sum(%s : int[%d,%d]) (%s)",
-                          owner_of(arena, array), fresh(proposer, base),
-                          (unsigned long long)size_of(zone), proposer->bound, zone.lower,
-                          zone.upper, kind_test(arena, array, cell, kind)));
+             arena_printf(arena, "%s%s:int[0,%llu]=sum(%s : int[%d,%d]) %s(%s)",
+                          owner_of(arena, array), fresh(proposer, base), most, proposer->bound,
+                          zone.lower, zone.upper, inner, test));
+}
+
+/* The kinds of a cell, and how many values it has, as a logarithm; false if there are too many. A field that
+ * nothing asks for would stay where the others go. */
+static bool find_kinds(const struct proposer *proposer, const struct cut_variable *const *fields,
+                       uint32_t count, struct cell_kinds *cells, double *values) {
+    *cells = (struct cell_kinds){.fields = fields, .field_count = count, .count = 1};
+    cells->kinds = ARENA_ARRAY(proposer->arena, struct cut_parts, count);
+    *values = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!cut_kinds(proposer->arena, fields[i], MAX_KINDS, &cells->kinds[i]) ||
+            cells->kinds[i].list.count < 2)
+            return false;
+        cells->count *= cells->kinds[i].list.count;
+        *values += log2((double)size_of(fields[i]->values));
+    }
+    return cells->count <= MAX_KINDS;
+}
+
+/* Whether all its cells are used alike by this index. */
+static bool is_one_zone(const struct proposer *proposer, const struct cut_variable *array) {
+    struct cut_parts zones;
+    return cut_parts(proposer->arena, &array->borders, array->indices, 1, &zones);
 }
 
 /* Whether counting the cells of the array may be worth it; then that is added. */
 static bool add_array(const struct proposer *proposer, struct merge_proposal *proposal,
                       const struct cut_variable *array) {
     struct arena *arena = proposer->arena;
-    struct cut_parts kinds, zones;
+    struct cut_parts zones;
+    struct cell_kinds cells;
+    const struct cut_variable *const *fields =
+        array->field_count ? (const struct cut_variable *const *)array->fields : &array;
+    uint32_t width = array->field_count ? array->field_count : 1;
     bool has_zone = false;
-    double before = (double)size_of(array->indices) * log2((double)size_of(array->values));
-    double after = 0;
-    if (array->why_not || !cut_kinds(arena, array, MAX_KINDS, &kinds) || kinds.list.count < 2 ||
+    double values, after = 0, columns = array->inner ? (double)size_of(array->inner->indices) : 1;
+    if (array->inner && (array->inner->why_not || !is_one_zone(proposer, array->inner) ||
+                         !is_one_zone(proposer, array)))
+        return false;
+    if (array->why_not || !find_kinds(proposer, fields, width, &cells, &values) ||
         !cut_parts(arena, &array->borders, array->indices, MAX_ZONES, &zones))
         return false;
+    double before = (double)size_of(array->indices) * columns * values;
     for (uint32_t z = 0; z < zones.list.count; z++) {
-        double cells = (double)size_of(zones.list.items[z]);
-        has_zone |= cells >= MIN_CELLS;
-        after += log_ways(cells, (double)kinds.list.count);
+        double size = (double)size_of(zones.list.items[z]) * columns;
+        has_zone |= size >= MIN_CELLS;
+        after += log_ways(size, (double)cells.count);
     }
     if (!has_zone || before - after < 1) return false; /* P5 */
     for (uint32_t z = 0; z < zones.list.count; z++) {
         struct data_kind zone = zones.list.items[z];
         uint32_t first = (uint32_t)((int64_t)zone.lower - array->indices.lower);
-        struct data_kind rest = part_with(&kinds, initial_value(proposer, array, first));
-        for (uint32_t k = 0; k < kinds.list.count; k++)
-            if (kinds.list.items[k].lower != rest.lower)
-                count_kind(proposer, proposal, array, kinds.list.items[k], zone);
+        uint32_t rest = 0;
+        for (uint32_t i = 0; i < width; i++) {
+            int32_t value = initial_value(proposer, array, first * width + i);
+            uint32_t k = number_of_part(&cells.kinds[i], value);
+            rest = rest * cells.kinds[i].list.count + k;
+        }
+        for (uint32_t k = 0; k < cells.count; k++)
+            if (k != rest) count_kind(proposer, proposal, array, &cells, k, zone);
     }
     proposal->gain += before - after;
     proposal->counts = true;
-    proposal->is_index_seen |= array->is_index_seen;
+    proposal->is_index_seen |=
+        array->is_index_seen || (array->inner && array->inner->is_index_seen);
     return true;
 }
 
@@ -157,11 +221,11 @@ static void add_alike(const struct proposer *proposer, struct merge_proposals *p
     if (!ok) return;
     proposal.gain =
         count * log2((double)size_of(first->values)) - log_ways(count, (double)kinds.list.count);
-    struct data_kind rest = part_with(&kinds, initial_value(proposer, first, 0));
+    uint32_t rest = number_of_part(&kinds, initial_value(proposer, first, 0));
     for (uint32_t k = 0; k < kinds.list.count; k++) {
         struct data_kind kind = kinds.list.items[k];
         struct buffer text = {0};
-        if (kind.lower == rest.lower) continue;
+        if (k == rest) continue;
         const char *base =
             arena_printf(arena, "%s_%s", common_name(arena, alike), range_word(arena, kind));
         buffer_printf(&text, "%s%s:int[0,%u]=", owner_of(arena, first), fresh(proposer, base),
@@ -261,6 +325,7 @@ void merges_propose(struct merge_proposals *proposals, struct arena *arena,
     *proposals = (struct merge_proposals){.list = {0}};
     if (!proposer.cuts->variables.count) return;
     proposer.bound = fresh(&proposer, "i");
+    proposer.other = fresh(&proposer, "j");
     keep_others(&proposer);
     for (uint32_t i = 0; i < proposer.cuts->variables.count; i++)
         if (proposer.cuts->variables.items[i]->first_of_group == i)

@@ -117,6 +117,7 @@ compare judges/related "$(seeds 1 40)"
 compare judges/proposed "$(seeds 1 50)"
 compare judges/proposed "$(seeds 100001 20)" # of merges that are often worth it
 compare judges/proposed "$(seeds 200001 20)" # and that some queries cannot be asked of
+compare judges/proposed "$(seeds 300001 12)" # of records and rows
 compare judges/own_cells "$(seeds 1 40)"
 compare judges/data "$(seeds 1 40)"
 compare judges/refinement "$(seeds 1 24)"

@@ -31,7 +31,8 @@ from tools import seeds
 MOST_STATES = 6000
 LIVELY = 100000 # seeds behind it have merges to propose, mostly
 SEVERAL = 200000 # and behind this one queries that some of them cannot be asked of
-SUM = re.compile(r'sum\((\w+) : int\[(\d+),(\d+)\]\) \((.*)\)$')
+RECORDS = 300000 # and behind this one arrays of records
+SUM = re.compile(r'sum\((\w+) : int\[(\d+),(\d+)\]\) (?:sum\((\w+) : int\[(\d+),(\d+)\]\) )?\((.*)\)$')
 STEP = re.compile(r'\w+ (?:==|<=) (-?\d+) \? \d+ : ')
 
 
@@ -163,6 +164,10 @@ class Proposed:
     def declarations(self):
         return []
 
+    def array(self):
+        """Its declaration, if it holds no numbers."""
+        return ''
+
     def edges(self, places):
         rng = self.rng
         return [(rng.choice(places), rng.choice(places), self.edge())
@@ -171,8 +176,8 @@ class Proposed:
     def model(self):
         rng = self.rng
         kind = 'bool' if self.is_bool else f"int[0,{self.top}]"
-        array = f"{kind} c[{self.size}]"
-        if rng.random() < 0.2 and not self.is_bool:
+        array = self.array() or f"{kind} c[{self.size}]"
+        if rng.random() < 0.2 and not self.is_bool and not self.array():
             array += ' = {' + ', '.join(str(rng.randint(0, self.top)) for _ in range(self.size)) + '}'
         decl = ['int[0,2] x', *self.declarations()]
         if not self.is_local:
@@ -333,14 +338,89 @@ class Several(Lively):
         return formulas
 
 
+class Records(Proposed):
+    """One of cells that hold two numbers each."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.has_numbers = self.is_own = self.is_bool = False
+        self.size, self.top, self.wide = self.rng.choice((3, 3, 4)), 1, 1
+
+    def value(self, cell):
+        return f"{cell}.u = {self.rng.choice(('true', 'false'))}" if self.rng.random() < 0.5 \
+            else f"{cell}.v = {self.rng.randint(0, 1)}"
+
+    def test(self, cell):
+        rng = self.rng
+        one = rng.choice((f"{cell}.u", f"!{cell}.u"))
+        two = f"{cell}.v {rng.choice(('==', '==', '!='))} {rng.randint(0, 1)}"
+        return rng.choice((one, two, f"{one} && {two}", f"({one} || {two})"))
+
+    def edge(self):
+        rng = self.rng
+        names = rng.choice(('i', 'i', 'i', 'ij'))
+        guards = [self.test(f"c[{name}]") for name in names if rng.random() < 0.8]
+        guards += ['i != j'] * (len(names) > 1 and rng.random() < 0.6)
+        guards += [self.over()] * (rng.random() < 0.2)
+        updates = [self.value(f"c[{name}]") for name in names for _ in range(rng.choice((1, 1, 2)))]
+        if rng.random() < 0.05:
+            updates.append(rng.choice(('c[i].v = x > 0', 'x = c[i].v', 'x = i % 2')))
+        if rng.random() < 0.4:
+            updates.append(f"x = {rng.randint(0, 2)}")
+        labels = {'select': ', '.join(f"{name} : {self.index()}" for name in names),
+                  'guard': ' && '.join(guards), 'assignment': ', '.join(updates)}
+        return {kind: text for kind, text in labels.items() if text}
+
+    def array(self):
+        return f"struct {{ bool u; int[0,1] v; }} c[{self.size}]"
+
+
+class Rows(Proposed):
+    """One of rows of cells."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.has_numbers = self.is_own = self.is_bool = self.is_parted = False
+        self.size, self.top, self.wide = 2, 1, 1
+        self.columns = self.rng.choice((2, 3))
+
+    def array(self):
+        return f"int[0,1] c[2][{self.columns}]"
+
+    def over(self):
+        word = self.rng.choice(('forall', 'exists', 'sum'))
+        text = f"{word}(k : int[0,1]) {word}(l : int[0,{self.columns - 1}]) c[k][l] == {self.rng.randint(0, 1)}"
+        return f"({text}) > {self.rng.randint(0, 2)}" if word == 'sum' else f"({text})"
+
+    def edge(self):
+        rng = self.rng
+        index = {'i': 'int[0,1]', 'j': f"int[0,{self.columns - 1}]"}
+        cell = 'c[i][j]' if rng.random() < 0.95 else 'c[i][0]'
+        if rng.random() < 0.1:
+            index['j'] = 'int[0,1]'
+        guards = [f"{cell} == {rng.randint(0, 1)}"] * (rng.random() < 0.9) + [self.over()] * (rng.random() < 0.2)
+        updates = [f"{cell} = {rng.randint(0, 1)}"] + [f"x = {rng.randint(0, 2)}"] * (rng.random() < 0.4)
+        updates += [rng.choice(('x = i', 'x = j', f"x = {cell}"))] * (rng.random() < 0.05)
+        labels = {'select': ', '.join(f"{name} : {kind}" for name, kind in index.items()),
+                  'guard': ' && '.join(guards), 'assignment': ', '.join(updates)}
+        return {kind: text for kind, text in labels.items() if text}
+
+    def test(self, cell):
+        return f"{cell}[{self.rng.randrange(self.columns)}] == {self.rng.randint(0, 1)}"
+
+
 def meant(argument):
     """A merge as the judge reads it: without quantifiers and choices."""
     head, text = argument.split('=', 1)
     counted = SUM.match(text)
     if counted:
-        name, first, last, test = counted.groups()
+        name, first, last, second, low, high, test = counted.groups()
         each = [test.replace(f"[{name}]", f"[{k}]") for k in range(int(first), int(last) + 1)]
-        return f"{head}=" + ' + '.join(f"(1-{t[1:]})" if t[0] == '!' else f"({t})" for t in each)
+        if second:
+            each = [text.replace(f"[{second}]", f"[{k}]") for text in each
+                    for k in range(int(low), int(high) + 1)]
+        return f"{head}=" + ' + '.join('(' + ' && '.join(
+            f"(1-{part[1:]})" if part[0] == '!' else f"({part})" for part in t.split(' && ')) + ')' for t in each)
     variable = re.match(r'\w+', text).group()
     return f"{head}=" + ' + '.join(f"({variable} > {cut})" for cut in STEP.findall(text))
 
@@ -475,7 +555,7 @@ def judge(task):
     varabs, seed, keep = os.path.abspath(task[0]), *task[1:3]
     wrong, is_merged = None, False
     with tempfile.TemporaryDirectory() as folder:
-        text = (Several if seed > SEVERAL else Lively if seed > LIVELY else Proposed)(seed).model()
+        text = ((Records, Rows)[seed % 2] if seed > RECORDS else Several if seed > SEVERAL else Lively if seed > LIVELY else Proposed)(seed).model()
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(text)
         try:
