@@ -81,13 +81,20 @@ static char char_at(const struct rewriting *rewriting, position at) {
     return is_inside ? text->content.data[at - text->begin] : ' ';
 }
 
+static bool begins_with_minus(const struct expr *expr) {
+    return (expr->kind == EXPR_INT && expr->value < 0) ||
+           (expr->kind == EXPR_UNARY && expr->op == OP_NEG);
+}
+
 /* Whether the new expression needs parentheses in place of the old one. */
 static bool needs_parentheses(const struct rewriting *rewriting, const struct expr *parent,
                               struct span span, const struct expr *expr) {
+    char before = char_at(rewriting, span.begin - 1);
+    if (begins_with_minus(expr)) return before == '-'; /* x--1 is no difference */
     if (!parent || (expr->kind != EXPR_BINARY && expr->kind != EXPR_COND)) return false;
     bool is_comparison = expr->kind == EXPR_BINARY && expr->op >= OP_LT && expr->op <= OP_NE;
     if (is_comparison && parent->kind == EXPR_BINARY && parent->op >= OP_AND) return false;
-    return char_at(rewriting, span.begin - 1) != '(' || char_at(rewriting, span.end) != ')';
+    return before != '(' || char_at(rewriting, span.end) != ')';
 }
 
 /* The removal of a variable with a scope that an expression names, or NULL. */

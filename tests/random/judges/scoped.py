@@ -49,6 +49,7 @@ class Scopes:
         self.has_merge = seed < NO_MERGE or seed >= SINGLE
         self.is_array = rng.random() < 0.15
         self.top = 2 if self.is_array else 3
+        self.low = -1 if self.is_set and seed % 2 == 0 and not self.is_array else 0
         self.start = 0 if self.is_array else rng.choice((0, 0, 0, 1, 3))
         self.variables = ['x'] if self.is_array or rng.random() < 0.75 else ['x', 'y']
         self.cells = ['x[0]', 'x[1]'] if self.is_array else self.variables
@@ -58,7 +59,7 @@ class Scopes:
         self.counts = []
         for place in self.scope:
             if not self.is_array and place != 'a' and rng.random() < 0.5:
-                self.rests[place] = rng.randint(0, self.top)
+                self.rests[place] = rng.randint(self.low, self.top)
         self.merges = [self.merge(f"m{i}") for i in range(
             rng.choice((1, 1, 1, 2)) if self.has_merge else 0)]
         self.copies = 2 if self.is_single or self.is_set else rng.choice((1, 1, 2))
@@ -84,14 +85,14 @@ class Scopes:
     def test(self):
         rng = self.rng
         return rng.choice((f"{self.cell()} {rng.choice(('>', '==', '!=', '<='))} "
-                           f"{rng.randint(0, self.top)}",
+                           f"{rng.randint(self.low, self.top)}",
                            f"{self.cell()} > g", f"{self.cell()} + g > 2",
                            f"low({self.cell()})"))
 
     def merge(self, name):
         """(name, type, expression, its initial value)"""
         rng = self.rng
-        value = rng.randint(0, self.top)
+        value = rng.randint(self.low, self.top)
         ways = (
             ('bool', f"{self.cells[0]} > {value}"), ('bool', f"{self.cells[0]} > 1"),
             ('int[0,1]', f"{self.cells[0]} == {value}"), ('int[0,9]', ' + '.join(self.cells)),
@@ -100,6 +101,9 @@ class Scopes:
             ('int[0,2]', f"({self.cells[0]} > 0) + ({self.cells[-1]} > 1)"))
         if self.is_array:  # it is removed as a whole
             ways = [way for way in ways if 'x[0]' in way[1] and 'x[1]' in way[1]]
+        if self.low:
+            wider = {'int[0,9]': 'int[-2,9]', 'int[1,4]': 'int[0,4]', 'int[0,1]': 'int[-1,1]'}
+            ways = [(wider.get(kind, kind), text) for kind, text in ways]
         kind, text = rng.choice(ways)
         plain = text.replace('x[0]', 'x').replace('x[1]', 'x')
         first = eval(plain, {name: self.start for name in 'xy'})  # pylint: disable=eval-used
@@ -111,12 +115,12 @@ class Scopes:
 
     def write(self, has_select):
         rng, cell = self.rng, self.cell()
-        ways = [f"{cell} = {rng.randint(0, self.top)}", f"{cell} = {rng.randint(0, self.top)}",
-                f"{cell} = {cell} > 1 ? {rng.randint(0, self.top)} : {rng.randint(0, self.top)}",
+        ways = [f"{cell} = {rng.randint(self.low, self.top)}", f"{cell} = {rng.randint(self.low, self.top)}",
+                f"{cell} = {cell} > 1 ? {rng.randint(self.low, self.top)} : {rng.randint(self.low, self.top)}",
                 f"{cell} = {self.top} - {cell}", f"{cell} = {self.cell()}", f"{cell} = g",
                 f"{cell}{rng.choice(('++', '--'))}", 'g = ' + cell,
                 f"g = {cell} > 1 ? 1 : 0", f"g = {rng.randint(0, 2)}",
-                f"g = {cell}, {cell} = {rng.randint(0, self.top)}"]
+                f"g = {cell}, {cell} = {rng.randint(self.low, self.top)}"]
         if has_select:
             ways += [f"{cell} = k"] * 5
         return rng.choice(ways)
@@ -193,8 +197,10 @@ class Scopes:
                          for name in ('i', inner))
         here, there, same = (f"P({name}).{rng.choice(self.places)}" for name in ('i', inner, 'i'))
         one, two = asked('i'), asked(inner)
+        signed = [f"E<> {first} ({here} && g-P(i).{self.cell()} > {rng.randint(0, 2)})",
+                  f"A[] {first} ({here} imply g -P(i).{self.cell()}<=1)"] * 2 if self.low else []
         return rng.choice((
-            f"A[] {first} ({here} imply {one})", f"E<> {first} {one}",
+            *signed, f"A[] {first} ({here} imply {one})", f"E<> {first} {one}",
             f"A[] {first} ({here} imply {second} ({there} imply {two}))",
             f"E<> {first} ({here} && {second} ({two}))",
             f"E<> {first} (({second} ({there} && {two})) && {same})",
@@ -267,7 +273,7 @@ class Scopes:
         if is_meant:
             names += [f"q{name}" for name in names]
             edges = [self.meant(*edge) for edge in edges]
-        local = ''.join(f"int[0,{self.top}] {name}{size}; " for name in names)
+        local = ''.join(f"int[{self.low},{self.top}] {name}{size}; " for name in names)
         if is_meant:
             local += ''.join(f"{kind} {name} = {first}; " for name, kind, _, first in self.merges)
         places = []
@@ -299,7 +305,7 @@ class Scopes:
         return xml(decl, templates + [self.other], system, asked)
 
     def is_judged_by_size(self):
-        return not any(place in self.scope for place in self.invariants)
+        return not self.low and not any(place in self.scope for place in self.invariants)
 
 
 def reachable(case, concrete, abstract, names):
@@ -368,8 +374,13 @@ def judge_queries(concrete, explored, out, alpha):
     states = list(explored.states)
     images = [alpha(state) for state in states]
     for before, after in zip(concrete.model.formulas, abstract.model.formulas):
-        if after.strip() and said(concrete, states, queries_of(concrete, [before])[0]) \
-                != said(abstract, images, queries_of(abstract, [after])[0]):
+        if not after.strip():
+            continue
+        asked = queries_of(abstract, [after])[0]
+        if isinstance(asked, tuple):
+            return f"{before} became {after}: {asked[1]}"
+        if said(concrete, states, queries_of(concrete, [before])[0]) != \
+                said(abstract, images, asked):
             return f"{before} became {after}"
     return None
 
