@@ -102,6 +102,7 @@ compare judges/scoped "$(seeds 200001 10)" # in one process
 compare judges/scoped_cells "$(seeds 1 30)"
 compare judges/scoped_cells "$(seeds 100001 8)" # removals
 compare judges/scoped_cells "$(seeds 500001 30)" # arrays with a scope
+compare judges/scoped_cells "$(seeds 700001 8)" # in one of two processes
 compare judges/cells "$(seeds 1 40)"
 compare judges/cells "$(seeds 100001 20)"
 compare judges/cells "$(seeds 300001 6)" # weights whose products reach 2^31

@@ -20,7 +20,8 @@ enum {
     CELLS_MAX_KINDS = 64, /* of one zone */
     CELLS_MAX_ZONES = 32, /* of one group */
     CELLS_MAX_DIMENSIONS = 3,
-    CELLS_MAX_POSITIONS = 1 << 17
+    CELLS_MAX_POSITIONS = 1 << 17,
+    CELLS_MAX_CHOSEN = 32 /* on an edge out of the scope of a group, by values (S6) */
 };
 
 struct cell_mapping;

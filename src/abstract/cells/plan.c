@@ -115,9 +115,15 @@ static struct touched_edge *read_crossing(struct cell_group *group, const struct
     assert(!group->why_not && !cell_group_counts(group, template, edge));
     if (template != group->folds[0].ghost->template || !group->scope[edge->source]) return NULL;
     const struct cell_mapping *mapping = mapping_read(group, edge, 0);
-    if (!mapping || !mapping_replaces(group, mapping)) return NULL;
-    struct touched_edge *touched = touched_edge_read(group, template, index, NULL, mapping);
+    bool replaces = mapping && mapping_replaces(group, mapping);
+    struct touched_edge *touched =
+        replaces ? touched_edge_read(group, template, index, NULL, mapping) : NULL;
     group->why_not = NULL;
+    if (!touched && (uint64_t)group->position_count * group->fields.count > CELLS_MAX_CHOSEN)
+        cell_group_refuse(group, edge->xml->element->at,
+                          "the edge leaves its locations, and not all of its cells, of which there "
+                          "are over %d, get new values",
+                          CELLS_MAX_CHOSEN);
     return touched;
 }
 

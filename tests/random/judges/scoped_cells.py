@@ -161,7 +161,7 @@ class Inside(Scopes):
         super().__init__(seed)
         rng = self.rng
         self.is_array, self.top, self.start, self.rests = True, TOP, 0, {}
-        self.variables, self.cells, self.copies = ['x'], paths('x'), 1
+        self.variables, self.cells, self.copies = ['x'], paths('x'), 2 if self.is_single else 1
         self.merged = CellMerges(rng, 'x')
         self.invariants = {place: f"x[0] < {rng.randint(1, 2)}" for place in self.invariants
                            if place not in self.scope or rng.random() < 0.1}
@@ -211,13 +211,18 @@ class Inside(Scopes):
     def cell(self):
         return self.rng.choice(self.cells)
 
+    def is_judged_by_size(self):
+        """A receiver that leaves does so with what the original may have: else a sender goes alone."""
+        return super().is_judged_by_size() and self.sync != 'all'
+
     def query(self):
         rng = self.rng
         if not hasattr(self, 'merged') or rng.random() < 0.5:
             return super().query()
-        here = f"P.{rng.choice(self.places)}"
+        process = 'P' if self.copies == 1 else rng.choice('AB')
+        here = f"{process}.{rng.choice(self.places)}"
         word = rng.choice(('forall', 'exists', 'sum'))
-        text = f"{word}(n : {INDEX}) " + self.merged.test().format('P.x[n]')
+        text = f"{word}(n : {INDEX}) " + self.merged.test().format(f"{process}.x[n]")
         return rng.choice((f"A[] {here} imply ({text})" + ' > 1' * (word == 'sum'),
                            f"E<> {here} && ({text})" + ' == 1' * (word == 'sum')))
 
