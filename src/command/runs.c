@@ -33,14 +33,21 @@ static bool build_original(struct session *original, const struct verification *
     return session_build_for(original, queries, count);
 }
 
+/* What the abstract model lacks may have to step in between, which is not tried. */
+static const char *const lacks_processes =
+    "the abstract model lacks processes that may have to step";
+
 /* Plays the strategy of an answer. */
 static const struct plan_played *play(const struct concretizer *concretizer,
                                       const struct answer *answer, uint32_t query,
                                       struct search *search, struct arena *arena,
                                       enum status *status) {
     struct plan_played *played = ARENA_NEW(arena, struct plan_played);
-    play_plan(played, answer->known->plan, search, concretizer->visible,
-              &concretizer->queries[query], &concretizer->options, arena);
+    if (concretizer->visible->is_gone)
+        played->reason = lacks_processes;
+    else
+        play_plan(played, answer->known->plan, search, concretizer->visible,
+                  &concretizer->queries[query], &concretizer->options, arena);
     if (played->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
     if (played->outcome == PLAN_FAILS) {
         *status = STATUS_INVALID;
@@ -67,6 +74,8 @@ static void follow_all(struct concretizer *concretizer, struct check_report *rep
         if (!is_followed(answer)) continue;
         struct concretization *result = ARENA_NEW(arena, struct concretization);
         concretize(concretizer, query++, verification->answers[i].trace, arena, result);
+        if (concretizer->visible->is_gone && result->outcome == CONCRETE_SPURIOUS)
+            *result = (struct concretization){.problem = lacks_processes, .states = result->states};
         results[i] = result;
         if (result->limit != LIMIT_NONE && *status <= STATUS_VIOLATED) *status = STATUS_LIMIT;
     }
@@ -84,8 +93,8 @@ bool runs_concretize(struct session *session, struct session *original,
                                         .max_size = options->search.max_size,
                                         .max_seconds = options->search.max_seconds};
     if (!build_original(original, report->verification, &session->arena)) return false;
-    const char *problem = visible_init(&visible, &session->arena, original->network,
-                                       report->network, ignored->items, ignored->count);
+    const char *problem = visible_init_without(&visible, &session->arena, original->network,
+                                               report->network, ignored->items, ignored->count);
     if (problem) diag_error(&original->diag, STATUS_USAGE, 0, "%s", problem);
     if (problem) return false;
     const struct model *model = original->model;

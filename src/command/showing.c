@@ -171,8 +171,8 @@ static struct same_steps compare(struct session *concrete, struct session *abstr
     struct same_steps same = {.problem = "they cannot be explored"};
     limits_complete_memory(&options.search);
     const char *problem =
-        visible_init(&visible, &concrete->arena, concrete->network, abstract->network,
-                     reported->ignored.items, reported->ignored.count);
+        visible_init_without(&visible, &concrete->arena, concrete->network, abstract->network,
+                             reported->ignored.items, reported->ignored.count);
     if (problem) {
         same.problem = problem;
         return same;

@@ -66,6 +66,14 @@ if group concretize; then
         check a.merge.xml --concretize broken.xml --query 'A[] not mg' --json m.json
     expect 'fits the schema, too' fits check m.json
     run 'another original' 2 'the models have different processes' check a.through.xml --concretize other.xml
+    onlooker='<template><name>Z<\/name><location id="z"\/><location id="w"\/><init ref="z"\/><transition><source ref="z"\/><target ref="w"\/><\/transition><\/template>'
+    sed "s/<system>system P;/$onlooker<system>system P, Z;/" through.xml >watched.xml
+    run 'a process less' 0 'so it is in the original: a run of 3 steps' check a.through.xml --concretize watched.xml \
+        --query 'E<> P.D'
+    sed "s/<system>system P;/$onlooker<system>system P, Z;/" broken.xml >watched.xml
+    run 'which may have to step' 0 'not known of the original: the abstract model lacks processes' check \
+        a.broken.xml --concretize watched.xml --query 'E<> P.D' --json m.json
+    expect 'fits the schema as well' fits check m.json
     run 'no original' 3 'cannot read' check a.through.xml --concretize nowhere.xml
     run 'an ignored name alone' 2 'goes with --concretize' check a.through.xml --ignore m
     run 'the result in its place' 2 'choose another name' check a.through.xml \
