@@ -24,7 +24,7 @@
       "repeated")                                                                                  \
     X(WITHOUT, "--without", "PROCESS[,PROCESS...]|*", "A", WHAT, TEXT(without),                    \
       "take out processes of the system line that no query, and no other process, depends on; "    \
-      "* for all of them that can go without a query losing its verdict")                          \
+      "* for all of them that can go without a query losing its verdict, as --auto does")          \
     X(AUTO, "--auto", NULL, "AG", WHAT, FLAG(is_auto),                                             \
       "all that `varabs suggest` finds to be exact; without --may or --must the same as "          \
       "`varabs decide`")                                                                           \

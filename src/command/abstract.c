@@ -103,16 +103,17 @@ static bool writes_queries(const struct command_request *request) {
     return is_mixed && !request->is_auto && request->query_count && !request->is_lenient;
 }
 
-/* Takes out the processes that are named, or all that can go without a query losing its verdict. */
+/* Takes out the processes that are named, or all that can go without a query losing its verdict: those
+ * that --auto takes, too. */
 static bool take_out(struct making *making, const struct observed *observed) {
     const struct command_request *request = making->request;
     struct session *session = &making->session;
     struct job *job = &making->job;
-    bool is_any = request->without && !strcmp(request->without, "*");
-    if (!request->without) return true;
+    bool is_any = request->without ? !strcmp(request->without, "*") : request->is_auto;
+    if (!request->without && !is_any) return true;
     const struct query *queries = observed ? observed->items : NULL;
     uint32_t count = observed ? observed->count : 0;
-    job->gone = is_any ? irrelevant_find(session, queries, count)
+    job->gone = is_any ? irrelevant_find(session, queries, count, true)
                        : irrelevant_named(session, request->without, queries, count);
     job->may_be_empty |= is_any || job->gone;
     return job->gone ? irrelevant_take_out(session, job->gone) : is_any;

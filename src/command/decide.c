@@ -14,6 +14,7 @@
 #include "report/check/epistemic_report.h"
 #include "report/check/verdict_text.h"
 #include "report/guarantee_report.h"
+#include "suggest/irrelevant.h"
 
 #include <assert.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct deciding {
     const struct command_request *request;
     struct sink *sink;
     struct session session;  /* of the model that is looked at */
+    const struct gone *gone; /* of its processes, as no query depends on them; or NULL */
     struct untimed *untimed; /* where that is the model without clocks; or NULL */
     struct observed observed;
     struct verify_options verify; /* its time is that of all queries together */
@@ -202,6 +204,7 @@ static void begin(struct deciding *deciding) {
     be_strict(deciding);
     deciding->report = (struct decide_report){.network = first_session(deciding)->network,
                                               .is_untimed = deciding->untimed != NULL,
+                                              .gone = deciding->gone,
                                               .input = deciding->request->first.name,
                                               .semantics = deciding->verify.semantics,
                                               .arena = &session->arena};
@@ -245,11 +248,16 @@ static enum status status_of(const struct deciding *deciding, const struct decid
 static enum status run(struct deciding *deciding) {
     enum status worst = STATUS_DONE;
     begin(deciding);
+    if (deciding->gone && deciding->sink->live) {
+        deciding->sink->hold();
+        print_without(deciding->sink->live, &deciding->report);
+        deciding->sink->release();
+    }
     say_news(deciding);
     refine(deciding);
     original_search_close(&deciding->original_search);
     bool meets = deciding->original_search.is_complete && !deciding->original_search.has_errors;
-    if (meets && !deciding->untimed) original_meets(&deciding->original);
+    if (meets && !deciding->untimed && !deciding->gone) original_meets(&deciding->original);
     deciding->report.condition =
         deciding->untimed ? *original_condition(&deciding->untimed->original, false)
                           : *original_condition(&deciding->original, !interrupt_is_asked());
@@ -317,6 +325,17 @@ static bool check_semantics(struct deciding *deciding) {
     return is_fine;
 }
 
+/* Takes out the processes that no query depends on (X9). */
+static bool take_out(struct deciding *deciding) {
+    const struct command_request *request = deciding->request;
+    struct session *session = &deciding->session;
+    deciding->gone =
+        irrelevant_find(session, deciding->observed.items, deciding->observed.count, false);
+    return !deciding->gone || (irrelevant_take_out(session, deciding->gone) &&
+                               session_build_observed(session, request->queries,
+                                                      request->query_count, &deciding->observed));
+}
+
 /* What is looked at: the model, or with --untime that without clocks. */
 static bool open_model(struct deciding *deciding, struct untimed *untimed) {
     const struct command_request *request = deciding->request;
@@ -325,7 +344,8 @@ static bool open_model(struct deciding *deciding, struct untimed *untimed) {
         return command_load(session, &request->first) &&
                session_build_observed(session, request->queries, request->query_count,
                                       &deciding->observed) &&
-               model_fits(session->network, FOR_DECIDE) && check_semantics(deciding);
+               model_fits(session->network, FOR_DECIDE) && check_semantics(deciding) &&
+               take_out(deciding);
     deciding->untimed = untimed;
     return command_load(&untimed->session, &request->first) &&
            untimed_make(untimed, &request->abstract, request->queries, request->query_count,

@@ -44,7 +44,7 @@ static enum status run(struct session *session, const struct observed *observed,
     struct original original;
     original_open(&original, session, request->verify.search.max_states);
     options.analysis.errors = &original.errors;
-    const struct gone *gone = irrelevant_find(session, observed->items, observed->count);
+    const struct gone *gone = irrelevant_find(session, observed->items, observed->count, true);
     tell("looking for removals");
     suggestion_make(&suggestion, &session->arena, session->network, observed->items,
                     observed->count, &options, tell_trial);

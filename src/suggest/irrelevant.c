@@ -433,7 +433,7 @@ static const struct gone *take(struct finder *finder) {
 }
 
 const struct gone *irrelevant_find(struct session *session, const struct query *queries,
-                                   uint32_t count) {
+                                   uint32_t count, bool keeps_all) {
     const struct model *model = session->model;
     if (why_none(session->network)) return NULL;
     struct finder *finder = finder_new(session, queries, count);
@@ -441,7 +441,7 @@ const struct gone *irrelevant_find(struct session *session, const struct query *
     settle(finder, queries, count);
     bool is_asked = keep_for(finder, queries, count);
     settle(finder, queries, count); /* others may depend on what is kept */
-    is_asked |= keep_for(finder, model->queries, model->query_count);
+    if (keeps_all) is_asked |= keep_for(finder, model->queries, model->query_count);
     settle(finder, queries, count);
     return is_asked ? take(finder) : NULL;
 }

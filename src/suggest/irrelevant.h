@@ -15,10 +15,10 @@
 #include "abstract/claim/gone.h"
 #include "session/session.h"
 
-/* All that can go without any of these queries and those of the model losing its verdict; NULL: none
- * can, or nothing is asked. */
+/* All that can go without any of these queries losing its verdict, nor, with keeps_all, those of the
+ * model; NULL: none can, or nothing is asked. */
 const struct gone *irrelevant_find(struct session *session, const struct query *queries,
-                                   uint32_t count);
+                                   uint32_t count, bool keeps_all);
 /* Those with these names, although queries of the kinds that X9 excepts lose their verdicts; NULL
  * (reported) if something depends on one, or one of these queries. */
 const struct gone *irrelevant_named(struct session *session, const char *names,

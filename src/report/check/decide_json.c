@@ -4,6 +4,7 @@
 #include "report/check/decide_report.h"
 
 #include "lang/syntax/query_text.h"
+#include "report/abstraction/prepared_report.h"
 #include "report/check/check_report.h"
 #include "report/check/epistemic_report.h"
 #include "report/check/verdict_text.h"
@@ -204,6 +205,7 @@ json_t *report_decide(const struct decide_report *report) {
     set_header(object, "decide");
     set(object, "input", file_entry(document->source.name, document_file_bytes(document)));
     if (report->is_untimed) set(object, "untimed", json_true());
+    if (report->gone) set(object, "without", gone_entry(report->gone));
     for (uint32_t i = 0; i < report->list.count; i++)
         json_array_append_new(queries, query_entry(report, &report->list.items[i]));
     set(object, "condition", condition_entry(&report->condition, report->arena));

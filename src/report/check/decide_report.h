@@ -4,6 +4,7 @@
 #define VARABS_REPORT_CHECK_DECIDE_REPORT_H
 
 #include "abstract/claim/condition.h"
+#include "abstract/claim/gone.h"
 #include "refine/loop.h"
 
 #include <jansson.h>
@@ -36,6 +37,7 @@ struct decided {
 
 struct decide_report {
     const struct network *network; /* the original */
+    const struct gone *gone;       /* processes that were taken out of it before; or NULL */
     bool is_untimed;               /* the original without clocks was looked at in its place */
     const char *input;             /* its file, as it was named */
     enum semantics semantics;
@@ -55,6 +57,8 @@ void decided_set_strategy(struct decide_report *report, struct decided *decided,
 const struct decided_run *decided_run_of(const struct decided *decided, uint32_t round);
 /* Gives the JSON of runs back. */
 void decide_report_close(struct decide_report *report);
+/* Which processes were taken out, before all else. */
+void print_without(FILE *file, const struct decide_report *report);
 /* A round, as soon as it is over, */
 void print_round(FILE *file, const struct decide_report *report, const struct refine_round *round);
 /* and its run, if it is kept. */

@@ -5,9 +5,11 @@ usage: without.py --varabs PROGRAM --seeds A..B [--jobs N] [--keep DIR]
 
 For every seed a network of gen_exchange.py beside one or two processes that mostly look on, and sometimes
 send, write what others read, keep others from moving, or never end. Every other seed has them taken out
-by name, so that queries may lose verdicts, the others as far as none does. What is said to carry over must be
-so in the original: formulas with all strategies tried out, other queries by plain fixpoints. A seed passes
-if a process was taken out and some verdict was said to carry over.
+by name, so that queries may lose verdicts, the others as far as none does, be it by --auto. What is said to carry
+over must be so in the original: formulas with all strategies tried out, other queries by plain fixpoints. Where all is
+to carry over it must be said of what is about runs and states alone, `varabs certify` must find the same, and
+`varabs decide` must give the verdicts of the original. A seed passes if a process was taken out and some verdict was
+said to carry over.
 """
 
 import io
@@ -185,6 +187,63 @@ def compare(case, folder, varabs, timeout, counts):
     return None, is_said
 
 
+def is_lost(case, folder):
+    """A query that is said to have lost a verdict, though an exact output has all, or None."""
+    with open(f"{folder}/out.json", encoding='utf-8') as file:
+        report = json.load(file)
+    if not report['exact'] or 'without' not in report or 'shown' in report or case.explored.error_count:
+        return None
+    for row in report['guarantees']:
+        if not (row['kripke']['satisfied'] and row['kripke']['violated']) and not re.search(r'\bX|[AE]X', row['formula']):
+            return f"it has lost a verdict: {row}"
+    return None
+
+
+def certify(folder, varabs, timeout, counts):
+    """What is wrong with what is said of an exact output, or None."""
+    with open(f"{folder}/out.json", encoding='utf-8') as file:
+        report = json.load(file)
+    if not report['exact'] or 'shown' in report:
+        return None
+    status, output, errors = run(varabs, ['certify', 'in.xml', 'out.xml', '--exact', '--stutter', '--json', '-'], folder,
+                                 timeout)
+    counts[f"certify {status}"] += 1
+    if status in (4, 5):
+        return None
+    if status:
+        return f"certify: status {status}: {errors}"
+    answer = json.loads(output)
+    for key in ('own_steps', 'may_diverge') if 'without' in report else ():
+        if answer['without'][key] and not report['without'][key]:
+            return f"certify finds {key}"
+    return None
+
+
+def decide(case, folder, varabs, timeout, counts):
+    """What is wrong with verdicts on all queries together, and on one of them, or None."""
+    one = case.rng.choice(case.formulas)
+    truth = StrategyJudge(case.graph, case.agents, Game(case.graph, case.explored), case.minds)
+    for asked in (case.formulas, [one]):
+        command = ['decide', 'in.xml', '--json', '-', '--semantics', 'kripke'] + ['--no-look'] * case.rng.randint(0, 1)
+        status, output, errors = run(varabs, command + (['--query', one[0]] if asked == [one] else []), folder, timeout)
+        if not output:
+            return f"decide: status {status}: {errors}"
+        report = json.loads(output)
+        counts['decided without' if 'without' in report else 'decided'] += 1
+        excused = is_excused(report, case.explored)
+        found = {row['formula']: row['verdict'] for row in report['queries']}
+        for formula, tree in asked:
+            try:
+                wanted = truth.holds(tree)[0]
+            except (Large, Problem, KeyError):
+                continue
+            verdict = found.get(formula, 'unknown')
+            counts[f"decided {verdict}"] += 1
+            if verdict != 'unknown' and (verdict == 'satisfied') != wanted and not excused:
+                return f"decided {verdict}: {formula}: {command}"
+    return None
+
+
 def judge_seed(varabs, seed, keep, timeout, counts):
     try:
         case = WithoutCase(seed)
@@ -195,12 +254,20 @@ def judge_seed(varabs, seed, keep, timeout, counts):
             file.write(case.text)
         command = ['in.xml', '--may', '-o', 'out.xml', '--report', 'out.json']
         command += ['--without', ','.join(case.made.onlookers)] if seed % 2 else \
-            ['--without', '*'] + ['--auto'] * (seed % 4 // 2)
+            ['--auto'] if seed % 4 else ['--without', '*']
+        if seed % 8 > 5:
+            command[1] = '--must'
         try:
             status, _, errors = run(varabs, command, folder, timeout)
             if status:
                 return 'refused' if status in (2, 4) else 'failed', f"status {status}: {errors}"
             wrong, is_said = compare(case, folder, varabs, timeout, counts)
+            if not wrong and seed % 2 == 0:
+                wrong = is_lost(case, folder)
+            if not wrong and seed % 4 == 2:
+                wrong = certify(folder, varabs, timeout, counts)
+            if not wrong and seed % 4 == 0:
+                wrong = decide(case, folder, varabs, timeout, counts)
         except (Budget, Problem, subprocess.TimeoutExpired):
             return 'large', ''
         except ModelError as error:
