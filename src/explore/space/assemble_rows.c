@@ -63,7 +63,9 @@ static void add_listener(struct program_builder *builder, struct channel *channe
         channel->lazy.items[range->first + range->count++] = receivers[i];
     }
     assert(channel->lazy.count == first + count);
-    struct listener listener = {process, {field->mask, field->word, field->shift, ranges}};
+    struct dispatch dispatch = {
+        .mask = field->mask, .word = field->word, .shift = field->shift, .ranges = ranges};
+    struct listener listener = {process, dispatch};
     VEC_PUSH(builder->arena, &channel->listeners, listener);
 }
 

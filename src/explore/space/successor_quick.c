@@ -141,7 +141,7 @@ ALWAYS_INLINE bool run_in_order(struct expander *expander, const uint64_t *state
                                 bool is_special, uint64_t **end) {
     const struct program *program = expander->program;
     for (uint32_t d = 0; d < program->quick_dispatch.count; d++) {
-        const struct row_range *range = dispatch_range(&program->quick_dispatch.items[d], state);
+        const struct row_range *range = dispatch_rows(&program->quick_dispatch.items[d], state);
         if (!run_rows(expander, range, state, words, is_special, end)) return false;
     }
     return true;
