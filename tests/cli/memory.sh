@@ -79,4 +79,8 @@ END
             --merge "m:int[0,1999999999]=$(weigh 3 110000000)" --merge "t:int[0,1999999999]=$(weigh 110000000 3)"
     done
     expect 'nothing is written of it' test ! -e fold.may.xml
+    # A report has a bound for what it says of values.
+    python3 "$root/benchmarks/rings.py" 1 400 --kind variables >rings.xml
+    run 'very many sets of values' 0 'exact' rings.xml --auto --may -o o.xml --report o.json
+    expect 'the rest is counted' grep -q '"values_left_out": 12000' o.json
 fi

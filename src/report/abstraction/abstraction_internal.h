@@ -27,7 +27,7 @@ json_t *removed_entries(struct report_writer *writer);
 json_t *scope_entry(const struct template *template, const bool *scope);
 json_t *together_entries(struct report_writer *writer);
 json_t *data_entries(struct report_writer *writer);
-json_t *value_entries(struct report_writer *writer);
+void set_value_entries(json_t *object, struct report_writer *writer);
 json_t *product_entry(struct report_writer *writer);
 /* "edges". */
 json_t *edges_entry(struct report_writer *writer);

@@ -272,7 +272,7 @@ json_t *report_abstraction(const struct abstraction_report *report) {
         set(object, "normalised", normal_entries(report->normal));
     if (report->by_query) set(object, "by_query", by_query_entry(report));
     if (abstraction->context.data.count) set(object, "data", data_entries(&writer));
-    set(object, "values", value_entries(&writer));
+    set_value_entries(object, &writer);
     if (abstraction->analysis->trial) set(object, "product", product_entry(&writer));
     set(object, "edges", edges_entry(&writer));
     set(object, "lost", dropped_entries(&writer));

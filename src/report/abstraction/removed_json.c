@@ -4,7 +4,7 @@
 #include "lang/print/print.h"
 #include "report/abstraction/abstraction_internal.h"
 
-enum { REPORT_MAX_VALUES = 64 };
+enum { REPORT_MAX_VALUES = 64, REPORT_MAX_SETS = 20000 };
 
 const char *cell_text(struct report_writer *writer, const struct removal *removal,
                       uint32_t offset) {
@@ -187,8 +187,10 @@ static bool *told_templates(const struct report_writer *writer, const struct rem
     return is_told;
 }
 
-json_t *value_entries(struct report_writer *writer) {
+/* The members "values" and, past the limit, "values_left_out". */
+void set_value_entries(json_t *object, struct report_writer *writer) {
     json_t *list = json_array();
+    json_int_t left_out = 0;
     const struct abstraction *abstraction = writer->abstraction;
     const struct model *model = abstraction->network->model;
     bool is_combined = abstraction->analysis->is_combined;
@@ -200,13 +202,18 @@ json_t *value_entries(struct report_writer *writer) {
             if (!is_told[t]) continue;
             for (uint32_t l = 0; l < template->location_count && !is_taken(writer, removal); l++) {
                 if (!analysis_reaches(abstraction->analysis, template, l)) continue;
+                if (json_array_size(list) >= REPORT_MAX_SETS) {
+                    left_out++;
+                    continue;
+                }
                 add_values(writer, list, removal, template, l, false);
                 if (!removal->template && is_combined)
                     add_values(writer, list, removal, template, l, true);
             }
         }
     }
-    return list;
+    set(object, "values", list);
+    if (left_out) set(object, "values_left_out", json_integer(left_out));
 }
 
 /* The member "product": the trial of the combined analysis that nobody asked for. */
