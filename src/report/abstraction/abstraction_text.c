@@ -222,6 +222,15 @@ static void print_carries(FILE *file, const struct abstract_options *options) {
               file);
 }
 
+/* What an exact abstraction without these processes, or NULL, is not exact for (X9). */
+static const char *exact_words(const struct gone *gone) {
+    if (!gone || !gone->has_steps) return "exact: every verdict about states and runs carries over";
+    return gone->may_diverge
+               ? "exact, but that processes are gone: not for deadlocks, next steps and ends of "
+                 "runs"
+               : "exact, but that processes are gone: not for deadlocks and next steps";
+}
+
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path) {
     const struct abstraction *abstraction = report->abstraction;
@@ -232,10 +241,7 @@ void print_abstraction(FILE *file, const struct abstraction_report *report, cons
     const char *favour = options->favour;
     fprintf(file, "%s: %s-abstraction%s%s%s, %s%s\n", model_path, rules_of(options->mode)->name,
             favour ? " for <<" : "", favour ? favour : "", favour ? ">>" : "",
-            !is_exact ? "not exact"
-            : abstraction->gone && abstraction->gone->has_steps
-                ? "exact, but that processes are gone: not for deadlocks and next steps"
-                : "exact: every verdict about states and runs carries over",
+            is_exact ? exact_words(abstraction->gone) : "not exact",
             is_exact ? condition_words(condition) : "");
     print_gone(file, abstraction->gone);
     print_prepared(file, abstraction->split);
