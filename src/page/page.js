@@ -610,16 +610,26 @@ function showPage({ about, result, models, main }) {
         for (const entry of result.normalised || []) gone.push([code(entry.variable), "", `${grouped(entry.lower)} to ${grouped(entry.upper)}`, [entry.representative === undefined ? "values exchanged for those that stand for them" : `${entry.representative} stands for all values`, entry.location ? [" at ", code(entry.template ? `${entry.template}.${entry.location}` : entry.location)] : "", entry.processes ? [" in ", code(entry.processes.join(", "))] : ""]]);
         return table(["variable", "type", "range", "what became of it"], gone);
     }
+    // Processes that the abstract model lacks, and what does not carry over for that.
+    function lackingProcesses({ processes, own_steps: steps, may_diverge: diverges, carries_over: carried }) {
+        const words = carried?.filter(({ satisfied, violated }) => satisfied || violated)
+            .map(({ query, satisfied, violated }) => satisfied && violated ? query : `${query} if ${satisfied ? "satisfied" : "violated"}`);
+        section("Processes that are gone", make("p", {}, code(processes.join(", "))), make("ul", {},
+            words ? make("li", {}, words.length ? `What carries over: ${words.join("; ")}.` : "Nothing carries over.") : null,
+            steps === false ? null : make("li", {}, "Nothing carries over about deadlocks and next steps: these processes may make steps alone."),
+            words || diverges === false ? null : make("li", {}, "Nothing carries over about how runs end: these processes may step for ever.")));
+    }
     function abstraction() {
         const kind = { may: "may-abstraction", must: "must-abstraction", mixed: "mixed abstraction", lower: "lower abstraction" }[result.mode] || result.mode;
         const count = new Set(result.removed.map((entry) => entry.variable)).size, queries = result.guarantees.length;
         const full = result.guarantees.filter((entry) => isFull(entry.check || entry.uppaal)).length;
         const what = count ? ` without ${count === 1 ? result.removed[0].variable : plural(count, "variable")}` : result.merges?.length ? ` with ${plural(result.merges.length, "variable")} merged` : "";
         header(`${about.first}${what}`, about.first_states && about.second_states ? `${arrow(about.first_states, about.second_states)} states` : null,
-            result.exact ? verdict("exact") : chip("open", "not exact"), chip("", kind), queries ? chip(full === queries ? "good" : "open", full === queries ? `${some(full, queries, "query")} carr${queries === 1 ? "ies" : "y"} over` : `${full} of ${plural(queries, "query")} carry over in full`) : null);
+            result.exact && result.without?.own_steps ? chip("open", "exact, but that processes are gone") : result.exact ? verdict("exact") : chip("open", "not exact"), chip("", kind), queries ? chip(full === queries ? "good" : "open", full === queries ? `${some(full, queries, "query")} carr${queries === 1 ? "ies" : "y"} over` : `${full} of ${plural(queries, "query")} carry over in full`) : null);
         section("What changed", viewer(drawings.has("changes") ? ["changes", "first", "second"] : ["first"]));
         section("Verdicts that carry over", queries ? carriedTable() : make("p", {}, "The model has no queries."), conditionLines(result.condition));
         section("Variables", variablesTable(), make("p", { class: "soft" }, `${grouped(result.edges.before)} edges before, ${grouped(result.edges.after)} after.`));
+        if (result.without) lackingProcesses(result.without);
         if (result.data) section("Data that are alike", make("ul", {}, result.data.map(({ variables, kinds, for_any: any }) => make("li", {}, code(variables.join(", ")), ": told apart are ",
             kinds.map(({ lower, upper }) => lower === upper ? grouped(lower) : `${grouped(lower)} to ${grouped(upper)}`).join("; "), any ? [". The same for any ", code(`${any.constant} >= ${any.at_least}`)] : ""))));
         if (result.shown) section("Exact, shown by exploration", make("p", {}, `${grouped(result.shown.states_before)} states of the ${result.shown.compared_with === "original" ? "original" : "abstraction after the other exact removals"}, ${grouped(result.shown.states_after)} of this one, and the same steps. By itself, the transformation could not tell:`), make("ul", {}, result.shown.otherwise_because.map((reason) => make("li", {}, reason))));
@@ -692,7 +702,9 @@ function showPage({ about, result, models, main }) {
     function certify() {
         header(`${about.first} and ${about.second}`, result.holds === null ? null : `${arrow(figure(result.concrete, "states"), figure(result.abstract, "states"))} states`,
             verdict(result.holds ? "holds" : result.holds === false ? "fails" : "not decided"), chip("", `--${result.mode}`));
-        main.append(make("p", {}, result.holds ? CERTIFIED[result.mode] || "" : result.holds === false ? "One of the models has a step that the other one cannot follow." : ""));
+        main.append(make("p", {}, result.holds && result.without ? "But for steps of processes that the abstract model lacks, this is so." :
+            result.holds ? CERTIFIED[result.mode] || "" : result.holds === false ? "One of the models has a step that the other one cannot follow." : ""));
+        if (result.without) lackingProcesses(result.without);
         const counter = result.counterexample, unmatched = counter?.unmatched, passing = result.time?.counterexample;
         if (counter) section("Counterexample", pairs("a step that the other model cannot follow", counter, unmatched, (name) =>
             !unmatched ? "the initial states do not look the same" :

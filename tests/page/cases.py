@@ -25,6 +25,11 @@ NASTY = """<nta><declaration>int[0,2] x;</declaration><template>
 <system>system P;</system>
 <queries><query><formula>A[] P.here &amp;&amp; x &lt; 1 /* &lt;/script&gt;&lt;b id="injected"&gt; */</formula>
 <comment/></query></queries></nta>""".replace("x + 1 /* ", "x + 1")
+# Z goes round, and nobody cares.
+ONLOOKER = """<nta><declaration/><template><name>P</name><location id="a"><name>here</name></location>
+<init ref="a"/></template><template><name>Z</name><location id="b"/><init ref="b"/>
+<transition><source ref="b"/><target ref="b"/></transition></template><system>system P, Z;</system>
+<queries><query><formula>A[] P.here</formula><comment/></query></queries></nta>"""
 # Where time may pass for ever or, with a mark, may not.
 TIME = """<nta><declaration/><template><name>P</name><location id="a"><name>here</name>MARK</location>
 <init ref="a"/><transition><source ref="a"/><target ref="a"/></transition></template>
@@ -74,6 +79,8 @@ PAGES = [
                                         "--abstract-weak", "clean,move"]),
     ("refined", "refines", 0, "--json", ["refines", "spec.xml", "spec.xml", "--model", "failures"]),
     ("time", "certify", 0, "--json", ["certify", "plain.xml", "urgent.xml", "--may"]),
+    ("without", "abstraction", 0, "--report", ["onlooker.xml", "--without", "Z", "--may", "-o", "without.xml"]),
+    ("lacking", "certify", 0, "--json", ["certify", "onlooker.xml", "without.xml", "--exact"]),
     ("nasty", "check", 1, "--json", ["check", "nasty.xml", "--trace"]),
     ("nasty-may", "abstraction", 0, "--report", ["nasty.xml", "--remove", "x", "--may", "-o",
                                                  "nasty.may.xml"]),
@@ -133,6 +140,8 @@ def make_pages():
     for kind, *more, path in (("mspec", "spec.xml"), ("mimpl", "guarded.xml"),
                               ("mimpl", "--unguarded", "agent.xml")):
         subprocess.run([sys.executable, TOWER, "3", kind, *more, "-o", path], check=True)
+    with open("onlooker.xml", "w", encoding="utf-8") as file:
+        file.write(ONLOOKER)
     for name, mark in (("plain.xml", ""), ("urgent.xml", "<urgent/>")):
         with open(name, "w", encoding="utf-8") as file:
             file.write(TIME.replace("MARK", mark))
@@ -441,6 +450,11 @@ def main():
                 words = browser.value("main.innerText")
                 expect("an unknown verdict says why", None if "depends on what was removed" in words
                        and "With --trace" not in words else words)
+                for name, wanted in (("without", "exact, but that processes are gone"), ("lacking", "A[]; E<>; A<> if violated; E[] if satisfied")):
+                    browser.open(f"{name}.html")
+                    words = browser.value("main.innerText")
+                    expect(f"{name}: processes that are gone", None if wanted in words and
+                           "these processes may make steps alone" in words and "Both models have" not in words else words)
                 browser.open("info.html")
                 words = browser.value("main.innerText")
                 expect("who may change places", None if "voter_t 1, 2, 3" in words else words)
