@@ -708,8 +708,8 @@ class Growth(unittest.TestCase):
         self.assertIn("0 cliffs", run.stdout)
 
     @staticmethod
-    def point(size, peak, count=0):
-        return types.SimpleNamespace(size=size, bytes=peak << 20, counted=count)
+    def point(size, peak, count=0, states=0):
+        return types.SimpleNamespace(size=size, bytes=peak << 20, counted=count, model_states=states)
 
     def test_a_picture_has_all_families(self):
         point = types.SimpleNamespace(seconds=0.5, is_done=True)
@@ -730,6 +730,8 @@ class Growth(unittest.TestCase):
             (self.point(1000, 100), self.point(2000, 400), "bytes", False),
             (self.point(1000, 10), self.point(20000, 200), "bytes", False),
             (self.point(1000, 1), self.point(1100, 30), "bytes", False),
+            (self.point(15, 100, states=1000), self.point(16, 2100, states=9000), "bytes", False),
+            (self.point(15, 100, states=1000), self.point(16, 2100, states=2000), "bytes", True),
             (self.point(1000, 1, 5000), self.point(2000, 1, 90000), "counted", True),
             (self.point(1000, 1, 1), self.point(2000, 1, 19000), "counted", False)]
         for before, after, what, expected in cases:
