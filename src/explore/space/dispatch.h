@@ -17,19 +17,19 @@ struct row_range {
 };
 
 /* A tree of rows: those that may be enabled are found by the values of fields that they test. */
-struct row_sieve {
+struct row_tree {
     uint64_t mask; /* of the field's bits where they are; 0: a leaf */
     uint32_t word, shift;
-    const struct row_sieve *next; /* by bits of the field */
-    struct row_range rows;        /* of a leaf */
+    const struct row_tree *next; /* by bits of the field */
+    struct row_range rows;       /* of a leaf */
 };
 
 /* Where a process is, and what it can do there. */
 struct dispatch {
     uint64_t mask;
     uint32_t word, shift;
-    const struct row_range *ranges;  /* by location */
-    const struct row_sieve **sieves; /* of rows, by location: NULL where there are few */
+    const struct row_range *ranges; /* by location */
+    const struct row_tree **trees;  /* of rows, by location: NULL where there are few */
 };
 
 static inline const struct row_range *dispatch_range(const struct dispatch *dispatch,
@@ -41,10 +41,10 @@ static inline const struct row_range *dispatch_range(const struct dispatch *disp
 static inline const struct row_range *dispatch_rows(const struct dispatch *dispatch,
                                                     const uint64_t *words) {
     uint64_t location = words[dispatch->word] >> dispatch->shift & dispatch->mask;
-    const struct row_sieve *sieve = dispatch->sieves[location];
-    if (!sieve) return &dispatch->ranges[location];
-    while (sieve->mask) sieve = &sieve->next[(words[sieve->word] & sieve->mask) >> sieve->shift];
-    return &sieve->rows;
+    const struct row_tree *tree = dispatch->trees[location];
+    if (!tree) return &dispatch->ranges[location];
+    while (tree->mask) tree = &tree->next[(words[tree->word] & tree->mask) >> tree->shift];
+    return &tree->rows;
 }
 
 /* Rows with one key. */

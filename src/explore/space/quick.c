@@ -4,10 +4,10 @@
 #include <assert.h>
 
 enum {
-    SIEVE_LEAF = 8,    /* rows that are looked at one by one */
-    SIEVE_DEPTH = 8,   /* fields */
-    SIEVE_COPIES = 3,  /* of a row, on average */
-    SIEVE_VALUES = 16, /* of a field */
+    TREE_LEAF = 8,    /* rows that are looked at one by one */
+    TREE_DEPTH = 8,   /* fields */
+    TREE_COPIES = 3,  /* of a row, on average */
+    TREE_VALUES = 16, /* of a field */
 };
 
 /* Rows */
@@ -100,18 +100,18 @@ static uint32_t row_count(const struct program *program) {
     return words > QUICK_WORDS ? program->slow.count : program->quick.count / quick_size(words);
 }
 
-/* Sieves */
+/* Trees */
 
-struct sifter {
+struct tree_maker {
     struct program *program;
     struct arena *arena;
-    size_t budget;                           /* copies of rows */
-    const struct packed *known[SIEVE_DEPTH]; /* fields, by depth */
+    size_t budget;                          /* copies of rows */
+    const struct packed *known[TREE_DEPTH]; /* fields, by depth */
 };
 
-static bool is_known(const struct sifter *sifter, const struct packed *field, uint32_t depth) {
+static bool is_known(const struct tree_maker *maker, const struct packed *field, uint32_t depth) {
     for (uint32_t i = 0; i < depth; i++)
-        if (sifter->known[i] == field) return true;
+        if (maker->known[i] == field) return true;
     return false;
 }
 
@@ -138,79 +138,79 @@ static size_t left_in_all(const struct program *program, const uint32_t *rows, u
 
 /* The field that leaves the fewest rows for a value, of those that the first or the last one tests;
  * NULL if none leaves less than three quarters, or copies would be too many. */
-static const struct packed *choose_field(struct sifter *sifter, const uint32_t *rows,
+static const struct packed *choose_field(struct tree_maker *maker, const uint32_t *rows,
                                          uint32_t count, uint32_t depth) {
-    const struct program *program = sifter->program;
+    const struct program *program = maker->program;
     const struct layout *layout = program->layout;
     const struct packed *best = NULL;
     size_t least = count / 4 * 3, more = 0;
     for (uint32_t f = 0; f < layout->field_count; f++) {
         const struct packed *field = &layout->fields[f];
-        if (!field->mask || field->mask >= SIEVE_VALUES || field->word >= layout->stored_words ||
-            is_known(sifter, field, depth) ||
+        if (!field->mask || field->mask >= TREE_VALUES || field->word >= layout->stored_words ||
+            is_known(maker, field, depth) ||
             (wanted_bits(program, rows[0], field) == NO_SLOT &&
              wanted_bits(program, rows[count - 1], field) == NO_SLOT))
             continue;
         size_t all = left_in_all(program, rows, count, field), left = all / (field->mask + 1);
-        if (left >= least || all > count + sifter->budget) continue;
+        if (left >= least || all > count + maker->budget) continue;
         best = field;
         least = left;
         more = all - count;
     }
-    assert(more <= sifter->budget);
-    sifter->budget -= more;
+    assert(more <= maker->budget);
+    maker->budget -= more;
     return best;
 }
 
-static struct row_range copy_rows(struct sifter *sifter, const uint32_t *rows, uint32_t count) {
-    struct program *program = sifter->program;
+static struct row_range copy_rows(struct tree_maker *maker, const uint32_t *rows, uint32_t count) {
+    struct program *program = maker->program;
     uint32_t size = quick_size(program->layout->stored_words);
     struct row_range range = {row_count(program), count};
-    reserve_rows(program, sifter->arena, count);
+    reserve_rows(program, maker->arena, count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < size; k++) {
             uint64_t number = row_at(program, rows[i])[k];
-            VEC_PUSH(sifter->arena, &program->quick, number);
+            VEC_PUSH(maker->arena, &program->quick, number);
         }
     return range;
 }
 
-/* Depth: fields that are known, at most SIEVE_DEPTH. */
-static struct row_sieve sift(struct sifter *sifter, const uint32_t *rows, uint32_t count,
-                             uint32_t depth) {
+/* Depth: fields that are known, at most TREE_DEPTH. */
+static struct row_tree make_tree(struct tree_maker *maker, const uint32_t *rows, uint32_t count,
+                                 uint32_t depth) {
     const struct packed *field = NULL;
-    if (count > SIEVE_LEAF && depth < SIEVE_DEPTH) field = choose_field(sifter, rows, count, depth);
-    if (!field) return (struct row_sieve){.rows = copy_rows(sifter, rows, count)};
-    sifter->known[depth] = field;
-    uint32_t *left = ARENA_ARRAY(sifter->arena, uint32_t, count);
-    struct row_sieve *next = ARENA_ARRAY(sifter->arena, struct row_sieve, field->mask + 1);
+    if (count > TREE_LEAF && depth < TREE_DEPTH) field = choose_field(maker, rows, count, depth);
+    if (!field) return (struct row_tree){.rows = copy_rows(maker, rows, count)};
+    maker->known[depth] = field;
+    uint32_t *left = ARENA_ARRAY(maker->arena, uint32_t, count);
+    struct row_tree *next = ARENA_ARRAY(maker->arena, struct row_tree, field->mask + 1);
     for (uint32_t bits = 0; bits <= field->mask; bits++) {
         uint32_t left_count = 0;
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t wanted = wanted_bits(sifter->program, rows[i], field);
+            uint32_t wanted = wanted_bits(maker->program, rows[i], field);
             if (wanted == NO_SLOT || wanted == bits) left[left_count++] = rows[i];
         }
-        next[bits] = sift(sifter, left, left_count, depth + 1);
+        next[bits] = make_tree(maker, left, left_count, depth + 1);
     }
-    return (struct row_sieve){.mask = field->mask << field->shift,
-                              .word = field->word,
-                              .shift = field->shift,
-                              .next = next};
+    return (struct row_tree){.mask = field->mask << field->shift,
+                             .word = field->word,
+                             .shift = field->shift,
+                             .next = next};
 }
 
-/* A sieve for rows, of which it has copies in the same order; NULL where none is of use. */
-static const struct row_sieve *new_sieve(struct program *program, struct arena *arena,
-                                         struct row_range range) {
-    if (range.count <= SIEVE_LEAF) return NULL;
+/* A tree for rows, of which it has copies in the same order; NULL where none is of use. */
+static const struct row_tree *new_tree(struct program *program, struct arena *arena,
+                                       struct row_range range) {
+    if (range.count <= TREE_LEAF) return NULL;
     uint32_t *rows = ARENA_ARRAY(arena, uint32_t, range.count);
     for (uint32_t i = 0; i < range.count; i++) rows[i] = range.first + i;
-    size_t budget = (size_t)range.count * SIEVE_COPIES;
-    struct sifter sifter = {.program = program, .arena = arena, .budget = budget};
-    if (!choose_field(&sifter, rows, range.count, 0)) return NULL;
-    sifter.budget = budget;
-    struct row_sieve *sieve = ARENA_NEW(arena, struct row_sieve);
-    *sieve = sift(&sifter, rows, range.count, 0);
-    return sieve;
+    size_t budget = (size_t)range.count * TREE_COPIES;
+    struct tree_maker maker = {.program = program, .arena = arena, .budget = budget};
+    if (!choose_field(&maker, rows, range.count, 0)) return NULL;
+    maker.budget = budget;
+    struct row_tree *tree = ARENA_NEW(arena, struct row_tree);
+    *tree = make_tree(&maker, rows, range.count, 0);
+    return tree;
 }
 
 /* Actions come location by location. */
@@ -236,9 +236,9 @@ const struct dispatch *quick_add(struct program *program, struct arena *arena,
         VEC_PUSH(arena, &program->slow_dispatch, dispatch);
         return NULL;
     }
-    dispatch.sieves = ARENA_ARRAY(arena, const struct row_sieve *, location_count);
+    dispatch.trees = ARENA_ARRAY(arena, const struct row_tree *, location_count);
     for (uint32_t l = 0; l < location_count; l++)
-        dispatch.sieves[l] = new_sieve(program, arena, ranges[l]);
+        dispatch.trees[l] = new_tree(program, arena, ranges[l]);
     VEC_PUSH(arena, &program->quick_dispatch, dispatch);
     return &program->quick_dispatch.items[program->quick_dispatch.count - 1];
 }
