@@ -702,7 +702,7 @@ function showPage({ about, result, models, main }) {
     function certify() {
         header(`${about.first} and ${about.second}`, result.holds === null ? null : `${arrow(figure(result.concrete, "states"), figure(result.abstract, "states"))} states`,
             verdict(result.holds ? "holds" : result.holds === false ? "fails" : "not decided"), chip("", `--${result.mode}`));
-        main.append(make("p", {}, result.holds && result.without ? "But for steps of processes that the abstract model lacks, this is so." :
+        main.append(make("p", {}, result.holds && result.without ? "The abstract model lacks processes. Apart from their steps, the comparison holds." :
             result.holds ? CERTIFIED[result.mode] || "" : result.holds === false ? "One of the models has a step that the other one cannot follow." : ""));
         if (result.without) lackingProcesses(result.without);
         const counter = result.counterexample, unmatched = counter?.unmatched, passing = result.time?.counterexample;
