@@ -163,6 +163,9 @@ if group check_engines; then
     run 'receivers that differ' 0 '^orbits +of one state each' check cases/tried_in_vain_3.xml --full \
         --symmetry report --json vain.json
     expect 'nobody is alike' holds vain.json 'd["states"] == 152 and not d["symmetry"]["blocks"]'
+    python3 "$root/benchmarks/simultaneous.py" 5 3 >cards.xml
+    run 'auto, alike at first only' '[01]' '^states +344401$' check cards.xml --full --jobs 1 --json auto.json
+    expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
     python3 "$root/benchmarks/simple_voting.py" 8 -o voting.xml
     run 'auto, at first all is new' 0 '^states +33665821$' check voting.xml --full --json auto.json
     expect 'symbolically' holds auto.json 'd["engine"] == "symbolic"'

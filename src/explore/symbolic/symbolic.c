@@ -10,8 +10,8 @@ enum {
     FEW_STORES = 32,
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
     FEW_FIELDS = 6,      /* of a broadcast that is fine as it is */
-    SAMPLE = 2048,       /* states that tell whether sets of them are small */
-    DENSE = 2,           /* so many of them for a node */
+    SAMPLE = 2048,       /* states that tell whether sets of them are small: */
+    DENSE = 2,           /* so many for a node, where they are the first, and in the middle one */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
     SOME_VECTORS = 18,   /* where there are fewer, much of the work is to look at vectors */
     NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
@@ -251,12 +251,12 @@ static uint32_t fields_in(const struct symbolic *symbolic, uint32_t order,
     return count;
 }
 
-/* The set of the first states. */
+/* The set of the states from a row on. */
 static uint32_t sample(struct ldd *ldd, const struct levels *levels, const struct search *search,
-                       struct arena *arena) {
+                       uint32_t first, struct arena *arena) {
     struct set_rows rows = {.length = levels->count};
     struct level_state point = {ARENA_ARRAY(arena, uint64_t, search->layout->word_count + 1), 0};
-    for (uint32_t row = 0; row < SAMPLE; row++) {
+    for (uint32_t row = first; row < first + SAMPLE; row++) {
         store_load(&search->store, row, point.words);
         point.committed = count_committed(search->program, point.words);
         levels_vector(levels, &point, set_rows_add(&rows));
@@ -267,7 +267,7 @@ static uint32_t sample(struct ldd *ldd, const struct levels *levels, const struc
 }
 
 static uint32_t count_sample(const struct symbolic *symbolic, uint32_t order,
-                             const struct search *search) {
+                             const struct search *search, uint32_t first) {
     struct ldd ldd;
     struct arena arena;
     struct levels levels;
@@ -276,7 +276,7 @@ static uint32_t count_sample(const struct symbolic *symbolic, uint32_t order,
     uint32_t count = fields_in(symbolic, order, search->layout, fields);
     levels_init(&levels, &arena, search->program, fields, count);
     ldd_init(&ldd, (struct ldd_limits){0});
-    ldd_hold(&ldd, sample(&ldd, &levels, search, &arena));
+    ldd_hold(&ldd, sample(&ldd, &levels, search, first, &arena));
     ldd_collect(&ldd);
     uint32_t used = ldd.used;
     ldd_close(&ldd);
@@ -284,14 +284,16 @@ static uint32_t count_sample(const struct symbolic *symbolic, uint32_t order,
     return used;
 }
 
+/* The first states may be alike because one state has all of them as successors. */
 bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search) {
-    uint32_t order = 0;
+    uint32_t order = 0, rows = atomic_load(&search->store.next);
     assert(symbolic->search->network == search->network);
     while (order < symbolic->order_count && !symbolic->is_open[order]) order++;
-    if (order == symbolic->order_count || atomic_load(&search->store.next) < SAMPLE ||
-        is_learning(symbolic) || symbolic_is_growing(symbolic))
+    if (order == symbolic->order_count || rows < SAMPLE || is_learning(symbolic) ||
+        symbolic_is_growing(symbolic))
         return false;
-    return (uint64_t)count_sample(symbolic, order, search) * DENSE <= SAMPLE;
+    return (uint64_t)count_sample(symbolic, order, search, 0) * DENSE <= SAMPLE &&
+           (rows / 2 < SAMPLE || count_sample(symbolic, order, search, rows / 2) <= SAMPLE);
 }
 
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size) {
