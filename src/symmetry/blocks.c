@@ -181,10 +181,27 @@ static bool occurs(const struct block_finder *finder, uint32_t root, int64_t ele
     return false;
 }
 
+/* The elements that have a number of 32 bits in all places of their sort: past these `x + c` wraps, and
+ * is in other ranges and comparisons (Y2). */
+static void find_numbered(const struct sorts *sorts, uint32_t root, int64_t *least, int64_t *most) {
+    int64_t offset;
+    *least = INT32_MIN;
+    *most = INT32_MAX;
+    for (uint32_t i = 0; i < sorts->variables.count; i++) {
+        if (sort_find(sorts, i, &offset) != root) continue;
+        if (INT32_MIN - offset > *least) *least = INT32_MIN - offset;
+        if (INT32_MAX - offset < *most) *most = INT32_MAX - offset;
+    }
+}
+
+static void note_reason(struct block_finder *finder, uint32_t root, struct block_reason reason);
+
 /* The elements that declared ranges of a sort have; false if one is too large. */
 static bool find_elements(struct block_finder *finder, uint32_t root, numbers *elements) {
     const struct sorts *sorts = &finder->sorts;
     uint32_t count = 0;
+    int64_t least, most;
+    find_numbered(sorts, root, &least, &most);
     for (uint32_t i = 0; i < sorts->cuts.count; i++) {
         const struct sort_cut *cut = &sorts->cuts.items[i];
         int64_t offset;
@@ -196,8 +213,11 @@ static bool find_elements(struct block_finder *finder, uint32_t root, numbers *e
     }
     if (!elements->count) return true;
     qsort(elements->items, elements->count, sizeof *elements->items, compare_numbers);
+    if (elements->items[0] < least || elements->items[elements->count - 1] > most)
+        note_reason(finder, root, (struct block_reason){.why = "what is added to it may wrap"});
     for (uint32_t i = 0; i < elements->count; i++)
         if ((!count || elements->items[i] != elements->items[count - 1]) &&
+            elements->items[i] >= least && elements->items[i] <= most &&
             occurs(finder, root, elements->items[i]))
             elements->items[count++] = elements->items[i];
     elements->count = count;

@@ -13,8 +13,10 @@
 struct count_loop {
     const struct symbol *symbol;
     int64_t lower, upper;
-    const struct statement *start; /* of while: `v = lower;` before the loop, or NULL */
-    const struct statement *step;  /* `v++;` at the end of its body; NULL for a for */
+    const struct statement
+        *start;                   /* of while: `v = lower;` before the loop, or NULL: v has no other
+                                      loop, and stands declared in the block of this one */
+    const struct statement *step; /* `v++;` at the end of its body; NULL for a for */
 };
 
 /* The tree of an expression; everything in it is joined. */

@@ -44,9 +44,17 @@ static bool read_for(const struct statement *loop, struct count_loop *count) {
            is_step_of(loop->step.items[0], count->symbol) && count->lower <= count->upper;
 }
 
-/* `int v = constant; while (v < constant) { ... v++; }`, or with `v = constant;` right before. */
+static bool declares(const struct statement *block, const struct symbol *symbol) {
+    for (uint32_t i = 0; block && i < block->declaration_count; i++)
+        for (uint32_t k = 0; k < block->declarations[i]->declarator_count; k++)
+            if (block->declarations[i]->declarators[k].symbol == symbol) return true;
+    return false;
+}
+
+/* `int v = constant; while (v < constant) { ... v++; }`, or with `v = constant;` right before. A block
+ * further out may come here again, where v is not as it was declared. */
 static bool read_while(const struct statement *loop, const struct statement *before,
-                       struct count_loop *count) {
+                       const struct statement *block, struct count_loop *count) {
     const struct statement *body = loop->body;
     if (loop->kind != STATEMENT_WHILE || !read_condition(&loop->condition, count) || !body ||
         body->kind != STATEMENT_BLOCK || !body->statement_count)
@@ -58,7 +66,7 @@ static bool read_while(const struct statement *loop, const struct statement *bef
     if (before && before->kind == STATEMENT_EXPR &&
         read_start(before->expr, &count->lower) == count->symbol)
         count->start = before;
-    else if (!initialiser || !initialiser->expr ||
+    else if (!initialiser || !initialiser->expr || !declares(block, count->symbol) ||
              !number_in_text(initialiser->expr, &count->lower))
         return false;
     return count->lower <= count->upper;
@@ -96,32 +104,36 @@ static bool changes_inside(const struct count_loop *loop, const struct statement
     return changes;
 }
 
+/* In a block, or NULL, behind the statement before it there, or NULL. */
 static void find_loops(struct sorts *sorts, const struct statement *statement,
-                       const struct statement *before) {
+                       const struct statement *block, const struct statement *before) {
     struct count_loop head = {0};
-    if (read_for(statement, &head) || read_while(statement, before, &head)) {
+    if (read_for(statement, &head) || read_while(statement, before, block, &head)) {
         struct count_loop *loop = ARENA_NEW(sorts->arena, struct count_loop);
         *loop = head;
         if (!changes_inside(loop, statement->body))
             map_put(&sorts->loops, map_key(statement), loop);
     }
-    if (statement->body) find_loops(sorts, statement->body, NULL);
-    if (statement->other) find_loops(sorts, statement->other, NULL);
+    if (statement->body) find_loops(sorts, statement->body, NULL, NULL);
+    if (statement->other) find_loops(sorts, statement->other, NULL, NULL);
     for (uint32_t i = 0; i < statement->statement_count; i++)
-        find_loops(sorts, statement->statements[i], i ? statement->statements[i - 1] : NULL);
+        find_loops(sorts, statement->statements[i], statement,
+                   i ? statement->statements[i - 1] : NULL);
 }
 
-/* How often a name stands in such loops of it. */
+/* How often a name stands in such loops of it. One that begins as it was declared has no other. */
 static uint32_t count_in_loops(struct sorts *sorts, const struct statement *statement,
-                               const struct symbol *symbol) {
+                               const struct symbol *symbol, uint32_t all) {
     const struct count_loop *loop = map_get(&sorts->loops, map_key(statement));
     uint32_t count = 0;
-    if (loop && loop->symbol == symbol)
-        return mentions_in(statement, symbol).count + (loop->start != NULL);
-    if (statement->body) count += count_in_loops(sorts, statement->body, symbol);
-    if (statement->other) count += count_in_loops(sorts, statement->other, symbol);
+    if (loop && loop->symbol == symbol) {
+        count = mentions_in(statement, symbol).count + (loop->start != NULL);
+        return loop->step && !loop->start && count < all ? 0 : count;
+    }
+    if (statement->body) count += count_in_loops(sorts, statement->body, symbol, all);
+    if (statement->other) count += count_in_loops(sorts, statement->other, symbol, all);
     for (uint32_t i = 0; i < statement->statement_count; i++)
-        count += count_in_loops(sorts, statement->statements[i], symbol);
+        count += count_in_loops(sorts, statement->statements[i], symbol, all);
     return count;
 }
 
@@ -129,7 +141,8 @@ static uint32_t count_in_loops(struct sorts *sorts, const struct statement *stat
 static void choose_loops(struct sorts *sorts, const struct statement *statement,
                          const struct statement *all) {
     const struct count_loop *loop = map_get(&sorts->loops, map_key(statement));
-    if (loop && count_in_loops(sorts, all, loop->symbol) == mentions_in(all, loop->symbol).count) {
+    uint32_t mentions = loop ? mentions_in(all, loop->symbol).count : 0;
+    if (loop && count_in_loops(sorts, all, loop->symbol, mentions) == mentions) {
         map_put(&sorts->counting, map_key(loop->symbol), sorts);
         if (loop->start) map_put(&sorts->skipped, map_key(loop->start), sorts);
         if (loop->step) map_put(&sorts->skipped, map_key(loop->step), sorts);
@@ -280,7 +293,7 @@ static void infer_statement(struct sorts *sorts, const struct statement *stateme
 
 void infer_function(struct sorts *sorts, const struct function *function) {
     if (!function->body) return;
-    find_loops(sorts, function->body, NULL);
+    find_loops(sorts, function->body, NULL, NULL);
     choose_loops(sorts, function->body, function->body);
     infer_statement(sorts, function->body, tree_of_result(sorts, function));
 }

@@ -1,6 +1,6 @@
 """Small random models of processes with ids that have one thing which may or may not be symmetric, and
 nothing else. Seeds from 1001 on: assignments next to each other; from 2001 on: receivers of broadcasts;
-from 3001 on: invariants.
+from 3001 on: invariants; from 4001 on: sums that wrap, and loops in loops.
 
     python3 tests/random symmetry/gen_twists SEED    writes the model to standard output
 """
@@ -172,7 +172,25 @@ class Twist:
                 [('x[i] && j != i', updates[0]), self.pick(*updates)],
                 ['', 'x[i]', 'n < 2'], ['E<> exists (k : id_t) w[k] == %d' % self.id(), 'E<> n == 1 && P(%d).b' % self.id()])
 
+    def nested(self):
+        """Loops in a loop over ids that begin once or anew, and ids with a number added that may wrap."""
+        if self.pick(0, 1):
+            most = 2147483647 - self.pick(0, 1, 2, 9)
+            guard = self.pick('i + %d < 0', 'i + %d < i', '%d + i > 0', 'i - (-%d) < 0') % most
+            return ('int[0,20] n;', [], [(guard, 'x[i] = true'), 'n = x[i]'], ['', 'n < 2'],
+                    ['E<> forall (k : id_t) x[k]', 'E<> n == 1 && exists (k : id_t) !x[k]'])
+        form = self.pick('int[0,9] q = 1; for (k : id_t) { while (q <= %d) { %s q++; } }',
+                         'int[0,9] q = 2; for (k : id_t) { q = 1; while (q <= %d) { %s q++; } }',
+                         'for (k : id_t) { int[0,9] q = 1; while (q <= %d) { %s q++; } }',
+                         'int[0,9] q = 1, k; for (q = 2; q < 3; q++) { n = n; } while (q <= %d) { k = q; %s q++; }',
+                         'int[0,9] q = 1; if (n == 0) while (q <= %d) { for (k : id_t) { %s } q++; }')
+        body = self.pick('x[k] = true;', 'if (x[k]) n++;', 'n = n < 3;', 'x[k] = !x[k];')
+        return ('int[0,20] n;', ['void all() { %s }' % (form % (self.n, body))], ['x[i] = true', 'all()'], ['', 'n < 2'],
+                ['E<> n == 1 && exists (k : id_t) !x[k]', 'E<> n == 0 && exists (k : id_t) x[k]'])
+
     def twist(self):
+        if self.seed > 4000:
+            return self.nested()
         if self.seed > 3000:
             return self.invariants()
         if self.seed > 2000:
