@@ -3,7 +3,6 @@
 
 #include "api/apart.h"
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory.h"

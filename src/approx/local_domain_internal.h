@@ -10,7 +10,6 @@
 #define VARABS_APPROX_LOCAL_DOMAIN_INTERNAL_H
 
 #include "approx/local_domain.h"
-
 #include "approx/priority.h"
 #include "approx/relation.h"
 #include "approx/sync_partners.h"

@@ -1,8 +1,6 @@
 /* See priority.h. */
 #include "approx/priority.h"
 
-#include "base/vec.h"
-
 #include <assert.h>
 #include <stdlib.h>
 

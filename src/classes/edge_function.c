@@ -2,7 +2,6 @@
 #include "classes/edge_function.h"
 
 #include "approx/labels/domain.h"
-#include "approx/labels/relevance.h"
 #include "base/debug.h"
 #include "model/process_names.h"
 

@@ -3,7 +3,6 @@
 
 #include "cli/signals.h"
 
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/interrupt.h"
 #include "base/memory.h"

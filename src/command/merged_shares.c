@@ -4,9 +4,7 @@
 #include "base/interrupt.h"
 #include "refine/key_trial.h"
 #include "suggest/irrelevant.h"
-#include "suggest/trial.h"
 
-#include <string.h>
 
 struct merged_share {
     struct session session;

@@ -4,8 +4,8 @@
 
 #include "draw/diagram.h"
 
-/* Places nodes (layout.h), lines (route.h) and notes (notes.h), and improves a small diagram
- * (separate.h, settle.h). Everything has a place then; what the file places stays. */
+/* Places nodes, lines (route.h) and notes (notes.h), and improves a small diagram. Everything has a
+ * place then; what the file places stays. */
 void diagram_arrange(struct diagram *diagram, struct arena *arena);
 
 #endif

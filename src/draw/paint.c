@@ -5,7 +5,6 @@
 #include "draw/style.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { STYLE_SIZE = 160, ARROW_LENGTH = 9, ARROW_HALF = 4 };
 

@@ -2,7 +2,6 @@
 #include "draw/svg.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Empty text, and a box that holds nothing. */
 void svg_open(struct svg *svg) {

@@ -12,7 +12,6 @@
 #ifndef VARABS_ENGINE_CONVERSATION_H
 #define VARABS_ENGINE_CONVERSATION_H
 
-#include "base/digest.h"
 #include "base/str.h"
 
 #include <stdint.h>

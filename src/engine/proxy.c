@@ -1,5 +1,5 @@
 /* See proxy.h. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* pipe2 */
 
 #include "engine/proxy.h"
 
@@ -9,16 +9,58 @@
 #include "engine/observer.h"
 #include "engine/record.h"
 #include "engine/ring.h"
-#include "engine/wake.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- signals ---- */
+
+/* Signals as something to read, so that the proxy waits for them like for everything else. */
+
+static int write_end = -1;
+
+static void on_signal(int number) {
+    int error = errno;
+    char byte = number == SIGCHLD ? 'c' : 'e';
+    ssize_t written = write(write_end, &byte, 1);
+    (void)written; /* a full pipe wakes as well */
+    errno = error;
+}
+
+/* From now on a child that ends, SIGTERM, SIGHUP and SIGINT make the descriptor readable; those that
+ * are ignored stay ignored. -1 with errno set if it cannot be made. */
+static int wake_open(void) {
+    static const int numbers[] = {SIGCHLD, SIGTERM, SIGHUP, SIGINT};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
+    write_end = ends[1];
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        bool is_known = sigaction(numbers[i], NULL, &before) == 0;
+        if (is_known && (numbers[i] == SIGCHLD || before.sa_handler != SIG_IGN))
+            sigaction(numbers[i], &action, NULL);
+    }
+    return ends[0];
+}
+
+/* Takes what is to be read. Whether one of the signals that end the program was among it. */
+static bool wake_take(int fd) {
+    char bytes[64];
+    bool ends = false;
+    ssize_t size;
+    while ((size = read(fd, bytes, sizeof bytes)) > 0)
+        for (ssize_t i = 0; i < size; i++) ends |= bytes[i] == 'e';
+    return ends;
+}
 
 enum {
     CHUNK_SIZE = 64 * 1024, /* at most, of one read */

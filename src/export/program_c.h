@@ -17,7 +17,6 @@
 #ifndef VARABS_EXPORT_PROGRAM_C_H
 #define VARABS_EXPORT_PROGRAM_C_H
 
-#include "base/diag.h"
 #include "base/str.h"
 #include "explore/space/program.h"
 

@@ -11,7 +11,7 @@
  *   - edges that leave branchpoints may have guards, and may lead to branchpoints;
  *   - an edge whose select has no values is never taken;
  *   - time does not pass where only an invariant forbids a step on an urgent channel;
- *   - operands, arguments and indices are evaluated from left to right (sequence.h).
+ *   - operands, arguments and indices are evaluated from left to right.
  */
 #ifndef VARABS_MODEL_UNDOCUMENTED_H
 #define VARABS_MODEL_UNDOCUMENTED_H

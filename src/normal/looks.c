@@ -3,7 +3,6 @@
 
 #include "explore/knowledge/formula.h"
 
-#include <assert.h>
 
 /* Of all formulas together: past them, names are kept. */
 enum { MOST_LOOKS = 2000 };

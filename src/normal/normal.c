@@ -11,7 +11,6 @@
 #include "abstract/emit/label.h"
 #include "abstract/emit/label_spot.h"
 #include "abstract/emit/text.h"
-#include "abstract/request/request.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/syntax/frame.h"

@@ -12,7 +12,6 @@
 #define VARABS_NORMAL_NORMAL_H
 
 #include "abstract/fold/model.h"
-#include "classes/classes.h"
 #include "session/queries.h"
 #include "session/spec.h"
 

@@ -1,7 +1,7 @@
 /* See requested_classes.h. */
 #include "normal/requested_classes.h"
 
-#include "abstract/request/request.h"
+#include "abstract/request/named.h"
 
 #include <assert.h>
 #include <string.h>

@@ -26,7 +26,6 @@
 #include "normal/normal.h"
 #include "refine/same_steps.h"
 #include "session/queries.h"
-#include "suggest/suggest.h"
 
 struct explored_removal {
     const char *argument; /* of --remove */

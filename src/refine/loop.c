@@ -20,7 +20,6 @@
 #include "suggest/merges.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- attempts ---- */
 

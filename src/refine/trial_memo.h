@@ -10,7 +10,6 @@
 #ifndef VARABS_REFINE_TRIAL_MEMO_H
 #define VARABS_REFINE_TRIAL_MEMO_H
 
-#include "abstract/abstract.h"
 #include "suggest/live.h"
 
 struct trial_memo {

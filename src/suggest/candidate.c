@@ -2,7 +2,6 @@
 #include "suggest/candidate.h"
 
 #include "abstract/prepare/record.h"
-#include "abstract/request/request.h"
 #include "expr/find.h"
 
 #include "classes/classes.h"

@@ -3,7 +3,6 @@
 
 #include "abstract/prepare/reference.h"
 #include "abstract/request/obstacle.h"
-#include "abstract/request/request.h"
 #include "agents/agents.h"
 #include "lang/syntax/walk.h"
 

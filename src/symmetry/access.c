@@ -1,7 +1,6 @@
 /* See access.h. */
 #include "symmetry/access.h"
 
-#include "lang/syntax/walk.h"
 #include "symmetry/fail.h"
 #include "symmetry/sorts.h"
 

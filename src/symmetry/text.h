@@ -8,7 +8,6 @@
 #ifndef VARABS_SYMMETRY_TEXT_H
 #define VARABS_SYMMETRY_TEXT_H
 
-#include "base/str.h"
 #include "symmetry/sorts.h"
 
 /* An exchange of two elements of a sort, and of processes. */

@@ -2,7 +2,6 @@
 #include "values/enumerate.h"
 
 #include "base/interrupt.h"
-#include "base/str.h"
 
 #include <assert.h>
 

@@ -2,7 +2,6 @@
 #include "xml/encoding.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum encoding encoding_guess(struct str bytes) {
     if (bytes.size < 2) return ENCODING_ASCII_BASED;

@@ -5,7 +5,6 @@
 #include "abstract/edge/express.h"
 #include "abstract/facts/cells.h"
 #include "expr/build.h"
-#include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/substitute.h"
 #include "lang/syntax/walk.h"

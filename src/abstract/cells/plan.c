@@ -10,7 +10,6 @@
 #include "abstract/cells/written.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/cells.h"
-#include "abstract/facts/range.h"
 #include "approx/labels/interference.h"
 #include "expr/build.h"
 #include "expr/chain.h"

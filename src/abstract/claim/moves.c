@@ -4,7 +4,6 @@
 #include "explore/fair/tag.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* That an update does not fail is not asked for before it happens: a player could choose a move
  * that fails, if nothing ever let it happen. */

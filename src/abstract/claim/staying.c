@@ -4,7 +4,6 @@
 #include "abstract/cells/plan.h"
 #include "abstract/edge/open_edge.h"
 #include "abstract/fold/joint.h"
-#include "abstract/fold/output.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"

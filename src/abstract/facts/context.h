@@ -47,7 +47,7 @@ struct context {
     bool has_other_reasons;    /* why a fold is not exact: not only as texts of conditions differ */
     bool has_before_update;    /* shared slots may change between guard and update */
     struct map unrolled;       /* private (unroll.c) */
-    struct map *partners;      /* private (received.c): by channel */
+    struct map *partners;      /* private (update_source.c): by channel */
     struct failures *failures; /* private (failing.c); NULL until needed */
     const struct doubts *doubts; /* of a mixed abstraction (fold/doubt.h), or NULL */
     VEC(const struct template *)

@@ -6,7 +6,6 @@
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/simplify.h"
-#include "lang/syntax/walk.h"
 
 #include <assert.h>
 

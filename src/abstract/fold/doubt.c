@@ -4,7 +4,6 @@
 #include "abstract/edge/frame.h"
 #include "abstract/edge/open.h"
 #include "abstract/edge/open_edge.h"
-#include "abstract/facts/channel.h"
 #include "abstract/fold/guard.h"
 #include "abstract/fold/output.h"
 #include "expr/find.h"

@@ -13,12 +13,10 @@
 #include "abstract/fold/residual.h"
 #include "abstract/fold/selects.h"
 #include "abstract/fold/timing_choice.h"
-#include "base/str.h"
 #include "expr/build.h"
 #include "expr/chain.h"
 #include "expr/find.h"
 #include "expr/substitute.h"
-#include "lang/syntax/walk.h"
 
 #include <assert.h>
 #include <string.h>

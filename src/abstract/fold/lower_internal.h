@@ -2,8 +2,6 @@
 #ifndef VARABS_ABSTRACT_FOLD_LOWER_INTERNAL_H
 #define VARABS_ABSTRACT_FOLD_LOWER_INTERNAL_H
 
-#include "abstract/fold/lower.h"
-
 /* The values of a group with which an instance of an edge may start, by where they lead. */
 struct edge_outcome {
     struct tuple_set in, out; /* into the target's set, and elsewhere */

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/str.h"
 
 #include <assert.h>
 #include <stdlib.h>

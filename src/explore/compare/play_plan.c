@@ -5,7 +5,6 @@
 #include "explore/knowledge/label.h"
 #include "explore/space/search.h"
 #include "explore/strategy/runs_left.h"
-#include "lang/syntax/kinds.h"
 
 #include <assert.h>
 #include <stdlib.h>

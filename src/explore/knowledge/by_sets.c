@@ -6,7 +6,6 @@
 #include "explore/symbolic/runs.h"
 
 #include <assert.h>
-#include <string.h>
 
 static bool is_evaluated(enum formula_kind kind) {
     return kind == FORMULA_ATOM || kind == FORMULA_KNOWS_WHAT;

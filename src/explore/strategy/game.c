@@ -4,7 +4,6 @@
 #include "lang/syntax/ast.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* A list under construction. */
 struct list {

@@ -1,8 +1,6 @@
 /* Goes down a set and a term together. */
 #include "explore/symbolic/select.h"
 
-#include "base/arena.h"
-
 #include <assert.h>
 #include <stdlib.h>
 

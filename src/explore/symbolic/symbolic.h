@@ -14,7 +14,6 @@
 #define VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
 
 #include "explore/space/search.h"
-#include "explore/symbolic/diagram/count.h"
 #include "explore/symbolic/reach.h"
 
 enum symbolic_end { SYMBOLIC_DONE, SYMBOLIC_LIMIT, SYMBOLIC_OVERFLOW, SYMBOLIC_FORKED };

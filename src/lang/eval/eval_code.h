@@ -14,7 +14,6 @@
 #ifndef VARABS_LANG_EVAL_EVAL_CODE_H
 #define VARABS_LANG_EVAL_EVAL_CODE_H
 
-#include "base/vec.h"
 #include "lang/eval/eval_internal.h"
 
 /* r[] registers, cells by address; jumps go to instruction a. A cell or register with an offset in

@@ -4,9 +4,9 @@
 #include "lang/print/print.h"
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/query_text.h"
-#include "report/check/check_report.h"
 #include "report/check/verdict_text.h"
 #include "report/shell.h"
+#include "report/trace_report.h"
 
 /* ---- rounds ---- */
 

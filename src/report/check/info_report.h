@@ -3,7 +3,6 @@
 #define VARABS_REPORT_CHECK_INFO_REPORT_H
 
 #include "abstract/claim/condition.h"
-#include "abstract/request/request.h"
 #include "report/check/symmetry_report.h"
 
 #include <jansson.h>

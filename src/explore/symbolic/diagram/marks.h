@@ -10,7 +10,6 @@
 #ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_MARKS_H
 #define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_MARKS_H
 
-#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdbool.h>
