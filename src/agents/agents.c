@@ -1,4 +1,3 @@
-/* See agents.h. */
 #include "agents/agents.h"
 
 #include "agents/reads.h"

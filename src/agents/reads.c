@@ -1,4 +1,3 @@
-/* See reads.h. */
 #include "agents/reads.h"
 
 #include "lang/syntax/walk.h"

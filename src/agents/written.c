@@ -1,4 +1,3 @@
-/* See written.h. */
 #include "agents/written.h"
 
 #include "expr/build.h"

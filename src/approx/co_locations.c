@@ -1,4 +1,3 @@
-/* See co_locations.h. */
 #include "approx/co_locations.h"
 
 #include "approx/analysis.h"

@@ -1,4 +1,3 @@
-/* See pin.h. */
 #include "approx/pin.h"
 
 #include "approx/labels/domain.h"

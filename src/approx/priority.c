@@ -1,4 +1,3 @@
-/* See priority.h. */
 #include "approx/priority.h"
 
 #include <assert.h>

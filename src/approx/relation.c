@@ -1,4 +1,3 @@
-/* See relation.h. */
 #include "approx/relation.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See shared_relation.h. */
 #include "approx/shared_relation.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See sync_partners.h. */
 #include "approx/sync_partners.h"
 
 #include "approx/labels/fact.h"

@@ -1,4 +1,3 @@
-/* See threshold.h. */
 #include "approx/threshold.h"
 
 #include "base/map.h"

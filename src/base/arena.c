@@ -1,4 +1,3 @@
-/* See arena.h. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/arena.h"
 

@@ -1,4 +1,3 @@
-/* See clock.h. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/clock.h"
 

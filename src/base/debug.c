@@ -1,4 +1,3 @@
-/* See debug.h. */
 #include "base/debug.h"
 
 #include <stdarg.h>

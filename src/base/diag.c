@@ -1,4 +1,3 @@
-/* See diag.h. */
 #define _POSIX_C_SOURCE 200809L /* flockfile */
 
 #include "base/diag.h"

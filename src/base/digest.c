@@ -1,4 +1,3 @@
-/* See digest.h. */
 #include "base/digest.h"
 
 #include <stdio.h>

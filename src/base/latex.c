@@ -1,4 +1,3 @@
-/* See latex.h. */
 #include "base/latex.h"
 
 #include <stddef.h>

@@ -1,4 +1,3 @@
-/* See map.h. */
 #include "base/map.h"
 
 #include "base/str.h"

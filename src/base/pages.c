@@ -1,4 +1,3 @@
-/* See pages.h. */
 #define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
 #include "base/pages.h"
 

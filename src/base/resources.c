@@ -1,4 +1,3 @@
-/* See resources.h. */
 #define _DEFAULT_SOURCE
 
 #include "base/resources.h"

@@ -1,4 +1,3 @@
-/* See room.h. */
 #include "base/room.h"
 
 #include <assert.h>

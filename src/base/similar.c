@@ -1,4 +1,3 @@
-/* See similar.h. */
 #include "base/similar.h"
 
 #include <assert.h>

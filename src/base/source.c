@@ -1,4 +1,3 @@
-/* See source.h. */
 #include "base/source.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See str.h. */
 #include "base/str.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See carried_values.h. */
 #include "classes/carried_values.h"
 
 #include "approx/labels/domain.h"

@@ -1,4 +1,3 @@
-/* See edge_reads.h. */
 #include "classes/edge_reads.h"
 
 #include "approx/labels/relevance.h"

@@ -1,4 +1,3 @@
-/* See foreign.h. */
 #include "classes/foreign.h"
 
 #include <assert.h>

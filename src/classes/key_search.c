@@ -1,4 +1,3 @@
-/* See key_search.h. */
 #include "classes/key_search.h"
 
 #include "approx/labels/domain.h"

@@ -1,4 +1,3 @@
-/* See needed_assignments.h. */
 #include "classes/needed_assignments.h"
 
 #include "approx/labels/domain.h"

@@ -1,4 +1,3 @@
-/* See point.h. */
 #include "classes/point.h"
 
 #include "base/debug.h"

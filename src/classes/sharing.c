@@ -1,4 +1,3 @@
-/* See sharing.h. */
 #include "classes/sharing.h"
 
 #include "expr/find.h"

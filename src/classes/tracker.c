@@ -1,4 +1,3 @@
-/* See tracker.h. */
 #include "classes/tracker.h"
 
 #include "approx/labels/domain.h"

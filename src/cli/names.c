@@ -1,4 +1,3 @@
-/* See names.h. */
 #include "cli/names.h"
 
 #include "command/abstracting.h"

@@ -1,4 +1,3 @@
-/* See options.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "cli/options.h"

@@ -1,4 +1,3 @@
-/* See stand_in.h. */
 #include "cli/stand_in.h"
 
 #include "cli/signals.h"

@@ -1,4 +1,3 @@
-/* See abstracting.h. */
 #include "command/abstracting.h"
 
 #include "base/clock.h"

@@ -1,4 +1,3 @@
-/* See command.h. */
 #include "command/command.h"
 
 #include "base/interrupt.h"

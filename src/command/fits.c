@@ -1,4 +1,3 @@
-/* See fits.h. */
 #include "command/fits.h"
 
 #include "agents/agents.h"

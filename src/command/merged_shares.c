@@ -1,4 +1,3 @@
-/* See merged_shares.h. */
 #include "command/merged_shares.h"
 
 #include "base/interrupt.h"

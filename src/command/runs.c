@@ -1,4 +1,3 @@
-/* See runs.h. */
 #include "command/runs.h"
 
 #include "command/run_model.h"

@@ -1,4 +1,3 @@
-/* See showing.h. */
 #include "command/showing.h"
 
 #include "base/clock.h"

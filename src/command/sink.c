@@ -1,4 +1,3 @@
-/* See sink.h. */
 #include "command/sink.h"
 
 #include "base/clock.h"

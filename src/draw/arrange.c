@@ -1,4 +1,3 @@
-/* See arrange.h. */
 #include "draw/arrange.h"
 
 #include "base/debug.h"

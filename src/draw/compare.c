@@ -1,4 +1,3 @@
-/* See compare.h. */
 #include "draw/compare.h"
 
 #include "base/map.h"

@@ -1,4 +1,3 @@
-/* See diagram.h. */
 #include "draw/diagram.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See draw.h. */
 #include "draw/draw.h"
 
 #include "base/map.h"

@@ -1,4 +1,3 @@
-/* See notes.h. */
 #include "draw/notes.h"
 
 #include "plane/measure.h"

@@ -1,4 +1,3 @@
-/* See paint.h. */
 #include "draw/paint.h"
 
 #include "draw/notes.h"

@@ -1,4 +1,3 @@
-/* See route.h. */
 #include "draw/route.h"
 
 #include "base/map.h"

@@ -1,4 +1,3 @@
-/* See style.h. */
 #include "draw/style.h"
 
 #include <string.h>

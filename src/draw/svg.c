@@ -1,4 +1,3 @@
-/* See svg.h. */
 #include "draw/svg.h"
 
 #include <math.h>

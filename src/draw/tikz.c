@@ -1,4 +1,3 @@
-/* See tikz.h. */
 #include "draw/tikz.h"
 
 #include "base/latex.h"

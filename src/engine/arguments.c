@@ -1,4 +1,3 @@
-/* See arguments.h. */
 #include "engine/arguments.h"
 
 #include "base/diag.h"

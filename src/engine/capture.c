@@ -1,4 +1,3 @@
-/* See capture.h. */
 #include "engine/capture.h"
 
 #include <stdlib.h>

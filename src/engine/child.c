@@ -1,4 +1,3 @@
-/* See child.h. */
 #define _GNU_SOURCE /* pipe2 */
 
 #include "engine/child.h"

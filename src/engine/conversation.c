@@ -1,4 +1,3 @@
-/* See conversation.h. */
 #include "engine/conversation.h"
 
 #include "engine/object.h"

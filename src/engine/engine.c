@@ -1,4 +1,3 @@
-/* See engine.h. */
 #include "engine/engine.h"
 
 #include "base/diag.h"

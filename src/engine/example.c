@@ -1,4 +1,3 @@
-/* See example.h. */
 #include "engine/example.h"
 
 #include "engine/object.h"

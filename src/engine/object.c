@@ -1,4 +1,3 @@
-/* See object.h. */
 #include "engine/object.h"
 
 #include <assert.h>

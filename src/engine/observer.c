@@ -1,4 +1,3 @@
-/* See observer.h. */
 #include "engine/observer.h"
 
 #include "base/clock.h"

@@ -1,4 +1,3 @@
-/* See proxy.h. */
 #define _GNU_SOURCE /* pipe2 */
 
 #include "engine/proxy.h"

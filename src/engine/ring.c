@@ -1,4 +1,3 @@
-/* See ring.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "engine/ring.h"

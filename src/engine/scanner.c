@@ -1,4 +1,3 @@
-/* See scanner.h. */
 #include "engine/scanner.h"
 
 enum scanned scanner_feed(struct scanner *scanner, char byte) {

@@ -1,4 +1,3 @@
-/* See selftest.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "engine/selftest.h"

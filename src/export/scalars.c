@@ -1,4 +1,3 @@
-/* See scalars.h. */
 #include "export/scalars.h"
 
 #include <string.h>

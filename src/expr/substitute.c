@@ -1,4 +1,3 @@
-/* See substitute.h. */
 #include "expr/substitute.h"
 #include "expr/build.h"
 #include "expr/simplify.h"

@@ -1,4 +1,3 @@
-/* See cell.h. */
 #define _GNU_SOURCE /* pipe2 */
 
 #include "grid/cell.h"

@@ -1,4 +1,3 @@
-/* See rows.h. */
 #include "grid/rows.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See mdoc.h. */
 #include "manual/mdoc.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See data.h. */
 #include "model/data.h"
 
 #include "lang/syntax/walk.h"

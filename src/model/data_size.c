@@ -1,4 +1,3 @@
-/* See data_size.h. */
 #include "model/data_size.h"
 
 #include "lang/syntax/walk.h"

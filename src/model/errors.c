@@ -1,4 +1,3 @@
-/* See errors.h. */
 #include "model/errors.h"
 
 #include "lang/print/print.h"

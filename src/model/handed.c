@@ -1,4 +1,3 @@
-/* See handed.h. */
 #include "model/handed.h"
 
 #include "lang/syntax/walk.h"

@@ -1,4 +1,3 @@
-/* See hindrance.h. */
 #include "model/hindrance.h"
 
 #include "expr/find.h"

@@ -1,4 +1,3 @@
-/* See labels.h. */
 #include "model/labels.h"
 
 #include "lang/syntax/walk.h"

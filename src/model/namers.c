@@ -1,4 +1,3 @@
-/* See namers.h. */
 #include "model/namers.h"
 
 #include "lang/syntax/walk.h"

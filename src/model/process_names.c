@@ -1,4 +1,3 @@
-/* See process_names.h. */
 #include "model/process_names.h"
 
 #include "base/str.h"

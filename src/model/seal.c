@@ -1,4 +1,3 @@
-/* See seal.h. */
 #include "model/seal.h"
 
 #include "base/str.h"

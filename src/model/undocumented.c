@@ -1,4 +1,3 @@
-/* See undocumented.h. */
 #include "model/undocumented.h"
 
 #include "expr/find.h"

@@ -1,4 +1,3 @@
-/* See by_select.h. */
 #include "normal/by_select.h"
 
 #include "normal/lost_select.h"

@@ -1,4 +1,3 @@
-/* See key_text.h. */
 #include "normal/key_text.h"
 
 #include "normal/value_text.h"

@@ -1,4 +1,3 @@
-/* See normal_internal.h. */
 #include "normal/normal_internal.h"
 
 #include "explore/knowledge/formula.h"

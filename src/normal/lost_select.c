@@ -1,4 +1,3 @@
-/* See lost_select.h. */
 #include "normal/lost_select.h"
 
 #include "lang/syntax/lex.h"

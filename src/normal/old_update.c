@@ -1,4 +1,3 @@
-/* See old_update.h. */
 #include "normal/old_update.h"
 
 #include "abstract/edge/overwritten.h"

@@ -1,4 +1,3 @@
-/* See process_text.h. */
 #include "normal/process_text.h"
 
 #include "lang/syntax/frame.h"

@@ -1,4 +1,3 @@
-/* See requested_classes.h. */
 #include "normal/requested_classes.h"
 
 #include "abstract/request/named.h"

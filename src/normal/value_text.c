@@ -1,4 +1,3 @@
-/* See value_text.h. */
 #include "normal/value_text.h"
 
 #include <assert.h>

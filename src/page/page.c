@@ -1,4 +1,3 @@
-/* See page.h. */
 #include "page/page.h"
 
 #include "draw/draw.h"

@@ -1,4 +1,3 @@
-/* See measure.h. */
 #include "plane/measure.h"
 
 /* Hundredths of the font size for the characters from ' ' on: as wide as Arial, and the wider one

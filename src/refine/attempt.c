@@ -1,4 +1,3 @@
-/* See attempt.h. */
 #include "refine/attempt.h"
 
 #include "abstract/fold/choice.h"

@@ -1,4 +1,3 @@
-/* See by_query.h. */
 #include "refine/by_query.h"
 
 #include "base/interrupt.h"

@@ -1,4 +1,3 @@
-/* See choose_merges.h. */
 #include "refine/choose_merges.h"
 
 #include "base/interrupt.h"

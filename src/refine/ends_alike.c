@@ -1,4 +1,3 @@
-/* See ends_alike.h. */
 #include "refine/ends_alike.h"
 
 #include "abstract/cells/plan.h"

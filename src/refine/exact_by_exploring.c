@@ -1,4 +1,3 @@
-/* See exact_by_exploring.h. */
 #include "refine/exact_by_exploring.h"
 
 #include "abstract/claim/fragment.h"

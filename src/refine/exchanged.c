@@ -1,4 +1,3 @@
-/* See exchanged.h. */
 #include "refine/exchanged.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See key_trial.h. */
 #include "refine/key_trial.h"
 
 #include "refine/states.h"

@@ -1,4 +1,3 @@
-/* See measure.h. */
 #include "refine/measure.h"
 
 #include "base/clock.h"

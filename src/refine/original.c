@@ -1,4 +1,3 @@
-/* See original.h. */
 #include "refine/original.h"
 
 #include "explore/verdict/verify.h"

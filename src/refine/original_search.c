@@ -1,4 +1,3 @@
-/* See original_search.h. */
 #include "refine/original_search.h"
 
 #include "base/interrupt.h"

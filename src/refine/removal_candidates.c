@@ -1,4 +1,3 @@
-/* See removal_candidates.h. */
 #include "refine/removal_candidates.h"
 
 #include "base/interrupt.h"

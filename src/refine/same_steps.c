@@ -1,4 +1,3 @@
-/* See same_steps.h. */
 #include "refine/same_steps.h"
 
 #include "explore/compare/visible_exchange.h"

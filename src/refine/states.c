@@ -1,4 +1,3 @@
-/* See states.h. */
 #include "refine/states.h"
 
 #include "session/session.h"

@@ -1,4 +1,3 @@
-/* See trial_memo.h. */
 #include "refine/trial_memo.h"
 
 #include "base/interrupt.h"

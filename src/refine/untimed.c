@@ -1,4 +1,3 @@
-/* See untimed.h. */
 #include "refine/untimed.h"
 
 #include "expr/find.h"

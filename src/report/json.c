@@ -1,4 +1,3 @@
-/* See json.h. */
 #define _DEFAULT_SOURCE
 #include "report/json.h"
 

@@ -1,4 +1,3 @@
-/* See shell.h. */
 #include "report/shell.h"
 
 #include "base/str.h"

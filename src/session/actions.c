@@ -1,4 +1,3 @@
-/* See actions.h. */
 #include "session/actions.h"
 
 #include "session/queries.h"

@@ -1,4 +1,3 @@
-/* See merged_processes.h. */
 #include "session/merged_processes.h"
 
 #include "lang/syntax/lex.h"

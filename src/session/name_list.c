@@ -1,4 +1,3 @@
-/* See name_list.h. */
 #include "session/name_list.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See prepare.h. */
 #include "session/prepare.h"
 
 #include "abstract/prepare/record.h"

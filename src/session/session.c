@@ -1,4 +1,3 @@
-/* See session.h. */
 #include "session/session.h"
 
 #include "agents/agents.h"

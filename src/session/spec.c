@@ -1,4 +1,3 @@
-/* See spec.h. */
 #include "session/spec.h"
 
 #include "xml/input.h"

@@ -1,4 +1,3 @@
-/* See alike.h. */
 #include "suggest/alike.h"
 
 #include "lang/syntax/walk.h"

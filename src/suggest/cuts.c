@@ -1,4 +1,3 @@
-/* See cuts.h. */
 #include "suggest/cuts.h"
 
 #include "base/str.h"

@@ -1,4 +1,3 @@
-/* See irrelevant.h. */
 #include "suggest/irrelevant.h"
 
 #include "abstract/claim/fragment.h"

@@ -1,4 +1,3 @@
-/* See merge_trial.h. */
 #include "suggest/merge_trial.h"
 
 #include "abstract/fold/choice.h"

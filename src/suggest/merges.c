@@ -1,4 +1,3 @@
-/* See merges.h. */
 #include "suggest/merges.h"
 
 #include "base/str.h"

@@ -1,4 +1,3 @@
-/* See suggest.h. */
 #include "suggest/suggest.h"
 
 #include "base/clock.h"

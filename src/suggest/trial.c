@@ -1,4 +1,3 @@
-/* See trial.h. */
 #include "suggest/trial.h"
 
 #include "abstract/fold/choice.h"

@@ -1,4 +1,3 @@
-/* See access.h. */
 #include "symmetry/access.h"
 
 #include "symmetry/fail.h"

@@ -1,4 +1,3 @@
-/* See fail.h. */
 #include "symmetry/fail.h"
 
 #include "symmetry/sorts.h"

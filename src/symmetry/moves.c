@@ -1,4 +1,3 @@
-/* See moves.h. */
 #include "symmetry/moves.h"
 
 #include <assert.h>

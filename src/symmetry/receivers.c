@@ -1,4 +1,3 @@
-/* See receivers.h. */
 #include "symmetry/receivers.h"
 
 #include "symmetry/access.h"

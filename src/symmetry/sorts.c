@@ -1,4 +1,3 @@
-/* See sorts.h. */
 #include "symmetry/sorts.h"
 
 #include <assert.h>

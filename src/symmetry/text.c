@@ -1,4 +1,3 @@
-/* See text.h. */
 #include "symmetry/text.h"
 
 #include "lang/syntax/walk.h"

@@ -1,4 +1,3 @@
-/* See interval.h. */
 #include "values/interval.h"
 
 /* Rule A5: the hull of two intervals. */

@@ -1,4 +1,3 @@
-/* See value_set.h. */
 #include "values/value_set.h"
 
 #include "base/debug.h"

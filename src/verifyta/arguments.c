@@ -1,4 +1,3 @@
-/* See arguments.h. */
 #include "verifyta/arguments.h"
 
 #include "base/number.h"

@@ -1,4 +1,3 @@
-/* See asked.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "verifyta/asked.h"

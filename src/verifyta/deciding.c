@@ -1,4 +1,3 @@
-/* See deciding.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "verifyta/deciding.h"

@@ -1,4 +1,3 @@
-/* See messages.h. */
 #include "verifyta/messages.h"
 
 #include <string.h>

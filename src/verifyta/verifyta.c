@@ -1,4 +1,3 @@
-/* See verifyta.h. */
 #define _DEFAULT_SOURCE /* unsetenv, getrusage */
 
 #include "verifyta/verifyta.h"

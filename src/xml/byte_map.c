@@ -1,4 +1,3 @@
-/* See byte_map.h. */
 #include "xml/byte_map.h"
 
 #include "xml/encoding.h"

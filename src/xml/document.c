@@ -1,4 +1,3 @@
-/* See document.h. */
 #include "xml/document.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See encoding.h. */
 #include "xml/encoding.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See input.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "xml/input.h"

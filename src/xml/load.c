@@ -1,4 +1,3 @@
-/* See load.h. */
 #include "xml/load.h"
 
 #include "base/debug.h"

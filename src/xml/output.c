@@ -1,4 +1,3 @@
-/* See output.h. */
 #define _XOPEN_SOURCE 700
 
 #include "xml/output.h"

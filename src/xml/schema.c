@@ -1,4 +1,3 @@
-/* See schema.h. */
 #include "xml/schema.h"
 
 #include <assert.h>

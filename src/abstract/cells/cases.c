@@ -1,4 +1,3 @@
-/* See cases.h. */
 #include "abstract/cells/cases.h"
 
 #include "abstract/cells/kinds.h"

@@ -1,4 +1,3 @@
-/* See counts.h. */
 #include "abstract/cells/counts.h"
 
 #include "expr/build.h"

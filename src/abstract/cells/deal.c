@@ -1,4 +1,3 @@
-/* See deal.h. */
 #include "abstract/cells/deal.h"
 
 #include "abstract/cells/kinds.h"

@@ -1,4 +1,3 @@
-/* See group.h. */
 #include "abstract/cells/group.h"
 
 #include "abstract/edge/express.h"

@@ -1,4 +1,3 @@
-/* See kinds.h. */
 #include "abstract/cells/kinds.h"
 
 #include "abstract/edge/express.h"

@@ -1,4 +1,3 @@
-/* See mapping.h. */
 #include "abstract/cells/mapping.h"
 
 #include "abstract/cells/kinds.h"

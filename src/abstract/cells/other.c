@@ -1,4 +1,3 @@
-/* See other.h. */
 #include "abstract/cells/other.h"
 
 #include "abstract/edge/express.h"

@@ -1,4 +1,3 @@
-/* See outcomes.h. */
 #include "abstract/cells/outcomes.h"
 
 #include "abstract/cells/kinds.h"

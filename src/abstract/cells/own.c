@@ -1,4 +1,3 @@
-/* See own.h. */
 #include "abstract/cells/own.h"
 
 #include "abstract/cells/kinds.h"

@@ -1,4 +1,3 @@
-/* See plan.h. */
 #include "abstract/cells/plan.h"
 
 #include "abstract/cells/deal.h"

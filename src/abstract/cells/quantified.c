@@ -1,4 +1,3 @@
-/* See quantified.h. */
 #include "abstract/cells/quantified.h"
 
 #include "abstract/edge/express.h"

@@ -1,4 +1,3 @@
-/* See quantifier.h. */
 #include "abstract/cells/quantifier.h"
 
 #include "expr/build.h"

@@ -1,4 +1,3 @@
-/* See reason.h. */
 #include "abstract/cells/reason.h"
 
 #include "abstract/cells/mapping.h"

@@ -1,4 +1,3 @@
-/* See row_set.h. */
 #include "abstract/cells/row_set.h"
 
 #include "base/str.h"

@@ -1,4 +1,3 @@
-/* See sure.h. */
 #include "abstract/cells/sure.h"
 
 #include "expr/build.h"

@@ -1,4 +1,3 @@
-/* See totals.h. */
 #include "abstract/cells/totals.h"
 
 #include "abstract/cells/row_set.h"

@@ -1,4 +1,3 @@
-/* See touched.h. */
 #include "abstract/cells/touched.h"
 
 #include "abstract/cells/deal.h"

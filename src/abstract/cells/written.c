@@ -1,4 +1,3 @@
-/* See written.h. */
 #include "abstract/cells/written.h"
 
 #include "abstract/edge/error.h"

@@ -1,4 +1,3 @@
-/* See alike.h. */
 #include "abstract/claim/alike.h"
 
 #include "abstract/claim/stutter.h"

@@ -1,4 +1,3 @@
-/* See condition.h. */
 #include "abstract/claim/condition.h"
 
 struct claim_condition condition_look(struct arena *arena, struct analysis *values) {

@@ -1,4 +1,3 @@
-/* See either.h. */
 #include "abstract/claim/either.h"
 
 #include "abstract/claim/staying.h"

@@ -1,4 +1,3 @@
-/* See favour.h. */
 #include "abstract/claim/favour.h"
 
 #include "abstract/fold/residual.h"

@@ -1,4 +1,3 @@
-/* See fragment.h. */
 #include "abstract/claim/fragment.h"
 
 #include "lang/syntax/kinds.h"

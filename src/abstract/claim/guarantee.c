@@ -1,4 +1,3 @@
-/* See guarantee.h. */
 #include "abstract/claim/guarantee.h"
 
 #include "abstract/claim/favour.h"

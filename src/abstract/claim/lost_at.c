@@ -1,4 +1,3 @@
-/* See lost_at.h. */
 #include "abstract/claim/lost_at.h"
 
 #include <assert.h>

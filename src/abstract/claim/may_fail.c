@@ -1,4 +1,3 @@
-/* See may_fail.h. */
 #include "abstract/claim/may_fail.h"
 
 #include "abstract/claim/never_fails.h"

@@ -1,4 +1,3 @@
-/* See moves.h. */
 #include "abstract/claim/moves.h"
 
 #include "explore/fair/tag.h"

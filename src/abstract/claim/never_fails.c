@@ -1,4 +1,3 @@
-/* See never_fails.h. */
 #include "abstract/claim/never_fails.h"
 
 #include "expr/find.h"

@@ -1,4 +1,3 @@
-/* See observation.h. */
 #include "abstract/claim/observation.h"
 
 #include "abstract/claim/lost_at.h"

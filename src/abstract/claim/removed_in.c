@@ -1,4 +1,3 @@
-/* See removed_in.h. */
 #include "abstract/claim/removed_in.h"
 
 #include "abstract/facts/cells.h"

@@ -1,4 +1,3 @@
-/* See staying.h. */
 #include "abstract/claim/staying.h"
 
 #include "abstract/cells/plan.h"

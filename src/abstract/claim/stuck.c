@@ -1,4 +1,3 @@
-/* See stuck.h. */
 #include "abstract/claim/stuck.h"
 
 #include "abstract/edge/open_edge.h"

@@ -1,4 +1,3 @@
-/* See stutter.h. */
 #include "abstract/claim/stutter.h"
 
 #include "abstract/cells/plan.h"

@@ -1,4 +1,3 @@
-/* See closed_terms.h. */
 #include "abstract/edge/closed_terms.h"
 
 #include "expr/find.h"

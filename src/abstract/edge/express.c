@@ -1,4 +1,3 @@
-/* See express.h. */
 #include "abstract/edge/express.h"
 
 #include "abstract/edge/named.h"

@@ -1,4 +1,3 @@
-/* See frame.h. */
 #include "abstract/edge/frame.h"
 
 #include "abstract/edge/overwritten.h"

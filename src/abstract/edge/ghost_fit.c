@@ -1,4 +1,3 @@
-/* See ghost_fit.h. */
 #include "abstract/edge/ghost_fit.h"
 
 #include "abstract/edge/error.h"

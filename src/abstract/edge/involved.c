@@ -1,4 +1,3 @@
-/* See involved.h. */
 #include "abstract/edge/involved.h"
 
 #include "abstract/facts/cells.h"

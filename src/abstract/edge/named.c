@@ -1,4 +1,3 @@
-/* See named.h. */
 #include "abstract/edge/named.h"
 
 #include "expr/build.h"

@@ -1,4 +1,3 @@
-/* See open_edge.h. */
 #include "abstract/edge/open_edge.h"
 
 #include "abstract/facts/channel.h"

@@ -1,4 +1,3 @@
-/* See overwritten.h. */
 #include "abstract/edge/overwritten.h"
 
 #include "abstract/facts/context.h"

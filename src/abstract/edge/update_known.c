@@ -1,4 +1,3 @@
-/* See update_known.h. */
 #include "abstract/edge/update_known.h"
 
 #include "abstract/edge/read.h"

@@ -1,4 +1,3 @@
-/* See cell_loops.h. */
 #include "abstract/emit/cell_loops.h"
 
 #include "abstract/facts/names.h"

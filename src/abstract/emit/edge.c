@@ -1,4 +1,3 @@
-/* See edge.h. */
 #include "abstract/emit/edge.h"
 
 #include "abstract/edge/open_edge.h"

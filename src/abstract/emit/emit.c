@@ -1,4 +1,3 @@
-/* See emit.h. */
 #include "abstract/emit/emit.h"
 
 #include "abstract/emit/edge.h"

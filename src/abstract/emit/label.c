@@ -1,4 +1,3 @@
-/* See label.h. */
 #include "abstract/emit/label.h"
 
 #include <assert.h>

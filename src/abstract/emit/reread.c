@@ -1,4 +1,3 @@
-/* See reread.h. */
 #include "abstract/emit/reread.h"
 
 #include "xml/byte_map.h"

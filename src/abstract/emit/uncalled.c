@@ -1,4 +1,3 @@
-/* See uncalled.h. */
 #include "abstract/emit/uncalled.h"
 
 #include "abstract/facts/function.h"

@@ -1,4 +1,3 @@
-/* See channel.h. */
 #include "abstract/facts/channel.h"
 
 #include "expr/find.h"

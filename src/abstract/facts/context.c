@@ -1,4 +1,3 @@
-/* See context.h. */
 #include "abstract/facts/context.h"
 
 #include <assert.h>

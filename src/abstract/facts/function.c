@@ -1,4 +1,3 @@
-/* See function.h. */
 #include "abstract/facts/function.h"
 
 #include "abstract/facts/names.h"

@@ -1,4 +1,3 @@
-/* See guards.h. */
 #include "abstract/facts/guards.h"
 
 #include "abstract/facts/cells.h"

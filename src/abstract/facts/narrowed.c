@@ -1,4 +1,3 @@
-/* See narrowed.h. */
 #include "abstract/facts/narrowed.h"
 
 #include "explore/fair/tag.h"

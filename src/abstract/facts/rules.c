@@ -1,4 +1,3 @@
-/* See rules.h. */
 #include "abstract/facts/rules.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See timing.h. */
 #include "abstract/facts/timing.h"
 
 #include "base/debug.h"

@@ -1,4 +1,3 @@
-/* See choice.h. */
 #include "abstract/fold/choice.h"
 
 #include "abstract/edge/open_edge.h"

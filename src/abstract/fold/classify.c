@@ -1,4 +1,3 @@
-/* See classify.h. */
 #include "abstract/fold/classify.h"
 
 #include "base/map.h"

@@ -1,4 +1,3 @@
-/* See doubt.h. */
 #include "abstract/fold/doubt.h"
 
 #include "abstract/edge/frame.h"

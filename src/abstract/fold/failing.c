@@ -1,4 +1,3 @@
-/* See failing.h. */
 #include "abstract/fold/failing.h"
 
 #include "abstract/edge/open_edge.h"

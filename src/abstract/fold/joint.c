@@ -1,4 +1,3 @@
-/* See joint.h. */
 #include "abstract/fold/joint.h"
 
 #include "abstract/facts/context.h"

@@ -1,4 +1,3 @@
-/* See lower.h. */
 #include "abstract/fold/lower.h"
 
 #include "abstract/facts/cells.h"

@@ -1,4 +1,3 @@
-/* See meaning.h. */
 #include "abstract/fold/meaning.h"
 
 #include "lang/syntax/walk.h"

@@ -1,4 +1,3 @@
-/* See partition.h. */
 #include "abstract/fold/partition.h"
 
 #include "abstract/edge/express.h"

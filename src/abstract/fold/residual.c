@@ -1,4 +1,3 @@
-/* See residual.h. */
 #include "abstract/fold/residual.h"
 
 #include "abstract/edge/closed_terms.h"

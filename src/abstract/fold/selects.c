@@ -1,4 +1,3 @@
-/* See selects.h. */
 #include "abstract/fold/selects.h"
 
 #include "abstract/edge/express.h"

@@ -1,4 +1,3 @@
-/* See timing_choice.h. */
 #include "abstract/fold/timing_choice.h"
 
 #include "abstract/fold/classify.h"

@@ -1,4 +1,3 @@
-/* See timing_fold.h. */
 #include "abstract/fold/timing_fold.h"
 
 #include "abstract/facts/context.h"

@@ -1,4 +1,3 @@
-/* See urgency.h. */
 #include "abstract/fold/urgency.h"
 
 #include "abstract/edge/open_edge.h"

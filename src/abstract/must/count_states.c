@@ -1,4 +1,3 @@
-/* See count_states.h. */
 #include "abstract/must/count_states.h"
 
 #include "explore/space/search.h"

@@ -1,4 +1,3 @@
-/* See kept.h. */
 #include "abstract/must/kept.h"
 
 #include "abstract/facts/channel.h"

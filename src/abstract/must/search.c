@@ -1,4 +1,3 @@
-/* See search.h. */
 #include "abstract/must/search.h"
 
 #include "abstract/edge/open_edge.h"

@@ -1,4 +1,3 @@
-/* See cut.h. */
 #include "abstract/prepare/cut.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See ghost.h. */
 #include "abstract/prepare/ghost.h"
 
 #include "abstract/request/named.h"

@@ -1,4 +1,3 @@
-/* See split.h. */
 #include "abstract/prepare/split.h"
 #include "abstract/prepare/split_internal.h"
 

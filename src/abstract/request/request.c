@@ -1,4 +1,3 @@
-/* See request.h. */
 #include "abstract/request/request.h"
 
 #include "base/similar.h"

@@ -1,4 +1,3 @@
-/* See hull.h. */
 #include "approx/labels/hull.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See narrow.h. */
 #include "approx/labels/narrow.h"
 
 #include "approx/labels/hull.h"

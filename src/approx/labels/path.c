@@ -1,4 +1,3 @@
-/* See path.h. */
 #include "approx/labels/path.h"
 
 #include <assert.h>

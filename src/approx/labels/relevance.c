@@ -1,4 +1,3 @@
-/* See relevance.h. */
 #include "approx/labels/relevance.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See by_sets.h. */
 #include "explore/compare/by_sets.h"
 
 #include "base/clock.h"

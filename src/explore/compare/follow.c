@@ -1,4 +1,3 @@
-/* See follow.h. */
 #include "explore/compare/follow.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See observing.h. */
 #include "explore/compare/observing.h"
 
 #include "explore/states/indistinguishable.h"

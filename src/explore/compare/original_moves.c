@@ -1,4 +1,3 @@
-/* See original_moves.h. */
 #include "explore/compare/original_moves.h"
 
 #include "explore/fair/tag.h"

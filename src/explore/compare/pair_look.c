@@ -1,4 +1,3 @@
-/* See pair_look.h. */
 #include "explore/compare/pair_look.h"
 
 #include <assert.h>

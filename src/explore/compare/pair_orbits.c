@@ -1,4 +1,3 @@
-/* See pair_orbits.h. */
 #include "explore/compare/pair_orbits.h"
 
 #include "base/clock.h"

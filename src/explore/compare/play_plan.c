@@ -1,4 +1,3 @@
-/* See play_plan.h. */
 #include "explore/compare/play_plan.h"
 
 #include "explore/compare/original_moves.h"

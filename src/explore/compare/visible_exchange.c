@@ -1,4 +1,3 @@
-/* See visible_exchange.h. */
 #include "explore/compare/visible_exchange.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See asked.h. */
 #include "explore/fair/asked.h"
 
 #include "base/map.h"

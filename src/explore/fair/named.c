@@ -1,4 +1,3 @@
-/* See named.h. */
 #include "explore/fair/named.h"
 
 #include "explore/fair/tag.h"

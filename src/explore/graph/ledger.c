@@ -1,4 +1,3 @@
-/* See ledger.h. */
 #include "explore/graph/ledger.h"
 
 #include "base/clock.h"

@@ -1,4 +1,3 @@
-/* See lists.h. */
 #include "explore/graph/lists.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See rows.h. */
 #include "explore/graph/rows.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See able_by_sets.h. */
 #include "explore/knowledge/able_by_sets.h"
 
 #include "explore/symbolic/runs.h"

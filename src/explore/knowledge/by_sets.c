@@ -1,4 +1,3 @@
-/* See by_sets.h. */
 #include "explore/knowledge/by_sets.h"
 
 #include "explore/knowledge/by_sets_internal.h"

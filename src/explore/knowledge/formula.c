@@ -1,4 +1,3 @@
-/* See formula.h. */
 #include "explore/knowledge/formula.h"
 
 #include "expr/build.h"

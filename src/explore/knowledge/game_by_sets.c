@@ -1,4 +1,3 @@
-/* See game_by_sets.h. */
 #include "explore/knowledge/game_by_sets.h"
 
 #include <assert.h>

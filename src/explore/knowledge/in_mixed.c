@@ -1,4 +1,3 @@
-/* See in_mixed.h. */
 #include "explore/knowledge/in_mixed.h"
 
 #include "lang/syntax/kinds.h"

@@ -1,4 +1,3 @@
-/* See labelling.h. */
 #include "explore/knowledge/labelling.h"
 
 int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row) {

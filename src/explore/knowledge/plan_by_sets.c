@@ -1,4 +1,3 @@
-/* See plan_by_sets.h. */
 #include "explore/knowledge/plan_by_sets.h"
 
 #include "explore/graph/lists.h"

@@ -1,4 +1,3 @@
-/* See sight.h. */
 #include "explore/knowledge/sight.h"
 
 #include "lang/syntax/ast.h"

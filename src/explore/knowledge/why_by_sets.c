@@ -1,4 +1,3 @@
-/* See why_by_sets.h. */
 #include "explore/knowledge/why_by_sets.h"
 
 #include "explore/knowledge/by_sets_internal.h"

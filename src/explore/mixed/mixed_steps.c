@@ -1,4 +1,3 @@
-/* See mixed_steps.h. */
 #include "explore/mixed/mixed_steps.h"
 
 #include <assert.h>

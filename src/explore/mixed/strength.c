@@ -1,4 +1,3 @@
-/* See strength.h. */
 #include "explore/mixed/strength.h"
 
 #include "explore/fair/tag.h"

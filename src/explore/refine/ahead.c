@@ -1,4 +1,3 @@
-/* See ahead.h. */
 #include "explore/refine/ahead.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See finder.h. */
 #include "explore/refine/finder.h"
 
 #include <assert.h>

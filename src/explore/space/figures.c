@@ -1,4 +1,3 @@
-/* See figures.h. */
 #include "explore/space/figures.h"
 
 #include "explore/space/orbits.h"

@@ -1,4 +1,3 @@
-/* See idle.h. */
 #include "explore/space/idle.h"
 
 #include "explore/space/successor_internal.h"

@@ -1,4 +1,3 @@
-/* See orbits.h. */
 #include "explore/space/orbits.h"
 
 #include "base/clock.h"

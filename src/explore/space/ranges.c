@@ -1,4 +1,3 @@
-/* See ranges.h. */
 #include "explore/space/ranges.h"
 
 #include "approx/analysis.h"

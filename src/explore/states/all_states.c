@@ -1,4 +1,3 @@
-/* See all_states.h. */
 #include "explore/states/all_states.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See steps.h. */
 #include "explore/states/steps.h"
 
 #include <assert.h>

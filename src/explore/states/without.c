@@ -1,4 +1,3 @@
-/* See without.h. */
 #include "explore/states/without.h"
 
 #include <assert.h>

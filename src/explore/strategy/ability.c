@@ -1,4 +1,3 @@
-/* See ability.h. */
 #include "explore/strategy/ability.h"
 
 #include "base/debug.h"

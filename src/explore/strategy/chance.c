@@ -1,4 +1,3 @@
-/* See chance.h. */
 #include "explore/strategy/chance.h"
 
 #include "lang/syntax/ast.h"

@@ -1,4 +1,3 @@
-/* See coalition.h. */
 #include "explore/strategy/coalition.h"
 
 #include "base/str.h"

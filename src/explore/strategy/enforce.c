@@ -1,4 +1,3 @@
-/* See enforce.h. */
 #include "explore/strategy/enforce.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See game.h. */
 #include "explore/strategy/game.h"
 
 #include "lang/syntax/ast.h"

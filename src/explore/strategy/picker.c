@@ -1,4 +1,3 @@
-/* See picker.h. */
 #include "explore/strategy/picker.h"
 
 #include "lang/syntax/ast.h"

@@ -1,4 +1,3 @@
-/* See plan.h. */
 #include "explore/strategy/plan.h"
 
 struct planner {

@@ -1,4 +1,3 @@
-/* See plan_rules.h. */
 #include "explore/strategy/plan_rules.h"
 
 #include <string.h>

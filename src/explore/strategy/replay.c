@@ -1,4 +1,3 @@
-/* See replay.h. */
 #include "explore/strategy/replay.h"
 
 #include "explore/strategy/runs_left.h"

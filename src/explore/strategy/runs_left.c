@@ -1,4 +1,3 @@
-/* See runs_left.h. */
 #include "explore/strategy/runs_left.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See uniform.h. */
 #include "explore/strategy/uniform.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See views.h. */
 #include "explore/strategy/views.h"
 
 #include "explore/graph/lists.h"

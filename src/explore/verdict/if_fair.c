@@ -1,4 +1,3 @@
-/* See if_fair.h. */
 #include "explore/verdict/if_fair.h"
 
 #include "base/clock.h"

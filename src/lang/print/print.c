@@ -1,4 +1,3 @@
-/* See print.h. */
 #include "lang/print/print.h"
 
 #include "lang/syntax/kinds.h"

@@ -1,4 +1,3 @@
-/* See ast.h. */
 #include "lang/syntax/ast.h"
 
 const struct type *type_strip(const struct type *type) {

@@ -1,4 +1,3 @@
-/* See frame.h. */
 #include "lang/syntax/frame.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See kinds.h. */
 #include "lang/syntax/kinds.h"
 #include "lang/syntax/walk.h"
 

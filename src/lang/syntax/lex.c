@@ -1,4 +1,3 @@
-/* See lex.h. */
 #include "lang/syntax/lex.h"
 
 #include <assert.h>

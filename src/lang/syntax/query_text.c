@@ -1,4 +1,3 @@
-/* See query_text.h. */
 #include "lang/syntax/query_text.h"
 
 #include "lang/syntax/lex.h"

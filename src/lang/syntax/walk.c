@@ -1,4 +1,3 @@
-/* See walk.h. */
 #include "lang/syntax/walk.h"
 
 /* Stops at the first one; false for NULL. */

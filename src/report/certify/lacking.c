@@ -1,4 +1,3 @@
-/* See lacking.h. */
 #include "report/certify/lacking.h"
 
 #include "report/json.h"

@@ -1,4 +1,3 @@
-/* See epistemic_report.h. */
 #include "report/check/epistemic_report.h"
 
 #include "lang/print/print.h"

@@ -1,4 +1,3 @@
-/* See info_report.h. */
 #include "report/check/info_report.h"
 
 #include <assert.h>

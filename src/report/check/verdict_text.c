@@ -1,4 +1,3 @@
-/* See verdict_text.h. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "report/check/verdict_text.h"

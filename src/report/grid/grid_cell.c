@@ -1,4 +1,3 @@
-/* See grid_cell.h. */
 #include "report/grid/grid_cell.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* See grid_csv.h. */
 #include "report/grid/grid_csv.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* See grid_latex.h. */
 #include "report/grid/grid_latex.h"
 
 #include "base/latex.h"
