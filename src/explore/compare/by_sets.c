@@ -4,6 +4,7 @@
 #include "explore/compare/steps_abstract.h"
 #include "explore/compare/steps_concrete.h"
 #include "explore/symbolic/facts.h"
+#include "explore/symbolic/may_idle_sets.h"
 
 #include <assert.h>
 
@@ -123,39 +124,6 @@ static uint32_t count_side(struct set_certifier *certifier, enum side side) {
     return deadlocks;
 }
 
-/* Questions about both models */
-
-/* Whether locations that look the same keep time from passing, and others from moving, in both
- * models or in neither. */
-static bool hurries_alike(const struct visible *visible, uint32_t place) {
-    const struct template *templates[SIDE_COUNT];
-    for (int side = 0; side < SIDE_COUNT; side++)
-        templates[side] =
-            visible->networks[side]->processes[visible->processes[place].index[side]].template;
-    for (uint32_t i = 0; i < templates[SIDE_CONCRETE]->location_count; i++)
-        for (uint32_t k = 0; k < templates[SIDE_ABSTRACT]->location_count; k++) {
-            const struct location *one = &templates[SIDE_CONCRETE]->locations[i];
-            const struct location *other = &templates[SIDE_ABSTRACT]->locations[k];
-            bool looks_same =
-                visible->codes[SIDE_CONCRETE][place][i] == visible->codes[SIDE_ABSTRACT][place][k];
-            if (looks_same &&
-                (one->is_committed != other->is_committed || one->is_urgent != other->is_urgent))
-                return false;
-        }
-    return true;
-}
-
-/* Why what is compared is not for sets, or NULL. */
-static const char *obstacle_of(const struct set_comparison *comparison) {
-    const struct visible *visible = comparison->certifier->visible;
-    for (int side = 0; side < SIDE_COUNT; side++)
-        if (comparison->reaches[side]->program->urgent.count) return "there are urgent channels";
-    for (uint32_t i = 0; i < visible->process_count; i++)
-        if (!hurries_alike(visible, i))
-            return "locations are committed or urgent in one model only";
-    return NULL;
-}
-
 /* The comparison */
 
 /* Where states are mapped by a guess, what is not followed says nothing. */
@@ -177,6 +145,40 @@ static enum set_outcome compare_steps(struct set_comparison *comparison, struct 
     return is_may ? fail(comparison) : leave_open(certifier, "a step is not followed");
 }
 
+static bool hurries(const struct location *location) {
+    return location->is_committed || location->is_urgent;
+}
+
+/* Where time may pass for ever, by side; false if that is not known. */
+static bool find_idle(struct set_comparison *comparison, uint32_t idle[SIDE_COUNT]) {
+    struct decider decider = {.reach = comparison->reaches[SIDE_CONCRETE]};
+    if (!may_idle_states(&decider, &idle[SIDE_CONCRETE])) return false;
+    idle[SIDE_CONCRETE] = state_map_set(&comparison->map, idle[SIDE_CONCRETE]);
+    return steps_abstract_idle(&comparison->steps, &idle[SIDE_ABSTRACT]);
+}
+
+/* After steps that are followed: whether time may pass in a pair where it may in a state of a side
+ * that moves. There may be other pairs where there are guesses, and for must alone. */
+static enum set_outcome compare_time(struct set_comparison *comparison) {
+    struct set_certifier *certifier = comparison->certifier;
+    uint32_t idle[SIDE_COUNT];
+    bool is_alike = state_map_is_alike(&comparison->map, hurries);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        is_alike &= !comparison->reaches[side]->program->urgent.count;
+    if (is_alike) return SET_HOLDS;
+    certifier->has_steps = true;
+    if (!find_idle(comparison, idle))
+        return leave_open(certifier, "guards on urgent channels are too complex");
+    bool is_may = certifier->mode != SIMULATE_MUST, is_must = certifier->mode != SIMULATE_MAY;
+    uint32_t left = LDD_NONE;
+    if (is_may) left = set_minus(comparison->ldd, idle[SIDE_CONCRETE], idle[SIDE_ABSTRACT]);
+    if (is_must && left == LDD_NONE)
+        left = set_minus(comparison->ldd, idle[SIDE_ABSTRACT], idle[SIDE_CONCRETE]);
+    if (left == LDD_NONE) return SET_HOLDS;
+    certifier->has_other_time = is_may && !comparison->map.has_guesses;
+    return leave_open(certifier, "time may pass in one model only");
+}
+
 static void limit_work(struct set_comparison *comparison, uint64_t most) {
     struct ldd_limits limits = limits_of(comparison->certifier);
     if (most) limits.stores = comparison->ldd->stores + most * COMPARE_FACTOR;
@@ -188,13 +190,20 @@ static enum set_outcome stop(struct set_comparison *comparison) {
     static const enum search_limit limits[] = {
         [LDD_MEMORY] = LIMIT_MEMORY, [LDD_TIME] = LIMIT_TIME, [LDD_INTERRUPT] = LIMIT_INTERRUPT};
     struct set_certifier *certifier = comparison->certifier;
-    const struct machine *machine = &comparison->expander.machine;
+    bool is_late = comparison->expander.machine.is_late ||
+                   comparison->reaches[SIDE_CONCRETE]->expander.machine.is_late;
     if (comparison->ldd->end == LDD_STORES) return SET_MORE;
-    certifier->limit = machine->is_late ? limit_of_time() : LIMIT_MEMORY;
+    certifier->limit = is_late ? limit_of_time() : LIMIT_MEMORY;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (ldd_is_over(&comparison->reaches[side]->ldd))
             certifier->limit = limits[comparison->reaches[side]->ldd.end];
     return SET_STOPPED;
+}
+
+/* Whether a limit was met, so that what was found means nothing. */
+static bool is_stopped(const struct set_comparison *comparison) {
+    return ldd_is_over(comparison->ldd) || comparison->expander.machine.is_late ||
+           comparison->reaches[SIDE_CONCRETE]->expander.machine.is_late;
 }
 
 static enum set_outcome run_comparison(struct set_comparison *comparison) {
@@ -221,22 +230,25 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
                             .is_visible = map->is_visible};
     follow_init(&follow, &reach->arena);
     enum set_outcome outcome = compare_steps(comparison, &follow);
-    return ldd_is_over(comparison->ldd) ? stop(comparison) : outcome;
+    if (outcome == SET_HOLDS && !ldd_is_over(comparison->ldd)) outcome = compare_time(comparison);
+    if (!is_stopped(comparison)) return outcome;
+    certifier->has_steps = certifier->has_other_time = false;
+    return stop(comparison);
 }
 
 static void close_comparison(struct set_comparison *comparison) {
     for (int side = 0; side < SIDE_COUNT; side++)
         for (uint32_t i = 0; i < comparison->systems[side].count; i++)
             action_close(&comparison->systems[side].actions[i]);
+    steps_abstract_close(&comparison->steps);
     expander_close(&comparison->expander);
 }
 
 /* SET_HOLDS if nothing is in the way of a comparison of steps. */
 static enum set_outcome compare_rest(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
-    const char *obstacle = obstacle_of(comparison);
-    if (!obstacle)
-        obstacle = state_map_init(&comparison->map, certifier->visible, comparison->reaches);
+    const char *obstacle =
+        state_map_init(&comparison->map, certifier->visible, comparison->reaches);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (ldd_is_over(&comparison->reaches[side]->ldd)) return SET_STOPPED;
     if (obstacle) return refuse(certifier, obstacle);

@@ -14,9 +14,9 @@
  * first s on a run with a p(s) that cannot be is left to by a step that is not followed. For must
  * alone there may be another simulation, with fewer states s; that is left open.
  *
- * Locations that look the same are committed or urgent in both models or in neither, and no channel
- * is urgent. So as many processes are in committed locations in s as in p(s), and time may pass in
- * both or in neither.
+ * Where time may pass for ever is compared in the same pairs (explore/symbolic/may_idle_sets.h). If
+ * it is not so alike, another simulation may do, but where all variables are compared for may and
+ * exact.
  *
  * Where vectors do not fit the layout of the abstract model, which has all that can be reached, no
  * such p(s) can be reached: there are no steps, and must is left open. So it is where an abstract
@@ -44,7 +44,9 @@ struct set_certifier {
     double deadline;
     struct arena *arena; /* of the figures */
     const char *reason;
-    bool is_refused; /* as a model or what is compared is not for sets */
+    bool is_refused;     /* as a model or what is compared is not for sets */
+    bool has_steps;      /* left open, but there is a simulation if time is not compared, */
+    bool has_other_time; /* and none if it is */
     enum search_limit limit;
     struct figures figures[SIDE_COUNT];
     size_t peak_size;

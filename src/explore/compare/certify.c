@@ -74,10 +74,12 @@ static bool take_turn(void *context, struct search *search, uint64_t states) {
     return true;
 }
 
-static void hold_by_sets(struct certifier *certifier) {
+/* The figures are those of sets. */
+static void hold_by_sets(struct certifier *certifier, enum simulation_outcome time) {
     struct certification *result = certifier->result;
-    assert(certifier->has_sets); /* whose figures are taken */
-    result->outcome = result->time = SIMULATION_HOLDS;
+    assert(certifier->sets.figures[SIDE_CONCRETE].states.is_known);
+    result->outcome = SIMULATION_HOLDS;
+    result->time = time;
     result->engine = ENGINE_SYMBOLIC;
     result->joint = NULL;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -453,8 +455,8 @@ static bool explore_again(struct certifier *certifier) {
     return explore_both(certifier);
 }
 
-/* State by state, unless sets show meanwhile that it holds. Where sets have shown that it fails,
- * that is so even if a limit is in the way of a counterexample. */
+/* State by state, unless sets show meanwhile that it holds. Where sets have shown that it fails, or
+ * that only time differs, that is so even if a limit is in the way of a run to it. */
 static bool run_states(struct certifier *certifier) {
     struct certification *result = certifier->result;
     struct ledger *ledger = &certifier->ledger;
@@ -464,6 +466,7 @@ static bool run_states(struct certifier *certifier) {
     end_sets(certifier);
     if (ledger->limit == LIMIT_NONE) compare(certifier);
     bool has_failed = result->outcome == SIMULATION_FAILS || certifier->found == SET_FAILS;
+    const struct set_certifier *sets = &certifier->sets;
     if (certifier->owes_run) {
         if (!explore_again(certifier)) return false;
         if (ledger->limit == LIMIT_NONE) compare(certifier);
@@ -472,6 +475,11 @@ static bool run_states(struct certifier *certifier) {
         result->figures[side] = figures_of(&result->searches[side], certifier->arena);
     assert(!has_failed || result->outcome != SIMULATION_HOLDS);
     if (has_failed) result->outcome = SIMULATION_FAILS;
+    assert(!sets->has_steps || !has_failed);
+    assert(!sets->has_other_time || result->time != SIMULATION_HOLDS);
+    enum simulation_outcome time = sets->has_other_time ? SIMULATION_FAILS : result->time;
+    if (sets->has_steps && result->outcome == SIMULATION_UNKNOWN) hold_by_sets(certifier, time);
+    result->time = time;
     return true;
 }
 
@@ -513,7 +521,7 @@ bool certify(struct certification *certification, struct arena *arena,
     ledger->max_size = options->search.max_size;
     if (options->search.max_seconds > 0) ledger->deadline = start + options->search.max_seconds;
     bool is_done = run(&certifier);
-    if (certifier.found == SET_HOLDS) hold_by_sets(&certifier);
+    if (certifier.found == SET_HOLDS) hold_by_sets(&certifier, SIMULATION_HOLDS);
     end_sets(&certifier);
     certification->limit = ledger->limit;
     certification->peak_size = ledger->peak;

@@ -5,15 +5,18 @@
 
 /* Fields that are compared */
 
+static const struct template *template_at(const struct state_map *map, enum side side,
+                                          uint32_t place) {
+    const struct visible *visible = map->visible;
+    return visible->networks[side]->processes[visible->processes[place].index[side]].template;
+}
+
 static const struct view_codes *match_codes(struct state_map *map, uint32_t place) {
     const struct visible *visible = map->visible;
     struct view_codes *codes = ARENA_NEW(map->arena, struct view_codes);
     *codes = (struct view_codes){0};
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        const struct network *network = visible->networks[side];
-        uint32_t process = visible->processes[place].index[side];
-        codes->counts[side] = network->processes[process].template->location_count;
-    }
+    for (int side = 0; side < SIDE_COUNT; side++)
+        codes->counts[side] = template_at(map, (enum side)side, place)->location_count;
     for (int side = 0; side < SIDE_COUNT; side++) {
         codes->of[side] = ARENA_ARRAY(map->arena, uint32_t, codes->counts[!side] + 1);
         for (uint32_t i = 0; i < codes->counts[!side]; i++) {
@@ -348,6 +351,64 @@ static const char *derive(struct state_map *map, uint32_t slot, uint32_t namesak
     return "values stand for others that the abstract model does not have";
 }
 
+/* Locations */
+
+static const struct mapped_field *location_field(const struct state_map *map, uint32_t place) {
+    return &map->fields[owner_field(map, SIDE_ABSTRACT, place)];
+}
+
+bool state_map_is_alike(const struct state_map *map, location_test *test) {
+    for (uint32_t place = 0; place < map->visible->process_count; place++) {
+        const struct view_codes *codes = location_field(map, place)->codes;
+        for (uint32_t i = 0; i < codes->counts[SIDE_CONCRETE]; i++) {
+            uint32_t other = codes->of[SIDE_ABSTRACT][i];
+            if (other != NOWHERE &&
+                test(&template_at(map, SIDE_CONCRETE, place)->locations[i]) !=
+                    test(&template_at(map, SIDE_ABSTRACT, place)->locations[other]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t located(struct state_map *map, uint32_t place, location_test *test, uint32_t set) {
+    struct reach *reach = map->reaches[SIDE_CONCRETE];
+    const struct mapped_field *field = location_field(map, place);
+    const struct packed *packed = field->packed[SIDE_CONCRETE];
+    uint32_t first = reach->levels.first[field->concrete],
+             size = reach->levels.sizes[field->concrete];
+    struct set_rows rows = {.length = size};
+    for (uint32_t i = 0; i < field->codes->counts[SIDE_CONCRETE]; i++) {
+        uint32_t there = field->codes->of[SIDE_ABSTRACT][i];
+        if (there == NOWHERE || !field_holds(packed, (int32_t)i) ||
+            !test(&template_at(map, SIDE_ABSTRACT, place)->locations[there]))
+            continue;
+        if (!size) return set; /* it has no other one */
+        uint32_t *row = set_rows_add(&rows), value = i - (uint32_t)packed->lower;
+        for (uint32_t k = 0; k < size; k++) {
+            const struct level *level = &reach->levels.items[first + k];
+            row[k] = value >> level->shift & level->mask;
+        }
+    }
+    memset(map->kinds, MARK_SKIP, map->level_count);
+    for (uint32_t k = 0; k < size; k++) map->kinds[map->place[first + k]] = MARK_READ;
+    uint32_t chain = marks_chain(&reach->marks, map->kinds, 0, map->level_count);
+    uint32_t wanted = set_of_rows(&reach->ldd, &rows);
+    set_rows_close(&rows);
+    return set_match(&reach->ldd, &reach->marks, set, wanted, chain);
+}
+
+uint32_t state_map_located(struct state_map *map, location_test *test, uint32_t set) {
+    uint32_t found = LDD_NONE;
+    for (uint32_t place = 0; place < map->visible->process_count; place++)
+        found = set_union(&map->reaches[SIDE_CONCRETE]->ldd, found, located(map, place, test, set));
+    return found;
+}
+
+static bool is_committed_location(const struct location *location) {
+    return location->is_committed;
+}
+
 /* Vectors */
 
 /* Behind all levels that it depends on. */
@@ -374,7 +435,7 @@ static void add_level(struct state_map *map, uint32_t origin, uint32_t derived) 
 
 static void place_levels(struct state_map *map) {
     const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
-    uint32_t most = levels->count + map->derived_count + 1;
+    uint32_t most = levels->count + map->derived_count + 2;
     map->place = ARENA_ARRAY(map->arena, uint32_t, most);
     map->origin = ARENA_ARRAY(map->arena, uint32_t, most);
     map->of = ARENA_ARRAY(map->arena, uint32_t, most);
@@ -386,6 +447,13 @@ static void place_levels(struct state_map *map) {
         if (level < levels->count) add_level(map, level, NOWHERE);
     }
     assert(map->level_count == levels->count + map->derived_count);
+    map->committed = NOWHERE;
+    if (!map->reaches[SIDE_ABSTRACT]->program->has_committed ||
+        state_map_is_alike(map, is_committed_location))
+        return;
+    map->committed = map->level_count++; /* it follows from locations, which are compared */
+    map->origin[map->committed] = NOWHERE;
+    map->of[map->committed] = map->derived_count;
 }
 
 static void find_visible(struct state_map *map) {
@@ -510,9 +578,21 @@ static uint32_t fill(struct state_map *map, const struct derived *derived, uint3
     return set_image(&reach->ldd, &reach->marks, set, relation, chain);
 }
 
+/* Whether processes are in committed locations of the abstract model. */
+static uint32_t fill_committed(struct state_map *map, uint32_t set) {
+    struct reach *reach = map->reaches[SIDE_CONCRETE];
+    struct ldd *ldd = &reach->ldd;
+    uint32_t committed = state_map_located(map, is_committed_location, set), one = 1;
+    memset(map->kinds, MARK_SKIP, map->level_count);
+    map->kinds[map->committed] = MARK_WRITE;
+    uint32_t chain = marks_chain(&reach->marks, map->kinds, 0, map->level_count);
+    uint32_t noted = set_image(ldd, &reach->marks, committed, set_of(ldd, &one, 1), chain);
+    return set_union(ldd, set_minus(ldd, set, committed), noted);
+}
+
 uint32_t state_map_set(struct state_map *map, uint32_t set) {
-    if (!map->derived_count) return set;
+    if (map->level_count == map->reaches[SIDE_CONCRETE]->levels.count) return set;
     set = make_room(map, set, 0);
     for (uint32_t i = 0; i < map->derived_count; i++) set = fill(map, &map->derived[i], set);
-    return set;
+    return map->committed == NOWHERE ? set : fill_committed(map, set);
 }

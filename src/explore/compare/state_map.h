@@ -10,7 +10,8 @@
  *
  * Vectors of mapped states have the levels of the concrete model (explore/symbolic/levels.h), and
  * one more for each variable whose value differs: it is derived from the location and the concrete
- * value.
+ * value. Where locations that look the same are committed in one model only, a last one says whether
+ * some process is in a committed location of the abstract model.
  *
  * Lifetime: in the arena of the concrete reach; both reaches are borrowed and have all states. Sets
  *           are not held.
@@ -63,10 +64,12 @@ struct state_map {
     uint32_t derived_count;
     bool has_guesses;
     uint32_t level_count;
-    uint32_t *place;  /* by level of the concrete model: of mapped vectors */
-    uint32_t *origin; /* back, or NOWHERE; */
-    uint32_t *of;     /* then what is derived */
-    bool *is_visible; /* by level: it shows something */
+    uint32_t *place;    /* by level of the concrete model: of mapped vectors */
+    uint32_t *origin;   /* back, or NOWHERE; */
+    uint32_t *of;       /* then what is derived, derived_count for: */
+    uint32_t committed; /* the level of whether a process is in a committed location of the abstract
+                           model; NOWHERE: that is so as in the concrete one */
+    bool *is_visible;   /* by level: it shows something */
     unsigned char *kinds;
 };
 
@@ -77,6 +80,14 @@ const char *state_map_init(struct state_map *map, const struct visible *visible,
 bool state_map_keeps_initial(const struct state_map *map);
 /* A set of concrete states with what is derived. */
 uint32_t state_map_set(struct state_map *map, uint32_t set);
+
+typedef bool location_test(const struct location *location);
+
+/* Whether the test has the same answer for locations of both models that look the same. */
+bool state_map_is_alike(const struct state_map *map, location_test *test);
+/* The subset of a set of mapped states that have a process in a location of the abstract model for
+ * which the test is true. */
+uint32_t state_map_located(struct state_map *map, location_test *test, uint32_t set);
 
 /* Cases are numbered, the values of one location and key one after the other. */
 static inline size_t case_count(const struct derived_part parts[PART_COUNT]) {

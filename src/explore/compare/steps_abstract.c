@@ -1,6 +1,9 @@
 /* Runs groups on mapped states. */
 #include "explore/compare/steps_abstract.h"
 
+#include "explore/code/reads.h"
+#include "explore/symbolic/may_idle_sets.h"
+
 #include <assert.h>
 
 enum { LEARN_STORES = 8 }; /* what it costs to look at one vector, in results */
@@ -84,6 +87,7 @@ static void show_vector(struct abstract_steps *steps, const struct vector_action
     const struct layout *layout = layout_of(steps, SIDE_CONCRETE);
     memcpy(steps->point.words, layout->initial, layout->word_count * sizeof(uint64_t));
     steps->point.committed = 0;
+    steps->codes[map->derived_count] = 0;
     for (uint32_t i = 0; i < action->level_count; i++) {
         uint32_t level = action->levels[i];
         if (!mark_reads(action->kinds[i])) continue;
@@ -116,41 +120,77 @@ static void add_row(struct abstract_steps *steps, struct vector_action *action,
     show_vector(steps, action, vector);
 }
 
+/* Something that is done for all short vectors of what a group reads. */
+struct lesson {
+    struct abstract_steps *steps;
+    const struct step_group *group;
+    struct vector_action *action;
+    const struct edge_instance *instance; /* NULL: the steps of the group; else where it offers */
+    uint32_t channel;                     /* this */
+    uint32_t *vector;                     /* room */
+};
+
+static void add_enabled(const struct lesson *lesson) {
+    struct set_rows *enabled = &lesson->steps->enabled;
+    uint32_t *row = set_rows_add(enabled);
+    if (enabled->length) memcpy(row, lesson->vector, enabled->length * sizeof *row);
+}
+
 /* False at a limit. */
-static bool learn(struct abstract_steps *steps, struct vector_action *action,
-                  const struct step_group *group, const uint32_t *vector) {
+static bool learn_steps(const struct lesson *lesson) {
+    struct abstract_steps *steps = lesson->steps;
     struct expander *expander = steps->expander;
-    show_vector(steps, action, vector);
-    ldd_work(ldd_of(steps), LEARN_STORES);
-    if (!show_state(steps, group)) {
-        steps->has_lost = true;
-        return true;
-    }
-    if (!step_group_run(group, expander, steps->state, steps->point.committed > 0)) {
+    bool is_committed = steps->map->committed == NOWHERE
+                            ? steps->point.committed > 0
+                            : steps->codes[steps->map->derived_count] > 0;
+    if (!step_group_run(lesson->group, expander, steps->state, is_committed)) {
         bool is_lost = expander->machine.has_overflowed;
         expander->machine.has_overflowed = false;
         steps->has_lost |= is_lost;
         return is_lost;
     }
-    if (expander->count && steps->enabled.length)
-        memcpy(set_rows_add(&steps->enabled), vector, steps->enabled.length * sizeof *vector);
-    else if (expander->count)
-        set_rows_add(&steps->enabled);
+    if (expander->count) add_enabled(lesson);
     for (uint32_t i = 0; i < expander->count; i++)
-        add_row(steps, action, group, vector, expander->states + (size_t)i * expander->word_count);
+        add_row(steps, lesson->action, lesson->group, lesson->vector,
+                expander->states + (size_t)i * expander->word_count);
     return true;
 }
 
-static bool learn_all(struct abstract_steps *steps, struct vector_action *action,
-                      const struct step_group *group, uint32_t set, uint32_t *vector,
-                      uint32_t length) {
-    const struct ldd *ldd = ldd_of(steps);
+/* False at a limit. */
+static bool learn_offer(const struct lesson *lesson) {
+    struct abstract_steps *steps = lesson->steps;
+    struct machine *machine = &steps->expander->machine;
+    enum outcome outcome = machine_unit(machine, &lesson->instance->guard, steps->state);
+    bool is_known = lesson->instance->channel != ANY_CHANNEL;
+    if (outcome == RUN_TRUE && !is_known) {
+        show_state(steps, lesson->group); /* the guard may have used what is not stored */
+        outcome = machine_unit(machine, &lesson->instance->channel_code, steps->state);
+        is_known = machine->registers[0] == (int32_t)lesson->channel;
+    }
+    assert(outcome != RUN_OVERFLOW); /* nothing is written */
+    if (outcome == RUN_TRUE && is_known) add_enabled(lesson);
+    return !is_broken_off(outcome);
+}
+
+/* False at a limit. */
+static bool learn(const struct lesson *lesson) {
+    struct abstract_steps *steps = lesson->steps;
+    show_vector(steps, lesson->action, lesson->vector);
+    ldd_work(ldd_of(steps), LEARN_STORES);
+    if (!show_state(steps, lesson->group)) {
+        steps->has_lost = true;
+        return true;
+    }
+    return lesson->instance ? learn_offer(lesson) : learn_steps(lesson);
+}
+
+static bool learn_all(const struct lesson *lesson, uint32_t set, uint32_t length) {
+    const struct ldd *ldd = ldd_of(lesson->steps);
     bool is_fine = !ldd_is_over(ldd);
-    if (is_fine && set && length == steps->enabled.length)
-        return learn(steps, action, group, vector);
+    if (is_fine && set && length == lesson->steps->enabled.length) return learn(lesson);
     for (; set && is_fine; set = ldd->nodes[set].right) {
-        vector[length] = ldd->nodes[set].value;
-        is_fine = learn_all(steps, action, group, ldd->nodes[set].down, vector, length + 1);
+        lesson->vector[length] = ldd->nodes[set].value;
+        is_fine = learn_all(lesson, ldd->nodes[set].down, length + 1);
     }
     return is_fine;
 }
@@ -173,6 +213,10 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
         assert(group->marks[i] && group->marks[i] <= (FOOTPRINT_READS | FOOTPRINT_WRITES));
         unsigned char kind = kind_of[group->marks[i]];
         uint32_t field = mapped_field->concrete;
+        if (is_committed && map->committed != NOWHERE) {
+            if (mark_reads(kind)) kinds[map->committed] = MARK_READ;
+            continue;
+        }
         if (is_committed) {
             field = committed_field(layout_of(steps, SIDE_CONCRETE));
             kind = mark_reads(kind) ? MARK_READ : MARK_SKIP; /* it follows from locations */
@@ -185,57 +229,131 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
     }
 }
 
-/* Makes the action of a group; the kinds are those of its levels. */
-static bool make_action(struct abstract_steps *steps, struct vector_action *action,
-                        const struct step_group *group, unsigned char *kinds, uint32_t *vector) {
-    struct reach *reach = steps->map->reaches[SIDE_CONCRETE];
+/* Makes the action of a group from the kinds of its levels, which then are those of what it reads. */
+static struct vector_action begin_action(const struct abstract_steps *steps, unsigned char *kinds,
+                                         uint32_t *reads) {
     struct arena *arena = steps->map->arena;
-    uint32_t count = steps->map->level_count, reads = 0;
-    *action = (struct vector_action){.levels = ARENA_ARRAY(arena, uint32_t, count + 1),
-                                     .kinds = ARENA_ARRAY(arena, unsigned char, count + 1)};
+    uint32_t count = steps->map->level_count;
+    struct vector_action action = {.levels = ARENA_ARRAY(arena, uint32_t, count + 1),
+                                   .kinds = ARENA_ARRAY(arena, unsigned char, count + 1)};
+    *reads = 0;
     for (uint32_t level = 0; level < count; level++) {
         unsigned char kind = kinds[level];
         if (kind == MARK_SKIP) continue;
-        reads += mark_reads(kind);
-        action->rows.length += (uint32_t)mark_reads(kind) + mark_writes(kind);
-        action->levels[action->level_count] = level;
-        action->kinds[action->level_count++] = kind;
+        *reads += mark_reads(kind);
+        action.rows.length += (uint32_t)mark_reads(kind) + mark_writes(kind);
+        action.levels[action.level_count] = level;
+        action.kinds[action.level_count++] = kind;
         kinds[level] = mark_reads(kind) ? MARK_READ : MARK_SKIP;
     }
-    uint32_t chain = marks_chain(&reach->marks, kinds, 0, count);
-    uint32_t found = set_project(&reach->ldd, &reach->marks, steps->states, chain);
-    steps->enabled.length = reads;
-    bool is_fine = learn_all(steps, action, group, found, vector, 0);
-    uint32_t enabled = set_of_rows(&reach->ldd, &steps->enabled);
+    return action;
+}
+
+/* Learns from all short vectors of a set: those that are enabled, and the chain of what is read. */
+static bool take_lesson(struct lesson *lesson, uint32_t set, uint32_t *enabled, uint32_t *chain) {
+    struct abstract_steps *steps = lesson->steps;
+    struct reach *reach = steps->map->reaches[SIDE_CONCRETE];
+    mark_levels(steps, lesson->group, steps->kinds);
+    *lesson->action = begin_action(steps, steps->kinds, &steps->enabled.length);
+    *chain = marks_chain(&reach->marks, steps->kinds, 0, steps->map->level_count);
+    uint32_t found = set_project(&reach->ldd, &reach->marks, set, *chain);
+    bool is_fine = learn_all(lesson, found, 0);
+    *enabled = set_of_rows(&reach->ldd, &steps->enabled);
+    return is_fine;
+}
+
+static bool make_action(struct abstract_steps *steps, struct vector_action *action,
+                        const struct step_group *group) {
+    struct reach *reach = steps->map->reaches[SIDE_CONCRETE];
+    struct lesson lesson = {
+        .steps = steps, .group = group, .action = action, .vector = steps->vector};
+    uint32_t enabled, chain;
+    bool is_fine = take_lesson(&lesson, steps->states, &enabled, &chain);
     steps->stuck = set_unmatch(&reach->ldd, &reach->marks, steps->stuck, enabled, chain);
     return is_fine;
 }
 
 static void make_room(struct abstract_steps *steps) {
     struct arena *arena = steps->map->arena;
-    uint32_t derived = steps->map->derived_count + 1;
+    uint32_t derived = steps->map->derived_count + 1; /* and whether some process is committed */
+    uint32_t count = steps->map->level_count;
     steps->point.words =
         ARENA_ARRAY(arena, uint64_t, layout_of(steps, SIDE_CONCRETE)->word_count + 1);
     steps->state = ARENA_ARRAY(arena, uint64_t, layout_of(steps, SIDE_ABSTRACT)->word_count + 1);
     steps->codes = ARENA_ARRAY(arena, uint32_t, derived);
     steps->after = ARENA_ARRAY(arena, uint32_t, derived);
+    steps->vector = ARENA_ARRAY(arena, uint32_t, count + 1);
+    steps->kinds = ARENA_ARRAY(arena, unsigned char, count + 1);
 }
 
 bool steps_abstract(struct vector_system *system, struct abstract_steps *steps) {
-    struct arena *arena = steps->map->arena;
     const struct groups *groups = steps->map->reaches[SIDE_ABSTRACT]->groups;
-    uint32_t count = steps->map->level_count;
-    uint32_t *vector = ARENA_ARRAY(arena, uint32_t, count + 1);
-    unsigned char *kinds = ARENA_ARRAY(arena, unsigned char, count + 1);
     bool is_fine = true;
     make_room(steps);
-    system->actions = ARENA_ARRAY(arena, struct vector_action, groups->items.count + 1);
+    system->actions = ARENA_ARRAY(steps->map->arena, struct vector_action, groups->items.count + 1);
     steps->stuck = steps->states;
-    for (; system->count < groups->items.count && is_fine; system->count++) {
-        const struct step_group *group = &groups->items.items[system->count];
-        mark_levels(steps, group, kinds);
-        is_fine = make_action(steps, &system->actions[system->count], group, kinds, vector);
-    }
-    set_rows_close(&steps->enabled);
+    for (; system->count < groups->items.count && is_fine; system->count++)
+        is_fine = make_action(steps, &system->actions[system->count],
+                              &groups->items.items[system->count]);
     return is_fine && !ldd_is_over(ldd_of(steps));
 }
+
+/* Time */
+
+/* What an instance looks at to offer a channel; false if that is not known. */
+static bool find_reads(const struct abstract_steps *steps, const struct edge_instance *instance,
+                       struct step_group *group) {
+    const struct layout *layout = layout_of(steps, SIDE_ABSTRACT);
+    const struct code *code = &steps->map->reaches[SIDE_ABSTRACT]->program->code;
+    struct arena *arena = steps->map->arena;
+    uint64_t *bits = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
+    bool asks_stuck = false; /* only queries do */
+    *group =
+        (struct step_group){.fields = ARENA_ARRAY(arena, uint32_t, layout->field_count + 1),
+                            .marks = ARENA_ARRAY(arena, unsigned char, layout->field_count + 1)};
+    if (!unit_reads(code, &instance->guard, bits, &asks_stuck)) return false;
+    if (instance->channel == ANY_CHANNEL &&
+        !unit_reads(code, &instance->channel_code, bits, &asks_stuck))
+        return false;
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        const struct packed *field = &layout->fields[i];
+        if (!is_stored(layout, i) || !(bits[field->word] & field->mask << field->shift)) continue;
+        group->marks[group->field_count] = FOOTPRINT_READS;
+        group->fields[group->field_count++] = i;
+    }
+    return true;
+}
+
+/* In mapped states. */
+static bool find_offer(void *context, const struct edge_instance *instance, uint32_t channel,
+                       uint32_t set, uint32_t *offered) {
+    struct abstract_steps *steps = context;
+    struct reach *reach = steps->map->reaches[SIDE_CONCRETE];
+    struct step_group group;
+    struct vector_action reads;
+    struct lesson lesson = {.steps = steps,
+                            .group = &group,
+                            .action = &reads,
+                            .instance = instance,
+                            .channel = channel,
+                            .vector = steps->vector};
+    uint32_t enabled, chain;
+    if (!find_reads(steps, instance, &group) || !take_lesson(&lesson, set, &enabled, &chain))
+        return false;
+    *offered = set_match(&reach->ldd, &reach->marks, set, enabled, chain);
+    return true;
+}
+
+static bool hurries(const struct location *location) {
+    return location->is_committed || location->is_urgent;
+}
+
+bool steps_abstract_idle(struct abstract_steps *steps, uint32_t *states) {
+    struct ldd *ldd = ldd_of(steps);
+    struct offer_finder finder = {ldd, steps->map->reaches[SIDE_ABSTRACT]->program, find_offer,
+                                  steps};
+    *states = set_minus(ldd, steps->states, state_map_located(steps->map, hurries, steps->states));
+    return leave_urgent_pairs(&finder, states) && !ldd_is_over(ldd);
+}
+
+void steps_abstract_close(struct abstract_steps *steps) { set_rows_close(&steps->enabled); }

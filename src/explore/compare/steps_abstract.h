@@ -2,8 +2,8 @@
  * (state_map.h).
  *
  * Groups are run on all short vectors of mapped states, one by one. Where one fits no abstract
- * state, there is none, and no step. Numbers of processes in committed locations are the same in
- * both models (by_sets.h).
+ * state, there is none, and no step. Likewise, guards on urgent channels are looked at for all short
+ * vectors of what they read.
  *
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach. The
  *           vectors that have no step are not held.
@@ -26,11 +26,19 @@ struct abstract_steps {
     struct level_state point; /* concrete */
     uint64_t *state;          /* abstract */
     uint32_t *codes, *after;  /* of what is derived, and of what comes of it */
-    struct set_rows enabled;  /* vectors of the action at hand that have a step */
+    struct set_rows enabled;  /* vectors of the action at hand that have a step, or offer */
+    uint32_t *vector;
+    unsigned char *kinds;
 };
 
 /* The parts above the result are set by the caller. Also of use after false: actions are to be
  * closed. */
 bool steps_abstract(struct vector_system *system, struct abstract_steps *steps);
+/* Then: those of the states in which time may pass for ever in the abstract model; not held. Of those
+ * that fit none it says nothing. False if a guard on an urgent channel is interpreted, or at a limit.
+ */
+bool steps_abstract_idle(struct abstract_steps *steps, uint32_t *states);
+/* Frees what waits. */
+void steps_abstract_close(struct abstract_steps *steps);
 
 #endif

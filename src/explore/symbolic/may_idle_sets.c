@@ -37,13 +37,10 @@ static uint32_t in_urgent(struct reach *reach, struct arena *arena, uint32_t pro
     return count ? with_field(reach, field, values, count, set) : LDD_NONE;
 }
 
-/* Where guards let one process offer a channel. */
-struct offers {
-    uint32_t sent, received;
-};
-
-static bool add_offer(struct decider *decider, const struct edge_instance *instance,
-                      uint32_t channel, uint32_t set, struct offers *offers) {
+/* In vectors of the reach. */
+static bool decide_offer(void *context, const struct edge_instance *instance, uint32_t channel,
+                         uint32_t set, uint32_t *offered) {
+    struct decider *decider = context;
     struct verdicts verdicts = {0};
     int32_t wanted = (int32_t)channel;
     if (!decide_part(decider, &instance->guard, set, false, false, &verdicts)) return false;
@@ -51,17 +48,22 @@ static bool add_offer(struct decider *decider, const struct edge_instance *insta
     if (instance->channel == ANY_CHANNEL &&
         !support_decide(decider->reach, &instance->channel_code, set, false, &wanted, &verdicts))
         return false;
-    uint32_t *of_kind = instance->is_send ? &offers->sent : &offers->received;
-    *of_kind = set_union(&decider->reach->ldd, *of_kind, verdicts.holds);
+    *offered = verdicts.holds;
     return true;
 }
 
+/* Where guards let one process offer a channel. */
+struct offers {
+    uint32_t sent, received;
+};
+
 /* The subset of a set that has partners on a channel; false if that is not known. The instances of
  * a process are one after the other. */
-static bool find_met(struct decider *decider, uint32_t channel, uint32_t set, uint32_t *met) {
-    assert(decider->reach->program->channels[channel]);
-    struct ldd *ldd = &decider->reach->ldd;
-    const struct program *program = decider->reach->program;
+static bool find_met(const struct offer_finder *finder, uint32_t channel, uint32_t set,
+                     uint32_t *met) {
+    struct ldd *ldd = finder->ldd;
+    const struct program *program = finder->program;
+    assert(program->channels[channel]);
     struct offers own = {0}, before = {0};
     const struct process *process = NULL;
     *met = LDD_NONE;
@@ -74,7 +76,9 @@ static bool find_met(struct decider *decider, uint32_t channel, uint32_t set, ui
             own = (struct offers){0};
             process = instance->process;
         }
-        if (!add_offer(decider, instance, channel, set, &own)) return false;
+        uint32_t found, *of_kind = instance->is_send ? &own.sent : &own.received;
+        if (!finder->find(finder->context, instance, channel, set, &found)) return false;
+        *of_kind = set_union(ldd, *of_kind, found);
         uint32_t partners = set_union(ldd, set_intersect(ldd, own.sent, before.received),
                                       set_intersect(ldd, own.received, before.sent));
         *met = set_union(ldd, *met, program->channels[channel]->is_broadcast ? own.sent : partners);
@@ -82,14 +86,13 @@ static bool find_met(struct decider *decider, uint32_t channel, uint32_t set, ui
     return true;
 }
 
-/* Takes away what has partners on urgent channels. */
-static bool leave_pairs(struct decider *decider, uint32_t *states) {
-    const struct program *program = decider->reach->program;
+bool leave_urgent_pairs(const struct offer_finder *finder, uint32_t *states) {
+    const struct program *program = finder->program;
     for (uint32_t c = 0; c < program->network->cell_count; c++) {
         uint32_t met;
         if (!program->channels[c] || !program->channels[c]->is_urgent) continue;
-        if (!find_met(decider, c, *states, &met)) return false;
-        *states = set_minus(&decider->reach->ldd, *states, met);
+        if (!find_met(finder, c, *states, &met)) return false;
+        *states = set_minus(finder->ldd, *states, met);
     }
     return true;
 }
@@ -104,7 +107,8 @@ bool may_idle_states(struct decider *decider, uint32_t *states) {
         left = with_field(reach, committed_field(program->layout), &none, 1, left);
     for (uint32_t p = 0; p < program->network->process_count; p++)
         left = set_minus(&reach->ldd, left, in_urgent(reach, &arena, p, left));
-    bool is_fine = leave_pairs(decider, &left);
+    struct offer_finder finder = {&reach->ldd, program, decide_offer, decider};
+    bool is_fine = leave_urgent_pairs(&finder, &left);
     arena_close(&arena);
     *states = left;
     return is_fine;

@@ -9,6 +9,21 @@
 
 #include "explore/symbolic/decide.h"
 
+/* The subset of a set in which the guard lets an instance offer a channel; false if that is not
+ * known. */
+typedef bool offer_find(void *context, const struct edge_instance *instance, uint32_t channel,
+                        uint32_t set, uint32_t *offered);
+
+struct offer_finder {
+    struct ldd *ldd; /* of the sets */
+    const struct program *program;
+    offer_find *find;
+    void *context;
+};
+
+/* Takes away what has partners on urgent channels, or may send an urgent broadcast. */
+bool leave_urgent_pairs(const struct offer_finder *finder, uint32_t *states);
+
 /* Not held. */
 bool may_idle_states(struct decider *decider, uint32_t *states);
 

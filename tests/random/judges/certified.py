@@ -6,7 +6,8 @@ usage: certified.py --varabs PROGRAM --seeds A..B [--jobs N] [--timeout SECONDS]
 For every seed a small network is generated, in which two variables are hidden,
 and an abstract one: the same without what the hidden variables are part of,
 in half of the cases with some edge changed.  Locations may be committed or
-urgent.  In some templates a local variable is forgotten in some locations: what
+urgent.  In every third seed more is so in one model only, and channels are
+often urgent in both models or in one, of which some depend on the state.  In some templates a local variable is forgotten in some locations: what
 reads it there is left out, and behind them it has the value that an edge gives
 it, or, in the abstract model, any.  A global one is not compared either.  Every
 sixth seed is about such a variable alone.
@@ -34,7 +35,7 @@ from judges.certify import spoil
 
 OWN = ('seconds', 'peak_bytes', 'engine', 'input')
 SHOWN, HIDDEN = ('x', 'y', 'z'), ('h', 'g')
-SHARED = 'int[0,3] x; int[0,2] y; bool z; broadcast chan b; chan c, d;'
+SHARED = 'int[0,3] x; int[0,2] y; bool z; broadcast chan b; chan c, d; chan e[2];'
 LOCAL = 'int[0,2] m'  # of templates that forget
 
 
@@ -193,6 +194,30 @@ def drift(rng):
     return concrete, write([template], 0, False), ['T0.m']
 
 
+def meet(rng, templates):
+    """Lets edges synchronise on channels that depend on the state."""
+    for template in templates:
+        for edge in template.edges:
+            if edge['sync'].startswith('d') and rng.random() < 0.7:
+                edge['sync'] = rng.choice(('e[z]', 'e[0]', 'e[x > 1]')) + edge['sync'][1]
+
+
+def hasten(rng, templates):
+    """Changes what keeps time from passing, and others from moving, in locations."""
+    for template in templates:
+        if template.kinds and rng.random() < 0.5:
+            place = rng.randrange(len(template.kinds))
+            template.kinds[place] = rng.choice(('', 'committed', 'urgent'))
+
+
+def make_urgent(rng, models):
+    """The models with urgent channels."""
+    for channels in ('broadcast chan b', 'chan c, d', 'chan e'):
+        for place in rng.choice(((), (0, 1), (0, 1), (0,), (1,))):
+            models[place] = models[place].replace(f' {channels}', f' urgent {channels}')
+    return models
+
+
 def generate(seed):
     """Both models, and what is not compared."""
     rng = random.Random(seed * 31 + 5)
@@ -210,6 +235,9 @@ def generate(seed):
                 ignored.append(f'T{number}.m')
     if rng.random() < 0.1:
         ignored.append('y')
+    hurry = random.Random(seed * 37 + 11)
+    if seed % 3 == 2:
+        meet(hurry, templates)
     concrete = write(templates, 0, True)
     for template in templates:  # what cannot be said is possible, or not, or as it was
         kept = rng.random()
@@ -229,9 +257,13 @@ def generate(seed):
     urgent = rng.choice(((0, 1), (0,), (1,))) if rng.random() < 0.05 else ()
     for template in templates if rng.random() < 0.1 else ():
         template.initial = rng.randrange(3)
+    if seed % 3 == 2:
+        hasten(hurry, templates)
     models = [concrete, write(templates, initial, False)]
     for place in urgent:
         models[place] = models[place].replace('chan c, d;', 'urgent chan c, d;')
+    if seed % 3 == 2 and not urgent:
+        models = make_urgent(hurry, models)
     return *models, ignored
 
 
