@@ -40,10 +40,10 @@ static bool has_cdata_at(const struct document *document, size_t byte) {
     return true;
 }
 
-/* Whether changes of the comment can be made byte by byte. */
-static bool can_change(const struct document *document, const struct element *comment) {
-    if (!comment->text.is_plain) return false;
-    for (size_t at = comment->content_begin; at < comment->content_end;
+/* Whether the text can be changed, and copied in part, byte by byte. */
+static bool can_change(const struct document *document, const struct element *element) {
+    if (!element->text.is_plain) return false;
+    for (size_t at = element->content_begin; at < element->content_end;
          at += encoding_unit(document))
         if (has_cdata_at(document, at)) return false;
     return true;
@@ -96,6 +96,67 @@ static void document_queries(struct query_texts *texts, const struct document *d
     }
 }
 
+/* ---- several queries in a formula ---- */
+
+/* Uppaal reads a formula with several queries, one a line, as so many. What transforms a model keeps, rewrites
+ * and loses queries one by one, so that each becomes an element of its own. The comment and what Uppaal has
+ * stored stay with the first; what is no query stays with the one before it. A formula of one query keeps
+ * every byte. */
+
+/* Copies a part of the formula into an element of its own behind the query: byte by byte, where it stands so. */
+static void add_query(struct splices *splices, const struct xml_query *own, size_t begin,
+                      size_t end) {
+    const struct document *document = splices->document;
+    const struct element *query = own->element;
+    const struct text *text = &own->formula->text;
+    struct str indent = element_indent(splices->arena, document, query);
+    splice_markup(splices, query->end, query->end,
+                  str_of(arena_printf(splices->arena, "%.*s<query><formula>", (int)indent.size,
+                                      indent.data)));
+    if (can_change(document, own->formula))
+        splice_copy(splices, query->end, document_byte(document, text->begin + (position)begin),
+                    document_byte(document, text->begin + (position)end));
+    else
+        splice_markup(
+            splices, query->end, query->end,
+            xml_escape(splices->arena, (struct str){text->content.data + begin, end - begin}));
+    splice_markup(splices, query->end, query->end, STR("</formula><comment></comment></query>"));
+}
+
+/* The end of a part, without the line ends and blanks that stand before the next one. */
+static size_t trimmed_end(const struct text *text, size_t begin, size_t end) {
+    while (end > begin && strchr(" \t\r\n", text->content.data[end - 1])) end--;
+    return end;
+}
+
+static void part(struct splices *splices, const struct xml_query *query) {
+    const struct text *text = &query->formula->text;
+    struct query_texts texts = {.arena = splices->arena};
+    query_texts_add(&texts, text, false);
+    if (texts.list.count < 2) return;
+    for (uint32_t i = 1; i < texts.list.count; i++) {
+        size_t begin = texts.list.items[i].formula->text.begin - text->begin;
+        size_t end = i + 1 < texts.list.count
+                         ? texts.list.items[i + 1].formula->text.begin - text->begin
+                         : text->content.size;
+        assert(begin < end && end <= text->content.size);
+        add_query(splices, query, begin, trimmed_end(text, begin, end));
+    }
+    size_t first = texts.list.items[1].formula->text.begin - text->begin;
+    size_t kept = trimmed_end(text, 0, first);
+    struct text_edit edit = {
+        .span = {text->begin + (position)kept, text->begin + (position)text->content.size}};
+    splice_edit_text(splices, query->formula, &edit, 1);
+}
+
+static void part_queries(struct splices *splices) {
+    const struct document *document = splices->document;
+    for (uint32_t i = 0; i < document->query_count; i++)
+        if (document->query_list[i].formula) part(splices, &document->query_list[i]);
+}
+
+/* ---- sessions ---- */
+
 /* Jansson would leave out members that there is no memory for. */
 static void *allocate(size_t size) { return heap_resize(NULL, size, 1); }
 
@@ -140,6 +201,13 @@ static bool take_queries(struct session *session) {
     for (uint32_t i = 0; i < session->query_count; i++)
         assert(!is_fixed_query(&session->queries[i]));
     return true;
+}
+
+bool session_part_queries(struct session *session) {
+    struct splices splices;
+    splices_init(&splices, &session->document, &session->arena);
+    part_queries(&splices);
+    return !splices.edits.count || replace_document(session, &splices);
 }
 
 bool session_load(struct session *session, const char *path) {

@@ -29,6 +29,9 @@ bool session_open(struct session *session, const char *path);
 /* Opens a session in two parts, for commands that change the document in between. */
 bool session_load(struct session *session, const char *path);
 bool session_build(struct session *session);
+/* Between both parts: queries of the document that share a formula become elements of their own.
+ * False (reported) if the result cannot be read. */
+bool session_part_queries(struct session *session);
 /* The second part with other queries than those of the document. */
 bool session_build_with(struct session *session, const struct xml_query *queries, uint32_t count);
 /* The first part for bytes in memory (borrowed); the name is for messages. */

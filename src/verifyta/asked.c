@@ -2,7 +2,6 @@
 
 #include "verifyta/asked.h"
 
-#include "command/command.h"
 #include "command/fits.h"
 #include "lang/syntax/query_text.h"
 #include "verifyta/messages.h"
@@ -144,9 +143,8 @@ static void take_queries(struct reading *reading) {
 
 static bool read_all(struct reading *reading) {
     struct session *session = &reading->session;
-    struct model_source source = {.name = reading->arguments->model};
     if (is_unclear(reading)) return false;
-    if (!command_load(session, &source)) return false;
+    if (!session_load(session, reading->arguments->model)) return false; /* as it stands */
     reading->texts.arena = &session->arena;
     if (!reading->arguments->query_file)
         add_own(reading);

@@ -416,3 +416,19 @@ struct str splices_trace(struct splices *splices, struct byte_map *map) {
     buffer_close(&output);
     return result;
 }
+
+struct str element_indent(struct arena *arena, const struct document *document,
+                          const struct element *element) {
+    if (document->encoding != ENCODING_ASCII_BASED) return STR("\n");
+    assert(element);
+    size_t begin = element->begin;
+    const char *bytes = document->bytes.data;
+    while (begin && (bytes[begin - 1] == ' ' || bytes[begin - 1] == '\t')) begin--;
+    if (!begin || bytes[begin - 1] != '\n') return STR("");
+    struct buffer text = {0};
+    buffer_add_text(&text, document->line_end);
+    buffer_add(&text, bytes + begin, element->begin - begin);
+    char *copy = buffer_take(&text, arena);
+    buffer_close(&text);
+    return str_of(copy);
+}

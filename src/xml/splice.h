@@ -77,6 +77,11 @@ const struct text_edit *text_edits_in(const struct text *text, const struct text
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
                        uint32_t count);
 
+/* A line end and the blanks before an element that is the first on its line, else nothing: what to put
+ * before one behind it. In a file in UTF-16 a line end alone. */
+struct str element_indent(struct arena *arena, const struct document *document,
+                          const struct element *element);
+
 /* Escapes character data for XML (&, <, >). Result lives in the arena. */
 struct str xml_escape(struct arena *arena, struct str text);
 /* The same for the value of an attribute in double quotes. */

@@ -23,19 +23,7 @@ static void remove_labels(struct generator *generator, const struct element *par
 }
 
 struct str indent_of(const struct generator *generator, const struct element *element) {
-    const struct document *document = generator->document;
-    if (document->encoding != ENCODING_ASCII_BASED) return STR("\n");
-    assert(element);
-    size_t begin = element->begin;
-    const char *bytes = document->bytes.data;
-    while (begin && (bytes[begin - 1] == ' ' || bytes[begin - 1] == '\t')) begin--;
-    if (!begin || bytes[begin - 1] != '\n') return STR("");
-    struct buffer text = {0};
-    buffer_add_text(&text, document->line_end);
-    buffer_add(&text, bytes + begin, element->begin - begin);
-    char *copy = buffer_take(&text, generator->arena);
-    buffer_close(&text);
-    return str_of(copy);
+    return element_indent(generator->arena, generator->document, element);
 }
 
 struct str label_markup(struct generator *generator, struct str indent, const char *kind,
