@@ -162,7 +162,7 @@ static bool find_idle(struct set_comparison *comparison, uint32_t idle[SIDE_COUN
 static enum set_outcome compare_time(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     uint32_t idle[SIDE_COUNT];
-    bool is_alike = state_map_is_alike(&comparison->map, hurries);
+    bool is_alike = visible_agrees(comparison->certifier->visible, hurries);
     for (int side = 0; side < SIDE_COUNT; side++)
         is_alike &= !comparison->reaches[side]->program->urgent.count;
     if (is_alike) return SET_HOLDS;
@@ -177,6 +177,13 @@ static enum set_outcome compare_time(struct set_comparison *comparison) {
     if (left == LDD_NONE) return SET_HOLDS;
     certifier->has_other_time = is_may && !comparison->map.has_guesses;
     return leave_open(certifier, "time may pass in one model only");
+}
+
+/* What processes that the abstract model lacks may do alone; false if that is not known. */
+static bool find_silence(struct set_comparison *comparison, struct follow *follow) {
+    return !comparison->map.visible->is_gone ||
+           follow_silence(follow, &comparison->systems[SIDE_CONCRETE],
+                          &comparison->certifier->silence);
 }
 
 static void limit_work(struct set_comparison *comparison, uint64_t most) {
@@ -202,8 +209,8 @@ static enum set_outcome stop(struct set_comparison *comparison) {
 
 /* Whether a limit was met, so that what was found means nothing. */
 static bool is_stopped(const struct set_comparison *comparison) {
-    return ldd_is_over(comparison->ldd) || comparison->expander.machine.is_late ||
-           comparison->reaches[SIDE_CONCRETE]->expander.machine.is_late;
+    return ldd_is_over(comparison->ldd) || expander_is_cut(&comparison->expander) ||
+           expander_is_cut(&comparison->reaches[SIDE_CONCRETE]->expander);
 }
 
 static enum set_outcome run_comparison(struct set_comparison *comparison) {
@@ -219,7 +226,10 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
     systems[SIDE_CONCRETE].stuck = state_map_set(map, stuck);
     ldd_hold(comparison->ldd, systems[SIDE_CONCRETE].stuck);
     if (!steps_concrete(&systems[SIDE_CONCRETE], map))
-        return leave_open(certifier, "a step looks at too many variables that are not compared");
+        return is_stopped(comparison)
+                   ? stop(comparison)
+                   : leave_open(certifier,
+                                "a step looks at too many variables that are not compared");
     if (!steps_abstract(&systems[SIDE_ABSTRACT], steps)) return stop(comparison);
     ldd_hold(comparison->ldd, steps->stuck);
     if (certifier->is_stuttering) systems[SIDE_ABSTRACT].stuck = steps->stuck;
@@ -230,6 +240,8 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
                             .is_visible = map->is_visible};
     follow_init(&follow, &reach->arena);
     enum set_outcome outcome = compare_steps(comparison, &follow);
+    if (outcome == SET_HOLDS && !find_silence(comparison, &follow))
+        outcome = leave_open(certifier, "there are too many different steps");
     if (outcome == SET_HOLDS && !ldd_is_over(comparison->ldd)) outcome = compare_time(comparison);
     if (!is_stopped(comparison)) return outcome;
     certifier->has_steps = certifier->has_other_time = false;
@@ -249,6 +261,8 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     const char *obstacle =
         state_map_init(&comparison->map, certifier->visible, comparison->reaches);
+    if (!obstacle && certifier->visible->is_gone && comparison->map.has_guesses)
+        obstacle = "the abstract model lacks processes, and has variables that are not compared";
     for (int side = 0; side < SIDE_COUNT; side++)
         if (ldd_is_over(&comparison->reaches[side]->ldd)) return SET_STOPPED;
     if (obstacle) return refuse(certifier, obstacle);

@@ -18,6 +18,9 @@
  * it is not so alike, another simulation may do, but where all variables are compared for may and
  * exact.
  *
+ * Steps that only processes take which the abstract model lacks are silent where nothing changes
+ * that is compared: p(s') = p(s), and the abstract model stays. There are no guesses then.
+ *
  * Where vectors do not fit the layout of the abstract model, which has all that can be reached, no
  * such p(s) can be reached: there are no steps, and must is left open. So it is where an abstract
  * step leads to a value that no concrete state has.
@@ -49,6 +52,7 @@ struct set_certifier {
     bool has_other_time; /* and none if it is */
     enum search_limit limit;
     struct figures figures[SIDE_COUNT];
+    struct silence silence; /* if it holds and processes are gone */
     size_t peak_size;
     /* private */
     struct diag diag;

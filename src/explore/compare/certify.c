@@ -80,6 +80,8 @@ static void hold_by_sets(struct certifier *certifier, enum simulation_outcome ti
     assert(certifier->sets.figures[SIDE_CONCRETE].states.is_known);
     result->outcome = SIMULATION_HOLDS;
     result->time = time;
+    result->silence = certifier->sets.silence;
+    result->is_silence_known = certifier->visible->is_gone != NULL;
     result->engine = ENGINE_SYMBOLIC;
     result->joint = NULL;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -265,8 +267,9 @@ static bool choose_step(struct certifier *certifier, const uint32_t *rows, bool 
         if (memcmp(expander_state(expander, expander->first + i), target,
                    expander->word_count * sizeof *target) != 0)
             continue;
-        bool is_quiet = classes[rows[0]] == classes[rows[1]] &&
-                        step_is_of_gone(expander, i, certifier->visible->is_gone);
+        bool is_quiet =
+            classes[rows[0]] == classes[rows[1]] &&
+            step_is_of_gone(expander, &expander->records.items[i], certifier->visible->is_gone);
         if (found == STORE_FULL || is_quiet == is_silent) found = i;
         if (is_quiet == is_silent) break;
     }
@@ -487,18 +490,11 @@ static bool run(struct certifier *certifier) {
     const struct certify_options *options = certifier->options;
     struct diag *diag = certifier->visible->networks[SIDE_CONCRETE]->model->diag;
     bool is_symbolic = options->engine == ENGINE_SYMBOLIC;
-    bool is_any_gone = certifier->visible->is_gone != NULL;
-    certifier->is_given_up = options->observes || is_any_gone || options->search.max_states ||
+    certifier->is_given_up = options->observes || options->search.max_states ||
                              (options->symmetry == SYMMETRY_REPORT && !is_symbolic);
     if (is_symbolic && options->observes) {
         diag_error(diag, STATUS_UNSUPPORTED, 0,
                    "--observe is for the explicit engine; leave out --engine symbolic");
-        return false;
-    }
-    if (is_symbolic && is_any_gone) {
-        diag_error(diag, STATUS_UNSUPPORTED, 0,
-                   "the abstract model lacks processes, which --engine symbolic does not compare; "
-                   "use --engine explicit");
         return false;
     }
     if (is_symbolic && !run_sets(certifier)) return false;

@@ -8,7 +8,7 @@
  * The abstract model may lack processes: what these do alone, and nobody sees, it need not follow
  * (explore/compare/graph.h). Then it is right about reachable states; about runs if they end alike,
  * which --stutter compares, and if such steps come to an end; not about deadlocks and next steps if
- * there are any. States are compared one by one, without permutations.
+ * there are any. Pairs of states are then not stored up to permutations.
  *
  * Sets of states can show that it holds (explore/compare/by_sets.h); where they do not, and for
  * counterexamples, states are compared one by one.

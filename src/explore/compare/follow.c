@@ -38,15 +38,16 @@ static void add_rows(struct vector_action *action, struct ldd *ldd, uint32_t rel
     }
 }
 
-void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event) {
+void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event,
+                     uint32_t relation) {
     const struct deed *deed = &reach->deeds[event->index];
     assert(!event->stage_count && !deed->is_stage);
     *action = (struct vector_action){
         .levels = deed->levels, .kinds = deed->kinds, .level_count = deed->level_count};
     action->rows.length = row_length(action);
-    if (event->relation == LDD_NONE) return;
+    if (relation == LDD_NONE) return;
     uint32_t *row = ARENA_ARRAY(&reach->arena, uint32_t, action->rows.length + 1);
-    add_rows(action, &reach->ldd, event->relation, row, 0);
+    add_rows(action, &reach->ldd, relation, row, 0);
 }
 
 void action_close(struct vector_action *action) { set_rows_close(&action->rows); }
@@ -138,8 +139,8 @@ static uint32_t leave(struct follow *follow, const struct vector_action *action,
 
 /* Steps */
 
-/* The subset of a set that is stuck in the other system and that the step leaves as it is: it
- * follows by a step to itself. */
+/* A set without what is stuck in the other system, which follows by a step to itself, and what the
+ * step leaves as it is. */
 static uint32_t leave_stuck(struct follow *follow, uint32_t stuck, uint32_t set) {
     struct ldd *ldd = follow->ldd;
     memset(follow->kinds, MARK_SKIP, follow->level_count);
@@ -156,6 +157,7 @@ static uint32_t leave_stuck(struct follow *follow, uint32_t stuck, uint32_t set)
 /* Whether the step at hand is followed from a whole set. */
 static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
     const struct ldd *ldd = follow->ldd;
+    if (follow->is_silent) set = leave_stuck(follow, follow->states, set);
     for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(ldd); i++)
         set = leave(follow, &follows->actions[i], set);
     if (set != LDD_NONE && follows->stuck != LDD_NONE)
@@ -217,7 +219,9 @@ static bool follow_action(struct follow *follow, const struct vector_action *act
         if (mark_reads(action->kinds[k])) follow->kinds[action->levels[k]] = MARK_READ;
     uint32_t reads = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
     size_t held = ldd_hold(follow->ldd, rows);
+    follow->is_silent = action->is_silent;
     bool is_fine = follow_written(follow, follows, rows, 0, reads);
+    follow->is_silent = false;
     ldd_release(follow->ldd, held);
     for (uint32_t i = 0; i < follow->list_count; i++) follow->is_written[follow->list[i]] = false;
     return is_fine;
@@ -234,4 +238,83 @@ bool follow_all(struct follow *follow, const struct vector_system *moves,
     follow->list_count = 0; /* to itself */
     if (is_fine && !ldd_is_over(ldd)) is_fine = is_followed(follow, follows, moves->stuck);
     return is_fine && !ldd_is_over(ldd);
+}
+
+/* Silence */
+
+/* A row of an action where it changes nothing that is visible, into the row at hand: false if it
+ * does. What it writes there has been there before. */
+static bool take_still(struct follow *follow, const struct vector_action *action,
+                       const uint32_t *values) {
+    uint32_t *to = follow->row;
+    for (uint32_t i = 0; i < action->level_count; i++) {
+        bool reads = mark_reads(action->kinds[i]), writes = mark_writes(action->kinds[i]);
+        bool is_kept = writes && follow->is_visible[action->levels[i]];
+        uint32_t read = reads ? *values++ : 0, written = writes ? *values++ : 0;
+        if (is_kept && reads && read != written) return false;
+        if (reads || is_kept) *to++ = reads ? read : written;
+        if (writes) *to++ = written;
+    }
+    return true;
+}
+
+/* The relation of an action where it changes nothing that is visible. */
+static uint32_t still_relation(struct follow *follow, const struct vector_action *action,
+                               uint32_t *chain) {
+    struct set_rows rows = {0};
+    memset(follow->kinds, MARK_SKIP, follow->level_count);
+    for (uint32_t i = 0; i < action->level_count; i++) {
+        unsigned char kind = action->kinds[i];
+        if (mark_writes(kind) && follow->is_visible[action->levels[i]]) kind = MARK_READ_WRITE;
+        follow->kinds[action->levels[i]] = kind;
+        rows.length += (uint32_t)mark_reads(kind) + mark_writes(kind);
+    }
+    for (uint32_t i = 0; i < action->rows.count; i++) {
+        const uint32_t *values = action->rows.values + (size_t)i * action->rows.length;
+        if (!take_still(follow, action, values)) continue;
+        uint32_t *row = set_rows_add(&rows);
+        if (rows.length) memcpy(row, follow->row, rows.length * sizeof *row);
+    }
+    ldd_work(follow->ldd, rows.count + 1);
+    *chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
+    uint32_t relation = set_of_rows(follow->ldd, &rows);
+    set_rows_close(&rows);
+    return relation;
+}
+
+/* The subset of a set from which a silent step leads to another one; chains and relations by place
+ * among those that are held. */
+static uint32_t before_silence(struct follow *follow, const uint32_t *chains, size_t held,
+                               uint32_t count, uint32_t set, uint32_t target) {
+    struct ldd *ldd = follow->ldd;
+    uint32_t found = LDD_NONE;
+    for (uint32_t i = 0; i < count && !ldd_is_over(ldd); i++)
+        found = set_union(
+            ldd, found,
+            set_preimage(ldd, follow->marks, set, target, ldd->held[held + i], chains[i]));
+    return found;
+}
+
+bool follow_silence(struct follow *follow, const struct vector_system *system,
+                    struct silence *silence) {
+    struct ldd *ldd = follow->ldd;
+    uint32_t *chains = ARENA_ARRAY(follow->marks->arena, uint32_t, system->count + 1), count = 0;
+    size_t held = ldd->held_count;
+    for (uint32_t i = 0; i < system->count; i++)
+        if (system->actions[i].is_silent)
+            ldd_hold(ldd, still_relation(follow, &system->actions[i], &chains[count++]));
+    bool is_fine = follow->marks->items.count <= SETS_MAX_CHAINS;
+    size_t at = ldd_hold(ldd, follow->states);
+    uint32_t left = LDD_NONE;
+    *silence = (struct silence){.has_steps = false};
+    while (is_fine && !ldd_is_over(ldd)) {
+        left = ldd->held[at];
+        ldd->held[at] = before_silence(follow, chains, held, count, left, left);
+        silence->has_steps |= ldd->held[at] != LDD_NONE;
+        if (ldd->held[at] == left) break;
+        ldd_safe_point(ldd);
+    }
+    silence->may_diverge = left != LDD_NONE;
+    ldd_release(ldd, held);
+    return is_fine;
 }

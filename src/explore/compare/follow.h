@@ -10,7 +10,8 @@
  *   for every row of the other system, from loses the vectors in which the row applies and leads to
  *   the same: that depends on what the row reads, and on the levels that one of the two writes and
  *   the other one does not, which must have the value already.
- * If something is left, nothing follows there.
+ * If something is left, nothing follows there. Before that, it loses what an action that is silent
+ * leaves as it is, in all visible levels.
  *
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach.
  * Errors:   past a limit of the diagram the result means nothing (ldd_is_over).
@@ -18,6 +19,7 @@
 #ifndef VARABS_EXPLORE_COMPARE_FOLLOW_H
 #define VARABS_EXPLORE_COMPARE_FOLLOW_H
 
+#include "explore/compare/graph.h"
 #include "explore/symbolic/reach.h"
 
 /* The effect of a group of steps. */
@@ -26,6 +28,7 @@ struct vector_action {
     unsigned char *kinds; /* enum mark_kind, by place in levels */
     uint32_t level_count;
     struct set_rows rows;
+    bool is_silent; /* where it changes nothing that is visible, the other system stays */
 };
 
 struct vector_system {
@@ -46,6 +49,7 @@ struct follow {
     bool *is_written;  /* if it writes there, visibly */
     uint32_t *list;    /* levels that it writes, ascending */
     uint32_t list_count;
+    bool is_silent;    /* the action of the step */
     uint32_t *touched; /* levels of a step and of one that may follow, ascending */
     unsigned char *kinds;
     uint32_t *row;
@@ -57,8 +61,14 @@ void follow_init(struct follow *follow, struct arena *arena);
 bool follow_all(struct follow *follow, const struct vector_system *moves,
                 const struct vector_system *follows);
 
-/* The rows of an event, which has no stages. */
-void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event);
+/* Whether the silent actions of a system step in some vector of the set without changing anything
+ * that is visible, and may do so for ever; false where there are too many chains of marks. */
+bool follow_silence(struct follow *follow, const struct vector_system *system,
+                    struct silence *silence);
+
+/* The rows of an event, which has no stages, or of a part of its relation. */
+void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event,
+                     uint32_t relation);
 void action_close(struct vector_action *action);
 
 #endif

@@ -68,10 +68,10 @@ struct linker {
     uint32_t key_count, key_capacity;
 };
 
-bool step_is_of_gone(const struct expander *expander, uint32_t step, const bool *is_gone) {
-    const struct step_record *record = &expander->records.items[step];
+bool step_is_of_gone(const struct expander *expander, const struct step_record *record,
+                     const bool *is_gone) {
     const struct edge_instance *instances = expander->program->instances.items;
-    assert(step < expander->records.count && record->part_count);
+    assert(record->part_count);
     for (uint32_t i = 0; i < record->part_count; i++)
         if (!is_gone[instances[expander->parts.items[record->first_part + i]].process->index])
             return false;
@@ -81,8 +81,9 @@ bool step_is_of_gone(const struct expander *expander, uint32_t step, const bool 
 /* Of the row that is expanded. */
 static void note_kind(struct linker *linker, uint32_t step, uint32_t target) {
     const struct graph *graph = linker->graph;
-    bool is_silent = graph->classes[target] == graph->classes[graph->rows.count] &&
-                     step_is_of_gone(&linker->expander, step, graph->is_gone);
+    bool is_silent =
+        graph->classes[target] == graph->classes[graph->rows.count] &&
+        step_is_of_gone(&linker->expander, &linker->expander.records.items[step], graph->is_gone);
     if (linker->key_count == linker->key_capacity) {
         linker->key_capacity = linker->key_capacity ? linker->key_capacity * 2 : FIRST_KEYS;
         linker->keys = heap_resize(linker->keys, linker->key_capacity, sizeof *linker->keys);

@@ -53,7 +53,8 @@ static inline bool graph_can_idle(const struct graph *graph, uint32_t node) {
 }
 
 /* Whether only processes take part that the other model lacks; the step was recorded. */
-bool step_is_of_gone(const struct expander *expander, uint32_t step, const bool *is_gone);
+bool step_is_of_gone(const struct expander *expander, const struct step_record *record,
+                     const bool *is_gone);
 
 /* What silent steps there are. */
 struct silence {

@@ -357,20 +357,6 @@ static const struct mapped_field *location_field(const struct state_map *map, ui
     return &map->fields[owner_field(map, SIDE_ABSTRACT, place)];
 }
 
-bool state_map_is_alike(const struct state_map *map, location_test *test) {
-    for (uint32_t place = 0; place < map->visible->process_count; place++) {
-        const struct view_codes *codes = location_field(map, place)->codes;
-        for (uint32_t i = 0; i < codes->counts[SIDE_CONCRETE]; i++) {
-            uint32_t other = codes->of[SIDE_ABSTRACT][i];
-            if (other != NOWHERE &&
-                test(&template_at(map, SIDE_CONCRETE, place)->locations[i]) !=
-                    test(&template_at(map, SIDE_ABSTRACT, place)->locations[other]))
-                return false;
-        }
-    }
-    return true;
-}
-
 static uint32_t located(struct state_map *map, uint32_t place, location_test *test, uint32_t set) {
     struct reach *reach = map->reaches[SIDE_CONCRETE];
     const struct mapped_field *field = location_field(map, place);
@@ -449,7 +435,7 @@ static void place_levels(struct state_map *map) {
     assert(map->level_count == levels->count + map->derived_count);
     map->committed = NOWHERE;
     if (!map->reaches[SIDE_ABSTRACT]->program->has_committed ||
-        state_map_is_alike(map, is_committed_location))
+        visible_agrees(map->visible, is_committed_location))
         return;
     map->committed = map->level_count++; /* it follows from locations, which are compared */
     map->origin[map->committed] = NOWHERE;

@@ -81,10 +81,6 @@ bool state_map_keeps_initial(const struct state_map *map);
 /* A set of concrete states with what is derived. */
 uint32_t state_map_set(struct state_map *map, uint32_t set);
 
-typedef bool location_test(const struct location *location);
-
-/* Whether the test has the same answer for locations of both models that look the same. */
-bool state_map_is_alike(const struct state_map *map, location_test *test);
 /* The subset of a set of mapped states that have a process in a location of the abstract model for
  * which the test is true. */
 uint32_t state_map_located(struct state_map *map, location_test *test, uint32_t set);

@@ -229,7 +229,7 @@ static void mark_levels(const struct abstract_steps *steps, const struct step_gr
     }
 }
 
-/* Makes the action of a group from the kinds of its levels, which then are those of what it reads. */
+/* Begins an action from the kinds of its levels, which then are those of what it reads. */
 static struct vector_action begin_action(const struct abstract_steps *steps, unsigned char *kinds,
                                          uint32_t *reads) {
     struct arena *arena = steps->map->arena;

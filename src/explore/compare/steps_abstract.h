@@ -34,9 +34,9 @@ struct abstract_steps {
 /* The parts above the result are set by the caller. Also of use after false: actions are to be
  * closed. */
 bool steps_abstract(struct vector_system *system, struct abstract_steps *steps);
-/* Then: those of the states in which time may pass for ever in the abstract model; not held. Of those
- * that fit none it says nothing. False if a guard on an urgent channel is interpreted, or at a limit.
- */
+/* Then: those of the states in which time may pass for ever in the abstract model; not held. Of
+ * those that fit none it says nothing. False if a guard on an urgent channel is interpreted, or at
+ * a limit. */
 bool steps_abstract_idle(struct abstract_steps *steps, uint32_t *states);
 /* Frees what waits. */
 void steps_abstract_close(struct abstract_steps *steps);

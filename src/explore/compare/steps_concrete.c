@@ -15,6 +15,7 @@ struct maker {
     struct state_map *map;
     struct vector_system *system;
     uint32_t capacity, first; /* of actions: room, and the first one of the event at hand */
+    bool is_silent;           /* it is one of processes that the abstract model lacks */
     struct cell *cells;       /* by level of the concrete model */
     uint32_t *touched;        /* what is derived from something that the event writes */
     uint32_t touched_count;
@@ -50,7 +51,8 @@ static struct vector_action *add_action(struct maker *maker) {
     struct vector_action *action = &system->actions[system->count++];
     uint32_t marked = level_count_of(maker->kinds, count);
     *action = (struct vector_action){.levels = ARENA_ARRAY(arena, uint32_t, marked + 1),
-                                     .kinds = ARENA_ARRAY(arena, unsigned char, marked + 1)};
+                                     .kinds = ARENA_ARRAY(arena, unsigned char, marked + 1),
+                                     .is_silent = maker->is_silent};
     for (uint32_t i = 0; i < count; i++) {
         if (maker->kinds[i] == MARK_SKIP) continue;
         action->levels[action->level_count] = i;
@@ -221,18 +223,48 @@ static void add_event(struct maker *maker, const struct vector_action *action) {
         maker->cells[action->levels[i]] = (struct cell){0};
 }
 
+static void add_part(struct maker *maker, const struct event *event, uint32_t relation) {
+    struct vector_action action;
+    action_of_event(&action, maker->map->reaches[SIDE_CONCRETE], event, relation);
+    add_event(maker, &action);
+    action_close(&action);
+}
+
+/* Of a step: whether processes take it that the abstract model lacks, and no others. */
+static uint32_t is_of_gone(void *context, const struct step_record *record) {
+    const struct state_map *map = context;
+    return step_is_of_gone(&map->reaches[SIDE_CONCRETE]->expander, record, map->visible->is_gone);
+}
+
+/* The steps of an event, apart from those of processes that the abstract model lacks; false at a
+ * limit. */
+static bool add_parts(struct maker *maker, uint32_t event) {
+    struct reach *reach = maker->map->reaches[SIDE_CONCRETE];
+    uint32_t parts;
+    if (!reach_label(reach, event, is_of_gone, maker->map, &parts)) return false;
+    for (; parts; parts = reach->ldd.nodes[parts].right) {
+        struct ldd_node node = reach->ldd.nodes[parts];
+        maker->is_silent = node.value;
+        add_part(maker, &reach->events[event], node.down);
+    }
+    maker->is_silent = false;
+    return true;
+}
+
 bool steps_concrete(struct vector_system *system, struct state_map *map) {
     struct reach *reach = map->reaches[SIDE_CONCRETE];
     struct maker maker = {.map = map, .system = system};
+    bool is_fine = true;
     maker.cells = ARENA_ARRAY(map->arena, struct cell, reach->levels.count + 1);
     maker.touched = ARENA_ARRAY(map->arena, uint32_t, map->derived_count + 1);
     maker.kinds = ARENA_ARRAY(map->arena, unsigned char, map->level_count + 1);
     maker.written = ARENA_ARRAY(map->arena, uint32_t, map->level_count + 1);
-    for (uint32_t i = 0; i < reach->event_count && maker.row_count <= MAX_ROWS; i++) {
-        struct vector_action action;
-        action_of_event(&action, reach, &reach->events[i]);
-        add_event(&maker, &action);
-        action_close(&action);
+    for (uint32_t i = 0; i < reach->event_count && is_fine; i++) {
+        if (map->visible->is_gone)
+            is_fine = add_parts(&maker, i);
+        else
+            add_part(&maker, &reach->events[i], reach->events[i].relation);
+        is_fine &= maker.row_count <= MAX_ROWS;
     }
-    return maker.row_count <= MAX_ROWS;
+    return is_fine;
 }

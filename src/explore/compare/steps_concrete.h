@@ -3,9 +3,12 @@
  * An event changes what is derived from the fields that it writes. What that is follows from its
  * rows where they say enough; where not, a row becomes one for each value that it may have met.
  *
+ * Steps of processes that the abstract model lacks are silent, as far as nothing changes that is
+ * visible (follow.h).
+ *
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach.
- * Errors:   false where there would be too many rows. Past a limit of the diagram the result means
- *           nothing.
+ * Errors:   false where there would be too many rows, or at a limit of the reach's machine. Past a
+ *           limit of the diagram the result means nothing.
  */
 #ifndef VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H
 #define VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H

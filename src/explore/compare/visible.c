@@ -390,6 +390,31 @@ const char *visible_image(const struct visible *visible, const struct layout *co
     return NULL;
 }
 
+/* Locations */
+
+static bool agrees_at(const struct visible *visible, uint32_t place, location_test *test) {
+    const struct template *one = template_of(visible, SIDE_CONCRETE, place);
+    const struct template *other = template_of(visible, SIDE_ABSTRACT, place);
+    for (uint32_t i = 0; i < one->location_count; i++)
+        for (uint32_t k = 0; k < other->location_count; k++)
+            if (visible->codes[SIDE_CONCRETE][place][i] ==
+                    visible->codes[SIDE_ABSTRACT][place][k] &&
+                test(&one->locations[i]) != test(&other->locations[k]))
+                return false;
+    return true;
+}
+
+bool visible_agrees(const struct visible *visible, location_test *test) {
+    const struct network *network = visible->networks[SIDE_CONCRETE];
+    for (uint32_t place = 0; place < visible->process_count; place++)
+        if (!agrees_at(visible, place, test)) return false;
+    for (uint32_t p = 0; visible->is_gone && p < network->process_count; p++)
+        for (uint32_t i = 0; i < network->processes[p].template->location_count; i++)
+            if (visible->is_gone[p] && test(&network->processes[p].template->locations[i]))
+                return false;
+    return true;
+}
+
 /* Views */
 
 struct packer {

@@ -62,6 +62,12 @@ const char *visible_init_in_order(struct visible *visible, struct arena *arena,
 /* The name of a slot behind that of its process. */
 const char *visible_local_name(const struct slot *slot, const char *name);
 
+typedef bool location_test(const struct location *location);
+
+/* Whether the test has the same answer for locations of both models that look the same, and is
+ * false for those of processes that are gone. */
+bool visible_agrees(const struct visible *visible, location_test *test);
+
 /* The abstract state that a concrete one looks like, of so many words as its layout has; slots that
  * are not compared have their initial values. NULL, or why there is none. Values that stand for others
  * are not known here. */

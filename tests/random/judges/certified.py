@@ -205,13 +205,16 @@ def meet(rng, templates):
 def hasten(rng, templates):
     """Changes what keeps time from passing, and others from moving, in locations."""
     for template in templates:
-        if template.kinds and rng.random() < 0.5:
+        if rng.random() < 0.5:
+            template.kinds = template.kinds or [''] * template.count
             place = rng.randrange(len(template.kinds))
-            template.kinds[place] = rng.choice(('', 'committed', 'urgent'))
+            template.kinds[place] = rng.choice(('', 'committed', 'urgent', 'urgent'))
 
 
 def make_urgent(rng, models):
-    """The models with urgent channels."""
+    """The models, mostly with urgent channels."""
+    if rng.random() < 0.4:
+        return models
     for channels in ('broadcast chan b', 'chan c, d', 'chan e'):
         for place in rng.choice(((), (0, 1), (0, 1), (0,), (1,))):
             models[place] = models[place].replace(f' {channels}', f' urgent {channels}')
