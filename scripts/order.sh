@@ -25,7 +25,7 @@ cd "${1:-$(dirname "$0")/..}/src" || exit 1
 find . ../tests -name '*.[ch]' 2>/dev/null | sed 's|^\./||' | sort | xargs awk '
 function wrong(text) { print "order: " text; failed = 1 }
 function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
-function room_of(path) { sub(/(_internal|_report|_json|_text)?\.[ch]$/, "", path); return path }
+function room_of(path) { sub(/(_internal|_report|_json|_text|_csv|_latex)?\.[ch]$/, "", path); return path }
 
 # Whether an exception of a kind names this; it is needed then.
 function is_allowed(kind, what) {

@@ -35,33 +35,31 @@ static bool check_priorities(struct abstraction *abstraction,
                              const struct abstract_options *options, struct diag *diag) {
     if (!abstraction->network->has_priorities || abstraction->is_exact) return true;
     assert(abstraction->inexact.count);
-    if (options->mode != MODE_MAY) {
-        diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
-                   "the model has priorities and the removal is not exact (%s): an edge that goes "
-                   "could uncover a step of lower priority; remove less",
-                   abstraction->inexact.items[0]);
-        return false;
-    }
+    if (options->mode != MODE_MAY)
+        return diag_error(
+            diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+            "the model has priorities and the removal is not exact (%s): an edge that goes "
+            "could uncover a step of lower priority; remove less",
+            abstraction->inexact.items[0]);
     abstraction->drops_priorities = options->drops_priorities;
     if (options->drops_priorities) {
         abstraction_add_reason(abstraction, "the priorities are dropped");
         return true;
     }
-    diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
-               "the model has priorities and the removal is not exact (%s): an edge that is added "
-               "could hide a step of lower priority; use --drop-priorities or remove less",
-               abstraction->inexact.items[0]);
-    return false;
+    return diag_error(
+        diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+        "the model has priorities and the removal is not exact (%s): an edge that is added "
+        "could hide a step of lower priority; use --drop-priorities or remove less",
+        abstraction->inexact.items[0]);
 }
 
 static bool check_initial(const struct abstraction *abstraction, struct diag *diag) {
     const struct location *location =
         abstraction->context.rules->is_universal ? abstraction_excludes_initial(abstraction) : NULL;
     if (!location) return true;
-    diag_error(diag, STATUS_UNSUPPORTED, location->written_invariant->span.begin,
-               "this invariant depends on removed variables, and its part in a "
-               "must-abstraction excludes the initial state: remove less");
-    return false;
+    return diag_error(diag, STATUS_UNSUPPORTED, location->written_invariant->span.begin,
+                      "this invariant depends on removed variables, and its part in a "
+                      "must-abstraction excludes the initial state: remove less");
 }
 
 static void add_dropped(struct abstraction *abstraction, struct span span, const char *what,
@@ -220,7 +218,7 @@ static bool check_tags(const struct model *model, struct diag *diag) {
             bool is_may = edge_has_tag(edge, STR("may")), is_sure = edge_has_tag(edge, STR("sure"));
             bool is_some = edge_has_tag(edge, STR("some"));
             if (!is_may && !is_sure && !is_some && !edge_has_tag(edge, STR("either"))) continue;
-            diag_error(
+            return diag_error(
                 diag, STATUS_UNSUPPORTED, label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
                 "the tag @%s of this edge would say how certain it is in a mixed model: give "
                 "it another name",
@@ -228,7 +226,6 @@ static bool check_tags(const struct model *model, struct diag *diag) {
                 : is_sure ? "sure"
                 : is_some ? "some"
                           : "either");
-            return false;
         }
     return true;
 }
@@ -238,35 +235,29 @@ static bool check_mixed(const struct network *network, const struct abstract_opt
                         struct diag *diag) {
     const struct model *model = network->model;
     if (!rules_of(options->mode)->is_mixed) return true;
-    if (network_is_timed(network)) {
-        diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
-                   "--mixed knows no clocks: use --may or --must");
-        return false;
-    }
-    if (network->persistent.count) {
-        diag_error(diag, STATUS_UNSUPPORTED, 0,
-                   "--mixed does not follow meta variables that a step may read before it writes "
-                   "them: use --may or --must");
-        return false;
-    }
+    if (network_is_timed(network))
+        return diag_error(diag, STATUS_UNSUPPORTED, model->timed_at.begin,
+                          "--mixed knows no clocks: use --may or --must");
+    if (network->persistent.count)
+        return diag_error(
+            diag, STATUS_UNSUPPORTED, 0,
+            "--mixed does not follow meta variables that a step may read before it writes "
+            "them: use --may or --must");
     return check_tags(model, diag);
 }
 
 /* Refuses a mixed abstraction whose marks would not be right. */
 static bool check_marks(const struct abstraction *abstraction, struct diag *diag) {
     if (!abstraction->context.rules->is_mixed) return true;
-    if (hooks_are_doubted(&abstraction->context)) {
-        diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
-                   "an update hook writes what an invariant over removed variables reads, so that "
-                   "no step is certain: use --may, or remove less");
-        return false;
-    }
-    if (abstraction->observations && !abstraction->observations->text) {
-        diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
-                   "a mixed model has to say what agents observe of the original: %s",
-                   abstraction->observations->problem);
-        return false;
-    }
+    if (hooks_are_doubted(&abstraction->context))
+        return diag_error(
+            diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+            "an update hook writes what an invariant over removed variables reads, so that "
+            "no step is certain: use --may, or remove less");
+    if (abstraction->observations && !abstraction->observations->text)
+        return diag_error(diag, STATUS_UNSUPPORTED, abstraction->network->model->system_span.begin,
+                          "a mixed model has to say what agents observe of the original: %s",
+                          abstraction->observations->problem);
     return true;
 }
 
@@ -319,8 +310,8 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
     if (abstraction->context.rules->is_mixed) mark_either(abstraction);
     if (abstraction->favours) favour_coalition(abstraction);
     if (interrupt_is_asked()) { /* what was broken off is coarse */
-        diag_error(diag, STATUS_LIMIT, 0, "there is no abstraction yet: %s", interrupt_reason());
-        return false;
+        return diag_error(diag, STATUS_LIMIT, 0, "there is no abstraction yet: %s",
+                          interrupt_reason());
     }
     find_dropped(abstraction, diag);
     settle_sizes(&abstraction->context, abstraction->dropped_queries.items,

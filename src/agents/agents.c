@@ -548,7 +548,5 @@ const char *observed_text(struct arena *arena, const struct network *network,
         buffer_add_text(&text, ": ");
     }
     print_expr(&text, item->kind == OBSERVED_GUARD ? edge->written_guard : item->expr);
-    const char *result = buffer_take(&text, arena);
-    buffer_close(&text);
-    return result;
+    return buffer_finish(&text, arena);
 }

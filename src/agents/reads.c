@@ -82,8 +82,8 @@ static bool visit(void *user, const struct expr *expr) {
 }
 
 static void read_edge(struct reading *reading, const struct edge *edge) {
-    if (edge->written_guard) walk_expr(edge->written_guard, visit, reading);
-    if (edge->sync) walk_expr(edge->sync, visit, reading);
+    walk_expr(edge->written_guard, visit, reading);
+    walk_expr(edge->sync, visit, reading);
     for (uint32_t i = 0; i < edge->select_count; i++)
         walk_type(edge->selects[i]->type, visit, reading);
 }

@@ -203,17 +203,6 @@ bool analysis_reaches(const struct analysis *analysis, const struct template *te
     return false;
 }
 
-/* Slot of a cell of a variable as a process sees it, or NO_SLOT. */
-static uint32_t slot_of_cell(const struct analysis *analysis, const struct process *process,
-                             const struct symbol *symbol, uint32_t offset) {
-    const struct network *network = analysis->network;
-    assert(symbol->scope != SCOPE_FRAME);
-    const struct binding *binding = symbol->scope == SCOPE_GLOBAL ? &network->globals[symbol->index]
-                                                                  : &process->locals[symbol->index];
-    if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
-    return network->slot_of[binding->address + offset];
-}
-
 static void widen_to(const struct value_set *set, int32_t *lower, int32_t *upper) {
     if (value_set_is_empty(set)) return;
     if (set->lower < *lower) *lower = set->lower;
@@ -315,7 +304,7 @@ const struct value_set *analysis_values(struct analysis *analysis, const struct 
         const struct process *process = &network->processes[p];
         if (process->template != template || !analysis->processes[p].locations[location].is_reached)
             continue;
-        uint32_t slot = slot_of_cell(analysis, process, symbol, offset);
+        uint32_t slot = variable_slot(analysis->network, process, symbol, offset);
         if (slot != NO_SLOT)
             add_slot_values(analysis, &entry->set, p, location, slot, is_within_step);
     }
@@ -359,7 +348,7 @@ bool analysis_is_uniform(const struct analysis *analysis, const struct template 
         const struct process *process = &network->processes[p];
         if (process->template != template || !analysis->processes[p].locations[location].is_reached)
             continue;
-        uint32_t slot = slot_of_cell(analysis, process, symbol, offset);
+        uint32_t slot = variable_slot(analysis->network, process, symbol, offset);
         if (slot == NO_SLOT || slot_is_shared(network, slot)) continue;
         if (!analysis->is_tracked[slot]) return false;
         if (first == NO_SLOT) first = slot;
@@ -481,7 +470,7 @@ bool analysis_tuples(struct analysis *analysis, const struct template *template,
         bool exists = true;
         for (uint32_t i = 0; i < count && exists; i++) {
             joint.slots[i] =
-                slot_of_cell(analysis, joint.process, cells[i].symbol, cells[i].offset);
+                variable_slot(analysis->network, joint.process, cells[i].symbol, cells[i].offset);
             exists = joint.slots[i] != NO_SLOT;
         }
         memset(joint.is_set, 0, count * sizeof *joint.is_set);

@@ -8,9 +8,8 @@
 enum { MOST_COPIED = 1 << 22 };
 
 static struct cell_domain domain_of_read(const struct local_fixpoint *worker, uint32_t read) {
-    const struct analysis *analysis = worker->analysis;
     uint32_t slots = worker->network->slot_count;
-    if (read < slots) return (struct cell_domain){.set = &analysis->shared[read]};
+    if (read < slots) return (struct cell_domain){.set = &worker->analysis->shared[read]};
     assert(read - slots < worker->domain->group_count);
     return group_cell(&worker->domain->groups[read - slots],
                       &worker->domain->locations[worker->leg.edge->source].groups[read - slots]);

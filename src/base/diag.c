@@ -22,11 +22,9 @@ static int gravity(enum status status) {
     return of[status];
 }
 
-static void diag_add(struct diag *diag, enum status status, position at, const char *format,
-                     va_list arguments) __attribute__((format(printf, 4, 0)));
-
-static void diag_add(struct diag *diag, enum status status, position at, const char *format,
-                     va_list arguments) {
+__attribute__((format(printf, 4, 0))) static void diag_add(struct diag *diag, enum status status,
+                                                           position at, const char *format,
+                                                           va_list arguments) {
     struct diagnostic *place = NULL; /* of a warning that an error may push out: the last */
     uint32_t order = diag_mark(diag);
     if (diag->items.count >= DIAG_LIMIT) {
@@ -47,7 +45,7 @@ static void diag_add(struct diag *diag, enum status status, position at, const c
         VEC_PUSH(diag->arena, &diag->items, item);
 }
 
-void diag_error(struct diag *diag, enum status status, position at, const char *format, ...) {
+bool diag_error(struct diag *diag, enum status status, position at, const char *format, ...) {
     assert(status >= STATUS_USAGE);
     va_list arguments;
     va_start(arguments, format);
@@ -55,6 +53,7 @@ void diag_error(struct diag *diag, enum status status, position at, const char *
     va_end(arguments);
     diag->error_count++;
     if (gravity(status) > gravity(diag->status)) diag->status = status;
+    return false;
 }
 
 /* As diag_error, but the status of the run stays what it is. */

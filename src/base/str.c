@@ -112,6 +112,12 @@ char *buffer_take(struct buffer *buffer, struct arena *arena) {
     return copy;
 }
 
+char *buffer_finish(struct buffer *buffer, struct arena *arena) {
+    char *copy = buffer_take(buffer, arena);
+    buffer_close(buffer);
+    return copy;
+}
+
 /* One step of a hash over several values, in their order. */
 uint64_t hash_mix(uint64_t hash, uint64_t value) {
     hash ^= value;

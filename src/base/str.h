@@ -47,6 +47,8 @@ void buffer_vprintf(struct buffer *buffer, const char *format, va_list arguments
     __attribute__((format(printf, 2, 0)));
 /* A copy in the arena; the buffer is emptied but keeps its memory. */
 char *buffer_take(struct buffer *buffer, struct arena *arena);
+/* The same, and the buffer is closed. */
+char *buffer_finish(struct buffer *buffer, struct arena *arena);
 
 struct interner {
     struct arena *arena; /* borrowed */

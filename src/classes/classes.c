@@ -148,13 +148,11 @@ const char *classes_may_fail(const struct classes *classes) { return classes->ma
 
 static uint32_t slot_of_variable(const struct network *network, const struct template *template,
                                  const struct symbol *symbol, uint32_t offset) {
-    const struct binding *binding = NULL;
-    if (symbol->scope == SCOPE_GLOBAL) binding = &network->globals[symbol->index];
-    for (uint32_t p = 0; p < network->process_count && !binding; p++)
+    if (symbol->scope == SCOPE_GLOBAL) return variable_slot(network, NULL, symbol, offset);
+    for (uint32_t p = 0; p < network->process_count; p++)
         if (network->processes[p].template == template)
-            binding = &network->processes[p].locals[symbol->index];
-    if (!binding || !binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
-    return network->slot_of[binding->address + offset];
+            return variable_slot(network, &network->processes[p], symbol, offset);
+    return NO_SLOT;
 }
 
 bool classes_is_one(const struct classes *classes, const struct template *template,

@@ -115,7 +115,6 @@ static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
 static bool writes_are_alike(const struct comparison *comparison, const struct run *left,
                              const struct run *right) {
     const struct points *points = comparison->points;
-    const struct function_part *function = comparison->runs->function;
     const struct slot_write *writes = comparison->runs->writes.items;
     uint32_t a = left->first_write, b = right->first_write;
     uint32_t a_end = a + left->write_count, b_end = b + right->write_count;
@@ -125,7 +124,7 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         const struct slot_write *left_write = has_a ? &writes[a] : NULL;
         const struct slot_write *right_write = has_b ? &writes[b] : NULL;
         uint32_t slot = has_a ? left_write->slot : right_write->slot;
-        uint32_t transit = transit_behind(points, function, slot);
+        uint32_t transit = transit_behind(points, comparison->runs->function, slot);
         if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
             (transit && !is_alike_in(point_of(points, slot, transit), left_write, right_write)))
             return false;

@@ -194,8 +194,7 @@ static void look_at_cells(struct update_look *look, const uint32_t *slots, uint3
 static void look_at_shared(void *context, const struct binding *binding,
                            const struct effect *effect) {
     struct update_look *look = context;
-    const struct network *network = look->needed->runs->network;
-    const uint32_t *slots = &network->slot_of[binding->address];
+    const uint32_t *slots = &look->needed->runs->network->slot_of[binding->address];
     const struct points *points = look->needed->runs->points;
     if (effect->writes &&
         (!points_owner(points, slots[0]) || tracker_locations(points, look->function, slots[0])))

@@ -99,9 +99,7 @@ static bool is_observed(struct tracker_search *search, uint32_t slot,
         const struct query *query = &search->queries[q];
         struct query_look look = {search, search->network->slots[slot].symbol, tracker->template,
                                   false, false};
-        walk_expr(query->predicate, look_at_name, &look);
-        for (uint32_t k = 0; k < query->expr_count; k++)
-            walk_expr(query->exprs[k], look_at_name, &look);
+        walk_query(query, look_at_name, &look);
         if (look.names && !look.is_asked) return true;
     }
     return false;
@@ -158,9 +156,8 @@ static bool spread_namings(struct tracker_search *search, uint32_t slot,
 
 static bool is_overwritten(const struct tracker_search *search, uint32_t slot,
                            const struct edge *edge, const struct process *tracker) {
-    const struct template *template = tracker->template;
     const struct effect *effect =
-        effects_find(&labels_of_edge(search->network, template, edge)->update_effects,
+        effects_find(&labels_of_edge(search->network, tracker->template, edge)->update_effects,
                      search->network->slots[slot].symbol);
     const struct owners *owners = search->points->owners;
     return owners->list[slot].cell_count == 1 &&

@@ -143,10 +143,8 @@ static bool picture_is_usable(const char *path, const char *hint, struct diag *d
     static const char *const other[] = {".png", ".pdf", ".jpg", ".jpeg", ".eps", ".gif"};
     const char *end = path ? strrchr(path, '.') : NULL;
     for (size_t i = 0; end && i < sizeof other / sizeof *other; i++)
-        if (!strcmp(end, other[i])) {
-            diag_error(diag, STATUS_USAGE, 0, "'%s' would be no picture: %s", path, hint);
-            return false;
-        }
+        if (!strcmp(end, other[i]))
+            return diag_error(diag, STATUS_USAGE, 0, "'%s' would be no picture: %s", path, hint);
     return true;
 }
 

@@ -13,11 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool usage(enum command command, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Says what is wrong, and where there is help: of the command, or of all (COMMAND_COUNT). False. */
-static bool usage(enum command command, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool usage(enum command command, const char *format,
+                                                        ...) {
     struct buffer message = {0};
     va_list arguments;
     va_start(arguments, format);

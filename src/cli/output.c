@@ -64,10 +64,10 @@ static bool write_code(struct output_sink *output, struct str bytes, struct diag
     const char *path = output->sink.output;
     output->has_code = true;
     if (!name_is_standard(path)) return file_write(name_of_code(path, output->arena), bytes, diag);
-    diag_error(diag, STATUS_USAGE, 0,
-               "the model has more C code than Spin takes in one file: name a file with -o, and "
-               "the code goes into another one beside it");
-    return false;
+    return diag_error(
+        diag, STATUS_USAGE, 0,
+        "the model has more C code than Spin takes in one file: name a file with -o, and "
+        "the code goes into another one beside it");
 }
 
 /* Where the option names a file. */

@@ -56,11 +56,9 @@ static bool choose(struct making *making) {
     struct suggestion *suggestion = &making->suggestion;
     const struct observed *observed = &making->observed;
     struct abstract_options trials = job->options;
-    if (job->removal_count || job->merge_count || job->spec_count) {
-        diag_error(&session->diag, STATUS_USAGE, 0,
-                   "what is chosen by itself goes without removals, merges and specs");
-        return false;
-    }
+    if (job->removal_count || job->merge_count || job->spec_count)
+        return diag_error(&session->diag, STATUS_USAGE, 0,
+                          "what is chosen by itself goes without removals, merges and specs");
     tell("looking for removals");
     job->options.memo->network = session->network;
     trials.writes_nothing = true;
@@ -148,11 +146,10 @@ static bool check_queries(const struct making *making, struct diag *diag) {
     bool exchanges =
         request->is_auto || making->job.spec.exchanges.count || writes_queries(request);
     if (!request->query_count || exchanges || request->is_lenient) return true;
-    diag_error(
+    return diag_error(
         diag, STATUS_USAGE, 0,
         "--query and --queries go with --auto, with --mixed, or with a --spec that normalises; "
         "`varabs grid` says what carries over of other queries");
-    return false;
 }
 
 static bool make(struct making *making) {

@@ -4,7 +4,6 @@
 #include "refine/key_trial.h"
 #include "suggest/irrelevant.h"
 
-
 struct merged_share {
     struct session session;
     struct job job; /* before values are exchanged */

@@ -330,8 +330,7 @@ bool reported_take_checks(struct guarantees *guarantees, struct session *session
         problem = take_explored(guarantees, result, &session->document, output);
         json_decref(result);
         if (!problem) continue;
-        diag_error(&session->diag, STATUS_INVALID, 0, "--checked: '%s' %s", path, problem);
-        return false;
+        return diag_error(&session->diag, STATUS_INVALID, 0, "--checked: '%s' %s", path, problem);
     }
     return true;
 }

@@ -170,8 +170,7 @@ static void change_edge(struct maker *maker, const struct template *template, ui
     struct buffer condition = {0};
     if (edge->leaves_branchpoint) return; /* it has no guard; what it forks is seen afterwards */
     add_uses(maker, &condition, uses->list.items, uses->list.count);
-    const char *text = buffer_take(&condition, maker->arena);
-    buffer_close(&condition);
+    const char *text = buffer_finish(&condition, maker->arena);
     if (guard)
         set_around(maker, guard, arena_printf(maker->arena, "%s && (", text),
                    strstr(guard->text.content.data, "//") ? "\n)" : ")");
@@ -363,12 +362,10 @@ static bool try_to_make(struct str *model, struct session *session, const struct
 
 bool run_model_make(struct str *model, struct session *session, const struct trace *run,
                     const char *observer) {
-    if (run->step_count > RUN_MODEL_STEPS) {
-        diag_error(&session->diag, STATUS_LIMIT, 0,
-                   "the run has %u steps; a model of it alone may have %d", run->step_count,
-                   RUN_MODEL_STEPS);
-        return false;
-    }
+    if (run->step_count > RUN_MODEL_STEPS)
+        return diag_error(&session->diag, STATUS_LIMIT, 0,
+                          "the run has %u steps; a model of it alone may have %d", run->step_count,
+                          RUN_MODEL_STEPS);
     bool is_run = run->step_count < run->state_count; /* it does not end with an error */
     const char *number = intern_fresh(&session->names, "run_process");
     is_run = is_run && (try_to_make(model, session, run, observer, NULL) ||

@@ -45,8 +45,7 @@ FILE *sink_leave(struct sink *sink, json_t *result, struct result_page page,
 
 bool sink_is_in_time(struct diag *diag) {
     if (!interrupt_is_asked()) return true;
-    diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
-    return false;
+    return diag_error(diag, STATUS_LIMIT, 0, "nothing is written: %s", interrupt_reason());
 }
 
 /* ---- a sink that keeps nothing ---- */

@@ -99,9 +99,8 @@ static size_t element_count(const struct xml_template *template) {
 }
 
 static bool refuse_size(struct diag *diag) {
-    diag_error(diag, STATUS_LIMIT, 0,
-               "the drawing gets too large; choose one template with --template");
-    return false;
+    return diag_error(diag, STATUS_LIMIT, 0,
+                      "the drawing gets too large; choose one template with --template");
 }
 
 bool draw_panel(struct panel *panel, const struct xml_template *before,
@@ -278,9 +277,8 @@ static bool draw_all(struct page *page, const struct document *before, const str
     struct similar similar = {.word = str_of(name)};
     offer_templates(&similar, before, arena);
     if (after) offer_templates(&similar, after, arena);
-    diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'%s", name,
-               similar_hint(&similar, arena, names_hint(after ? after : before, arena)));
-    return false;
+    return diag_error(diag, STATUS_USAGE, 0, "there is no template '%s'%s", name,
+                      similar_hint(&similar, arena, names_hint(after ? after : before, arena)));
 }
 
 bool draw_page(struct str *out, const struct document *before, const struct document *after,

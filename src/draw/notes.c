@@ -27,8 +27,7 @@ static struct str line_of(struct arena *arena, struct str text) {
     }
     if (at < end) buffer_add_text(&line, "...");
     struct str result = {NULL, line.size};
-    result.data = buffer_take(&line, arena);
-    buffer_close(&line);
+    result.data = buffer_finish(&line, arena);
     return result;
 }
 
@@ -117,7 +116,6 @@ void measure_notes(struct diagram *diagram, struct arena *arena) {
     for (uint32_t i = 0; i < diagram->edge_count; i++) measure(&diagram->edges[i].notes, arena);
 }
 
-/* With the text before beneath it. */
 struct point note_size(const struct note *note) {
     return (struct point){fmax(note->lines.width, note->old_lines.width),
                           note->lines.height + note->old_lines.height};

@@ -2,6 +2,27 @@
 
 #include <stdlib.h>
 
+/* ---- where objects begin and end in a stream of bytes ---- */
+
+/* An object ends where braces outside of strings balance; in a string a backslash takes the next
+ * byte with it. Line ends stand in strings as they are. Nothing else is looked at, and nothing is
+ * kept but where the stream is, so that it may be cut anywhere.
+ */
+
+static enum scanned scanner_feed(struct scanner *scanner, char byte) {
+    if (scanner->is_string) {
+        bool was_escaped = scanner->is_escaped;
+        scanner->is_escaped = byte == '\\' && !was_escaped;
+        if (byte == '"' && !was_escaped) scanner->is_string = false;
+        return SCANNED_INSIDE;
+    }
+    if (byte == '{') return scanner->depth++ ? SCANNED_INSIDE : SCANNED_BEGIN;
+    if (!scanner->depth) return SCANNED_BETWEEN;
+    if (byte == '}') return --scanner->depth ? SCANNED_INSIDE : SCANNED_END;
+    scanner->is_string = byte == '"';
+    return SCANNED_INSIDE;
+}
+
 enum { FIRST_CAPACITY = 4096 };
 
 static void keep(struct object_capture *capture, char byte) {

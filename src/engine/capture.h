@@ -8,7 +8,16 @@
 #define VARABS_ENGINE_CAPTURE_H
 
 #include "base/str.h"
-#include "engine/scanner.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct scanner {
+    size_t depth; /* of braces; 0 = between objects */
+    bool is_string, is_escaped;
+};
+
+enum scanned { SCANNED_BETWEEN, SCANNED_BEGIN, SCANNED_INSIDE, SCANNED_END };
 
 struct object_capture {
     struct scanner scanner;

@@ -269,8 +269,7 @@ static const char *obstacle(const struct engine_observer *observer) {
 
 /* The check is taken back: the engine never sees it. */
 static void answer(struct engine_observer *observer, struct ring *to_gui) {
-    struct observed_check *check = &observer->check;
-    const struct decision *decision = &check->decision;
+    const struct decision *decision = &observer->check.decision;
     char message[160];
     size_t size = 0;
     snprintf(message, sizeof message, "varabs: %s (%s, %llu states)%s",

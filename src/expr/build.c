@@ -85,8 +85,7 @@ struct expr *cell_path(struct arena *arena, const struct symbol *symbol, const s
             offset %= size;
             shape = shape->element;
         } else {
-            uint32_t field = shape->field_count - 1;
-            while (shape->offsets[field] > offset) field--;
+            uint32_t field = shape_field(shape, offset);
             next->kind = EXPR_FIELD;
             next->name = plain->fields[field].name;
             next->field_index = field;
@@ -110,8 +109,7 @@ const struct type *cell_type(const struct type *type, const struct shape *shape,
             shape = shape->element;
             continue;
         }
-        uint32_t field = shape->field_count - 1;
-        while (shape->offsets[field] > offset) field--;
+        uint32_t field = shape_field(shape, offset);
         offset -= shape->offsets[field];
         type = plain->fields[field].type;
         shape = shape->fields[field];

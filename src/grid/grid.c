@@ -11,8 +11,6 @@
 
 #include "base/memory.h"
 #include "lang/syntax/query_text.h"
-#include "report/grid/grid_csv.h"
-#include "report/grid/grid_latex.h"
 #include "report/grid/grid_report.h"
 #include "xml/splice.h"
 
@@ -82,12 +80,11 @@ static bool open_model(struct grid *grid) {
         !model_fits(session->network, FOR_CHECK))
         return false;
     grid->asked = rows_asked(request, &session->arena, &grid->row_count);
-    if (grid->row_count == 1) {
-        diag_error(&session->diag, STATUS_USAGE, 0,
-                   "nothing to compare: name abstractions with --remove, --merge or --spec, or "
-                   "let --auto choose one");
-        return false;
-    }
+    if (grid->row_count == 1)
+        return diag_error(
+            &session->diag, STATUS_USAGE, 0,
+            "nothing to compare: name abstractions with --remove, --merge or --spec, or "
+            "let --auto choose one");
     note_queries(grid);
     write_model(grid);
     return grid->sink->is_ready(grid->sink, session);
@@ -157,9 +154,8 @@ static bool make_all(struct grid *grid) {
 
 /* Which queries the abstraction has not, as they name what is removed: their formulas are empty there. */
 static bool *find_lost(struct grid *grid, struct str model) {
-    struct arena *arena = &grid->session.arena;
     uint32_t count = grid->queries.count;
-    bool *is_lost = ARENA_ARRAY(arena, bool, (size_t)count + 1);
+    bool *is_lost = ARENA_ARRAY(&grid->session.arena, bool, (size_t)count + 1);
     struct session session;
     bool is_read = session_load_bytes(&session, grid->request->first.name, model);
     const struct document *document = &session.document;

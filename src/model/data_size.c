@@ -143,19 +143,12 @@ static bool is_nothing_else(struct size_search *search) {
         if (model->symbols[i]) look_at_symbol(search, model->symbols[i]);
     for (uint32_t i = 0; i < model->template_count; i++)
         look_at_template(search, model->templates[i]);
-    for (uint32_t i = 0; i < model->query_count; i++) {
-        const struct query *query = &model->queries[i];
-        walk_expr(query->predicate, names_size, search);
-        for (uint32_t k = 0; k < query->expr_count; k++)
-            walk_expr(query->exprs[k], names_size, search);
-    }
+    for (uint32_t i = 0; i < model->query_count; i++)
+        walk_query(&model->queries[i], names_size, search);
     for (uint32_t i = 0; i < model->agents.count; i++)
         for (uint32_t k = 0; k < model->agents.items[i]->item_count; k++)
             walk_expr(model->agents.items[i]->items[k].expr, names_size, search);
-    for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, names_size, search);
-        walk_expr(model->progress[i].measure, names_size, search);
-    }
+    walk_progress(model, names_size, search);
     return !search->is_used_otherwise;
 }
 

@@ -16,14 +16,10 @@ bool errors_are_found(const struct original_errors *errors) {
 const char *failure_text(struct arena *arena, const struct template *template,
                          const struct edge *edge, const struct expr *item) {
     const struct location *locations = template->locations;
-    struct buffer text = {0};
-    print_expr(&text, item);
     const char *target =
         edge->target < template->location_count ? locations[edge->target].name : "a branchpoint";
     const char *source =
         edge->source < template->location_count ? locations[edge->source].name : "a branchpoint";
-    const char *result = arena_printf(arena, "%s: %s -> %s: %.*s", template->symbol->name, source,
-                                      target, (int)text.size, text.data);
-    buffer_close(&text);
-    return result;
+    return arena_printf(arena, "%s: %s -> %s: %s", template->symbol->name, source, target,
+                        expr_text(item, arena));
 }

@@ -24,9 +24,7 @@ static bool note_call(void *found, const struct expr *expr) {
 
 static bool has_call(const struct edge *edge) {
     bool found = false;
-    walk_expr(edge->written_guard, note_call, &found);
-    walk_expr(edge->sync, note_call, &found);
-    walk_list(&edge->updates, note_call, &found);
+    walk_labels(edge, note_call, &found);
     return found;
 }
 

@@ -112,9 +112,7 @@ static void note_template(struct finder *finder, const struct template *template
         note_effects(finder, &labels[i].sync_effects);
         note_effects(finder, &labels[i].update_effects);
         if (!labels[i].has_call) continue;
-        walk_expr(edge->written_guard, note_call, finder);
-        walk_expr(edge->sync, note_call, finder);
-        walk_list(&edge->updates, note_call, finder);
+        walk_labels(edge, note_call, finder);
     }
 }
 

@@ -39,11 +39,10 @@ void shape_step(struct buffer *out, struct shape_place *place) {
         *place = (struct shape_place){type->element, shape->element, place->offset % size};
         return;
     }
-    uint32_t field = shape->field_count - 1, offset = place->offset;
-    while (shape->offsets[field] > offset) field--;
+    uint32_t field = shape_field(shape, place->offset);
     buffer_printf(out, ".%s", type->fields[field].name);
     *place = (struct shape_place){type->fields[field].type, shape->fields[field],
-                                  offset - shape->offsets[field]};
+                                  place->offset - shape->offsets[field]};
 }
 
 void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
@@ -52,10 +51,26 @@ void shape_path(struct buffer *out, const struct type *type, const struct shape 
     while (place.shape->kind != SHAPE_CELL) shape_step(out, &place);
 }
 
-static const struct binding *slot_binding(const struct network *network, const struct slot *slot) {
-    assert(!slot->process || slot->process->template->symbol_count > slot->symbol->index);
-    return slot->process ? &slot->process->locals[slot->symbol->index]
-                         : &network->globals[slot->symbol->index];
+char *cell_name(struct arena *arena, const char *variable, const struct type *type,
+                const struct shape *shape, uint32_t offset) {
+    struct buffer name = {0};
+    buffer_add_text(&name, variable);
+    shape_path(&name, type, shape, offset);
+    return buffer_finish(&name, arena);
+}
+
+const struct binding *variable_binding(const struct network *network, const struct process *process,
+                                       const struct symbol *symbol) {
+    if (symbol->scope == SCOPE_GLOBAL) return &network->globals[symbol->index];
+    assert(symbol->scope == SCOPE_TEMPLATE && symbol->index < process->template->symbol_count);
+    return &process->locals[symbol->index];
+}
+
+uint32_t variable_slot(const struct network *network, const struct process *process,
+                       const struct symbol *symbol, uint32_t offset) {
+    const struct binding *binding = variable_binding(network, process, symbol);
+    if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
+    return network->slot_of[binding->address + offset];
 }
 
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena) {
@@ -63,10 +78,9 @@ char *slot_name(const struct network *network, const struct slot *slot, struct a
     struct buffer text = {0};
     if (slot->process) buffer_printf(&text, "%s.", slot->process->name);
     buffer_add_text(&text, slot->symbol->name);
-    shape_path(&text, slot->symbol->type, slot_binding(network, slot)->shape, slot->offset);
-    char *name = buffer_take(&text, arena);
-    buffer_close(&text);
-    return name;
+    shape_path(&text, slot->symbol->type,
+               variable_binding(network, slot->process, slot->symbol)->shape, slot->offset);
+    return buffer_finish(&text, arena);
 }
 
 /* Adds the cells of a shape; they are slots unless they are constants or channels. */
@@ -97,7 +111,8 @@ static void add_cells(struct builder *builder, const struct shape *shape, struct
     VEC_PUSH(builder->arena, &builder->slot_of, number);
 }
 
-static void report_fault(struct builder *builder, const struct symbol *symbol, const char *what) {
+/* False. */
+static bool report_fault(struct builder *builder, const struct symbol *symbol, const char *what) {
     struct fault *fault = &builder->environment.fault;
     position at = fault->span.begin ? fault->span.begin : symbol->span.begin;
     enum status status = fault->kind == FAULT_STEPS ? STATUS_LIMIT : STATUS_INVALID;
@@ -106,23 +121,19 @@ static void report_fault(struct builder *builder, const struct symbol *symbol, c
     diag_error(builder->diag, status, at, "%s of '%s' cannot be computed: %s", what, symbol->name,
                hint);
     *fault = (struct fault){0};
+    return false;
 }
 
 /* Reserves memory for a symbol; false if its type has no shape. */
 static bool bind_symbol(struct builder *builder, const struct symbol *symbol,
                         const struct process *process, bool is_slot, struct binding *binding) {
     const struct shape *shape = eval_shape(&builder->environment, symbol->type);
-    if (!shape) {
-        report_fault(builder, symbol, "the type");
-        return false;
-    }
+    if (!shape) return report_fault(builder, symbol, "the type");
     uint32_t address = builder->slot_of.count;
-    if (shape->cell_count > NETWORK_MAX_CELLS - address) {
-        diag_error(builder->diag, STATUS_LIMIT, symbol->span.begin,
-                   "'%s' and the variables before it need more than %d cells", symbol->name,
-                   NETWORK_MAX_CELLS);
-        return false;
-    }
+    if (shape->cell_count > NETWORK_MAX_CELLS - address)
+        return diag_error(builder->diag, STATUS_LIMIT, symbol->span.begin,
+                          "'%s' and the variables before it need more than %d cells", symbol->name,
+                          NETWORK_MAX_CELLS);
     struct slot slot = {.symbol = is_slot ? symbol : NULL,
                         .process = process,
                         .is_meta = (type_prefixes(symbol->type) & PREFIX_META) != 0};
@@ -149,10 +160,8 @@ static bool add_symbol(struct builder *builder, const struct symbol *symbol,
     bool is_slot = is_valued && !symbol_is_const(symbol);
     if (!bind_symbol(builder, symbol, process, is_slot, binding)) return false;
     if (!is_valued) return true;
-    if (!eval_initialise(&builder->environment, symbol, binding)) {
-        report_fault(builder, symbol, "the initial value");
-        return false;
-    }
+    if (!eval_initialise(&builder->environment, symbol, binding))
+        return report_fault(builder, symbol, "the initial value");
     return true;
 }
 
@@ -182,8 +191,7 @@ static bool set_value(struct builder *builder, const struct expr *argument,
                     from.shape->cell_count * sizeof *environment->cells);
     }
     if (!environment->fault.kind) return true;
-    report_fault(builder, parameter, "the argument");
-    return false;
+    return report_fault(builder, parameter, "the argument");
 }
 
 static bool is_place(const struct expr *expr) {
@@ -219,16 +227,13 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
         struct binding *binding = &bindings[parameter->index];
         environment->frame = outer;
         if (parameter->is_reference && is_place(argument)) {
-            if (!eval_lvalue(environment, argument, binding)) {
-                report_fault(builder, parameter, "the argument");
-                return false;
-            }
+            if (!eval_lvalue(environment, argument, binding))
+                return report_fault(builder, parameter, "the argument");
             if (!changes_value_parameter(builder, argument, parameter, process)) continue;
-            diag_error(builder->diag, STATUS_UNSUPPORTED, argument->span.begin,
-                       "'%s' is a value parameter and cannot be passed on to the reference "
-                       "parameter '%s', which is assigned",
-                       expr_root(argument)->name, parameter->name);
-            return false;
+            return diag_error(builder->diag, STATUS_UNSUPPORTED, argument->span.begin,
+                              "'%s' is a value parameter and cannot be passed on to the reference "
+                              "parameter '%s', which is assigned",
+                              expr_root(argument)->name, parameter->name);
         }
         bool is_slot = is_template && !symbol_is_const(parameter) &&
                        is_assigned(builder, parameter, process->template);
@@ -252,12 +257,10 @@ static bool bind_process(struct builder *builder, struct process *process,
             is_template ? base->template->parameters : base->instance->parameters;
         uint32_t count =
             is_template ? base->template->parameter_count : base->instance->parameter_count;
-        if (count != instance->argument_count) {
-            diag_error(builder->diag, STATUS_INVALID, instance->symbol->span.begin,
-                       "'%s' takes %u arguments, not %u", base->name, count,
-                       instance->argument_count);
-            return false;
-        }
+        if (count != instance->argument_count)
+            return diag_error(builder->diag, STATUS_INVALID, instance->symbol->span.begin,
+                              "'%s' takes %u arguments, not %u", base->name, count,
+                              instance->argument_count);
         struct binding *bindings = is_template ? process->locals : new_frame(builder, count);
         if (!bind_arguments(builder, instance, outer, process, parameters, count, bindings,
                             is_template))
@@ -289,10 +292,8 @@ static bool add_processes(struct builder *builder, const struct system_process *
     int32_t *values = ARENA_ARRAY(builder->arena, int32_t, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         shapes[i] = eval_shape(&builder->environment, parameters[i]->type);
-        if (!shapes[i] || shapes[i]->kind != SHAPE_CELL) {
-            report_fault(builder, parameters[i], "the range");
-            return false;
-        }
+        if (!shapes[i] || shapes[i]->kind != SHAPE_CELL)
+            return report_fault(builder, parameters[i], "the range");
         values[i] = shapes[i]->lower;
     }
     struct buffer name = {0};

@@ -136,6 +136,13 @@ const struct shape *network_shape(const struct network *network, const struct te
 bool network_has_one_shape(const struct network *network, const struct template *template,
                            const struct symbol *symbol);
 
+/* The cells of a variable that is global or one of the template of a process. */
+const struct binding *variable_binding(const struct network *network, const struct process *process,
+                                       const struct symbol *symbol);
+/* The slot of a cell of it; NO_SLOT if it has no such cell, or this is no slot. */
+uint32_t variable_slot(const struct network *network, const struct process *process,
+                       const struct symbol *symbol, uint32_t offset);
+
 /* Name of a slot as Uppaal's simulator would: "x", "a[2]", "s.f", "Voter(1).mem_dec". */
 char *slot_name(const struct network *network, const struct slot *slot, struct arena *arena);
 /* A part of a variable, and an offset in it. */
@@ -149,5 +156,8 @@ void shape_step(struct buffer *out, struct shape_place *place);
 /* The part behind the variable's name: "", "[2]", ".f[1]". */
 void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
                 uint32_t offset);
+/* The name of a cell of a variable of that name, with that part behind it. */
+char *cell_name(struct arena *arena, const char *variable, const struct type *type,
+                const struct shape *shape, uint32_t offset);
 
 #endif

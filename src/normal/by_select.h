@@ -9,6 +9,8 @@
 
 #include "abstract/emit/cell_loops.h"
 #include "classes/classes.h"
+#include "model/network.h"
+#include "xml/splice.h"
 
 /* The exchange in one cell. */
 struct cell_text {
@@ -36,5 +38,20 @@ void by_select_count(const struct edge_exchanges *all, struct cell_loops *loops)
 
 /* All of it, as items of an update. */
 const char *by_select_text(const struct edge_exchanges *all, const struct cell_loops *loops);
+
+/* ---- selects that nothing reads any more ---- */
+
+/* Selects that only assignments named which go (M10).
+ *
+ *     k : int[0,3] with x = k, x = 0        becomes        x = 0
+ *
+ * Lifetime: texts are those of the splices.
+ */
+
+/* Edits the select label of an edge whose update becomes this text. Selects that the update did not
+ * name stay, and those that have no values in some process. */
+void lost_selects_drop(struct splices *splices, const struct network *network,
+                       const struct template *template, const struct edge *edge,
+                       const char *update);
 
 #endif

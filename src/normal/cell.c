@@ -41,18 +41,13 @@ void normal_find_owners(struct normaliser *normaliser) {
 /* Its slot in a process of its template; NO_SLOT if the process has no such cell. */
 static uint32_t slot_of(const struct normaliser *normaliser, const struct live_variable *variable,
                         const struct process *process, uint32_t offset) {
-    const struct network *network = normaliser->session.network;
-    const struct binding *binding = variable->template ? &process->locals[variable->symbol->index]
-                                                       : &network->globals[variable->symbol->index];
-    if (!binding->shape || offset >= binding->shape->cell_count) return NO_SLOT;
-    return network->slot_of[binding->address + offset];
+    return variable_slot(normaliser->session.network, process, variable->symbol, offset);
 }
 
 void normal_range(const struct normaliser *normaliser, const struct cell_at *cell,
                   const struct process *owner, int32_t *lower, int32_t *upper) {
     const struct network *network = normaliser->session.network;
-    const struct symbol *symbol = cell->variable->symbol;
-    const uint32_t *firsts = normal_firsts(normaliser, symbol);
+    const uint32_t *firsts = normal_firsts(normaliser, cell->variable->symbol);
     assert(owner || !cell->variable->template);
     const struct slot *own =
         &network->slots[slot_of(normaliser, cell->variable, owner, cell->offset)];
@@ -137,25 +132,15 @@ const struct class_point *normal_point_in(const struct normaliser *normaliser,
     return point && point_is_merged(point) && is_written ? point : NULL;
 }
 
-static const char *name_cell(struct arena *arena, const struct symbol *symbol,
-                             const struct shape *shape, uint32_t offset) {
-    struct buffer out = {0};
-    buffer_add_text(&out, symbol->name);
-    shape_path(&out, symbol->type, shape, offset);
-    const char *name = buffer_take(&out, arena);
-    buffer_close(&out);
-    return name;
-}
-
 const char *normal_cell_name(struct arena *arena, const struct cell_at *cell) {
     const struct live_variable *variable = cell->variable;
-    return name_cell(arena, variable->symbol, variable->shape, cell->offset);
+    const struct symbol *symbol = variable->symbol;
+    return cell_name(arena, symbol->name, symbol->type, variable->shape, cell->offset);
 }
 
 const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot) {
     const struct network *network = normaliser->session.network;
     const struct slot *own = &network->slots[slot];
-    const struct binding *binding = own->process ? &own->process->locals[own->symbol->index]
-                                                 : &network->globals[own->symbol->index];
-    return name_cell(normaliser->arena, own->symbol, binding->shape, own->offset);
+    return cell_name(normaliser->arena, own->symbol->name, own->symbol->type,
+                     variable_binding(network, own->process, own->symbol)->shape, own->offset);
 }

@@ -2,7 +2,6 @@
 
 #include "explore/knowledge/formula.h"
 
-
 /* Of all formulas together: past them, names are kept. */
 enum { MOST_LOOKS = 2000 };
 
@@ -48,7 +47,6 @@ static void keep_read(struct looks *looks, struct arena *arena, const struct eff
 void looks_add_agents(struct normaliser *normaliser) {
     struct looks *looks = &normaliser->looks;
     struct arena *arena = &normaliser->session.arena;
-    const struct network *network = normaliser->session.network;
     struct effects_table table;
     effects_table_init(&table, arena);
     for (uint32_t i = 0; i < looks->agents.list.count; i++) {
@@ -59,7 +57,7 @@ void looks_add_agents(struct normaliser *normaliser) {
             if (item->kind == OBSERVED_LOCATION ||
                 (item->kind == OBSERVED_VALUE && look_at(looks, arena, item->expr)))
                 continue;
-            observed_effects(&table, &effects, network, item);
+            observed_effects(&table, &effects, normaliser->session.network, item);
             keep_read(looks, arena, &effects);
         }
     }

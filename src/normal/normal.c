@@ -16,7 +16,6 @@
 #include "lang/syntax/frame.h"
 #include "normal/by_select.h"
 #include "normal/key_text.h"
-#include "normal/lost_select.h"
 #include "normal/old_update.h"
 
 #include <assert.h>
@@ -115,10 +114,9 @@ static bool find_keyed(const struct normaliser *normaliser, const struct edge *e
 /* The cell behind the edge, in all processes that may take it. False if nothing is exchanged. */
 static bool find_points(const struct normaliser *normaliser, const struct edge *edge,
                         const struct cell_at *cell, struct process_points *points) {
-    const struct network *network = normaliser->session.network;
     uint32_t count = normal_owner_count(normaliser, cell->variable);
     bool is_any = false;
-    points->network = network;
+    points->network = normaliser->session.network;
     points->edge = edge;
     points->count = 0;
     const struct process *first = count ? normal_owner(normaliser, cell->variable, 0) : NULL;

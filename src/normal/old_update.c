@@ -34,11 +34,8 @@ static bool is_read(const struct exchange_list *list, const struct cell_text *it
 
 static bool sets(const void *user, const struct expr *place) {
     const struct exchange_list *list = user;
-    struct buffer text = {0};
     bool found = false;
-    print_expr(&text, place);
-    const char *name = buffer_take(&text, list->arena);
-    buffer_close(&text);
+    const char *name = expr_text(place, list->arena);
     for (uint32_t i = 0; i < list->count && !found; i++)
         found = !strcmp(list->items[i].name, name) &&
                 cell_value_is_constant(list->items[i].value) && !is_read(list, &list->items[i]) &&
@@ -83,8 +80,7 @@ struct str old_update_text(struct arena *arena, const struct document *document,
         struct str text = document_text(document, edge->updates.items[i]->span);
         buffer_printf(&out, "%s%.*s", kept++ ? ", " : "", (int)text.size, text.data);
     }
-    const char *text = buffer_take(&out, arena);
-    buffer_close(&out);
+    const char *text = buffer_finish(&out, arena);
     bool is_whole = kept == edge->updates.count || !is_plain_list(document, edge);
     return is_whole ? whole_text(edge) : str_of(text);
 }

@@ -243,9 +243,7 @@ void normal_report_losses(struct normaliser *normaliser) {
         const struct query *query = &model->queries[i];
         bool is_looked_at = query->quantifier == QUERY_FORMULA; /* V18, asked for or not */
         if (is_looked_at || is_observed(normaliser, query)) continue;
-        walk_expr(query->predicate, find_exchanged, &search);
-        for (uint32_t k = 0; k < query->expr_count; k++)
-            walk_expr(query->exprs[k], find_exchanged, &search);
+        walk_query(query, find_exchanged, &search);
         if (search.found)
             VEC_PUSH(normaliser->arena, &normaliser->normal->losses,
                      (struct normal_loss){i, search.found});

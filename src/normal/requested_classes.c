@@ -9,12 +9,8 @@
 
 static const char *cell_text(struct arena *arena, const struct live_variable *variable,
                              uint32_t offset) {
-    struct buffer out = {0};
-    buffer_add_text(&out, variable_name(arena, variable->template, variable->symbol));
-    shape_path(&out, variable->symbol->type, variable->shape, offset);
-    const char *text = buffer_take(&out, arena);
-    buffer_close(&out);
-    return text;
+    return cell_name(arena, variable_name(arena, variable->template, variable->symbol),
+                     variable->symbol->type, variable->shape, offset);
 }
 
 /* Whether the name begins with that of the variable, and all of it or a cell of it is meant. */
@@ -89,11 +85,10 @@ static bool find_processes(struct requested_class *requested, const struct netwo
                (network->processes[p].template != requested->variable->template ||
                 !str_is(name->content, network->processes[p].name)))
             p++;
-        if (p == network->process_count) {
-            diag_error(diag, STATUS_INVALID, name->begin, "no process '%s' has a variable '%s'",
-                       name->content.data, requested->exchange->variable.content.data);
-            return false;
-        }
+        if (p == network->process_count)
+            return diag_error(diag, STATUS_INVALID, name->begin,
+                              "no process '%s' has a variable '%s'", name->content.data,
+                              requested->exchange->variable.content.data);
         requested->is_in[p] = true;
     }
     return true;
@@ -200,12 +195,7 @@ bool requested_key(const struct requested_classes *requests, const struct networ
         if (!requested->key || !is_for(requested, cell->symbol, cell->offset) ||
             !is_there(requested, cell))
             continue;
-        const struct symbol *symbol = requested->key->symbol;
-        const struct binding *binding = requested->key->template
-                                            ? &cell->owner->locals[symbol->index]
-                                            : &network->globals[symbol->index];
-        if (!binding->shape || requested->key_offset >= binding->shape->cell_count) continue;
-        *key = network->slot_of[binding->address + requested->key_offset];
+        *key = variable_slot(network, cell->owner, requested->key->symbol, requested->key_offset);
         if (*key != NO_SLOT) return true;
     }
     return false;

@@ -13,8 +13,7 @@ extern char pins_plugin_name[];
 extern struct loader_record pins_loaders[];
 
 void module_fail(struct module *module) {
-    const struct machine *machine = &module->expander.machine;
-    if (machine->has_overflowed)
+    if (module->expander.machine.has_overflowed)
         diag_error(&module->session.diag, STATUS_LIMIT, 0, "a value does not fit its variable");
     diag_print(&module->session.diag, stderr);
     HREabort(EXIT_FAILED);

@@ -52,7 +52,6 @@ void ends_alike_show(struct abstraction *abstraction, const struct guarantees *g
     struct session session;
     struct verification verification;
     struct arena arena;
-    const struct claim_condition *condition = &guarantees->condition;
     bool is_for = !abstraction->is_exact && !abstraction->stutters && !abstraction->has_exchanges &&
                   !abstraction->context.rules->is_universal &&
                   !abstraction->context.rules->is_mixed && !network_is_timed(abstraction->network);
@@ -71,7 +70,7 @@ void ends_alike_show(struct abstraction *abstraction, const struct guarantees *g
         const struct query *query = &session.network->model->queries[0];
         if (verify(&verification, &arena, session.network, query, 1, &options) &&
             verification.answers[0].verdict == VERDICT_SATISFIED) {
-            if (meets(abstraction, condition, &verification)) may_fail = NULL;
+            if (meets(abstraction, &guarantees->condition, &verification)) may_fail = NULL;
             note(abstraction, &verification, may_fail);
         }
         verify_close(&verification);

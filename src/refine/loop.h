@@ -24,7 +24,7 @@
  * All queries that are not decided yet have a round before the next one begins, at a stop as many
  * as there is room for. Those that remove the same share the abstractions of that round, and a
  * search where the same values are exchanged. What came back because of very many values does not
- * go for the other queries either (refine/trial_memo.h).
+ * go for the other queries either (refine/removal_candidates.h).
  *
  * A formula, of operators in each other, of knowledge or of coalitions, has rounds of its own, with
  * a mixed abstraction in place of both. What its agents observe stays, but in other processes of their
@@ -44,7 +44,7 @@
 #include "explore/compare/play_plan.h"
 #include "refine/original_search.h"
 #include "refine/put_back.h"
-#include "refine/trial_memo.h"
+#include "refine/removal_candidates.h"
 
 enum {
     REFINE_MAX_ROUNDS = 200,

@@ -6,7 +6,36 @@
 #ifndef VARABS_REFINE_REMOVAL_CANDIDATES_H
 #define VARABS_REFINE_REMOVAL_CANDIDATES_H
 
-#include "refine/trial_memo.h"
+#include "suggest/live.h"
+
+/* ---- what is known from other queries ---- */
+
+/* What is known of the model from deciding other queries: the values of its variables,
+ * which removals are refused or make edges choose from very many values, and which variables had to
+ * be put back because several removals together made edges choose so.
+ *
+ * No verdict depends on it. It only says with which removals a query begins.
+ *
+ * Lifetime: in the arena given; the network and the options are borrowed.
+ * Errors:   none; past a budget the values are NULL.
+ */
+
+struct trial_memo {
+    struct arena *arena;
+    const struct network *network;
+    const struct abstract_options *abstract;
+    bool has_values;
+    struct analysis *values;
+    VEC(struct trial_memo_entry {
+        const char *argument;
+        bool is_refused;
+    })
+    trials;
+    VEC(const struct symbol *) wide;
+};
+
+void trial_memo_open(struct trial_memo *memo, struct arena *arena, const struct network *network,
+                     const struct abstract_options *abstract);
 
 enum removed { REMOVED_NOTHING, REMOVED_DEAD, REMOVED_WHOLE };
 

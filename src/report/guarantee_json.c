@@ -101,18 +101,13 @@ json_t *explored_entries(const struct guarantees *guarantees) {
     return list;
 }
 
-static void set_place(json_t *entry, struct source_location place) {
-    set(entry, "line", json_integer(place.line));
-    set(entry, "column", json_integer(place.column));
-}
-
 json_t *may_fail_entries(const struct claim_condition *condition) {
     if (!condition->is_looked_at) return json_null();
     json_t *list = json_array();
     for (uint32_t i = 0; i < condition->may_fail.list.count; i++) {
         const struct possible_error *error = &condition->may_fail.list.items[i];
         json_t *entry = json_object();
-        set(entry, "template", error->template ? text(error->template) : json_null());
+        set(entry, "template", text_or_null(error->template));
         set(entry, "edge", error->edge ? json_integer(error->edge) : json_null());
         set_place(entry, error->place);
         set(entry, "message", text(error->text));
@@ -123,11 +118,10 @@ json_t *may_fail_entries(const struct claim_condition *condition) {
 
 static json_t *first_error_entry(const struct claim_condition *condition, struct arena *arena) {
     json_t *entry = json_object();
-    const struct network *network = condition->network;
     set(entry, "message", text(condition->error));
     set_place(entry, condition->place);
     if (condition->trace)
-        set(entry, "trace", trace_entry(network, condition->trace, "error", arena));
+        set(entry, "trace", trace_entry(condition->network, condition->trace, "error", arena));
     return entry;
 }
 

@@ -86,7 +86,6 @@ static void print_note(FILE *file, uint32_t number, const char *note) {
 /* Nothing where the model has no queries. */
 void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction) {
-    struct arena *arena = abstraction->arena;
     struct note_list notes = {0};
     uint32_t count = guarantees->list.count;
     if (!count) return;
@@ -100,7 +99,7 @@ void print_guarantees(FILE *file, const struct guarantees *guarantees,
         fputs("  verdicts that carry over to the original:\n    ", file);
     fprintf(file, "%-12s %-12s query\n", "kripke", "uppaal");
     for (uint32_t i = 0; i < count && i < TABLE_MAX_ROWS; i++)
-        print_row(file, &guarantees->list.items[i], &notes, arena);
+        print_row(file, &guarantees->list.items[i], &notes, abstraction->arena);
     if (count > TABLE_MAX_ROWS)
         fprintf(file, "    and %u more in the report\n", count - TABLE_MAX_ROWS);
     for (uint32_t i = 0; i < notes.list.count; i++) print_note(file, i + 1, notes.list.items[i]);

@@ -38,6 +38,11 @@ void set_exact(json_t *object, const char *key, const char *text_key, const stru
     set(object, text_key, exact->is_known ? text(exact->text) : json_null());
 }
 
+void set_place(json_t *object, struct source_location place) {
+    set(object, "line", json_integer(place.line));
+    set(object, "column", json_integer(place.column));
+}
+
 void set_header(json_t *object, const char *name) {
     enum { FORMAT = 1 };
     json_t *tool = json_object();
@@ -86,10 +91,7 @@ char *report_dump(const json_t *report) {
 bool report_write(json_t *report, const char *path, struct diag *diag) {
     char *text = report_dump(report);
     json_decref(report);
-    if (!text) {
-        diag_error(diag, STATUS_LIMIT, 0, "the result needs too much memory");
-        return false;
-    }
+    if (!text) return diag_error(diag, STATUS_LIMIT, 0, "the result needs too much memory");
     bool ok = file_write(path, str_of(text), diag);
     free(text);
     return ok;

@@ -22,6 +22,7 @@ static inline void set(json_t *object, const char *key, json_t *value) {
 /* Text of the document may hold anything that UTF-8 can; what is not valid becomes a mark. */
 json_t *text(const char *value);
 json_t *texts(const char *const *values, uint32_t count);
+static inline json_t *text_or_null(const char *value) { return value ? text(value) : json_null(); }
 /* The text without blanks at both ends. */
 json_t *trimmed(struct str value);
 
@@ -30,6 +31,9 @@ const char *engine_text(enum engine engine);
 /* A number that may be too large for readers of JSON, then null, and in digits; both null if it is
  * not known. */
 void set_exact(json_t *object, const char *key, const char *text_key, const struct exact *exact);
+
+/* "line" and "column". */
+void set_place(json_t *object, struct source_location place);
 
 /* The first members of every result: "$schema" and "format", by the name of the schema in schemas/,
  * and "tool". Then comes "input", a file_entry. */

@@ -16,7 +16,6 @@ const char *shell_word(const char *word, struct arena *arena) {
         else
             buffer_add(&quoted, at, 1);
     buffer_add_text(&quoted, "'");
-    word = buffer_take(&quoted, arena);
-    buffer_close(&quoted);
+    word = buffer_finish(&quoted, arena);
     return word;
 }

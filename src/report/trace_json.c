@@ -45,12 +45,11 @@ json_t *state_entry(const struct network *network, char *const *slot_names,
 }
 
 static json_t *part_entry(const struct edge_instance *part, const char *channel) {
-    const struct template *template = part->process->template;
     assert(part->edge_count);
     json_t *entry = json_object(), *edges = json_array(), *selects = json_object();
     for (uint32_t i = 0; i < part->edge_count; i++) {
         const struct edge *edge = part->edges[i];
-        json_array_append_new(edges, json_integer(edge_index(template, edge)));
+        json_array_append_new(edges, json_integer(edge_index(part->process->template, edge)));
         for (uint32_t k = 0; k < edge->select_count; k++)
             json_object_set_new(selects, edge->selects[k]->name,
                                 json_integer(part->selects[i][k])); /* the last of a name counts */

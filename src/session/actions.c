@@ -13,16 +13,13 @@ struct reader {
     const char *path;
 };
 
-static bool fail(const struct reader *reader, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool fail(const struct reader *reader, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static bool fail(const struct reader *reader,
+                                                       const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const char *text = arena_vprintf(&reader->session->arena, format, arguments);
     va_end(arguments);
-    diag_error(&reader->session->diag, STATUS_INVALID, 0, "%s: %s", reader->path, text);
-    return false;
+    return diag_error(&reader->session->diag, STATUS_INVALID, 0, "%s: %s", reader->path, text);
 }
 
 /* A copy of a string that is not empty; NULL (reported) if it is none. */
@@ -181,13 +178,12 @@ bool actions_build(struct actions_file *file, struct session *session, enum side
             i < session->model->query_count ? &session->model->queries[i] : NULL;
         const struct pending_argument *pending = &file->pending[side].items[i];
         if (!query || session->model->query_count != count || query->quantifier != QUERY_SUP ||
-            query->expr_count != 1) {
-            diag_error(&session->diag, STATUS_INVALID, 0,
-                       "%s: '%s' is no value: write i0, i1, ... or an expression over global "
-                       "variables and Process.variable",
-                       path, pending->text);
-            return false;
-        }
+            query->expr_count != 1)
+            return diag_error(
+                &session->diag, STATUS_INVALID, 0,
+                "%s: '%s' is no value: write i0, i1, ... or an expression over global "
+                "variables and Process.variable",
+                path, pending->text);
         pending->argument->expr = query->exprs[0];
     }
     return true;

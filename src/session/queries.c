@@ -16,25 +16,20 @@ static bool add_source(struct session *session, struct query_texts *texts,
                        : number    ? arena_printf(&session->arena, "--query %u", number)
                                    : "--query";
     if (!given->is_file && bytes.size > 2 && !strcmp(given->text + bytes.size - 2, ".q") &&
-        strcspn(given->text, "<>[]{}:") == bytes.size) {
-        diag_error(&session->diag, STATUS_USAGE, 0,
-                   "--query %s: this is no query but the name of a file; use --queries",
-                   given->text);
-        return false;
-    }
+        strcspn(given->text, "<>[]{}:") == bytes.size)
+        return diag_error(&session->diag, STATUS_USAGE, 0,
+                          "--query %s: this is no query but the name of a file; use --queries",
+                          given->text);
     if (given->is_file) {
         name = strcmp(given->text, "-") != 0 ? given->text : "<stdin>";
-        if (!file_load(given->text, &session->arena, &bytes)) {
-            diag_error(&session->diag, STATUS_INVALID, 0, "cannot read the query file '%s': %s",
-                       given->text, strerror(errno));
-            return false;
-        }
+        if (!file_load(given->text, &session->arena, &bytes))
+            return diag_error(&session->diag, STATUS_INVALID, 0,
+                              "cannot read the query file '%s': %s", given->text, strerror(errno));
     }
     struct source *source = &session->document.source;
-    if (bytes.size >= DOCUMENT_MAX_BYTES || source->next >= 3U * DOCUMENT_MAX_BYTES) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the queries of '%s' are too long", name);
-        return false;
-    }
+    if (bytes.size >= DOCUMENT_MAX_BYTES || source->next >= 3U * DOCUMENT_MAX_BYTES)
+        return diag_error(&session->diag, STATUS_LIMIT, 0, "the queries of '%s' are too long",
+                          name);
     if (bytes.size >= 3 && !memcmp(bytes.data, "\357\273\277", 3)) /* a byte order mark */
         bytes = (struct str){bytes.data + 3, bytes.size - 3};
     struct text text = {.content = bytes};
@@ -46,9 +41,8 @@ static bool add_source(struct session *session, struct query_texts *texts,
         diag_warning(&session->diag, 0, "there is no query in '%s'", given->text);
         return true;
     }
-    diag_error(&session->diag, STATUS_INVALID, text.begin, "there is no query in '%s'",
-               given->text);
-    return false;
+    return diag_error(&session->diag, STATUS_INVALID, text.begin, "there is no query in '%s'",
+                      given->text);
 }
 
 static uint32_t count_given(const struct query_source *queries, uint32_t count) {
@@ -93,10 +87,9 @@ static bool choose(struct session *session, const struct query_source *queries, 
     for (uint32_t i = 0; i < count; i++) {
         const struct query_source *given = &queries[i];
         stdin_count += given->is_file && !strcmp(given->text, "-");
-        if (stdin_count > 1) {
-            diag_error(&session->diag, STATUS_USAGE, 0, "standard input can be read only once");
-            return false;
-        }
+        if (stdin_count > 1)
+            return diag_error(&session->diag, STATUS_USAGE, 0,
+                              "standard input can be read only once");
         number += !given->is_file;
         if (!add_source(session, texts, given, !given->is_file && has_several ? number : 0))
             return false;
@@ -167,8 +160,7 @@ bool session_write_queries(struct session *session, const struct model *from) {
             add_line(session, &lines, from->queries[i].xml->formula->text.content);
     buffer_add_text(&lines, "</comment></query>");
     if (!session->document.queries) buffer_add_text(&lines, "</queries>");
-    const char *markup = buffer_take(&lines, &session->arena);
-    buffer_close(&lines);
+    const char *markup = buffer_finish(&lines, &session->arena);
     splice_add_child(&splices,
                      session->document.queries ? session->document.queries : session->document.root,
                      str_of(markup));

@@ -25,11 +25,9 @@ bool spec_add_merge(struct spec *spec, struct session *session, const char *argu
     text.begin = source_add_text(&session->document.source, "--merge", text.content);
     const char *end = argument + text.content.size;
     const char *colon = strchr(argument, ':'), *equals = colon ? strchr(colon, '=') : NULL;
-    if (!equals) {
-        diag_error(&session->diag, STATUS_USAGE, text.begin,
-                   "write VARIABLE:TYPE=EXPRESSION, as in 'Voter.voted:int[0,1]=mem_vt>0'");
-        return false;
-    }
+    if (!equals)
+        return diag_error(&session->diag, STATUS_USAGE, text.begin,
+                          "write VARIABLE:TYPE=EXPRESSION, as in 'Voter.voted:int[0,1]=mem_vt>0'");
     const char *at = strchr(equals, '@'); /* no operator of expressions */
     struct ghost_definition merge = {.name = slice(session, &text, argument, colon),
                                      .type = slice(session, &text, colon + 1, equals),
@@ -52,10 +50,8 @@ static position here(const struct reader *reader) {
     return reader->begin + (position)(reader->at - reader->text);
 }
 
-static bool fail(struct reader *reader, position at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool fail(struct reader *reader, position at, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool fail(struct reader *reader, position at,
+                                                       const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     diag_error(&reader->session->diag, STATUS_INVALID, at, "%s",
@@ -391,21 +387,15 @@ static bool read_member(struct reader *reader, const struct text *key, void *con
 bool spec_add_file(struct spec *spec, struct session *session, const char *path, struct str *kept) {
     bool is_stdin = !strcmp(path, "-");
     const char *name = is_stdin ? "<stdin>" : path;
-    if (!kept->data && is_stdin && session->is_stdin) {
-        diag_error(&session->diag, STATUS_USAGE, 0, "standard input can be read only once");
-        return false;
-    }
-    if (!kept->data && !file_load(path, &session->arena, kept)) {
-        diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s': %s", name,
-                   strerror(errno));
-        return false;
-    }
+    if (!kept->data && is_stdin && session->is_stdin)
+        return diag_error(&session->diag, STATUS_USAGE, 0, "standard input can be read only once");
+    if (!kept->data && !file_load(path, &session->arena, kept))
+        return diag_error(&session->diag, STATUS_INVALID, 0, "cannot read '%s': %s", name,
+                          strerror(errno));
     struct str bytes = *kept;
-    if (bytes.size > SPEC_MAX_BYTES) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "'%s' has more than %d bytes", name,
-                   SPEC_MAX_BYTES);
-        return false;
-    }
+    if (bytes.size > SPEC_MAX_BYTES)
+        return diag_error(&session->diag, STATUS_LIMIT, 0, "'%s' has more than %d bytes", name,
+                          SPEC_MAX_BYTES);
     struct reader reader = {session, spec, name, bytes.data, bytes.data, 0};
     reader.begin = source_add_text(&session->document.source, name, bytes);
     json_error_t error;

@@ -178,9 +178,7 @@ static const char *scope_argument(struct finder *finder, const struct live_varia
         buffer_printf(&out, "%s%s", separator, location_argument(variable->template, l));
         separator = ",";
     }
-    const char *argument = buffer_take(&out, finder->arena);
-    buffer_close(&out);
-    return argument;
+    return buffer_finish(&out, finder->arena);
 }
 
 /* Where all of it is dead, apart from where it rests at its initial value anyway. */

@@ -399,13 +399,8 @@ static void visit_model(struct finder *finder, const struct query *queries, uint
     visit_functions(finder, &model->system_declarations);
     for (uint32_t i = 0; i < model->template_count; i++)
         visit_template(finder, model->templates[i]);
-    for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, visit_in_function, finder);
-        walk_expr(model->progress[i].measure, visit_in_function, finder);
-    }
-    for (uint32_t i = 0; i < model->gantt_count; i++)
-        for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
-            walk_expr(model->gantt[i].exprs[k], visit_in_function, finder);
+    walk_progress(model, visit_in_function, finder);
+    walk_gantt(model, visit_in_function, finder);
     for (uint32_t i = 0; i < count; i++) {
         visit_truth(finder, queries[i].predicate);
         for (uint32_t k = 0; k < queries[i].expr_count; k++)

@@ -42,9 +42,7 @@ static bool look_for_name(void *context, const struct expr *expr) {
 
 static bool query_names(const struct query *query, const struct symbol *symbol) {
     struct name_search search = {.symbol = symbol};
-    walk_expr(query->predicate, look_for_name, &search);
-    for (uint32_t i = 0; i < query->expr_count; i++)
-        walk_expr(query->exprs[i], look_for_name, &search);
+    walk_query(query, look_for_name, &search);
     return search.is_found;
 }
 
@@ -62,10 +60,7 @@ static bool model_names(const struct model *model, const struct symbol *symbol) 
         for (uint32_t k = 0; k < declaration->item_count; k++)
             walk_expr(declaration->items[k].expr, look_for_name, &search);
     }
-    for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, look_for_name, &search);
-        walk_expr(model->progress[i].measure, look_for_name, &search);
-    }
+    walk_progress(model, look_for_name, &search);
     return is_open || search.is_found || model->gantt_count;
 }
 
@@ -364,24 +359,13 @@ static bool needs_ends(const struct query *query) {
            fragment.is_about_coalitions;
 }
 
-static bool is_deadlock(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_DEADLOCK;
-}
-
-static bool asks_deadlock(const struct query *query) {
-    bool does = expr_any(query->predicate, is_deadlock, NULL);
-    for (uint32_t i = 0; i < query->expr_count; i++)
-        does |= expr_any(query->exprs[i], is_deadlock, NULL);
-    return does;
-}
-
 /* Keeps what would make queries lose verdicts. False if nothing is asked. */
 static bool keep_for(struct finder *finder, const struct query *queries, uint32_t count) {
     bool is_asked = false, is_about_steps = false, has_ends = false;
     for (uint32_t i = 0; i < count; i++) {
         is_asked |= queries[i].quantifier != QUERY_EMPTY;
-        is_about_steps |= asks_deadlock(&queries[i]) || fragment_asked(&queries[i]).is_about_next;
+        is_about_steps |=
+            query_has(&queries[i], EXPR_DEADLOCK) || fragment_asked(&queries[i]).is_about_next;
         has_ends |= needs_ends(&queries[i]);
     }
     for (uint32_t i = 0; i < finder->model->process_count; i++) {

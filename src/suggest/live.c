@@ -166,13 +166,8 @@ static void find_observed(struct live *live, const struct query *queries, uint32
         for (uint32_t k = 0; k < queries[i].expr_count; k++)
             walk_expr(queries[i].exprs[k], observe_expr, &observing);
     }
-    for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, observe_expr, &observing);
-        walk_expr(model->progress[i].measure, observe_expr, &observing);
-    }
-    for (uint32_t i = 0; i < model->gantt_count; i++)
-        for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
-            walk_expr(model->gantt[i].exprs[k], observe_expr, &observing);
+    walk_progress(model, observe_expr, &observing);
+    walk_gantt(model, observe_expr, &observing);
     agents_close(&observing.agents);
 }
 

@@ -147,7 +147,6 @@ static bool is_one_zone(const struct proposer *proposer, const struct cut_variab
 /* Whether counting the cells of the array may be worth it; then that is added. */
 static bool add_array(const struct proposer *proposer, struct merge_proposal *proposal,
                       const struct cut_variable *array) {
-    struct arena *arena = proposer->arena;
     struct cut_parts zones;
     struct cell_kinds cells;
     const struct cut_variable *const *fields =
@@ -159,7 +158,7 @@ static bool add_array(const struct proposer *proposer, struct merge_proposal *pr
                          !is_one_zone(proposer, array)))
         return false;
     if (array->why_not || !find_kinds(proposer, fields, width, &cells, &values) ||
-        !cut_parts(arena, &array->borders, array->indices, MAX_ZONES, &zones))
+        !cut_parts(proposer->arena, &array->borders, array->indices, MAX_ZONES, &zones))
         return false;
     double before = (double)size_of(array->indices) * columns * values;
     for (uint32_t z = 0; z < zones.list.count; z++) {
@@ -232,8 +231,7 @@ static void add_alike(const struct proposer *proposer, struct merge_proposals *p
         for (uint32_t i = 0; i < count; i++)
             buffer_printf(&text, "%s(%s)", i ? " + " : "",
                           kind_test(arena, first, alike->list.items[i]->symbol->name, kind));
-        VEC_PUSH(arena, &proposal.arguments, buffer_take(&text, arena));
-        buffer_close(&text);
+        VEC_PUSH(arena, &proposal.arguments, buffer_finish(&text, arena));
     }
     if (proposal.gain >= 1) VEC_PUSH(arena, &proposals->list, proposal); /* P5 */
 }
@@ -279,8 +277,7 @@ static bool add_number(const struct proposer *proposer, struct merge_proposal *p
                       kind.lower == kind.upper ? "==" : "<=", kind.upper, k);
     }
     buffer_printf(&text, "%u", last);
-    VEC_PUSH(arena, &proposal->arguments, buffer_take(&text, arena));
-    buffer_close(&text);
+    VEC_PUSH(arena, &proposal->arguments, buffer_finish(&text, arena));
     proposal->gain += log2((double)size_of(variable->values)) - log2((double)kinds.list.count);
     return true;
 }

@@ -13,8 +13,8 @@
 
 #include "explore/verdict/verify.h"
 #include "suggest/candidate.h"
-#include "suggest/merge_trial.h"
 #include "suggest/merges.h"
+#include "suggest/trial.h"
 
 enum {
     SUGGEST_MAX_TRIALS = 400,

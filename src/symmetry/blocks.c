@@ -48,9 +48,7 @@ static const char *exchanged_name(const struct block_finder *finder,
         at = end;
     }
     if (at) buffer_add_text(&name, ")");
-    const char *text = buffer_take(&name, finder->arena);
-    buffer_close(&name);
-    return text;
+    return buffer_finish(&name, finder->arena);
 }
 
 /* A set of processes that a query names has to be mapped to itself as its arguments say. */
@@ -74,9 +72,7 @@ static bool sets_fit(struct block_finder *finder, const struct name_exchange *ex
     struct set_check check = {finder, exchange, true};
     for (uint32_t i = 0; i < finder->query_count; i++) {
         const struct query *query = &finder->queries[i];
-        if (query->predicate) walk_expr(query->predicate, check_set, &check);
-        for (uint32_t k = 0; k < query->expr_count; k++)
-            walk_expr(query->exprs[k], check_set, &check);
+        walk_query(query, check_set, &check);
     }
     return check.is_fine;
 }

@@ -302,9 +302,7 @@ char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry
         buffer_printf(&out, "%s%s", i ? "," : "", name);
     }
     buffer_add_text(&out, "}");
-    char *text = buffer_take(&out, arena);
-    buffer_close(&out);
-    return text;
+    return buffer_finish(&out, arena);
 }
 
 const char *symmetry_blocks_text(const struct symmetry *symmetry, struct arena *arena) {

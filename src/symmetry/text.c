@@ -39,9 +39,7 @@ static void write_pointer(struct writer *writer, const void *pointer) {
 static const char *text_of_expr(struct writer *writer, const struct expr *expr) {
     struct writer own = {.text = writer->text};
     write_expr(&own, expr);
-    const char *text = buffer_take(&own.out, writer->text->arena);
-    buffer_close(&own.out);
-    return text;
+    return buffer_finish(&own.out, writer->text->arena);
 }
 
 /* ---- expressions ---- */
@@ -344,8 +342,7 @@ static void write_statement(struct writer *writer, const struct statement *state
 /* ---- the model ---- */
 
 static void add_unit(struct model_text *text, struct writer *writer, struct span span) {
-    struct text_unit unit = {buffer_take(&writer->out, text->arena), span};
-    buffer_close(&writer->out);
+    struct text_unit unit = {buffer_finish(&writer->out, text->arena), span};
     writer->out = (struct buffer){0};
     VEC_PUSH(text->arena, &text->units, unit);
 }

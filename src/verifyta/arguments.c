@@ -41,11 +41,9 @@ struct reader {
     char **words; /* what is left to read, NULL behind */
 };
 
-static bool refuse(struct reader *reader, bool is_usage, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* Notes why verifyta's place cannot be taken. False. */
-static bool refuse(struct reader *reader, bool is_usage, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static bool refuse(struct reader *reader, bool is_usage,
+                                                         const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     reader->arguments->refusal = arena_vprintf(reader->arena, format, arguments);

@@ -58,21 +58,17 @@ static bool add_file(struct reading *reading) {
     struct session *session = &reading->session;
     const char *path = reading->arguments->query_file;
     struct text text = {0};
-    if (!file_load(path, &session->arena, &text.content)) {
-        diag_error(&session->diag, STATUS_INVALID, 0, "cannot read the query file '%s': %s", path,
-                   strerror(errno));
-        return false;
-    }
-    if (text.content.size >= DOCUMENT_MAX_BYTES) {
-        diag_error(&session->diag, STATUS_LIMIT, 0, "the queries of '%s' are too long", path);
-        return false;
-    }
+    if (!file_load(path, &session->arena, &text.content))
+        return diag_error(&session->diag, STATUS_INVALID, 0, "cannot read the query file '%s': %s",
+                          path, strerror(errno));
+    if (text.content.size >= DOCUMENT_MAX_BYTES)
+        return diag_error(&session->diag, STATUS_LIMIT, 0, "the queries of '%s' are too long",
+                          path);
     if (text.content.size >= 3 && !memcmp(text.content.data, "\357\273\277", 3))
         text.content = (struct str){text.content.data + 3, text.content.size - 3};
-    if (begins_as_model(text.content)) {
-        diag_error(&session->diag, STATUS_INVALID, 0, "'%s' is a model, not a query file", path);
-        return false;
-    }
+    if (begins_as_model(text.content))
+        return diag_error(&session->diag, STATUS_INVALID, 0, "'%s' is a model, not a query file",
+                          path);
     text.begin = source_add_text(&session->document.source, path, text.content);
     add_texts(reading, &text, NULL);
     return true;

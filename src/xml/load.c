@@ -344,19 +344,12 @@ static void element_check(const struct element *element) {
 static bool parse(struct document *document, struct diag *diag) {
     struct str bytes = document->bytes;
     uint32_t errors_before = diag->error_count;
-    if (bytes.size > DOCUMENT_MAX_BYTES) {
-        diag_error(diag, STATUS_LIMIT, 0, "the file is larger than %d MiB",
-                   DOCUMENT_MAX_BYTES / 1024 / 1024);
-        return false;
-    }
-    if (!bytes.size) {
-        diag_error(diag, STATUS_INVALID, 0, "the file is empty");
-        return false;
-    }
-    if (bytes.size > 2 && (!memcmp(bytes.data, "\037\213", 2) || !memcmp(bytes.data, "PK\3", 3))) {
-        diag_error(diag, STATUS_INVALID, 0, "the file is compressed; unpack it first");
-        return false;
-    }
+    if (bytes.size > DOCUMENT_MAX_BYTES)
+        return diag_error(diag, STATUS_LIMIT, 0, "the file is larger than %d MiB",
+                          DOCUMENT_MAX_BYTES / 1024 / 1024);
+    if (!bytes.size) return diag_error(diag, STATUS_INVALID, 0, "the file is empty");
+    if (bytes.size > 2 && (!memcmp(bytes.data, "\037\213", 2) || !memcmp(bytes.data, "PK\3", 3)))
+        return diag_error(diag, STATUS_INVALID, 0, "the file is compressed; unpack it first");
     if (!read_elements(document, diag)) return false;
     document->line_end = find_line_end(document);
     struct reading view = {.document = document, .diag = diag};
@@ -379,10 +372,8 @@ bool document_parse(struct document *document, struct arena *arena, struct inter
 
 bool document_replace(struct document *document, struct str bytes, const struct byte_map *map,
                       struct diag *diag) {
-    if (document->source.next > POSITIONS_MAX) {
-        diag_error(diag, STATUS_LIMIT, 0, "the model is too large to be rewritten");
-        return false;
-    }
+    if (document->source.next > POSITIONS_MAX)
+        return diag_error(diag, STATUS_LIMIT, 0, "the model is too large to be rewritten");
     *document = (struct document){.arena = document->arena,
                                   .names = document->names,
                                   .bytes = bytes,
@@ -400,6 +391,5 @@ bool document_load(struct document *document, struct arena *arena, struct intern
     diag->source = &document->source;
     if (file_load(path, arena, &bytes))
         return document_parse(document, arena, names, name, bytes, diag);
-    diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(errno));
-    return false;
+    return diag_error(diag, STATUS_INVALID, 0, "cannot read the file: %s", strerror(errno));
 }

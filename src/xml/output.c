@@ -61,9 +61,8 @@ static void guard_end(void) {
 /* A full disk is a limit; everything else is about the name. */
 static bool fail(struct diag *diag, const char *path, int number) {
     bool is_full = number == ENOSPC || number == EDQUOT || number == EFBIG || number == EIO;
-    diag_error(diag, is_full ? STATUS_LIMIT : STATUS_USAGE, 0, "cannot write '%s': %s", path,
-               strerror(number));
-    return false;
+    return diag_error(diag, is_full ? STATUS_LIMIT : STATUS_USAGE, 0, "cannot write '%s': %s", path,
+                      strerror(number));
 }
 
 /* False with errno set. */

@@ -82,34 +82,29 @@ static position event_position(struct reader *reader) {
     return source_add(&reader->document->source, 1, event_place(reader, byte), byte, NULL);
 }
 
-static bool can_warn(const struct reader *reader) {
-    return reader->diag->warning_count < WARNINGS_MAX;
-}
-
 static void stop(struct reader *reader) {
     reader->is_stopped = true;
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-static void stop_with(struct reader *reader, enum status status, const char *message) {
+/* False. */
+static bool stop_with(struct reader *reader, enum status status, const char *message) {
     diag_error(reader->diag, status, event_position(reader), "%s", message);
     stop(reader);
+    return false;
 }
 
 /* Counts text and memory; false (and the end) if the file asks for too much. */
 static bool may_add(struct reader *reader, size_t size) {
     const struct document *document = reader->document;
     reader->text_total += size;
-    if (reader->text_total > TEXT_RATIO * document->bytes.size + TEXT_EXTRA) {
-        stop_with(reader, STATUS_INVALID, "entities expand to far more text than the file holds");
-        return false;
-    }
+    if (reader->text_total > TEXT_RATIO * document->bytes.size + TEXT_EXTRA)
+        return stop_with(reader, STATUS_INVALID,
+                         "entities expand to far more text than the file holds");
     size_t used = document->arena->used_size - reader->memory_before + reader->text.capacity;
-    if (used > DOCUMENT_MAX_MEMORY) {
-        stop_with(reader, STATUS_LIMIT,
-                  "the model is too large: its elements need more than 1 GiB");
-        return false;
-    }
+    if (used > DOCUMENT_MAX_MEMORY)
+        return stop_with(reader, STATUS_LIMIT,
+                         "the model is too large: its elements need more than 1 GiB");
     return true;
 }
 
@@ -226,7 +221,7 @@ static void on_text(void *context, const XML_Char *bytes, int size) {
     }
     if (reader->was_text_ignored || str_is_blank((struct str){bytes, (size_t)size})) return;
     reader->was_text_ignored = true;
-    if (can_warn(reader))
+    if (reader->diag->warning_count < WARNINGS_MAX)
         diag_warning(reader->diag, event_position(reader),
                      "Uppaal ignores the text after an XML comment, instruction or element in <%s>",
                      frame->element->name);

@@ -209,8 +209,7 @@ struct str text_edited(struct arena *arena, const struct text *text, const struc
     }
     buffer_add(&buffer, text->content.data + at, text->content.size - at);
     struct str result = {NULL, buffer.size};
-    result.data = buffer_take(&buffer, arena);
-    buffer_close(&buffer);
+    result.data = buffer_finish(&buffer, arena);
     return result;
 }
 
@@ -326,8 +325,7 @@ static struct str escape(struct arena *arena, struct str text, bool is_attribute
         }
     }
     struct str result = {NULL, buffer.size};
-    result.data = buffer_take(&buffer, arena);
-    buffer_close(&buffer);
+    result.data = buffer_finish(&buffer, arena);
     return result;
 }
 
@@ -412,8 +410,7 @@ struct str splices_trace(struct splices *splices, struct byte_map *map) {
     add_copy(&output, document, at, document->bytes.size, map);
     assert(at <= document->bytes.size);
     struct str result = {NULL, output.size};
-    result.data = buffer_take(&output, splices->arena);
-    buffer_close(&output);
+    result.data = buffer_finish(&output, splices->arena);
     return result;
 }
 

@@ -482,8 +482,8 @@ bool members_find(const struct touched_edge *touched, const struct case_list *ca
                                  .of = cases->list.items[i]};
         uint32_t kind[TOUCHED_MAX_TERMS] = {0};
         if (add_members(&run, 0, kind, members)) continue;
-        cell_group_refuse(touched->group, touched->edge->xml->element->at, "%s", run.why_not);
-        return false;
+        return cell_group_refuse(touched->group, touched->edge->xml->element->at, "%s",
+                                 run.why_not);
     }
     return true;
 }

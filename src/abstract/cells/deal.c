@@ -211,8 +211,7 @@ bool deal_add_kinds(struct cell_group *group, const struct cell_deal *deal) {
         for (int64_t v = deal->lower[p]; v <= deal->upper[p]; v++) {
             int32_t value = (int32_t)v;
             if (cell_zone_add(group, group->zone_of[p], &value)) continue;
-            cell_group_refuse(group, 0, "cells may have too many values");
-            return false;
+            return cell_group_refuse(group, 0, "cells may have too many values");
         }
     return true;
 }

@@ -9,13 +9,14 @@
 
 #include <assert.h>
 
-void cell_group_refuse(struct cell_group *group, position at, const char *format, ...) {
-    if (group->why_not) return;
+bool cell_group_refuse(struct cell_group *group, position at, const char *format, ...) {
+    if (group->why_not) return false;
     va_list arguments;
     va_start(arguments, format);
     group->why_not = arena_vprintf(group->context->arena, format, arguments);
     va_end(arguments);
     group->at = at;
+    return false;
 }
 
 int32_t cell_join(enum op op, int32_t left, int32_t right) {
@@ -108,17 +109,6 @@ static bool shape_has_array(const struct shape *shape) {
     return found;
 }
 
-static const struct shape *cell_shape(const struct shape *shape, uint32_t offset) {
-    while (shape->kind == SHAPE_STRUCT) {
-        uint32_t i = shape->field_count;
-        while (i > 0 && shape->offsets[i - 1] > offset) i--;
-        assert(i > 0);
-        offset -= shape->offsets[i - 1];
-        shape = shape->fields[i - 1];
-    }
-    return shape;
-}
-
 static void add_field(struct cell_group *group, struct cell_field field, const struct type *type) {
     struct context *context = group->context;
     field.placeholder = ARENA_NEW(context->arena, struct symbol);
@@ -133,7 +123,7 @@ static bool add_fields(struct cell_group *group, const struct removal *removal,
                        const struct shape *element) {
     uint32_t first = removal->shape->cell_count - element->cell_count; /* the last record */
     for (uint32_t i = 0; i < element->cell_count; i++) {
-        const struct shape *cell = cell_shape(element, i);
+        const struct shape *cell = shape_cell(element, i);
         const struct type *type = cell_type(removal->symbol->type, removal->shape, first + i);
         if (cell->is_scalar || group->fields.count == CELLS_MAX_FIELDS) return false;
         assert(cell->lower <= cell->upper);
@@ -156,7 +146,7 @@ static bool ranges_differ(const struct cell_group *group, const struct removal *
     for (uint32_t i = 0; i < network->slot_count && !differ; i++) {
         const struct slot *slot = &network->slots[i];
         if (slot->symbol != removal->symbol) continue;
-        const struct shape *cell = cell_shape(element, slot->offset % element->cell_count);
+        const struct shape *cell = shape_cell(element, slot->offset % element->cell_count);
         differ = slot->lower != cell->lower || slot->upper != cell->upper;
     }
     return differ;
@@ -165,15 +155,12 @@ static bool ranges_differ(const struct cell_group *group, const struct removal *
 /* All arrays of a group have equal index ranges. */
 static bool add_array(struct cell_group *group, const struct symbol *symbol) {
     const struct removal *removal = removed_ever(group->context->request, symbol);
-    const struct network *network = group->context->network;
     if (removal && removal->shape->kind == SHAPE_ARRAY) /* of which is said why not */
         VEC_PUSH(group->context->arena, &group->arrays, removal);
     if (!removal || !removal->is_whole || !removal->scope != !group->scope ||
-        !network_has_one_shape(network, removal->template, symbol)) {
-        cell_group_refuse(group, 0, "'%s' is merged in parts, or differs between processes",
-                          symbol->name);
-        return false;
-    }
+        !network_has_one_shape(group->context->network, removal->template, symbol))
+        return cell_group_refuse(group, 0, "'%s' is merged in parts, or differs between processes",
+                                 symbol->name);
     const struct shape *shape = removal->shape;
     uint32_t dimension = 0;
     uint64_t count = 1;
@@ -187,23 +174,18 @@ static bool add_array(struct cell_group *group, const struct symbol *symbol) {
     }
     if (is_first) group->dimension_count = dimension;
     is_same &= group->dimension_count == dimension;
-    if (!dimension || !is_same || shape_has_array(shape) || count > CELLS_MAX_POSITIONS) {
-        cell_group_refuse(group, 0,
-                          !dimension ? "'%s' is no array"
-                          : is_same  ? "the elements of '%s' hold arrays"
-                                     : "'%s' has other indices than the arrays beside it",
-                          symbol->name);
-        return false;
-    }
-    if (ranges_differ(group, removal, shape)) {
-        cell_group_refuse(group, 0, "cells of '%s' have other ranges in other processes",
-                          symbol->name);
-        return false;
-    }
+    if (!dimension || !is_same || shape_has_array(shape) || count > CELLS_MAX_POSITIONS)
+        return cell_group_refuse(group, 0,
+                                 !dimension ? "'%s' is no array"
+                                 : is_same  ? "the elements of '%s' hold arrays"
+                                            : "'%s' has other indices than the arrays beside it",
+                                 symbol->name);
+    if (ranges_differ(group, removal, shape))
+        return cell_group_refuse(group, 0, "cells of '%s' have other ranges in other processes",
+                                 symbol->name);
     group->position_count = (uint32_t)count;
     if (add_fields(group, removal, shape)) return true;
-    cell_group_refuse(group, 0, "a record has over %d cells, or scalars", CELLS_MAX_FIELDS);
-    return false;
+    return cell_group_refuse(group, 0, "a record has over %d cells, or scalars", CELLS_MAX_FIELDS);
 }
 
 static const struct type type_of_pointed = {.kind = TYPE_BOOL};
@@ -386,17 +368,15 @@ static bool read_folds(struct cell_group *group) {
             memset(operands[g], 0, group->position_count * sizeof *operands[g]);
             ok = add_operand(&list, value);
         }
-        if (!ok) {
-            cell_group_refuse(group, 0,
-                              "it is no sum, exists, forall, minimum or maximum of parts that read "
-                              "one cell, or one record, each");
-            return false;
-        }
+        if (!ok)
+            return cell_group_refuse(
+                group, 0,
+                "it is no sum, exists, forall, minimum or maximum of parts that read "
+                "one cell, or one record, each");
     }
     if (make_zones(group, operands)) return true;
-    cell_group_refuse(group, 0, "the merges treat more than %d sets of cells differently",
-                      CELLS_MAX_ZONES);
-    return false;
+    return cell_group_refuse(group, 0, "the merges treat more than %d sets of cells differently",
+                             CELLS_MAX_ZONES);
 }
 
 /* Groups */

@@ -98,8 +98,8 @@ struct cell_groups {
 };
 
 void cell_groups_find(struct context *context, struct cell_groups *groups);
-/* Notes why a group is not folded by cells, if it is the first reason. */
-void cell_group_refuse(struct cell_group *group, position at, const char *format, ...)
+/* Notes why a group is not folded by cells, if it is the first reason. False. */
+bool cell_group_refuse(struct cell_group *group, position at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Whether the symbol is an array of the group; whether an expression is its pointer; and whether the

@@ -124,10 +124,8 @@ static bool weigh_kind(struct cell_group *group, uint32_t zone, struct cell_kind
                                                    : build_int(arena, kind->values[f]);
     for (uint32_t g = 0; g < group->fold_count; g++) {
         const struct expr *operand = cell_operand(group, g, zone, values);
-        if (operand && !closed_value(group->context, operand, &kind->weights[g])) {
-            cell_group_refuse(group, 0, "it cannot be computed for all values of the cells");
-            return false;
-        }
+        if (operand && !closed_value(group->context, operand, &kind->weights[g]))
+            return cell_group_refuse(group, 0, "it cannot be computed for all values of the cells");
         if (is_truth(group->folds[g].op)) kind->weights[g] = kind->weights[g] != 0;
     }
     return true;
@@ -186,8 +184,7 @@ bool cell_group_weigh(struct cell_group *group) {
             if (!weigh_kind(group, z, &group->zones[z].kinds.items[k])) return false;
     for (uint32_t g = 0; g < group->fold_count; g++) {
         if (fits(group, g)) continue;
-        cell_group_refuse(group, 0, "not all totals fit its type");
-        return false;
+        return cell_group_refuse(group, 0, "not all totals fit its type");
     }
     return true;
 }

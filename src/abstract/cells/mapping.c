@@ -331,8 +331,7 @@ bool mapping_add_kinds(struct cell_group *group, const struct cell_mapping *mapp
             else if (!cell_zone_add(group, z, values))
                 why = "cells may have too many values";
             if (!why) continue;
-            cell_group_refuse(group, mapping->items.items[0]->span.begin, "%s", why);
-            return false;
+            return cell_group_refuse(group, mapping->items.items[0]->span.begin, "%s", why);
         }
     return true;
 }

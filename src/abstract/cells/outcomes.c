@@ -256,9 +256,9 @@ static void find_by_counts(struct finder *finder, const struct cell_class *class
 
 struct tally {
     struct cell_outcome outcome;
-    bool *may, *must;          /* by value */
-    uint32_t *sure_states;     /* by value */
-    uint32_t seen_at, sure_at; /* the last state that has it, from 1 */
+    bool *may, *must;      /* by value */
+    uint32_t *sure_states; /* by value */
+    uint32_t sure_at;      /* the last state that is sure, from 1 */
 };
 
 /* Whether a state has the cells of a member. */

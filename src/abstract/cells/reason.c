@@ -61,8 +61,7 @@ static bool has_name(struct symbol *const *symbols, uint32_t count, const char *
 }
 
 static bool is_taken(const struct cell_group *group, const char *name) {
-    const struct context *context = group->context;
-    const struct model *model = context->network->model;
+    const struct model *model = group->context->network->model;
     bool found = has_name(model->symbols, model->symbol_count, name);
     for (uint32_t t = 0; t < model->template_count && !found; t++)
         found =
@@ -132,14 +131,11 @@ static struct cell_reason what_asks(const struct touched_edge *touched,
         reason.at = touched->edge->xml->element->at;
         return reason;
     }
-    struct buffer text = {0};
-    print_expr(&text, found);
-    reason.expression = arena_copy(context->arena, text.data, text.size);
+    reason.expression = expr_text(found, context->arena);
     reason.at = found->span.begin;
-    reason.text =
-        arena_printf(context->arena, "line %u: %s '%s'",
-                     source_locate(context->diag->source, reason.at).line, reason.part, text.data);
-    buffer_close(&text);
+    reason.text = arena_printf(context->arena, "line %u: %s '%s'",
+                               source_locate(context->diag->source, reason.at).line, reason.part,
+                               reason.expression);
     return reason;
 }
 
@@ -244,13 +240,10 @@ static struct cell_reason about_one_cell(const struct touched_edge *touched,
                                     "is about one cell that is known, since its index is seen in "
                                     "'%s', and the merges do not tell this cell from others",
                                     seen->seen_in));
-    struct buffer index = {0};
-    print_expr(&index, seen->seen);
     const char *rest = arena_printf(arena,
                                     "is about the one cell at index '%s', and neither the location "
                                     "nor the merges say what it holds",
-                                    index.data);
-    buffer_close(&index);
+                                    expr_text(seen->seen, arena));
     return because(touched, asks, "F15", rest);
 }
 

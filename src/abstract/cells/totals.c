@@ -59,9 +59,8 @@ static void note_values(struct totals *totals, struct arena *arena) {
     struct row_set values;
     row_set_init(&values, arena, totals->group->fold_count);
     totals->value_of = ARENA_ARRAY(arena, uint32_t, totals->states.count + 1);
-    for (uint32_t i = 0; i < totals->states.count; i++) {
+    for (uint32_t i = 0; i < totals->states.count; i++)
         totals->value_of[i] = row_set_add(&values, totals->states.items[i]);
-    }
     totals->values.items = values.rows.items;
     totals->values.count = values.rows.count;
     totals->values.capacity = values.rows.capacity;

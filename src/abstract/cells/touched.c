@@ -29,8 +29,7 @@ struct reader {
 };
 
 static bool refuse(struct reader *reader, const char *why) {
-    cell_group_refuse(reader->group, reader->at, "%s", why);
-    return false;
+    return cell_group_refuse(reader->group, reader->at, "%s", why);
 }
 
 static bool is_edge_select(const struct edge *edge, const struct symbol *symbol) {
@@ -202,7 +201,6 @@ static bool stays(const struct reader *reader, const struct expr *expr) {
 
 /* F13: false if it is no such condition; then nothing is refused. */
 static bool read_quantifier(struct reader *reader, const struct expr *guard) {
-    const struct cell_group *group = reader->group;
     struct cell_quantifier found = {.original = guard};
     for (; guard->kind == EXPR_UNARY && guard->op == OP_NOT; guard = guard->child[0])
         found.is_negated = !found.is_negated;
@@ -213,7 +211,7 @@ static bool read_quantifier(struct reader *reader, const struct expr *guard) {
         guard = guard->child[found.side];
     }
     if (guard->kind != EXPR_QUANTIFY || (guard->op == OP_SUM) != (found.comparison != NULL) ||
-        !quantifier_read(group, guard, &found))
+        !quantifier_read(reader->group, guard, &found))
         return false;
     VEC_PUSH(reader->arena, &reader->touched->quantifiers, found);
     return true;
@@ -422,12 +420,7 @@ static const char *seen_in(const struct reader *reader, const struct symbol *sym
             found = item->original;
     }
     if (!found && edge_tags_mention(touched->edge, str_of(symbol->name))) return "a tag";
-    if (!found) return NULL;
-    struct buffer text = {0};
-    print_expr(&text, found);
-    const char *copy = arena_copy(reader->arena, text.data, text.size);
-    buffer_close(&text);
-    return copy;
+    return found ? expr_text(found, reader->arena) : NULL;
 }
 
 static bool term_mentions(const struct touched_edge *touched, uint32_t t,

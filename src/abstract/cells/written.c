@@ -28,7 +28,6 @@ static bool names_cells_from(const struct touched_edge *touched, uint32_t item) 
     return false;
 }
 
-/* What an update reads of visible variables must be as it was when the guard was read. */
 bool update_reads_what_it_wrote(const struct touched_edge *touched) {
     struct effects written = {0};
     struct effects_table table = touched->group->context->network->effects;

@@ -88,14 +88,13 @@ static const struct expr *stays_where(const struct abstraction *abstraction,
 /* False: the edge goes. */
 static bool favour_edge(const struct abstraction *abstraction, const struct fold *fold,
                         struct output_edge *out) {
-    struct arena *arena = abstraction->arena;
     const struct edge *edge = out->base->edge;
     if (out->loop || is_certain(abstraction, out)) return true;
     out->is_natures = true;
     out->is_unchanged = false;
     if (is_receiving(edge) || has_mark(edge)) return true;
     const struct expr *stays = stays_where(abstraction, fold, out);
-    out->guard = build_and(arena, out->guard, stays);
+    out->guard = build_and(abstraction->arena, out->guard, stays);
     return !expr_is_false(out->guard);
 }
 

@@ -145,11 +145,6 @@ static bool looks_further(const struct query *query) {
     return does;
 }
 
-static bool is_deadlock(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_DEADLOCK;
-}
-
 static bool is_dropped(const struct abstraction *abstraction, const struct query *query) {
     uint32_t index = (uint32_t)(query - abstraction->network->model->queries);
     assert(index < abstraction->network->model->query_count);
@@ -206,6 +201,7 @@ static void set_reachability(struct guarantee *guarantee, bool is_must) {
  * that are the same to an agent does so in fewer of them (K-up). What an agent takes for possible
  * in a must-abstraction it does in the original, if it observes no less there (K-down). */
 
+/* "" if nobody has lost anything. */
 static const char *joined_names(struct arena *arena, const struct watcher_list *watchers) {
     struct buffer text = {0};
     for (uint32_t i = 0; i < watchers->list.count; i++) {
@@ -214,9 +210,7 @@ static const char *joined_names(struct arena *arena, const struct watcher_list *
             buffer_printf(&text, "%s%s: %s observes it", text.size ? "; " : "",
                           watcher->lost.items[k], watcher->agent->name);
     }
-    const char *result = text.size ? buffer_take(&text, arena) : "";
-    buffer_close(&text);
-    return result;
+    return text.size ? buffer_finish(&text, arena) : "";
 }
 
 static bool have_lost(const struct watcher_list *watchers) {
@@ -327,8 +321,7 @@ static void set_formula(struct guarantee *guarantee, const struct guarantees *gu
                  "remove less, so that the abstraction is exact");
         return;
     }
-    if (fragment.is_about_next ||
-        (!abstraction->is_exact && expr_any(formula, is_deadlock, NULL))) {
+    if (fragment.is_about_next || (!abstraction->is_exact && expr_has(formula, EXPR_DEADLOCK))) {
         set_both(guarantee, false, false,
                  fragment.is_about_next ? "steps that make no visible difference may be gone"
                                         : "deadlocks can vanish or appear",
@@ -378,17 +371,9 @@ static bool keeps_persistent(const struct abstraction *abstraction) {
 static const char *what_was_lost(const struct abstraction *abstraction, const struct expr *formula,
                                  uint32_t roles) {
     struct watcher_list watchers = {0};
-    struct buffer text = {0};
     observations_of(abstraction->observations, formula, roles, abstraction->arena, &watchers);
-    for (uint32_t i = 0; i < watchers.list.count; i++) {
-        const struct watcher *watcher = watchers.list.items[i];
-        for (uint32_t k = 0; k < watcher->lost.count && k < 3; k++)
-            buffer_printf(&text, "%s%s: %s observes it", text.size ? "; " : "keep ",
-                          watcher->lost.items[k], watcher->agent->name);
-    }
-    const char *result = text.size ? buffer_take(&text, abstraction->arena) : NULL;
-    buffer_close(&text);
-    return result;
+    const char *names = joined_names(abstraction->arena, &watchers);
+    return *names ? arena_printf(abstraction->arena, "keep %s", names) : NULL;
 }
 
 static struct carry of_agents(const struct abstraction *abstraction, const struct expr *formula,
@@ -416,12 +401,9 @@ static struct carry three_valued_carry(const struct abstraction *abstraction,
     enum query_family family = query_traits(query->quantifier)->family;
     const struct fragment fragment =
         family == FAMILY_FORMULA ? fragment_of(query->predicate) : (struct fragment){false};
-    bool has_deadlock = query->predicate && expr_any(query->predicate, is_deadlock, NULL);
-    for (uint32_t i = 0; i < query->expr_count; i++)
-        has_deadlock |= expr_any(query->exprs[i], is_deadlock, NULL);
     if (family == FAMILY_BOUNDS)
         return refused("bounds are not answered on a mixed model", "make a may-abstraction: --may");
-    if (has_deadlock)
+    if (query_has(query, EXPR_DEADLOCK))
         return refused("deadlocks are not answered on a mixed model", "ask the original");
     if (fragment.knows || fragment.doubts || fragment.is_about_coalitions)
         return of_agents(abstraction, query->predicate, &fragment);
@@ -449,10 +431,7 @@ static const char *why_step_counts(const struct gone *gone, const struct query *
         family == FAMILY_FORMULA ? fragment_of(query->predicate) : (struct fragment){false};
     bool needs_ends =
         family == FAMILY_LIVENESS || fragment.needs_ends || fragment.is_about_coalitions;
-    bool asks_deadlock = expr_any(query->predicate, is_deadlock, NULL);
-    for (uint32_t i = 0; i < query->expr_count; i++)
-        asks_deadlock |= expr_any(query->exprs[i], is_deadlock, NULL);
-    if (gone->has_steps && asks_deadlock)
+    if (gone->has_steps && query_has(query, EXPR_DEADLOCK))
         return "a process that was taken out may have a step where this model is stuck";
     if (gone->has_steps && fragment.is_about_next)
         return "the next step may be one of a process that was taken out";

@@ -56,10 +56,7 @@ static const struct expr *find_expr(const struct finder *finder, const struct ex
 
 /* Not too long for a line. */
 static const char *quoted(struct arena *arena, const struct expr *expr) {
-    struct buffer out = {0};
-    print_expr(&out, expr);
-    const char *text = buffer_take(&out, arena);
-    buffer_close(&out);
+    const char *text = expr_text(expr, arena);
     size_t size = strlen(text);
     if (size <= TEXT_WIDTH) return arena_printf(arena, "'%s'", text);
     size = TEXT_WIDTH - 3;

@@ -11,7 +11,13 @@
 #ifndef VARABS_ABSTRACT_CLAIM_OBSERVATION_H
 #define VARABS_ABSTRACT_CLAIM_OBSERVATION_H
 
-#include "abstract/claim/lost_at.h"
+#include "abstract/fold/model.h"
+#include "agents/agents.h"
+
+struct lost_places {
+    VEC(const char *) list; /* locations of processes, `P.l` */
+    bool is_everywhere;
+};
 
 struct watcher {
     const struct agent *agent;

@@ -183,11 +183,9 @@ bool add_stutters(struct abstraction *abstraction, struct diag *diag) {
     abstraction->stutters = true;
     abstraction->stutters_at_errors = fails;
     if (abstraction->is_exact) return true;
-    if (problem) {
-        diag_error(diag, STATUS_UNSUPPORTED, network->model->system_span.begin,
-                   "--stutter cannot be done here: %s", problem);
-        return false;
-    }
+    if (problem)
+        return diag_error(diag, STATUS_UNSUPPORTED, network->model->system_span.begin,
+                          "--stutter cannot be done here: %s", problem);
     find_places(&places, abstraction, fails || staying.sure.hindrance.has_invariants);
     for (uint32_t t = 0; t < network->model->template_count; t++)
         for (uint32_t l = 0; l < network->model->templates[t]->location_count; l++)

@@ -30,7 +30,6 @@ const struct process *ghost_process(const struct network *network, const struct 
     return NULL;
 }
 
-/* f of a row of values of the ghost's cells. */
 bool ghost_value_of_row(struct context *context, const struct ghost *ghost, const int32_t *row,
                         int32_t *value) {
     const struct network *network = context->network;
@@ -392,7 +391,6 @@ static const struct ghost *ghost_of_item(const struct request *request, const st
  * its new value; where two read each other, the second does without. */
 static void order_ghosts(struct expresser *expresser, struct item *items, const struct expr **plain,
                          uint32_t count) {
-    const struct request *request = expresser->context->request;
     for (uint32_t at = 0; at < count; at++) {
         uint32_t next = count;
         for (uint32_t i = at; i < count && next == count; i++) {
@@ -404,7 +402,7 @@ static void order_ghosts(struct expresser *expresser, struct item *items, const 
         }
         if (next == count) { /* in a ring */
             next = at;
-            expresser->avoided = ghost_of_item(request, &items[at]);
+            expresser->avoided = ghost_of_item(expresser->context->request, &items[at]);
             for (uint32_t k = at + 1; k < count; k++)
                 if (expr_mentions(items[k].expr->child[1], expresser->avoided->symbol))
                     items[k].expr = express(expresser, plain[k]);

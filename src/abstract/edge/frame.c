@@ -153,11 +153,6 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
     }
 }
 
-static bool is_call(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_CALL; /* it may read the variable where nothing can be put in */
-}
-
 /* S6: where the first item that has to do with the variable is x = f(x), what x has there is put in,
  * so that values with one f(x) are alike. False if it is none such. */
 static bool puts_in(struct update_frame *frame, const struct removal *removal) {
@@ -174,8 +169,8 @@ static bool puts_in(struct update_frame *frame, const struct removal *removal) {
         if (!effects_find(&effects, removal->symbol)) continue;
         if (expr->kind != EXPR_ASSIGN || expr->op != OP_ASSIGN ||
             expr->child[0]->kind != EXPR_NAME || expr->child[0]->symbol != removal->symbol ||
-            expr_has_effect(expr->child[1]) || expr_any(expr->child[1], is_call, NULL))
-            return false;
+            expr_has_effect(expr->child[1]) || expr_has(expr->child[1], EXPR_CALL))
+            return false; /* a call may read the variable where nothing can be put in */
         struct expr *copy = build_copy(context->arena, expr);
         copy->child[1] =
             (struct expr *)expr_substitute(context->arena, expr->child[1], removal->symbol,
@@ -284,9 +279,8 @@ static void scan_update(struct cell_scan *scan, const struct open_edge *open, bo
 }
 
 static bool refuse(const struct update_frame *frame, const char *why) {
-    diag_error(frame->context->diag, STATUS_UNSUPPORTED,
-               frame->open->edge->updates.items[0]->span.begin, "this update %s", why);
-    return false;
+    return diag_error(frame->context->diag, STATUS_UNSUPPORTED,
+                      frame->open->edge->updates.items[0]->span.begin, "this update %s", why);
 }
 
 /* Whether a cell holds the value where it rests before the update, in it, and behind it. */

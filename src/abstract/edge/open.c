@@ -185,9 +185,9 @@ static bool rewrite_sync(struct context *context, struct open_edge *open) {
     }
     if (!rewriter.why_not) protect_channel(context, open, &rewriter.why_not);
     if (!rewriter.why_not) return true;
-    diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-               "this synchronisation cannot be rewritten: %s; remove less", rewriter.why_not);
-    return false;
+    return diag_error(context->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+                      "this synchronisation cannot be rewritten: %s; remove less",
+                      rewriter.why_not);
 }
 
 static bool has_receiving_branch(const struct context *context, const struct template *template) {
@@ -218,19 +218,17 @@ static bool check_branch(struct context *context, const struct open_edge *open,
     static const char *const names[] = {"branch weight", "guard behind a branchpoint",
                                         "synchronisation behind a branchpoint"};
     for (int i = 0; i < 3 && edge->leaves_branchpoint; i++)
-        if (labels[i] && reads(context, open, labels[i])) {
-            diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
-                       "this %s names a removed variable; remove less", names[i]);
-            return false;
-        }
+        if (labels[i] && reads(context, open, labels[i]))
+            return diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
+                              "this %s names a removed variable; remove less", names[i]);
     if (!edge->leaves_branchpoint && edge->target < template->location_count) return true;
     if (!(guard && reads(context, open, guard)) && !reads_any(context, open, &edge->updates))
         return true;
     if (!has_receiving_branch(context, template)) return true;
-    diag_error(context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
-               "this edge reads a removed variable, and a broadcast receiver may be behind the "
-               "branchpoint; remove less");
-    return false;
+    return diag_error(
+        context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
+        "this edge reads a removed variable, and a broadcast receiver may be behind the "
+        "branchpoint; remove less");
 }
 
 /* Whether what is asked in the source state names a variable that is gone there (open_edge.h). */
@@ -286,14 +284,12 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
         if (!ranges_differ(context->network, symbol)) continue;
         const struct expr *condition = range_condition(
             context, NULL, build_name(context->arena, placeholder), placeholder->type);
-        if (open_edge_is_branch(open) || names_hidden(open->template, open->edge, condition)) {
-            diag_error(
+        if (open_edge_is_branch(open) || names_hidden(open->template, open->edge, condition))
+            return diag_error(
                 context->diag, STATUS_UNSUPPORTED, open->edge->xml->element->at,
                 "this edge needs a value of '%s', whose range differs between processes, and "
                 "no guard here can say so; remove less",
                 symbol->name);
-            return false;
-        }
         if (expr_is_true(condition)) continue;
         VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){.expr = condition});
         open->guard = build_and(context->arena, condition, open->guard); /* it is tested first */

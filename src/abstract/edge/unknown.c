@@ -58,13 +58,10 @@ static struct unknown *unknown_new(struct context *context, struct open_edge *op
 }
 
 /* "dec_recv_2" for the cell dec_recv[2]. */
-static const char *cell_name(struct context *context, const struct removal *removal,
-                             uint32_t offset) {
-    struct buffer path = {0};
-    shape_path(&path, removal->symbol->type, removal->shape, offset);
-    char *name =
-        arena_printf(context->arena, "%s%s", removal->symbol->name, path.data ? path.data : "");
-    buffer_close(&path);
+static const char *name_of_cell(struct context *context, const struct removal *removal,
+                                uint32_t offset) {
+    const struct symbol *symbol = removal->symbol;
+    char *name = cell_name(context->arena, symbol->name, symbol->type, removal->shape, offset);
     char *to = name;
     for (char *from = name; *from; from++) {
         if (*from == ']') continue;
@@ -89,7 +86,7 @@ struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
             return unknown;
     }
     struct unknown *unknown =
-        unknown_new(context, open, removal, cell_name(context, removal, offset),
+        unknown_new(context, open, removal, name_of_cell(context, removal, offset),
                     cell_type(removal->symbol->type, removal->shape, offset), is_within_step);
     unknown->offset = offset;
     unknown->values = *analysis_values(context->analysis, open->template, open->location,
@@ -135,8 +132,7 @@ static bool scan_selects(struct access_scan *scan, uint32_t select, const struct
     enum path_end end = context_place(scan->context, scan->access, &place);
     if (end != PATH_FOUND) return end == PATH_FAILS; /* an index error is no step */
     const struct binding *variable =
-        scan->removal->template ? &process->locals[scan->removal->symbol->index]
-                                : &scan->context->network->globals[scan->removal->symbol->index];
+        variable_binding(scan->context->network, process, scan->removal->symbol);
     if (place.address < variable->address ||
         place.address - variable->address >= scan->removal->shape->cell_count)
         return false;

@@ -71,10 +71,6 @@ static bool edit_call(void *user, const struct expr *expr) {
     return true;
 }
 
-static const char *text_at(const struct context *context, position at) {
-    return document_text_at(context->network->model->document, at);
-}
-
 /* An expression of a ghost, with the names that removed variables have in the generated
  * function. */
 static const struct expr *with_locals(struct arena *arena, const struct function_text *text,
@@ -112,7 +108,7 @@ static void print_with_calls(struct context *context, const struct function_text
         }
         position to = next ? next->at : expr->span.end;
         assert(to >= at && to <= expr->span.end);
-        buffer_add(out, text_at(context, at), to - at);
+        buffer_add(out, document_text_at(context->network->model->document, at), to - at);
         if (next) buffer_add_text(out, next->text);
         if (next) ((struct call_edit *)next)->text = NULL;
         at = next ? next->end : to;
@@ -127,9 +123,9 @@ static bool names_location(void *found, const struct expr *expr) {
 
 static bool refuse_update(struct context *context, const struct open_edge *open,
                           const struct symbol *symbol, const char *why) {
-    diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->updates.items[0]->span.begin,
-               "this update cannot be rewritten without '%s': %s; remove less", symbol->name, why);
-    return false;
+    return diag_error(context->diag, STATUS_UNSUPPORTED, open->edge->updates.items[0]->span.begin,
+                      "this update cannot be rewritten without '%s': %s; remove less", symbol->name,
+                      why);
 }
 
 static void add_parameter(struct context *context, struct function_text *text,

@@ -169,7 +169,6 @@ static const struct removal *updater_removal(const struct updater *updater,
                             updater->rewriter.where);
 }
 
-/* The last write to a variable, perhaps by another name of it. */
 const struct stored *updater_stored(const struct updater *updater, const struct symbol *symbol) {
     for (uint32_t i = updater->store.list.count; i-- > 0;)
         if (symbols_may_alias(updater->store.list.items[i].symbol, symbol))
@@ -182,8 +181,6 @@ static bool is_mutable(const struct symbol *symbol) {
            !symbol_is_const(symbol) && !symbol_is_channel(symbol);
 }
 
-/* An expression of the current point of the update in terms of the source state, where the guard
- * is evaluated; NULL if that cannot be said. */
 const struct expr *updater_to_source(struct updater *updater, const struct expr *expr) {
     struct arena *arena = updater->context->arena;
     if (expr->kind == EXPR_NAME && expr->symbol) {
@@ -217,7 +214,6 @@ const struct expr *updater_to_source(struct updater *updater, const struct expr 
     return copy ? simplify_node(arena, copy) : expr;
 }
 
-/* The value analysis ran this item for every value that it can meet, and it never failed. */
 bool updater_never_fails(const struct updater *updater) {
     const struct edge_fact *fact = updater->fact;
     assert(updater->at < updater->open->edge->updates.count);
@@ -289,7 +285,6 @@ bool updater_require(struct updater *updater, const struct expr *condition, cons
     return is_said;
 }
 
-/* Conditions of the indices on the way to an assigned cell. */
 const struct expr *updater_place_condition(struct updater *updater, struct error_query *query,
                                            const struct expr *place) {
     return place->kind == EXPR_NAME ? NULL : no_error_condition(updater->context, query, place);
@@ -301,7 +296,6 @@ static const struct expr *if_small(const struct expr *expr) {
     return expr && expr_size(expr, MAX_STORED_SIZE) <= MAX_STORED_SIZE ? expr : NULL;
 }
 
-/* Only the last value of a variable is kept. */
 void updater_store(struct updater *updater, const struct symbol *symbol, const struct expr *now,
                    const struct expr *before) {
     uint32_t count = 0;
@@ -345,8 +339,6 @@ void updater_note_writes(struct updater *updater, const struct effects *effects,
     }
 }
 
-/* The edge may run in states that the original does not have: its visible assignments must not
- * fail there. What cannot be said of the source state is tried out. */
 void updater_require_visible(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
     struct open_edge *open = updater->open;

@@ -71,9 +71,7 @@ static const char *values_of(struct arena *arena, const struct origin *origin) {
             buffer_add_text(&text, "any");
     }
     buffer_add_text(&text, is_tuple ? ")" : "");
-    char *values = buffer_take(&text, arena);
-    buffer_close(&text);
-    return values;
+    return buffer_finish(&text, arena);
 }
 
 static bool has_some_value(const struct origin *origin) {
@@ -128,8 +126,7 @@ static void add_strength(struct buffer *text, const struct output_edge *out) {
 
 static void add_marks(struct buffer *text, const struct generator *generator,
                       const struct output_edge *out) {
-    const struct edge *edge = out->base->edge;
-    bool is_named = edge_has_tag(edge, STR("action"));
+    bool is_named = edge_has_tag(out->base->edge, STR("action"));
     assert(!out->is_joint || !out->loop);
     if (!generator->abstraction->favours) add_strength(text, out);
     if (!out->loop && !out->is_joint && !is_named && is_one_of_several(generator, out))

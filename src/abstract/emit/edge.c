@@ -23,16 +23,8 @@ struct texts {
     const char *select, *guard, *sync, *update, *comment;
 };
 
-static const char *expr_text(struct arena *arena, const struct expr *expr) {
-    struct buffer text = {0};
-    print_expr(&text, expr);
-    char *copy = buffer_take(&text, arena);
-    buffer_close(&text);
-    return copy;
-}
-
 static const char *print_to_arena(struct generator *generator, const struct expr *expr) {
-    return expr_is_true(expr) ? NULL : expr_text(generator->arena, expr);
+    return expr_is_true(expr) ? NULL : expr_text(expr, generator->arena);
 }
 
 static const char *take(struct generator *generator, struct buffer *text) {
@@ -79,8 +71,8 @@ static struct cell_assignment assignment_of(struct arena *arena, const struct it
         !expr_is_constant(place->child[1], &index) || !expr_is_constant(expr->child[1], &value))
         return (struct cell_assignment){.variable = NULL};
     return (struct cell_assignment){place->child[0]->symbol, index,
-                                    expr_text(arena, expr->child[1]),
-                                    strlen(expr_text(arena, expr))};
+                                    expr_text(expr->child[1], arena),
+                                    strlen(expr_text(expr, arena))};
 }
 
 static const struct cell_assignment *assignments_of(struct arena *arena,
@@ -385,8 +377,7 @@ static void copy_edge(struct generator *generator, const struct copy *copy) {
     buffer_add(&text, nails.data, nails.size);
     buffer_printf(&text, "%.*s</transition>", (int)indent.size, indent.data);
     splice_markup(&generator->splices, element->end, element->end,
-                  str_of(buffer_take(&text, generator->arena)));
-    buffer_close(&text);
+                  str_of(buffer_finish(&text, generator->arena)));
     buffer_close(&nails);
 }
 

@@ -34,10 +34,6 @@ struct uncalled {
 
 /* ---- names in texts ---- */
 
-static const char *name_of(const struct candidate *candidate) {
-    return candidate->function->symbol->name;
-}
-
 /* Behind a comment that begins here, or here; what //varabs: declares is none. */
 static const char *skip_comment(const char *at, const char *stop) {
     const char *end = NULL;
@@ -58,7 +54,7 @@ static void note_name(struct uncalled *uncalled, struct str word) {
         bool is_other =
             candidate->template && uncalled->here && candidate->template != uncalled->here;
         bool is_known = candidate->stays && (candidate->is_kept || !uncalled->keeps);
-        if (is_known || is_other || !str_is(word, name_of(candidate))) continue;
+        if (is_known || is_other || !str_is(word, candidate->function->symbol->name)) continue;
         candidate->is_kept |= uncalled->keeps;
         if (candidate->stays) continue;
         candidate->stays = true;

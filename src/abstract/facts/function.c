@@ -237,9 +237,7 @@ char *passed_arguments(const struct function_plan *plan, const struct expr *call
         buffer_printf(&text, "%s%s", is_first ? "" : ", ", argument);
         is_first = false;
     }
-    char *result = buffer_take(&text, arena);
-    buffer_close(&text);
-    return result;
+    return buffer_finish(&text, arena);
 }
 
 bool function_plan_make(struct function_plan *plan, struct arena *arena,

@@ -120,10 +120,9 @@ static void prepare_group(struct context *context, struct lower_group *group) {
 /* What the paper says nothing about */
 
 static bool refuse(struct context *context, uint32_t at, const char *what) {
-    diag_error(context->diag, STATUS_UNSUPPORTED, at,
-               "--must=lower: %s, for which the lower construction is not defined; use --must",
-               what);
-    return false;
+    return diag_error(
+        context->diag, STATUS_UNSUPPORTED, at,
+        "--must=lower: %s, for which the lower construction is not defined; use --must", what);
 }
 
 static bool check_removal(struct context *context, const struct removal *removal) {
@@ -141,11 +140,10 @@ static bool check_removal(struct context *context, const struct removal *removal
 static bool check_group(struct context *context, const struct lower_group *group) {
     const struct template *template = group->template;
     bool ok = true;
-    if (group->cell_count > MAX_CELLS) {
-        diag_error(context->diag, STATUS_LIMIT, group->cells[0].symbol->span.begin,
-                   "--must=lower: more than %d cells are removed together; remove less", MAX_CELLS);
-        return false;
-    }
+    if (group->cell_count > MAX_CELLS)
+        return diag_error(context->diag, STATUS_LIMIT, group->cells[0].symbol->span.begin,
+                          "--must=lower: more than %d cells are removed together; remove less",
+                          MAX_CELLS);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
         if (lower_is_inside(group, edge->source) &&
@@ -224,9 +222,8 @@ static bool select_matters(const struct runner *runner, const struct symbol *sel
 }
 
 static void end_instance(struct runner *runner) {
-    struct arena *scratch = &runner->run.scratch;
     if (runner->has_instance)
-        meet(scratch, &runner->common, &runner->image);
+        meet(&runner->run.scratch, &runner->common, &runner->image);
     else
         runner->common = runner->image;
     runner->has_instance = true;
@@ -307,10 +304,10 @@ static bool run_edge(struct runner *runner, uint32_t index) {
 }
 
 static bool fail(struct runner *runner, const struct edge *edge) {
-    diag_error(runner->context->diag, STATUS_LIMIT, edge->xml->element->at,
-               "--must=lower: this edge has more combinations of values than the budget; raise "
-               "--budget or remove less");
-    return false;
+    return diag_error(
+        runner->context->diag, STATUS_LIMIT, edge->xml->element->at,
+        "--must=lower: this edge has more combinations of values than the budget; raise "
+        "--budget or remove less");
 }
 
 /* Makes the set of the edge's target smaller if it has to be. False past the budget. */

@@ -315,11 +315,10 @@ static bool plan_cells(struct context *context, const struct abstract_options *o
     context->is_by_cells = is_by_cells;
     for (uint32_t i = 0; i < request->ghosts.count && options->by_cells_only; i++)
         if (!is_by_cells[i] && request->ghosts.items[i]->cells.count > 1 &&
-            !has_few_tuples(request->ghosts.items[i])) {
-            diag_error(context->diag, STATUS_UNSUPPORTED, 0, "'%s' would be folded by values",
-                       request->ghosts.items[i]->symbol->name);
-            return false;
-        }
+            !has_few_tuples(request->ghosts.items[i]))
+            return diag_error(context->diag, STATUS_UNSUPPORTED, 0,
+                              "'%s' would be folded by values",
+                              request->ghosts.items[i]->symbol->name);
     return true;
 }
 

@@ -17,17 +17,6 @@ struct adder {
     struct ghost *ghost;
 };
 
-static bool fail(struct adder *adder, enum status status, position at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static bool fail(struct adder *adder, enum status status, position at, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    diag_error(adder->diag, status, at, "%s", arena_vprintf(adder->arena, format, arguments));
-    va_end(arguments);
-    return false;
-}
-
 /* Ghosts' updates stand nowhere in the document. */
 bool is_ghost_update(const struct expr *item) {
     return item->kind == EXPR_ASSIGN && !item->span.begin;
@@ -62,21 +51,23 @@ static bool read_name(struct adder *adder, const char **name) {
         if (str_is(owner, adder->model->templates[i]->symbol->name))
             adder->ghost->template = adder->model->templates[i];
     if (owner.size && !adder->ghost->template)
-        return fail(adder, STATUS_USAGE, apart->begin ? apart->begin : text->begin,
-                    "there is no template '%.*s'", (int)owner.size, owner.data);
+        return diag_error(adder->diag, STATUS_USAGE, apart->begin ? apart->begin : text->begin,
+                          "there is no template '%.*s'", (int)owner.size, owner.data);
     position at = text->begin + (position)(own.data - text->content.data);
     if (own.size && memchr(own.data, '@', own.size))
-        return fail(adder, STATUS_USAGE, at,
-                    "'%.*s': write '@' and the locations of a merge behind its expression",
-                    (int)own.size, own.data);
+        return diag_error(adder->diag, STATUS_USAGE, at,
+                          "'%.*s': write '@' and the locations of a merge behind its expression",
+                          (int)own.size, own.data);
     if (!is_name(own))
-        return fail(adder, STATUS_USAGE, at,
-                    "'%.*s' is no name for a variable; write Template.name, or name for a global "
-                    "one",
-                    (int)own.size, own.data);
+        return diag_error(
+            adder->diag, STATUS_USAGE, at,
+            "'%.*s' is no name for a variable; write Template.name, or name for a global "
+            "one",
+            (int)own.size, own.data);
     *name = intern(adder->model->names, own.data, own.size);
     if (is_reserved_word(*name))
-        return fail(adder, STATUS_USAGE, at, "'%s' is a keyword; choose another name", *name);
+        return diag_error(adder->diag, STATUS_USAGE, at, "'%s' is a keyword; choose another name",
+                          *name);
     return true;
 }
 
@@ -86,18 +77,20 @@ static bool read_scope(struct adder *adder) {
     const struct text *text = &ghost->definition->scope;
     const struct template *template = ghost->template;
     if (!template)
-        return fail(adder, STATUS_USAGE, text->begin,
-                    "a global variable is merged in all locations; leave out '@'");
+        return diag_error(adder->diag, STATUS_USAGE, text->begin,
+                          "a global variable is merged in all locations; leave out '@'");
     ghost->scope =
         ARENA_ARRAY(adder->arena, bool, template->location_count + template->branchpoint_count);
     struct str list = text->content, name, rest;
     if (!str_trim(list).size)
-        return fail(adder, STATUS_USAGE, text->begin, "the locations of the merge are missing");
+        return diag_error(adder->diag, STATUS_USAGE, text->begin,
+                          "the locations of the merge are missing");
     while (request_next_location(&list, &name, &rest)) {
         uint32_t location = location_named(template, name);
         if (location == UINT32_MAX)
-            return fail(adder, STATUS_USAGE, text->begin, "template '%s' has no location '%.*s'",
-                        template->symbol->name, (int)name.size, name.data);
+            return diag_error(adder->diag, STATUS_USAGE, text->begin,
+                              "template '%s' has no location '%.*s'", template->symbol->name,
+                              (int)name.size, name.data);
         ghost->scope[location] = true;
     }
     return true;
@@ -122,17 +115,12 @@ static bool is_bound_in_labels(const struct model *model, const struct template 
         const struct edge *edge = &template->edges[i];
         for (uint32_t k = 0; k < edge->select_count; k++)
             search.found |= edge->selects[k]->name == name;
-        walk_expr(edge->written_guard, find_bound, &search);
-        walk_expr(edge->sync, find_bound, &search);
-        walk_list(&edge->updates, find_bound, &search);
+        walk_labels(edge, find_bound, &search);
     }
     for (uint32_t i = 0; i < template->location_count && !search.found; i++)
         walk_expr(template->locations[i].written_invariant, find_bound, &search);
-    for (uint32_t i = 0; i < model->query_count && !search.found; i++) {
-        walk_expr(model->queries[i].predicate, find_bound, &search);
-        for (uint32_t k = 0; k < model->queries[i].expr_count; k++)
-            walk_expr(model->queries[i].exprs[k], find_bound, &search);
-    }
+    for (uint32_t i = 0; i < model->query_count && !search.found; i++)
+        walk_query(&model->queries[i], find_bound, &search);
     return search.found;
 }
 
@@ -157,17 +145,17 @@ static bool check_name(struct adder *adder, const char *name) {
     if (other) {
         struct source_location place = source_locate(adder->diag->source, other->span.begin);
         if (!place.line) /* another merge, or Uppaal itself */
-            return fail(adder, STATUS_USAGE, at, "'%s' is already declared; choose another name",
-                        name);
-        return fail(adder, STATUS_USAGE, at,
-                    "'%s' is already declared in the model, at %u:%u; choose another name", name,
-                    place.line, place.column);
+            return diag_error(adder->diag, STATUS_USAGE, at,
+                              "'%s' is already declared; choose another name", name);
+        return diag_error(adder->diag, STATUS_USAGE, at,
+                          "'%s' is already declared in the model, at %u:%u; choose another name",
+                          name, place.line, place.column);
     }
     const struct template *hiding = hiding_template(adder, name);
     if (!hiding) return true;
-    return fail(adder, STATUS_USAGE, at,
-                "'%s' means something else in template '%s'; choose another name", name,
-                hiding->symbol->name);
+    return diag_error(adder->diag, STATUS_USAGE, at,
+                      "'%s' means something else in template '%s'; choose another name", name,
+                      hiding->symbol->name);
 }
 
 /* What f may name */
@@ -175,8 +163,9 @@ static bool check_name(struct adder *adder, const char *name) {
 static bool is_hidden(struct adder *adder, const char *name, position at) {
     const struct template *hiding = hiding_template(adder, name);
     if (hiding)
-        fail(adder, STATUS_USAGE, at, "'%s' means something else in a label of template '%s'", name,
-             hiding->symbol->name);
+        diag_error(adder->diag, STATUS_USAGE, at,
+                   "'%s' means something else in a label of template '%s'", name,
+                   hiding->symbol->name);
     return hiding != NULL;
 }
 
@@ -227,7 +216,7 @@ static bool check_variable(struct adder *adder, const struct expr *expr) {
     else if (symbol->declaration && !symbol->declaration->span.begin)
         what = "is merged itself; write what it stands for";
     if (!what) return true;
-    return fail(adder, STATUS_USAGE, at, "'%s' %s", symbol->name, what);
+    return diag_error(adder->diag, STATUS_USAGE, at, "'%s' %s", symbol->name, what);
 }
 
 static bool visit_value(void *context, const struct expr *expr) {
@@ -238,15 +227,16 @@ static bool visit_value(void *context, const struct expr *expr) {
     const struct symbol *other =
         expr->bound ? frame_find(adder->model->frame, expr->bound->name) : NULL;
     if (other && other->kind == SYMBOL_TYPE)
-        fail(adder, STATUS_USAGE, expr->span.begin,
-             "a bound variable cannot be named like the type '%s' here; rename it", other->name);
+        diag_error(adder->diag, STATUS_USAGE, expr->span.begin,
+                   "a bound variable cannot be named like the type '%s' here; rename it",
+                   other->name);
     if (expr->bound && expr->bound->type->kind == TYPE_NAMED)
         is_hidden(adder, expr->bound->type->name, expr->span.begin);
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
         if (!expr->symbol->function->is_compile_time)
-            fail(adder, STATUS_USAGE, expr->span.begin,
-                 "the function '%s' reads variables; write out what it computes",
-                 expr->symbol->name);
+            diag_error(adder->diag, STATUS_USAGE, expr->span.begin,
+                       "the function '%s' reads variables; write out what it computes",
+                       expr->symbol->name);
         is_hidden(adder, expr->symbol->name, expr->span.begin);
     }
     return adder->diag->error_count == before;
@@ -286,8 +276,7 @@ static bool visit_path(void *context, const struct expr *expr) {
     if (!root || root->scope == SCOPE_FRAME || root->kind != SYMBOL_VARIABLE ||
         symbol_is_const(root))
         return true;
-    const struct binding *all = search->process ? &search->process->locals[root->index]
-                                                : &search->adder->network->globals[root->index];
+    const struct binding *all = variable_binding(search->adder->network, search->process, root);
     struct binding place = *all;
     bool is_open = false;
     for (const struct expr *at = expr; at->kind != EXPR_NAME; at = at->child[0])
@@ -314,13 +303,14 @@ static bool find_cells(struct adder *adder) {
     const struct text *text = &adder->ghost->definition->value;
     bool ok = !adder->ghost->template || search.process;
     if (!ok)
-        fail(adder, STATUS_USAGE, text->begin, "template '%s' has no process in the system line",
-             adder->ghost->template->symbol->name);
+        diag_error(adder->diag, STATUS_USAGE, text->begin,
+                   "template '%s' has no process in the system line",
+                   adder->ghost->template->symbol->name);
     environment.locals = search.process ? search.process->locals : NULL;
     if (ok) walk_expr(adder->ghost->value, visit_path, &search);
     eval_close(&environment);
     if (ok && !adder->ghost->cells.count)
-        return fail(adder, STATUS_USAGE, text->begin, "this reads no variable");
+        return diag_error(adder->diag, STATUS_USAGE, text->begin, "this reads no variable");
     return ok;
 }
 
@@ -370,19 +360,19 @@ static bool evaluate(struct adder *adder, struct environment *environment,
     assert(!environment->fault.kind); /* a process that failed was the last one */
     *value = follows_at_once(ghost) ? eval_int(environment, ghost->value) : 0;
     if (environment->fault.kind)
-        return fail(adder, STATUS_UNSUPPORTED, definition->value.begin,
-                    "the initial value of this cannot be computed: %s",
-                    fault_name(environment->fault.kind));
+        return diag_error(adder->diag, STATUS_UNSUPPORTED, definition->value.begin,
+                          "the initial value of this cannot be computed: %s",
+                          fault_name(environment->fault.kind));
     *shape = eval_shape(environment, ghost->symbol->type);
     if (!*shape || (*shape)->kind != SHAPE_CELL || (*shape)->is_scalar)
-        return fail(adder, STATUS_USAGE, definition->type.begin,
-                    "this must be an int or bool type whose range can be computed");
+        return diag_error(adder->diag, STATUS_USAGE, definition->type.begin,
+                          "this must be an int or bool type whose range can be computed");
     if (!follows_at_once(ghost)) *value = resting_value(*shape);
     if ((*shape)->is_bool) *value = *value != 0;
     if (*value >= (*shape)->lower && *value <= (*shape)->upper) return true;
-    return fail(adder, STATUS_USAGE, definition->value.begin,
-                "the initial value of this is %d, which does not fit the type '%s'", *value,
-                definition->type.content.data);
+    return diag_error(adder->diag, STATUS_USAGE, definition->value.begin,
+                      "the initial value of this is %d, which does not fit the type '%s'", *value,
+                      definition->type.content.data);
 }
 
 /* A constant of the type of v. */
@@ -412,8 +402,8 @@ static bool initialise(struct adder *adder) {
         is_first = false;
         is_same &= value == first;
         if (other->lower != shape->lower || other->upper != shape->upper)
-            ok = fail(adder, STATUS_USAGE, ghost->definition->type.begin,
-                      "this range differs from process to process");
+            ok = diag_error(adder->diag, STATUS_USAGE, ghost->definition->type.begin,
+                            "this range differs from process to process");
     }
     eval_close(&environment);
     if (!ok) return false;
@@ -423,8 +413,8 @@ static bool initialise(struct adder *adder) {
                            : !ghost->scope ? initial_expr(adder->arena, ghost->value)
                                            : NULL; /* it needs one value to rest at */
     if (!initial)
-        return fail(adder, STATUS_UNSUPPORTED, ghost->definition->value.begin,
-                    "processes start with different values of this");
+        return diag_error(adder->diag, STATUS_UNSUPPORTED, ghost->definition->value.begin,
+                          "processes start with different values of this");
     if (!is_same || first || shape->lower > 0) set_initialiser(adder, initial);
     return true;
 }
@@ -527,10 +517,11 @@ static bool add(struct adder *adder) {
     if (adder->diag->error_count > before) return false;
     ghost->value = value;
     if (type->prefix)
-        return fail(adder, STATUS_USAGE, definition->type.begin, "this must be a plain type");
+        return diag_error(adder->diag, STATUS_USAGE, definition->type.begin,
+                          "this must be a plain type");
     if (type_strip(type)->kind == TYPE_BOOL && type_strip(value->type)->kind != TYPE_BOOL)
-        return fail(adder, STATUS_USAGE, definition->value.begin,
-                    "this is no bool as the type says; write it as a condition");
+        return diag_error(adder->diag, STATUS_USAGE, definition->value.begin,
+                          "this is no bool as the type says; write it as a condition");
     ghost->symbol = model_add_variable(model, ghost->template, name, type);
     assert((ghost->symbol->scope == SCOPE_TEMPLATE) == (ghost->template != NULL));
     ghost->symbol->is_ghost = true;

@@ -423,11 +423,6 @@ bool record_is_unseen(struct record *record, const struct symbol *symbol, const 
 
 /* ---- what may fail ---- */
 
-static bool is_call(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_CALL;
-}
-
 static uint32_t item_count(const struct model *model) {
     uint32_t count = 0;
     for (uint32_t t = 0; t < model->template_count; t++)
@@ -483,8 +478,7 @@ static const char *failure_of(struct record *record, struct original_errors *err
             const struct edge *edge = &model->templates[t]->edges[e];
             for (uint32_t i = 0; i < edge->updates.count; i++) {
                 const struct expr *item = edge->updates.items[i];
-                if (*may_fail++ &&
-                    (record_item_goes(record, item) || expr_any(item, is_call, NULL)))
+                if (*may_fail++ && (record_item_goes(record, item) || expr_has(item, EXPR_CALL)))
                     return failure_text(record->arena, model->templates[t], edge, item);
             }
         }

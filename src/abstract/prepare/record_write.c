@@ -365,18 +365,10 @@ static void remove_uncalled(struct writer *writer, const struct declaration *dec
 /* Takes out the functions that nothing calls any more, as all that did is gone. */
 static void remove_functions(struct writer *writer) {
     const struct model *model = writer->record->model;
-    for (uint32_t i = 0; i < model->query_count; i++) {
-        walk_expr(model->queries[i].predicate, keep_called, writer);
-        for (uint32_t k = 0; k < model->queries[i].expr_count; k++)
-            walk_expr(model->queries[i].exprs[k], keep_called, writer);
-    }
-    for (uint32_t i = 0; i < model->progress_count; i++) {
-        walk_expr(model->progress[i].guard, keep_called, writer);
-        walk_expr(model->progress[i].measure, keep_called, writer);
-    }
-    for (uint32_t i = 0; i < model->gantt_count; i++)
-        for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
-            walk_expr(model->gantt[i].exprs[k], keep_called, writer);
+    for (uint32_t i = 0; i < model->query_count; i++)
+        walk_query(&model->queries[i], keep_called, writer);
+    walk_progress(model, keep_called, writer);
+    walk_gantt(model, keep_called, writer);
     for (uint32_t i = 0; i < model->agents.count; i++)
         for (uint32_t k = 0; k < model->agents.items[i]->item_count; k++)
             walk_expr(model->agents.items[i]->items[k].expr, keep_called, writer);

@@ -53,9 +53,7 @@ static const char *index_text(const struct shape_place *place, bool is_scalar,
         print_base_type(&text, type_strip(place->type)->index);
     else
         buffer_printf(&text, "int[%d,%d]", place->shape->lower, place->shape->upper);
-    const char *copy = buffer_take(&text, arena);
-    buffer_close(&text);
-    return copy;
+    return buffer_finish(&text, arena);
 }
 
 /* Follows a variable down to the part that a parameter stands for, and writes the text and the
@@ -112,7 +110,5 @@ const char *references_key(const struct references *references, const struct net
             reference_find(references, network, process, template->parameters[k], &path, arena);
         buffer_printf(&key, "%s;", is_wanted ? path.form : "");
     }
-    const char *copy = buffer_take(&key, arena);
-    buffer_close(&key);
-    return copy;
+    return buffer_finish(&key, arena);
 }

@@ -63,9 +63,7 @@ static const char *part_text(struct replacer *replacer, const struct change *cha
                           process.size ? "." : "", change->names[i++]);
     }
     assert(i == change->index_count); /* a parameter for each bracket */
-    const char *copy = buffer_take(&text, replacer->arena);
-    buffer_close(&text);
-    return copy;
+    return buffer_finish(&text, replacer->arena);
 }
 
 static bool visit(void *context, const struct expr *expr);
@@ -154,9 +152,7 @@ static void visit_template(struct replacer *replacer, const struct template *tem
             declare(replacer, edge->selects[k]);
             walk_type(edge->selects[k]->type, visit, replacer);
         }
-        walk_expr(edge->written_guard, visit, replacer);
-        walk_expr(edge->sync, visit, replacer);
-        walk_list(&edge->updates, visit, replacer);
+        walk_labels(edge, visit, replacer);
         walk_expr(edge->weight, visit, replacer);
     }
 }
@@ -203,10 +199,10 @@ static void visit_outside(struct replacer *replacer) {
 
 static bool refuse(struct replacer *replacer, const struct template *template,
                    const struct symbol *parameter, position at, const char *name, const char *why) {
-    diag_error(replacer->diag, STATUS_UNSUPPORTED, at,
-               "'%s' cannot be removed: it is passed to the reference parameter '%s' of '%s', %s",
-               name, parameter->name, template->symbol->name, why);
-    return false;
+    return diag_error(
+        replacer->diag, STATUS_UNSUPPORTED, at,
+        "'%s' cannot be removed: it is passed to the reference parameter '%s' of '%s', %s", name,
+        parameter->name, template->symbol->name, why);
 }
 
 static bool is_of_system(const struct model *model, const struct symbol *symbol) {

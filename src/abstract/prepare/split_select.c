@@ -5,11 +5,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static bool refuse(struct splitter *splitter, const struct split_word *word, enum status status,
-                   const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static bool refuse(struct splitter *splitter, const struct split_word *word, enum status status,
-                   const char *format, ...) {
+__attribute__((format(printf, 4, 5))) static bool refuse(struct splitter *splitter,
+                                                         const struct split_word *word,
+                                                         enum status status, const char *format,
+                                                         ...) {
     va_list arguments;
     va_start(arguments, format);
     position at = splitter->places ? splitter->places[word->argument] : 0;

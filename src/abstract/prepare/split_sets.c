@@ -8,9 +8,9 @@
 #include <assert.h>
 
 static bool refuse_size(struct splitter *splitter, const char *what, int most) {
-    diag_error(splitter->diag, STATUS_LIMIT, 0,
-               "the processes selected need more than %d %s; select fewer, or ranges", most, what);
-    return false;
+    return diag_error(splitter->diag, STATUS_LIMIT, 0,
+                      "the processes selected need more than %d %s; select fewer, or ranges", most,
+                      what);
 }
 
 /* Groups */
@@ -141,11 +141,11 @@ static int32_t *copy_values(struct cutter *cutter, const int32_t *values) {
 /* Scalars have no ranges that a run could be, and processes keep their order. */
 static bool refuse_scalar(struct splitter *splitter, const struct split_set *set,
                           const struct symbol *parameter) {
-    diag_error(splitter->diag, STATUS_UNSUPPORTED, parameter->span.begin,
-               "processes of '%s' cannot be told apart by what stands behind the scalar '%s'; move "
-               "that parameter to the end, or select all of them",
-               set->symbol->name, parameter->name);
-    return false;
+    return diag_error(
+        splitter->diag, STATUS_UNSUPPORTED, parameter->span.begin,
+        "processes of '%s' cannot be told apart by what stands behind the scalar '%s'; move "
+        "that parameter to the end, or select all of them",
+        set->symbol->name, parameter->name);
 }
 
 /* Cuts the box of count processes from first on in which the parameters before k are fixed. The

@@ -111,8 +111,7 @@ static void renew_refs(struct splitter *splitter, struct splices *changes,
 static void copy_template(struct splitter *splitter, const struct split_node *node, uint32_t group,
                           uint32_t *number) {
     struct split_groups *groups = node->groups;
-    const struct template *template = groups->template;
-    const struct xml_template *xml = template->xml;
+    const struct xml_template *xml = groups->template->xml;
     assert(group && group < groups->count && node->names[group]);
     struct splices changes;
     struct map fresh;

@@ -31,7 +31,7 @@ bool is_listed_variable(const struct symbol *symbol) {
     return symbol->kind == SYMBOL_VARIABLE && symbol_is_variable(symbol);
 }
 
-void argument_fail(struct argument_reader *reader, const char *format, ...) {
+bool argument_fail(struct argument_reader *reader, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     assert(reader->word.data); /* what the message begins with */
@@ -39,6 +39,7 @@ void argument_fail(struct argument_reader *reader, const char *format, ...) {
                reader->place ? "" : "--remove ", (int)reader->word.size, reader->word.data,
                arena_vprintf(reader->arena, format, arguments));
     va_end(arguments);
+    return false;
 }
 
 static struct str read_word(struct argument_reader *reader) {
@@ -273,16 +274,12 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
         if (c == '[' && (*shape)->kind == SHAPE_ARRAY) {
             char *rest;
             long index = strtol(reader->at, &rest, 10);
-            if (rest == reader->at || rest >= reader->end || *rest != ']') {
-                argument_fail(reader, "an index is a number in brackets, as in name[2]");
-                return false;
-            }
+            if (rest == reader->at || rest >= reader->end || *rest != ']')
+                return argument_fail(reader, "an index is a number in brackets, as in name[2]");
             reader->at = rest + 1;
-            if (index < (*shape)->lower || index > (*shape)->upper) {
-                argument_fail(reader, "index %ld is outside %d..%d", index, (*shape)->lower,
-                              (*shape)->upper);
-                return false;
-            }
+            if (index < (*shape)->lower || index > (*shape)->upper)
+                return argument_fail(reader, "index %ld is outside %d..%d", index, (*shape)->lower,
+                                     (*shape)->upper);
             *offset += (uint32_t)(index - (*shape)->lower) * (*shape)->element->cell_count;
             *shape = (*shape)->element;
             assert(type_strip(type)->kind == TYPE_ARRAY); /* type and shape go down together */
@@ -290,15 +287,14 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
             continue;
         }
         const struct type *plain = type_strip(type);
-        if (c != '.' || (*shape)->kind != SHAPE_STRUCT) {
-            argument_fail(reader,
-                          c == ' '   ? "'%s' is followed by a blank; separate variables by commas"
-                          : c == '[' ? "'%s' does not have that many dimensions; leave brackets out"
-                          : c == '.' ? "'%s' has no fields here; leave out what comes behind it"
-                                     : "'%s' is followed by something else than .field or [index]",
-                          symbol->name);
-            return false;
-        }
+        if (c != '.' || (*shape)->kind != SHAPE_STRUCT)
+            return argument_fail(
+                reader,
+                c == ' '   ? "'%s' is followed by a blank; separate variables by commas"
+                : c == '[' ? "'%s' does not have that many dimensions; leave brackets out"
+                : c == '.' ? "'%s' has no fields here; leave out what comes behind it"
+                           : "'%s' is followed by something else than .field or [index]",
+                symbol->name);
         struct str name = read_word(reader);
         assert(plain->kind == TYPE_STRUCT && plain->field_count == (*shape)->field_count);
         uint32_t field = 0;
@@ -307,9 +303,8 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
             struct similar similar = {.word = name};
             for (uint32_t i = 0; i < plain->field_count; i++)
                 similar_offer(&similar, plain->fields[i].name);
-            argument_fail(reader, "'%s' has no field '%.*s'%s", symbol->name, (int)name.size,
-                          name.data, similar_hint(&similar, reader->arena, ""));
-            return false;
+            return argument_fail(reader, "'%s' has no field '%.*s'%s", symbol->name, (int)name.size,
+                                 name.data, similar_hint(&similar, reader->arena, ""));
         }
         *offset += (*shape)->offsets[field];
         *shape = (*shape)->fields[field];

@@ -59,8 +59,8 @@ struct argument_reader {
     struct str arguments;     /* which of them */
 };
 
-/* STATUS_USAGE about the word. */
-void argument_fail(struct argument_reader *reader, const char *format, ...)
+/* STATUS_USAGE about the word. False. */
+bool argument_fail(struct argument_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The variable that the word begins with, if it can be removed; what is behind it is left to read.
  */

@@ -111,11 +111,11 @@ static bool check_calls(const struct network *network, const struct removal *rem
         if (removal->scope[l])
             walk_expr(template->locations[l].written_invariant, find_call, &search);
     if (!search.call) return true;
-    diag_error(diag, STATUS_UNSUPPORTED, search.call->span.begin,
-               "'%s' cannot be removed in some locations only: the function '%s' uses it there; "
-               "remove it everywhere",
-               removal->symbol->name, search.call->symbol->name);
-    return false;
+    return diag_error(
+        diag, STATUS_UNSUPPORTED, search.call->span.begin,
+        "'%s' cannot be removed in some locations only: the function '%s' uses it there; "
+        "remove it everywhere",
+        removal->symbol->name, search.call->symbol->name);
 }
 
 static bool reads_or_writes(const struct effects *effects, const struct symbol *symbol) {
@@ -177,11 +177,9 @@ static void mark_slots(struct request *request, const struct network *network,
 
 bool request_finish(struct request *request, const struct network *network, struct diag *diag) {
     bool ok = true;
-    if (!request->removals.count && request->is_partly_left) {
-        diag_error(diag, STATUS_UNSUPPORTED, request->at,
-                   "nothing is removed: no process has any of these variables");
-        return false;
-    }
+    if (!request->removals.count && request->is_partly_left)
+        return diag_error(diag, STATUS_UNSUPPORTED, request->at,
+                          "nothing is removed: no process has any of these variables");
     assert(!request->slot_is_removed);
     request->slot_is_removed = ARENA_ARRAY(request->arena, bool, network->slot_count + 1);
     for (uint32_t i = 0; i < request->removals.count; i++) {

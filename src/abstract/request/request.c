@@ -175,13 +175,12 @@ static bool add_variable(struct argument_reader *reader) {
     if (!variable.symbol) return false;
     if (symbol_is_clock(variable.symbol)) return add_clock(reader, variable.symbol);
     if (is_nowhere(reader, variable)) return true;
-    if (reader->set) {
-        diag_error(reader->diag, STATUS_UNSUPPORTED, reader->place,
-                   "--remove %.*s: processes of one template are not told apart here; name the "
-                   "template",
-                   (int)reader->word.size, reader->word.data);
-        return false;
-    }
+    if (reader->set)
+        return diag_error(
+            reader->diag, STATUS_UNSUPPORTED, reader->place,
+            "--remove %.*s: processes of one template are not told apart here; name the "
+            "template",
+            (int)reader->word.size, reader->word.data);
     struct removal *removal = removal_of(reader, variable);
     const struct shape *shape = removal->shape;
     uint32_t offset = 0;
@@ -224,29 +223,23 @@ static bool add_rest(struct argument_reader *reader, struct removal *removal, ui
     const char *digits = arena_copy(reader->request->arena, text.data, text.size);
     long long value = is_true || is_false ? is_true : strtoll(digits, &end, 10);
     bool is_number = is_true || is_false || (text.size && !*end && !errno);
-    if (!is_number || value < INT32_MIN || value > INT32_MAX) {
-        argument_fail(reader,
-                      "'%.*s' is no number; write the value at which '%s' rests, as in @l:=2",
-                      (int)text.size, text.data, name);
-        return false;
-    }
-    if (removal->shape->kind != SHAPE_CELL) {
-        argument_fail(reader,
-                      "'%s' is an array or struct, which rests at its initial value; leave "
-                      "out ':=' and what is behind it",
-                      name);
-        return false;
-    }
+    if (!is_number || value < INT32_MIN || value > INT32_MAX)
+        return argument_fail(
+            reader, "'%.*s' is no number; write the value at which '%s' rests, as in @l:=2",
+            (int)text.size, text.data, name);
+    if (removal->shape->kind != SHAPE_CELL)
+        return argument_fail(reader,
+                             "'%s' is an array or struct, which rests at its initial value; leave "
+                             "out ':=' and what is behind it",
+                             name);
     if (!removal->has_rest) {
         removal->has_rest = ARENA_ARRAY(reader->request->arena, bool, template->location_count);
         removal->rests = ARENA_ARRAY(reader->request->arena, int32_t, template->location_count);
     }
     assert(location < template->location_count);
-    if (removal->has_rest[location] && removal->rests[location] != value) {
-        argument_fail(reader, "'%s' rests at one value in '%s', not at %d and at %lld", name,
-                      template->locations[location].name, removal->rests[location], value);
-        return false;
-    }
+    if (removal->has_rest[location] && removal->rests[location] != value)
+        return argument_fail(reader, "'%s' rests at one value in '%s', not at %d and at %lld", name,
+                             template->locations[location].name, removal->rests[location], value);
     removal->has_rest[location] = true;
     removal->rests[location] = (int32_t)value;
     return true;
@@ -269,12 +262,10 @@ static bool add_location(struct argument_reader *reader, struct removal *removal
 static bool add_scope(struct argument_reader *reader, struct removal *removal, bool is_old,
                       const char *locations) {
     struct request *request = reader->request;
-    if (!removal->template) {
-        argument_fail(reader,
-                      "'%s' is global; scopes are for variables of templates, so leave out '@'",
-                      removal->symbol->name);
-        return false;
-    }
+    if (!removal->template)
+        return argument_fail(
+            reader, "'%s' is global; scopes are for variables of templates, so leave out '@'",
+            removal->symbol->name);
     if (is_old && !removal->scope) return true; /* it is removed everywhere already */
     const struct template *template = removal->template;
     if (!removal->scope)
@@ -320,10 +311,9 @@ bool request_add(struct request *request, const struct network *network, const c
     }
     for (uint32_t i = 0; i < reader.named.count && ok; i++) {
         struct removal *removal = (struct removal *)removed_ever(request, reader.named.items[i]);
-        if (reader.named.items[i]->is_ghost) {
-            argument_fail(&reader, "this variable is new, from a merge; leave the merge out");
-            return false;
-        }
+        if (reader.named.items[i]->is_ghost)
+            return argument_fail(&reader,
+                                 "this variable is new, from a merge; leave the merge out");
         bool is_old = removal < request->removals.items + before;
         if (!at) removal->scope = removal->has_rest = NULL;
         if (at) ok = add_scope(&reader, removal, is_old, at + 1);

@@ -24,10 +24,9 @@ struct combined_worker {
 
 static bool fail(struct combined_worker *worker, uint64_t limit, const char *what,
                  const char *advice) {
-    diag_error(worker->diag, STATUS_LIMIT, 0,
-               "the combined graph has more than %llu %s; use --approx template%s",
-               (unsigned long long)limit, what, advice);
-    return false;
+    return diag_error(worker->diag, STATUS_LIMIT, 0,
+                      "the combined graph has more than %llu %s; use --approx template%s",
+                      (unsigned long long)limit, what, advice);
 }
 
 /* Rule of committed locations: if there are any, one of them is left. */

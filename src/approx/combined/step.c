@@ -193,9 +193,8 @@ static bool run_once(struct step *step, bool refuses) {
             label_run_collect(run, &step->branch_deltas[i]);
     }
     label_run_forget(run, FORGET_HOOKED | FORGET_META);
-    for (uint32_t i = 0; i < step->leg_count; i++) {
+    for (uint32_t i = 0; i < step->leg_count; i++)
         if (!label_run_invariant(run, &step->legs[i])) return false;
-    }
     return true;
 }
 

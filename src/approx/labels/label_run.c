@@ -209,12 +209,11 @@ bool label_run_is_within_step(const struct analysis *analysis, const struct temp
 struct edge_plan *label_run_plans(struct analysis *analysis, const struct process *process,
                                   bool is_alone) {
     const struct template *template = process->template;
-    const struct summary *summary = analysis->summary;
     struct arena *arena = analysis->arena;
     struct edge_plan *plans = ARENA_ARRAY(arena, struct edge_plan, template->edge_count + 1);
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
-        const struct effects *items = summary->items[template->index][i];
+        const struct effects *items = analysis->summary->items[template->index][i];
         struct edge_plan *plan = &plans[i];
         plan->is_relevant = ARENA_ARRAY(arena, bool, edge->updates.count + 1);
         plan->moves = ARENA_ARRAY(arena, bool, edge->updates.count + 1);

@@ -29,7 +29,7 @@ struct edge_plan {
     uint64_t spent; /* runs so far */
     bool is_relaxed;
     bool *drops_conjunct; /* by conjunct of the guard */
-    uint32_t item_limit;  /* items from here on are not (coarse.h) */
+    uint32_t item_limit;  /* items from here on are not (local_domain.c) */
 };
 
 struct leg {

@@ -5,16 +5,13 @@
 static bool add_paths(struct paths *paths, const struct analysis *analysis, struct diag *diag,
                       const struct template *template, const struct path *path,
                       const struct edge *edge) {
-    if (path->count == PATH_MAX_EDGES) {
-        diag_error(diag, STATUS_UNSUPPORTED, edge->xml->element->at,
-                   "more than %d branchpoints in a row", PATH_MAX_EDGES - 1);
-        return false;
-    }
-    if (edge->sync && path_synchronises(path)) {
-        diag_error(diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-                   "a second synchronisation in one step, behind the one before the branchpoint");
-        return false;
-    }
+    if (path->count == PATH_MAX_EDGES)
+        return diag_error(diag, STATUS_UNSUPPORTED, edge->xml->element->at,
+                          "more than %d branchpoints in a row", PATH_MAX_EDGES - 1);
+    if (edge->sync && path_synchronises(path))
+        return diag_error(
+            diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+            "a second synchronisation in one step, behind the one before the branchpoint");
     if (edge_is_off(analysis->network, template, edge)) return true;
     struct path longer = *path;
     longer.edges[longer.count++] = edge;

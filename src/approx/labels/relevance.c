@@ -143,13 +143,9 @@ void relevance_compute(struct analysis *analysis) {
 const struct binding *relevance_binding(const struct network *network,
                                         const struct process *process,
                                         const struct symbol *symbol) {
-    const struct binding *binding = NULL;
-    if (symbol->scope == SCOPE_GLOBAL) binding = &network->globals[symbol->index];
-    if (symbol->scope == SCOPE_TEMPLATE) {
-        assert(symbol->index < process->template->symbol_count);
-        binding = &process->locals[symbol->index];
-    }
-    return binding && binding->shape ? binding : NULL;
+    if (symbol->scope == SCOPE_FRAME) return NULL;
+    const struct binding *binding = variable_binding(network, process, symbol);
+    return binding->shape ? binding : NULL;
 }
 
 /* Once for each effect that names it. The cells of a variable are slots, or none of them is. */

@@ -326,7 +326,6 @@ void default_place(struct compiler *compiler, const struct lvalue *place, struct
 struct leaf_comparison {
     struct copied_places pair;
     struct label differs;
-    bool is_false; /* by constants alone */
 };
 
 static void same_leaf(struct compiler *compiler, uint32_t target, uint32_t source,

@@ -39,12 +39,10 @@ static bool read_tag(const struct reader *reader, struct template *template, str
                      const struct tag *tag, const char *name) {
     assert(str_is(tag->name, name));
     struct model *model = reader->model;
-    if (tag->is_open) {
-        diag_error(model->diag, STATUS_INVALID,
-                   label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
-                   "the parenthesis behind '@%s' is never closed", name);
-        return false;
-    }
+    if (tag->is_open)
+        return diag_error(model->diag, STATUS_INVALID,
+                          label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
+                          "the parenthesis behind '@%s' is never closed", name);
     struct tag_arguments *found = ARENA_NEW(reader->arena, struct tag_arguments);
     struct text text = tag->arguments;
     found->name = name;
@@ -55,11 +53,9 @@ static bool read_tag(const struct reader *reader, struct template *template, str
         return false;
     for (uint32_t i = 0; i < found->values.count; i++)
         if (!model_check_value(model, found->values.items[i], "an argument of a tag")) return false;
-    if (found->values.count > FAIR_MAX_VALUES) {
-        diag_error(model->diag, STATUS_LIMIT, tag->arguments.begin,
-                   "the tag '@%s' has more than %d arguments", name, FAIR_MAX_VALUES);
-        return false;
-    }
+    if (found->values.count > FAIR_MAX_VALUES)
+        return diag_error(model->diag, STATUS_LIMIT, tag->arguments.begin,
+                          "the tag '@%s' has more than %d arguments", name, FAIR_MAX_VALUES);
     found->next = map_get(reader->by_edge, map_key(edge));
     map_put(reader->by_edge, map_key(edge), found);
     return true;

@@ -141,9 +141,7 @@ static const char *name_instance(const struct fair_constraints *constraints,
     buffer_printf(&text, "%.*s(", (int)(strlen(schema->name) - strlen("(*)")), schema->name);
     for (uint32_t i = 0; i < count; i++) buffer_printf(&text, "%s%d", i ? "," : "", values[i]);
     buffer_add_text(&text, ")");
-    const char *name = buffer_take(&text, constraints->arena);
-    buffer_close(&text);
-    return name;
+    return buffer_finish(&text, constraints->arena);
 }
 
 static bool note_problem(struct fair_constraints *constraints, enum status status, position at,

@@ -319,9 +319,8 @@ static bool find_sets(struct set_decision *decision) {
 }
 
 static bool decide_sets(struct set_decision *decision, uint32_t *witness) {
-    const struct set_formula *formula = decision->formula;
     struct ldd *ldd = decision->ldd;
-    uint32_t count = formula->formulas.nodes.count;
+    uint32_t count = decision->formula->formulas.nodes.count;
     if (decision->reach->marks.items.count > SETS_MAX_CHAINS) return false;
     size_t held = ldd_hold(ldd, decision->decider->deadlocks);
     bool is_fine = find_sets(decision);

@@ -206,21 +206,16 @@ static bool note_count(struct alphabet *alphabet, uint32_t action, enum side sid
     uint32_t *noted = &visible->value_counts[side], given = count;
     if (source->has_arguments) count = source->argument_count;
     for (uint32_t i = 0; i < source->argument_count; i++)
-        if (source->arguments[i].is_index && source->arguments[i].index >= given) {
-            diag_error(diag, STATUS_USAGE, at, "action '%s' has no i%u here: there are %u values",
-                       visible->name, source->arguments[i].index, given);
-            return false;
-        }
-    if (given > ACTION_MAX_VALUES || count > ACTION_MAX_VALUES) {
-        diag_error(diag, STATUS_LIMIT, at, "action '%s' has more than %d values", visible->name,
-                   ACTION_MAX_VALUES);
-        return false;
-    }
-    if (*noted != NO_COUNT && *noted != count) {
-        diag_error(diag, STATUS_USAGE, at, "action '%s' has %u values here and %u elsewhere",
-                   visible->name, count, *noted);
-        return false;
-    }
+        if (source->arguments[i].is_index && source->arguments[i].index >= given)
+            return diag_error(diag, STATUS_USAGE, at,
+                              "action '%s' has no i%u here: there are %u values", visible->name,
+                              source->arguments[i].index, given);
+    if (given > ACTION_MAX_VALUES || count > ACTION_MAX_VALUES)
+        return diag_error(diag, STATUS_LIMIT, at, "action '%s' has more than %d values",
+                          visible->name, ACTION_MAX_VALUES);
+    if (*noted != NO_COUNT && *noted != count)
+        return diag_error(diag, STATUS_USAGE, at, "action '%s' has %u values here and %u elsewhere",
+                          visible->name, count, *noted);
     *noted = count;
     return true;
 }
@@ -285,13 +280,11 @@ static bool read_tag(struct alphabet *alphabet, struct arena *arena, enum side s
     assert(action != NO_ACTION && !edge->sync);
     position at = label_text(&edge->xml->labels, LABEL_COMMENTS)->begin;
     const struct visible_tag *known = alphabet_tag_of(alphabet, side, edge);
-    if (known || tag->is_open) {
-        diag_error(model->diag, STATUS_INVALID, at,
-                   known ? "this edge has two visible tags; a step is one action"
-                         : "the parenthesis behind '@%.*s' is never closed",
-                   (int)tag->name.size, tag->name.data);
-        return false;
-    }
+    if (known || tag->is_open)
+        return diag_error(model->diag, STATUS_INVALID, at,
+                          known ? "this edge has two visible tags; a step is one action"
+                                : "the parenthesis behind '@%.*s' is never closed",
+                          (int)tag->name.size, tag->name.data);
     struct visible_tag *visible = ARENA_NEW(arena, struct visible_tag);
     struct text text = tag->arguments;
     visible->action = action;

@@ -56,9 +56,7 @@ const char *label_name(const struct label_table *labels, uint32_t number, struct
     for (uint32_t i = 0; i < label->count; i++)
         buffer_printf(&text, "%s%d", i ? "," : "(", label->values[i]);
     if (label->count) buffer_add_text(&text, ")");
-    const char *name = buffer_take(&text, arena);
-    buffer_close(&text);
-    return name;
+    return buffer_finish(&text, arena);
 }
 
 /* Preparation */

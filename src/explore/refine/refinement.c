@@ -2,10 +2,118 @@
 #include "explore/refine/refinement.h"
 
 #include "base/clock.h"
-#include "explore/refine/unfair.h"
+#include "explore/fair/lasso.h"
+#include "explore/refine/product.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+/* ---- what is fair in the concrete model only ---- */
+
+/* Whether what is fair in the concrete model is fair in the abstract one (R5.3 to R5.6).
+ *
+ * For each constraint of the abstract model: is there a run of the product that is fair to all
+ * those of the concrete model and not to this one? The abstract model moves with the visible steps
+ * and stays where it is otherwise, so it has to be deterministic (R5.4).
+ *
+ * What failing evaluations leave open, nodes that are tainted, is not in the graph.
+ *
+ * Lifetime: the run in the arena given. Errors: false at a limit, which the ledger notes.
+ */
+
+struct unfair {
+    uint64_t violated;       /* by number in the abstract model */
+    uint32_t first;          /* of them */
+    struct fair_lasso lasso; /* of that one: nodes of the product, choices among the edges of their
+                                states; one choice more than there are is idling */
+};
+
+/* The graph */
+
+/* The constraints that the abstract model takes with a step from its state. */
+static uint32_t abstract_tags(const struct lts *abstract, uint32_t row, uint32_t label) {
+    uint32_t count;
+    if (label == LABEL_HIDDEN) return 0;
+    const struct lts_edge *edges = lts_edges_of(abstract, row, label, &count);
+    assert(count == 1);
+    return edges->tags;
+}
+
+static uint32_t join(struct fair_sets *sets, uint32_t one, uint32_t other) {
+    return fair_sets_add(sets, fair_set(sets, one) | fair_set(sets, other));
+}
+
+/* False at a limit. */
+static bool add_node(struct fair_graph *graph, struct trace_product *product, uint32_t number) {
+    const struct lts *concrete = product->sides[SIDE_CONCRETE];
+    const struct lts *abstract = product->sides[SIDE_ABSTRACT];
+    const struct product_node *node = &product->nodes[number];
+    struct fair_sets *sets = concrete->options.sets;
+    if (node->is_tainted) return fair_graph_add_node(graph, 0);
+    assert(product->sets.items[node->set].count == 1);
+    uint32_t row = *set_members(&product->sets, node->set), target;
+    uint32_t count = concrete->nodes[node->state].count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lts_edge *edge = &lts_edges(concrete, node->state)[i];
+        uint32_t tags = join(sets, edge->tags, abstract_tags(abstract, row, edge->label));
+        if (!product_follow(product, number, i, &target)) return false;
+        assert(target != NO_NODE);
+        if (!rows_add_step(&graph->rows, target, tags)) return false;
+    }
+    if (!count && !rows_add_step(&graph->rows, number, 0)) return false;
+    return fair_graph_add_node(
+        graph, join(sets, lts_enabled(concrete, node->state), lts_enabled(abstract, row)));
+}
+
+static bool build(struct fair_graph *graph, struct trace_product *product) {
+    enum { TICK = 1 << 12 };
+    for (uint32_t i = 0; i < product->count; i++) {
+        if (i % TICK == 0 && !ledger_has_time(product->ledger)) return false;
+        if (!add_node(graph, product, i)) return false;
+    }
+    return true;
+}
+
+/* The whole */
+
+/* Runs that are fair to the concrete model and not to one constraint of the abstract one. */
+static bool ask(struct unfair *unfair, const struct fair_graph *graph, uint32_t number,
+                struct fair_question question, bool is_strong, struct arena *arena) {
+    struct fair_parts parts;
+    assert(question.avoid && number < FAIR_MAX);
+    *(is_strong ? &question.meet : &question.keep) = question.avoid;
+    bool is_fine = fair_find(graph, &question, &parts);
+    if (is_fine && parts.has_any) {
+        if (!unfair->violated) {
+            unfair->first = number;
+            is_fine = fair_lasso(graph, &question, &parts, arena, &unfair->lasso);
+        }
+        unfair->violated |= UINT64_C(1) << number;
+    }
+    fair_parts_close(graph, &parts);
+    return is_fine;
+}
+
+/* The product is complete, nothing in it is blocked, and its sides were marked: the abstract one
+ * behind the concrete one. */
+static bool unfair_find(struct unfair *unfair, struct trace_product *product,
+                        const struct fair_constraints *constraints, struct arena *arena) {
+    const struct lts *concrete = product->sides[SIDE_CONCRETE];
+    const struct fair_constraints *abstract = &constraints[SIDE_ABSTRACT];
+    struct fair_question question = {.weak = constraints[SIDE_CONCRETE].weak,
+                                     .strong = constraints[SIDE_CONCRETE].strong};
+    struct fair_graph graph;
+    *unfair = (struct unfair){0};
+    assert(product->failure == FAILURE_NONE && product->sides[SIDE_ABSTRACT]->is_deterministic);
+    fair_graph_init(&graph, concrete->options.sets, product->ledger);
+    bool is_fine = build(&graph, product);
+    for (uint32_t i = 0; i < abstract->list.count && is_fine; i++) {
+        question.avoid = UINT64_C(1) << abstract->list.items[i].bit;
+        is_fine = ask(unfair, &graph, i, question, abstract->list.items[i].is_strong, arena);
+    }
+    fair_graph_close(&graph);
+    return is_fine;
+}
 
 enum { COUNTER_SECONDS = 1 }; /* and a tenth of those of the comparison */
 
@@ -40,8 +148,7 @@ static bool resolve_fairness(const struct refiner *refiner) {
             refiner->options->model == REFINE_FAILURES)
             problem = "fairness is about traces; leave out --model failures";
         if (!problem) continue;
-        diag_error(network->model->diag, STATUS_USAGE, 0, "%s", problem);
-        return false;
+        return diag_error(network->model->diag, STATUS_USAGE, 0, "%s", problem);
     }
     return true;
 }
@@ -278,22 +385,19 @@ static const char *describe_choice(const struct refiner *refiner) {
     else
         buffer_printf(&text, ", where %s can be done in two ways",
                       label_name(&refiner->result->labels, edges[i].label, refiner->arena));
-    const char *description = buffer_take(&text, refiner->arena);
-    buffer_close(&text);
-    return description;
+    return buffer_finish(&text, refiner->arena);
 }
 
 /* False (reported) if it cannot be decided (rule R5.4). */
 static bool conclude_fairness(struct refiner *refiner) {
     struct trace_refinement *result = refiner->result;
     struct unfair unfair;
-    if (!refiner->sides[SIDE_ABSTRACT].is_deterministic) {
-        diag_error(refiner->alphabet->networks[SIDE_ABSTRACT]->model->diag, STATUS_UNSUPPORTED, 0,
-                   "fairness of the abstract model is decided for deterministic ones only: it is "
-                   "nondeterministic at %s",
-                   describe_choice(refiner));
-        return false;
-    }
+    if (!refiner->sides[SIDE_ABSTRACT].is_deterministic)
+        return diag_error(
+            refiner->alphabet->networks[SIDE_ABSTRACT]->model->diag, STATUS_UNSUPPORTED, 0,
+            "fairness of the abstract model is decided for deterministic ones only: it is "
+            "nondeterministic at %s",
+            describe_choice(refiner));
     if (!unfair_find(&unfair, &refiner->product, result->fair, refiner->arena)) return true;
     result->violated = unfair.violated;
     result->is_fairness_known = !refiner->product.is_tainted;
@@ -312,7 +416,6 @@ static bool conclude_fairness(struct refiner *refiner) {
 static bool conclude(struct refiner *refiner) {
     struct trace_refinement *result = refiner->result;
     const struct trace_product *product = &refiner->product;
-    result->has_abstract_error = product->is_tainted;
     if (product->failure != FAILURE_NONE) {
         result->outcome = REFINE_FAILS;
         make_counterexample(refiner);
@@ -347,13 +450,10 @@ static bool refuse_fault(const struct refiner *refiner, enum side side) {
     const struct fault *fault = &refiner->sides[side].fault;
     const struct fair_constraints *fair = &refiner->result->fair[side];
     struct diag *diag = refiner->alphabet->networks[side]->model->diag;
-    if (fair->problem) {
-        diag_error(diag, fair->problem_status, fair->problem_at, "%s", fair->problem);
-        return false;
-    }
-    diag_error(diag, STATUS_INVALID, fault->span.begin,
-               "a value of an action cannot be evaluated: %s", fault_name(fault->kind));
-    return false;
+    if (fair->problem)
+        return diag_error(diag, fair->problem_status, fair->problem_at, "%s", fair->problem);
+    return diag_error(diag, STATUS_INVALID, fault->span.begin,
+                      "a value of an action cannot be evaluated: %s", fault_name(fault->kind));
 }
 
 /* One attempt with the layouts that there are: *is_over, unless they have to be wider. False if a

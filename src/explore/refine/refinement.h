@@ -71,7 +71,6 @@ struct side_figures {
 struct trace_refinement {
     enum refine_outcome outcome;
     enum search_limit limit;
-    bool has_abstract_error; /* some evaluation fails in the abstract model, on the way */
     struct label_table labels;
     struct fair_constraints fair[SIDE_COUNT]; /* with the instances that were found */
     uint64_t violated;      /* set of those of the abstract model that some fair run is unfair to */

@@ -38,17 +38,14 @@ static void add_channels(struct program_builder *builder, const struct symbol *s
     if (!symbol || !symbol_is_channel(symbol) || symbol->is_reference || !binding->shape) return;
     unsigned prefixes = type_prefixes(symbol->type);
     for (uint32_t i = 0; i < binding->shape->cell_count; i++) {
-        struct buffer name = {0};
-        if (process) buffer_printf(&name, "%s.", process->name);
-        buffer_add_text(&name, symbol->name);
-        shape_path(&name, symbol->type, binding->shape, i);
+        const char *name = cell_name(builder->arena, symbol->name, symbol->type, binding->shape, i);
+        if (process) name = arena_printf(builder->arena, "%s.%s", process->name, name);
         struct channel *channel = ARENA_NEW(builder->arena, struct channel);
-        *channel = (struct channel){.name = buffer_take(&name, builder->arena),
+        *channel = (struct channel){.name = name,
                                     .is_broadcast = prefixes & PREFIX_BROADCAST,
                                     .is_urgent = prefixes & PREFIX_URGENT};
         assert(!builder->program->channels[binding->address + i]); /* its own address */
         builder->program->channels[binding->address + i] = channel;
-        buffer_close(&name);
     }
 }
 

@@ -108,18 +108,16 @@ typedef bool (*path_found)(struct program_builder *builder, const struct process
 static bool find_paths(struct program_builder *builder, const struct process *process,
                        const struct edge *edge, uint32_t count, path_found found) {
     const struct template *template = process->template;
-    if (count > PATH_MAX_BRANCHES) {
-        diag_error(builder->diag, STATUS_UNSUPPORTED, 0,
-                   "'%s' has more than %d branchpoints in a row", template->symbol->name,
-                   PATH_MAX_BRANCHES);
-        return false;
-    }
+    if (count > PATH_MAX_BRANCHES)
+        return diag_error(builder->diag, STATUS_UNSUPPORTED, 0,
+                          "'%s' has more than %d branchpoints in a row", template->symbol->name,
+                          PATH_MAX_BRANCHES);
     for (uint32_t i = 0; i < count && edge->sync; i++) {
         if (!builder->path[i]->sync) continue;
-        diag_error(builder->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-                   "a second synchronisation in one step, behind the one before the branchpoint; "
-                   "a step has one, so use a committed location in place of the branchpoint");
-        return false;
+        return diag_error(
+            builder->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
+            "a second synchronisation in one step, behind the one before the branchpoint; "
+            "a step has one, so use a committed location in place of the branchpoint");
     }
     builder->path[count++] = edge;
     assert(count == 1 || builder->path[count - 2]->target == edge->source);

@@ -69,11 +69,10 @@ static void leave_subjective(const struct ability *ability, uint64_t *set) {
 
 static void find_lower(struct ability *ability, struct picker *picker) {
     struct all_states *states = states_of(ability);
-    const struct views *views = ability->views;
     if (!enforce_by_component(&ability->enforced, picker, &ability->goal)) return;
     add_ranked(ability->sure, states, ability->enforced.rank);
     if (ability->is_subjective)
-        indistinguishable_leave(&views->component, states, ability->sure, ability->sure);
+        indistinguishable_leave(&ability->views->component, states, ability->sure, ability->sure);
 }
 
 static void find_upper(struct ability *ability, struct picker *picker, uint64_t *by_state) {

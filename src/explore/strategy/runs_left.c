@@ -2,17 +2,13 @@
 
 #include <assert.h>
 
-static uint32_t first_target(const struct runs_left *left, uint32_t state) {
-    return state ? left->ends.items[state - 1] : 0;
-}
-
 static bool is_base(const struct runs_left *left, uint32_t state) {
     return (left->flags.items[state] & RUNS_BASE) != 0;
 }
 
 /* Whether all targets of a state are in a set. */
 static bool all_in(const struct runs_left *left, uint32_t state, const uint8_t *set) {
-    uint32_t first = first_target(left, state), end = left->ends.items[state];
+    uint32_t first = state ? left->ends.items[state - 1] : 0, end = left->ends.items[state];
     assert(first < end || is_base(left, state)); /* a state without steps stays itself */
     for (uint32_t i = first; i < end; i++)
         if (!set[left->targets.items[i]]) return false;

@@ -206,8 +206,7 @@ static void make_events(struct reach *reach) {
 /* Lifetime */
 
 static void make_points(struct reach *reach) {
-    const struct layout *layout = reach->program->layout;
-    reach->point.words = layout_state(layout, &reach->arena);
+    reach->point.words = layout_state(reach->program->layout, &reach->arena);
     reach->tuple = ARENA_ARRAY(&reach->arena, uint32_t, 2 * (size_t)reach->levels.count + 1);
     reach->point.committed = count_committed(reach->program, reach->point.words);
     levels_vector(&reach->levels, &reach->point, reach->tuple);

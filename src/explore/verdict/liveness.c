@@ -167,7 +167,6 @@ bool liveness_expand(struct liveness *live, uint32_t row) {
     return false;
 }
 
-/* Whether a run may end in the state that was expanded last. */
 bool liveness_is_end(struct liveness *live, enum trace_end *end) {
     bool is_stuck = !expander_degree(live->expander);
     *end = is_stuck ? TRACE_DEADLOCK : TRACE_IDLE;
@@ -276,7 +275,6 @@ static bool find_run(struct liveness *live, uint32_t root) {
     return is_found;
 }
 
-/* Starts a query: nothing is known of any row. */
 bool liveness_begin(struct liveness *live, const struct watch *inside) {
     size_t rows = atomic_load(&live->search->store.next);
     live->inside = inside;

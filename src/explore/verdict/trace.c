@@ -134,7 +134,6 @@ static const struct edge_instance *copy_instance(struct arena *arena,
 /* The channel of a step from the state at hand; NULL also where it cannot be evaluated. */
 static const char *channel_name(const struct builder *builder,
                                 const struct edge_instance *instance) {
-    const struct program *program = builder->search->program;
     struct machine *machine = &builder->expander->machine;
     uint32_t channel = instance->channel;
     if (channel == NO_SLOT) return NULL;
@@ -142,7 +141,7 @@ static const char *channel_name(const struct builder *builder,
         if (machine_unit(machine, &instance->channel_code, builder->state) != RUN_TRUE) return NULL;
         channel = (uint32_t)machine->registers[0];
     }
-    const char *name = program->channels[channel]->name;
+    const char *name = builder->search->program->channels[channel]->name;
     return arena_copy(builder->arena, name, strlen(name));
 }
 

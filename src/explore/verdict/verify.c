@@ -480,9 +480,7 @@ static void name_processes(struct verification *verification, const struct netwo
         struct answer *answer = &verification->answers[i];
         if (!answer->problem || strcmp(answer->problem, missing) != 0) continue;
         struct named_process named = {.span = answer->problem_span};
-        if (answer->query->predicate) walk_expr(answer->query->predicate, find_named, &named);
-        for (uint32_t k = 0; k < answer->query->expr_count; k++)
-            walk_expr(answer->query->exprs[k], find_named, &named);
+        walk_query(answer->query, find_named, &named);
         const char *first = NULL, *last = NULL;
         for (uint32_t p = 0; p < network->process_count; p++) {
             if (!named.symbol || network->processes[p].symbol != named.symbol) continue;

@@ -30,12 +30,11 @@ static bool find_bounds(struct sets *sets, const struct unit *value, struct set_
 /* Liveness: a run that stays inside a predicate, from the initial state or from others */
 
 static bool find_ends(struct sets *sets) {
-    struct reach *reach = sets->reach;
     uint32_t idle = LDD_NONE;
     bool is_fine = sets->has_ends || sets->options->semantics != SEMANTICS_UPPAAL ||
                    may_idle_states(&sets->decider, &idle);
     if (!is_fine || sets->has_ends) return is_fine;
-    sets->ends = sets_hold(sets, set_union(&reach->ldd, sets->deadlocks, idle));
+    sets->ends = sets_hold(sets, set_union(&sets->reach->ldd, sets->deadlocks, idle));
     sets->has_ends = true;
     return true;
 }

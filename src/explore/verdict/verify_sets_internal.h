@@ -36,7 +36,6 @@ struct sets {
     struct layers layers;
     struct target *targets; /* of all findings, then the errors */
     uint32_t target_count;
-    bool has_layers;
     size_t others; /* place below the layers, for states that an agent takes for another one */
     struct expander expander;
     uint64_t *words; /* a state with scratch words */

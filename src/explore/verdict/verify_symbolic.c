@@ -47,7 +47,7 @@ static void find_layers(struct sets *sets) {
     if (!sets->target_count && !(wants_pairs && sets->options->wants_traces)) return;
     sets->others = ldd_hold(&sets->reach->ldd, LDD_NONE);
     layers_init(&sets->layers, sets->reach);
-    sets->has_layers = layers_find(&sets->layers, sets->targets, sets->target_count);
+    layers_find(&sets->layers, sets->targets, sets->target_count);
 }
 
 /* The least state of the first layer that has some of a set; of the whole set, if a limit was in
@@ -386,7 +386,7 @@ static void clear(struct sets *sets) {
     store_close(&search->store);
     search->is_complete = false;
     search->limit = LIMIT_NONE;
-    sets->has_ends = sets->has_layers = false;
+    sets->has_ends = false;
     sets->target_count = 0;
     verification->has_error = verification->lacks_traces = false;
     for (uint32_t i = 0; i < verification->answer_count; i++) {

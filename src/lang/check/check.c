@@ -5,8 +5,8 @@
 
 #include <assert.h>
 
-/* In a query the first problem makes it QUERY_INVALID; elsewhere it is an error of the document. */
-void check_fail(struct checker *checker, enum status status, struct span span, const char *format,
+/* In a query the first problem makes it QUERY_INVALID; elsewhere it is an error of the document. False. */
+bool check_fail(struct checker *checker, enum status status, struct span span, const char *format,
                 ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -14,10 +14,11 @@ void check_fail(struct checker *checker, enum status status, struct span span, c
     va_end(arguments);
     if (checker->query) {
         struct query *query = checker->query;
-        if (query->problem) return; /* becomes QUERY_INVALID when it was looked at as a whole */
+        if (query->problem)
+            return false; /* becomes QUERY_INVALID when it was looked at as a whole */
         query_reject(query, status, span.begin, message, checker->diag);
     } else if (checker->unused && status == STATUS_UNSUPPORTED) {
-        if (checker->unused->problem) return;
+        if (checker->unused->problem) return false;
         checker->unused->problem = message;
         checker->unused->problem_at = span.begin;
     } else if (checker->is_lenient) {
@@ -25,6 +26,7 @@ void check_fail(struct checker *checker, enum status status, struct span span, c
     } else {
         diag_error(checker->diag, status, span.begin, "%s", message);
     }
+    return false;
 }
 
 /* Instances */
@@ -140,10 +142,6 @@ static void check_process(struct checker *checker, const struct system_process *
 
 /* Templates */
 
-static void check_select(struct checker *checker, struct symbol *symbol) {
-    check_range_type(checker, symbol);
-}
-
 static void check_sync(struct checker *checker, const struct template *template,
                        const struct edge *edge) {
     assert(edge->sync && template_has_edge(template, edge));
@@ -173,7 +171,7 @@ static void check_weight(struct checker *checker, struct expr *weight) {
 
 static void check_edge(struct checker *checker, const struct template *template,
                        struct edge *edge) {
-    for (uint32_t i = 0; i < edge->select_count; i++) check_select(checker, edge->selects[i]);
+    for (uint32_t i = 0; i < edge->select_count; i++) check_range_type(checker, edge->selects[i]);
     bool is_fine =
         edge->written_guard && check_label_condition(checker, edge->written_guard, false);
     if (edge->sync) check_sync(checker, template, edge);

@@ -43,11 +43,10 @@ void check_note_set(struct checker *checker, const struct expr *clock) {
 static bool may_ask(struct checker *checker, const struct expr *expr, const struct symbol *clock) {
     assert(checker->query);
     if (checker->model->timed_by) return true;
-    check_fail(checker, STATUS_UNSUPPORTED, expr->span,
-               "this query is about clock '%s', but no guard or invariant tests a clock; "
-               "queries about time are not supported for such models",
-               clock->name);
-    return false;
+    return check_fail(checker, STATUS_UNSUPPORTED, expr->span,
+                      "this query is about clock '%s', but no guard or invariant tests a clock; "
+                      "queries about time are not supported for such models",
+                      clock->name);
 }
 
 void check_clock_query(struct checker *checker, const struct expr *expr) {

@@ -117,9 +117,8 @@ static const struct type *check_name(struct checker *checker, struct expr *expr)
 static bool need_integral(struct checker *checker, const struct expr *operand,
                           const struct expr *expr) {
     if (type_is_integral(operand->type)) return true;
-    check_fail(checker, STATUS_INVALID, operand->span, "'%s' needs an int or a bool, not %s",
-               op_text(expr), type_describe(operand->type));
-    return false;
+    return check_fail(checker, STATUS_INVALID, operand->span, "'%s' needs an int or a bool, not %s",
+                      op_text(expr), type_describe(operand->type));
 }
 
 static bool have_types(struct checker *checker, struct expr *expr, int count) {
@@ -500,28 +499,25 @@ const struct type *check_expr(struct checker *checker, struct expr *expr) {
 /* False, and reported, if evaluating would change a variable. */
 bool check_pure(struct checker *checker, const struct expr *expr, const char *what) {
     if (!expr_effects(checker, expr).changes) return true;
-    check_fail(checker, STATUS_INVALID, expr->span, "%s must not change variables%s", what,
-               expr->kind == EXPR_ASSIGN ? "; == compares" : "");
-    return false;
+    return check_fail(checker, STATUS_INVALID, expr->span, "%s must not change variables%s", what,
+                      expr->kind == EXPR_ASSIGN ? "; == compares" : "");
 }
 
 /* False, and reported, if the value depends on the run. */
 bool check_computable(struct checker *checker, const struct expr *expr, const char *what) {
     if (expr_effects(checker, expr).is_computable) return true;
-    check_fail(checker, STATUS_INVALID, expr->span,
-               "%s must be known before the run: use constants, constant parameters of the "
-               "template and functions of these only",
-               what);
-    return false;
+    return check_fail(checker, STATUS_INVALID, expr->span,
+                      "%s must be known before the run: use constants, constant parameters of the "
+                      "template and functions of these only",
+                      what);
 }
 
 bool check_integral(struct checker *checker, struct expr *expr, const char *what) {
     const struct type *type = check_expr(checker, expr);
     if (type_is_error(type)) return false;
     if (type_is_integral(type)) return true;
-    check_fail(checker, STATUS_INVALID, expr->span, "%s must be an int or a bool, not %s", what,
-               type_describe(type));
-    return false;
+    return check_fail(checker, STATUS_INVALID, expr->span, "%s must be an int or a bool, not %s",
+                      what, type_describe(type));
 }
 
 bool check_condition(struct checker *checker, struct expr *expr, const char *what) {
@@ -533,9 +529,9 @@ static bool check_dropped(struct checker *checker, const struct expr *expr) {
     enum type_kind kind = type_base_kind(expr->type);
     bool is_location = expr->kind == EXPR_NAME && expr->symbol->kind == SYMBOL_LOCATION;
     if (kind != TYPE_CHAN && kind != TYPE_PROCESS && !is_location) return true;
-    check_fail(checker, STATUS_INVALID, expr->span, "%s cannot stand here; write an assignment",
-               is_location ? "a location" : type_describe(expr->type));
-    return false;
+    return check_fail(checker, STATUS_INVALID, expr->span,
+                      "%s cannot stand here; write an assignment",
+                      is_location ? "a location" : type_describe(expr->type));
 }
 
 static void warn_without_effect(struct checker *checker, const struct expr *expr) {

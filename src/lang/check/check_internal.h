@@ -42,7 +42,8 @@ struct checker {
     VEC(struct symbol *) unread; /* clocks, doubles and strings, which nothing may come to read */
 };
 
-void check_fail(struct checker *checker, enum status status, struct span span, const char *format,
+/* Says what is wrong. False. */
+bool check_fail(struct checker *checker, enum status status, struct span span, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
 /* Types (check_type.c) */

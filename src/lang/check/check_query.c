@@ -20,11 +20,10 @@ static bool check_set_arguments(struct checker *checker, struct expr *call,
         if (is_scalar ? type_is_equal(parameters[i]->type, argument->type)
                       : type_is_integral(argument->type))
             continue;
-        check_fail(checker, STATUS_INVALID, argument->span,
-                   is_scalar ? "parameter '%s' needs a value of its scalar type"
-                             : "parameter '%s' needs an int",
-                   parameters[i]->name);
-        return false;
+        return check_fail(checker, STATUS_INVALID, argument->span,
+                          is_scalar ? "parameter '%s' needs a value of its scalar type"
+                                    : "parameter '%s' needs an int",
+                          parameters[i]->name);
     }
     return true;
 }
@@ -169,23 +168,20 @@ static bool check_agent(struct checker *checker, struct expr *agent, bool is_gro
     agent->type = type;
     if (symbol && symbol->kind == SYMBOL_AGENT && agent == name) {
         if (is_group || symbol->agent->kind == DECLARE_AGENT) return true;
-        check_fail(checker, STATUS_INVALID, agent->span,
-                   "'%s' is a group; write GK, GCK or DK for what it knows", symbol->name);
-        return false;
+        return check_fail(checker, STATUS_INVALID, agent->span,
+                          "'%s' is a group; write GK, GCK or DK for what it knows", symbol->name);
     }
-    if (!symbol || !symbol->template) {
-        check_fail(checker, STATUS_INVALID, agent->span,
-                   "this is no agent: write the name of a process, or one that 'agent' declares");
-        return false;
-    }
+    if (!symbol || !symbol->template)
+        return check_fail(
+            checker, STATUS_INVALID, agent->span,
+            "this is no agent: write the name of a process, or one that 'agent' declares");
     const struct instance *instance = symbol->instance;
     uint32_t count = instance ? instance->parameter_count : symbol->template->parameter_count;
     if (!is_group || !count || agent != name) return check_process_name(checker, agent);
     symbol->is_used = true;
     if (map_get(&checker->listed, map_key(symbol))) return true;
-    check_fail(checker, STATUS_INVALID, agent->span, "'%s' is not on the system line",
-               symbol->name);
-    return false;
+    return check_fail(checker, STATUS_INVALID, agent->span, "'%s' is not on the system line",
+                      symbol->name);
 }
 
 static bool has_priorities(const struct model *model) {
@@ -230,12 +226,10 @@ const struct type *check_modal(struct checker *checker, struct expr *expr) {
  * imply, not, quantifiers, and each other. */
 static bool check_place(struct checker *checker, const struct expr *expr, bool is_formula) {
     const struct expr_traits *traits = expr_traits(expr->kind);
-    if (traits->looks_further && !is_formula) {
-        check_fail(checker, STATUS_INVALID, expr->span,
-                   "%s combines with and, or, imply, not, forall and exists only",
-                   traits->text ? "'deadlock'" : "an operator over states");
-        return false;
-    }
+    if (traits->looks_further && !is_formula)
+        return check_fail(checker, STATUS_INVALID, expr->span,
+                          "%s combines with and, or, imply, not, forall and exists only",
+                          traits->text ? "'deadlock'" : "an operator over states");
     bool is_connective = expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY ||
                          expr->op == OP_NOT || expr->op == OP_FORALL || expr->op == OP_EXISTS ||
                          (traits->is_modal && expr->op != OP_KW);
@@ -247,11 +241,6 @@ static bool check_place(struct checker *checker, const struct expr *expr, bool i
     return true;
 }
 
-static bool is_deadlock(const void *context, const struct expr *expr) {
-    (void)context;
-    return expr->kind == EXPR_DEADLOCK;
-}
-
 /* A predicate; without is_formula an expression whose value counts. */
 static void check_part(struct checker *checker, struct expr *expr, bool is_formula) {
     bool is_clock = expr->kind != EXPR_BINARY && checker->query->predicate != expr &&
@@ -261,7 +250,7 @@ static void check_part(struct checker *checker, struct expr *expr, bool is_formu
         return;
     }
     if (!check_condition(checker, expr, "an expression of a query")) return;
-    if (!check_place(checker, expr, is_formula) || !expr_any(expr, is_deadlock, NULL)) return;
+    if (!check_place(checker, expr, is_formula) || !expr_has(expr, EXPR_DEADLOCK)) return;
     enum quantifier quantifier = checker->query->quantifier;
     if (quantifier != QUERY_ALWAYS && quantifier != QUERY_POSSIBLY && quantifier != QUERY_FORMULA)
         check_fail(checker, STATUS_INVALID, expr->span,
@@ -276,9 +265,8 @@ static bool check_exception(struct checker *checker, struct expr *expr) {
     if (type_is_error(check_expr(checker, expr))) return false;
     bool is_name = expr->kind == EXPR_NAME || expr->kind == EXPR_FIELD;
     if (is_name && expr->symbol && symbol_is_variable(expr->symbol)) return true;
-    check_fail(checker, STATUS_INVALID, expr->span,
-               "'except' takes a whole variable, x or P.x; name what is observed instead");
-    return false;
+    return check_fail(checker, STATUS_INVALID, expr->span,
+                      "'except' takes a whole variable, x or P.x; name what is observed instead");
 }
 
 /* What the declarations name: agents that there are, variables, expressions. */

@@ -192,35 +192,28 @@ static bool check_prefix(struct checker *checker, const struct type *type) {
     enum type_kind kind = type_base_kind(type);
     unsigned prefix = type->prefix;
     if (kind == TYPE_ERROR) return true;
-    if (prefix & PREFIX_HYBRID) {
-        check_fail(checker, STATUS_UNSUPPORTED, type->span, "hybrid clocks are not supported");
-        return false;
-    }
-    if ((prefix & (PREFIX_URGENT | PREFIX_BROADCAST)) && type_kind(type) != TYPE_CHAN) {
-        check_fail(checker, STATUS_INVALID, type->span, "'%s' goes with channels only",
-                   prefix & PREFIX_URGENT ? "urgent" : "broadcast");
-        return false;
-    }
+    if (prefix & PREFIX_HYBRID)
+        return check_fail(checker, STATUS_UNSUPPORTED, type->span,
+                          "hybrid clocks are not supported");
+    if ((prefix & (PREFIX_URGENT | PREFIX_BROADCAST)) && type_kind(type) != TYPE_CHAN)
+        return check_fail(checker, STATUS_INVALID, type->span, "'%s' goes with channels only",
+                          prefix & PREFIX_URGENT ? "urgent" : "broadcast");
     if ((prefix & (PREFIX_CONST | PREFIX_META)) &&
-        (kind == TYPE_CHAN || kind == TYPE_CLOCK || kind == TYPE_VOID)) {
-        check_fail(checker, STATUS_INVALID, type->span, "%s cannot be %s",
-                   kind == TYPE_CHAN    ? "a channel"
-                   : kind == TYPE_CLOCK ? "a clock"
-                                        : "void",
-                   prefix & PREFIX_CONST ? "const" : "meta");
-        return false;
-    }
+        (kind == TYPE_CHAN || kind == TYPE_CLOCK || kind == TYPE_VOID))
+        return check_fail(checker, STATUS_INVALID, type->span, "%s cannot be %s",
+                          kind == TYPE_CHAN    ? "a channel"
+                          : kind == TYPE_CLOCK ? "a clock"
+                                               : "void",
+                          prefix & PREFIX_CONST ? "const" : "meta");
     return true;
 }
 
 static bool check_bound(struct checker *checker, struct expr *expr) {
     const struct type *type = check_expr(checker, expr);
     if (type_is_error(type)) return false;
-    if (type_kind(type) != TYPE_INT) {
-        check_fail(checker, STATUS_INVALID, expr->span, "a bound must be an int, not %s",
-                   type_describe(type));
-        return false;
-    }
+    if (type_kind(type) != TYPE_INT)
+        return check_fail(checker, STATUS_INVALID, expr->span, "a bound must be an int, not %s",
+                          type_describe(type));
     return check_computable(checker, expr, "a bound");
 }
 
@@ -234,11 +227,9 @@ static bool check_range(struct checker *checker, const struct type *type) {
 static bool check_size(struct checker *checker, struct expr *expr) {
     const struct type *type = check_expr(checker, expr);
     if (type_is_error(type)) return false;
-    if (!type_is_integral(type)) {
-        check_fail(checker, STATUS_INVALID, expr->span, "a size must be an int, not %s",
-                   type_describe(type));
-        return false;
-    }
+    if (!type_is_integral(type))
+        return check_fail(checker, STATUS_INVALID, expr->span, "a size must be an int, not %s",
+                          type_describe(type));
     if (!check_computable(checker, expr, "a size")) return false;
     if (checker->template) check_restrict(checker, expr);
     return true;
@@ -249,12 +240,10 @@ static uint32_t check_at(struct checker *checker, const struct type *type, uint3
 static bool check_index(struct checker *checker, const struct type *index, uint32_t depth) {
     if (!check_at(checker, index, depth)) return false;
     const struct type *type = type_strip(index);
-    if (type->kind != TYPE_SCALAR && !type_has_range(type)) {
-        check_fail(checker, STATUS_INVALID, index->span,
-                   "an array must be indexed by a bounded int or a scalar type, not %s%s",
-                   type_describe(type), type->kind == TYPE_INT ? " without a range" : "");
-        return false;
-    }
+    if (type->kind != TYPE_SCALAR && !type_has_range(type))
+        return check_fail(checker, STATUS_INVALID, index->span,
+                          "an array must be indexed by a bounded int or a scalar type, not %s%s",
+                          type_describe(type), type->kind == TYPE_INT ? " without a range" : "");
     if (checker->template) {
         check_restrict(checker, type->lower);
         check_restrict(checker, type->upper);
@@ -283,20 +272,19 @@ static bool check_field(struct checker *checker, const struct field *field) {
     case TYPE_SCALAR:
     case TYPE_STRUCT: break;
     case TYPE_CLOCK:
-        check_fail(checker, STATUS_UNSUPPORTED, field->name_span,
-                   "field '%s' is a clock; clocks in structs are not supported", field->name);
-        return false;
+        return check_fail(checker, STATUS_UNSUPPORTED, field->name_span,
+                          "field '%s' is a clock; clocks in structs are not supported",
+                          field->name);
     default:
-        check_fail(checker, STATUS_INVALID, field->name_span,
-                   "field '%s' cannot be %s; fields are ints, bools, scalars, structs and arrays "
-                   "of them",
-                   field->name, type_describe(field->type));
-        return false;
+        return check_fail(
+            checker, STATUS_INVALID, field->name_span,
+            "field '%s' cannot be %s; fields are ints, bools, scalars, structs and arrays "
+            "of them",
+            field->name, type_describe(field->type));
     }
     if (!(type_prefixes(field->type) & PREFIX_CONST)) return true;
-    check_fail(checker, STATUS_INVALID, field->name_span, "field '%s' cannot be const",
-               field->name);
-    return false;
+    return check_fail(checker, STATUS_INVALID, field->name_span, "field '%s' cannot be const",
+                      field->name);
 }
 
 static uint32_t check_struct(struct checker *checker, const struct type *type, uint32_t depth) {

@@ -28,9 +28,10 @@ const char *fault_name(enum fault_kind kind) {
 }
 
 /* The first fault of an evaluation counts. */
-void eval_fault(struct environment *environment, enum fault_kind kind, struct span span) {
+bool eval_fault(struct environment *environment, enum fault_kind kind, struct span span) {
     assert(kind != FAULT_NONE);
     if (!has_fault(environment)) environment->fault = (struct fault){kind, span};
+    return false;
 }
 
 /* Made when it is asked for first. */
@@ -302,4 +303,25 @@ bool clock_holds_at_first(void *context, const struct clock_comparison *comparis
     case OP_NE: return left != right;
     default: assert(expr->op == OP_EQ); return left == right;
     }
+}
+
+uint32_t shape_field(const struct shape *shape, uint32_t offset) {
+    uint32_t field = shape->field_count - 1;
+    while (shape->offsets[field] > offset) field--;
+    return field;
+}
+
+const struct shape *shape_cell(const struct shape *shape, uint32_t offset) {
+    assert(offset < shape->cell_count);
+    while (shape->kind != SHAPE_CELL) {
+        if (shape->kind == SHAPE_ARRAY) {
+            offset %= shape->element->cell_count;
+            shape = shape->element;
+        } else {
+            uint32_t field = shape_field(shape, offset);
+            offset -= shape->offsets[field];
+            shape = shape->fields[field];
+        }
+    }
+    return shape;
 }

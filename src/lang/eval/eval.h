@@ -153,6 +153,10 @@ const char *fault_name(enum fault_kind kind);
 /* The shape of a type; NULL and a fault if a bound cannot be computed, a range is reversed, an
  * array has no or too many cells. Constants that the type reads must have their values. */
 const struct shape *eval_shape(struct environment *environment, const struct type *type);
+/* The field of a struct that has the cell at an offset. */
+uint32_t shape_field(const struct shape *shape, uint32_t offset);
+/* The shape of the cell at an offset. */
+const struct shape *shape_cell(const struct shape *shape, uint32_t offset);
 
 /* Value of an int, bool or scalar expression; 0 with environment->fault set on failure. */
 int32_t eval_int(struct environment *environment, const struct expr *expr);

@@ -107,10 +107,8 @@ static bool ask(struct environment *environment, struct eval_event *event, int32
 }
 
 static bool tell(struct environment *environment, struct eval_event *event) {
-    if (!environment->write(environment->context, event->address, event->value)) {
-        eval_fault(environment, FAULT_STOPPED, event->at->span);
-        return false;
-    }
+    if (!environment->write(environment->context, event->address, event->value))
+        return eval_fault(environment, FAULT_STOPPED, event->at->span);
     environment->cells[event->address] = event->value;
     environment->cache->memory->seen[event->address] = environment->cache->memory->evaluation;
     event->behind = mark(environment);
@@ -187,17 +185,14 @@ static bool check(struct environment *environment, const struct code_line *at, i
     const struct shape *shape = at->shape;
     if (shape->is_bool) *value = *value != 0;
     if (*value >= shape->lower && *value <= shape->upper) return true;
-    eval_fault(environment, FAULT_RANGE, at->span);
-    return false;
+    return eval_fault(environment, FAULT_RANGE, at->span);
 }
 
 static bool offset(struct environment *environment, const struct code_line *at, int32_t index,
                    int32_t *result) {
     const struct shape *shape = at->shape;
-    if (index < shape->lower || index > shape->upper) {
-        eval_fault(environment, FAULT_INDEX, at->span);
-        return false;
-    }
+    if (index < shape->lower || index > shape->upper)
+        return eval_fault(environment, FAULT_INDEX, at->span);
     *result = (int32_t)((uint32_t)(index - shape->lower) * shape->element->cell_count);
     return true;
 }

@@ -271,10 +271,8 @@ static bool locate_element(struct environment *environment, const struct expr *e
     assert(array.shape->kind == SHAPE_ARRAY);
     int32_t index = eval_value(environment, expr->child[1]);
     if (has_fault(environment)) return false;
-    if (index < array.shape->lower || index > array.shape->upper) {
-        eval_fault(environment, FAULT_INDEX, expr->span);
-        return false;
-    }
+    if (index < array.shape->lower || index > array.shape->upper)
+        return eval_fault(environment, FAULT_INDEX, expr->span);
     *place = eval_element(&array, index);
     return true;
 }

@@ -35,7 +35,8 @@ static inline bool has_fault(const struct environment *environment) {
     return environment->fault.kind != FAULT_NONE;
 }
 
-void eval_fault(struct environment *environment, enum fault_kind kind, struct span span);
+/* Notes the first one. False. */
+bool eval_fault(struct environment *environment, enum fault_kind kind, struct span span);
 struct eval_cache *eval_cache(struct environment *environment);
 /* One step of a loop, one call; false if there were too many. */
 bool eval_tick(struct environment *environment, struct span span);

@@ -13,8 +13,7 @@ static bool initialise(struct environment *environment, const struct binding *pl
                        const struct type *type, const struct initialiser *initialiser);
 
 static bool refuse(struct environment *environment, const struct initialiser *initialiser) {
-    eval_fault(environment, FAULT_COUNT, initialiser->span);
-    return false;
+    return eval_fault(environment, FAULT_COUNT, initialiser->span);
 }
 
 static bool initialise_array(struct environment *environment, const struct binding *place,
@@ -65,10 +64,6 @@ bool eval_initial(struct environment *environment, const struct symbol *symbol,
 
 static enum flow run(struct environment *environment, const struct statement *statement,
                      const struct binding *result);
-
-static enum flow next_or_stop(const struct environment *environment) {
-    return has_fault(environment) ? FLOW_STOP : FLOW_NEXT;
-}
 
 static bool drop_all(struct environment *environment, const struct expr_list *list) {
     uint32_t stack = environment->stack;
@@ -148,7 +143,7 @@ static enum flow run_loop(struct environment *environment, const struct statemen
         if (flow != FLOW_NEXT) return flow;
         if (!drop_all(environment, &statement->step)) return FLOW_STOP;
     }
-    return next_or_stop(environment);
+    return has_fault(environment) ? FLOW_STOP : FLOW_NEXT;
 }
 
 static enum flow run_if(struct environment *environment, const struct statement *statement,

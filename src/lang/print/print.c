@@ -335,11 +335,15 @@ void print_declarator(struct buffer *out, const char *name, const struct type *t
     }
 }
 
+char *expr_text(const struct expr *expr, struct arena *arena) {
+    struct buffer text = {0};
+    print_expr(&text, expr);
+    return buffer_finish(&text, arena);
+}
+
 char *type_text(const struct type *type, struct arena *arena) {
     struct buffer text = {0};
     print_base_type(&text, type);
     print_declarator(&text, "", type);
-    char *copy = buffer_take(&text, arena);
-    buffer_close(&text);
-    return copy;
+    return buffer_finish(&text, arena);
 }

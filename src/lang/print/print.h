@@ -13,6 +13,7 @@ void print_expr(struct buffer *out, const struct expr *expr);
 
 /* The base type as it stands before a declared name: "const int[0,3]", "T", "struct { ... }". */
 void print_base_type(struct buffer *out, const struct type *type);
+char *expr_text(const struct expr *expr, struct arena *arena);
 /* A declared name with its array brackets: "a[2][T]". */
 void print_declarator(struct buffer *out, const char *name, const struct type *type);
 /* "int[0,2]", "bool", "T[3]": a type as it is declared, without a name. */

@@ -509,7 +509,7 @@ struct model {
     struct symbol **symbols; /* by index */
     uint32_t system_frame_size;
     struct span system_span; /* of the system line, with the semicolon */
-    struct type *int_type, *bool_type, *void_type, *error_type;
+    struct type *int_type, *bool_type, *error_type;
     const struct symbol *timed_by; /* checked: a clock that a guard or invariant tests, or NULL */
     struct span timed_at;          /* where it does so first */
 };

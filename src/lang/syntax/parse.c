@@ -61,14 +61,15 @@ position last_end(const struct parser *parser) {
 }
 
 /* Only the first syntax error of a declaration or label is worth reading. */
-void syntax_error(struct parser *parser, position where, const char *format, ...) {
-    if (parser->failed) return;
+bool syntax_error(struct parser *parser, position where, const char *format, ...) {
+    if (parser->failed) return false;
     parser->failed = true;
     va_list arguments;
     va_start(arguments, format);
     diag_error(parser->diag, STATUS_INVALID, where, "%s",
                arena_vprintf(parser->arena, format, arguments));
     va_end(arguments);
+    return false;
 }
 
 /* Only the first problem of a text is reported; status STATUS_UNSUPPORTED. */
@@ -86,7 +87,7 @@ void unsupported(struct parser *parser, position where, const char *what) {
 }
 
 /* What was found is the current token. */
-void unexpected(struct parser *parser, const char *wanted) {
+bool unexpected(struct parser *parser, const char *wanted) {
     const struct token *token = peek(parser);
     const char *found = token_text(token->kind);
     if (token->name) found = token->name;
@@ -97,15 +98,15 @@ void unexpected(struct parser *parser, const char *wanted) {
                      token->kind == TOKEN_INT
                          ? arena_printf(parser->arena, "%lld", (long long)token->value)
                          : found);
+    return false;
 }
 
 /* To be paired with parser_leave if it is true. */
 bool parser_enter(struct parser *parser) {
     if (++parser->depth <= PARSE_MAX_DEPTH) return true;
     parser->depth--;
-    syntax_error(parser, peek(parser)->span.begin,
-                 "this is nested more than %d levels deep; split it up", PARSE_MAX_DEPTH);
-    return false;
+    return syntax_error(parser, peek(parser)->span.begin,
+                        "this is nested more than %d levels deep; split it up", PARSE_MAX_DEPTH);
 }
 
 void parser_leave(struct parser *parser) {
@@ -392,7 +393,6 @@ struct model *model_parse_with(struct arena *arena, struct interner *names,
     *model = (struct model){.arena = arena, .names = names, .document = document, .diag = diag};
     model->int_type = plain_type(arena, TYPE_INT);
     model->bool_type = plain_type(arena, TYPE_BOOL);
-    model->void_type = plain_type(arena, TYPE_VOID);
     model->error_type = plain_type(arena, TYPE_ERROR);
     model->templates = ARENA_ARRAY(arena, struct template *, document->template_count);
 

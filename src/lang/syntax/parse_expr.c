@@ -148,8 +148,7 @@ static const char *numbered_set(const struct parser *parser, const char *name) {
     size_t plain = letters && name[letters - 1] == '_' ? letters - 1 : letters;
     if (letters == size || !plain) return NULL;
     const char *word = arena_copy(parser->arena, name, plain);
-    const struct model *model = parser->model;
-    const char *known = intern_find(model->document->names, word);
+    const char *known = intern_find(parser->model->document->names, word);
     const struct symbol *symbol = known ? frame_find(parser->frame, known) : NULL;
     bool is_process =
         symbol && (symbol->kind == SYMBOL_TEMPLATE || symbol->kind == SYMBOL_INSTANCE);

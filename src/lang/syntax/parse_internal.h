@@ -39,12 +39,13 @@ bool accept(struct parser *parser, enum token_kind kind);
 bool expect(struct parser *parser, enum token_kind kind);
 position last_end(const struct parser *parser); /* end of the token before the current one */
 
-void syntax_error(struct parser *parser, position where, const char *format, ...)
+/* Reports what is wrong. False. */
+bool syntax_error(struct parser *parser, position where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The whole message; and of what is not part of the language without time. */
 void not_supported(struct parser *parser, position where, const char *message);
 void unsupported(struct parser *parser, position where, const char *what);
-void unexpected(struct parser *parser, const char *wanted);
+bool unexpected(struct parser *parser, const char *wanted);
 bool parser_enter(struct parser *parser); /* one level deeper; false and an error past the limit */
 void parser_leave(struct parser *parser);
 /* Names that are declared in between are known in between only. */

@@ -277,12 +277,11 @@ static bool parse_modes(struct parser *parser, struct expr *expr) {
                 "the loops of others end, or ask for G, W or R");
             return false;
         }
-        if (!mode || chosen & mode) {
-            unexpected(parser, mode ? "one mode of each kind"
-                                    : "a mode: ir or Ir, objective or subjective, nowait or wait, "
-                                      "passive or active");
-            return false;
-        }
+        if (!mode || chosen & mode)
+            return unexpected(parser,
+                              mode ? "one mode of each kind"
+                                   : "a mode: ir or Ir, objective or subjective, nowait or wait, "
+                                     "passive or active");
         chosen |= mode;
         parser->index++;
     } while (accept(parser, TOKEN_COMMA));

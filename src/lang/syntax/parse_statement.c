@@ -74,15 +74,12 @@ static bool parse_return(struct parser *parser, struct statement *statement) {
 }
 
 static bool parse_plain(struct parser *parser, struct statement *statement) {
-    if (at_type(parser)) {
-        unexpected(parser, "a statement (declarations stand before the statements of a block)");
-        return false;
-    }
+    if (at_type(parser))
+        return unexpected(parser,
+                          "a statement (declarations stand before the statements of a block)");
     statement->expr = parse_expr(parser);
-    if (statement->expr && at(parser, TOKEN_COMMA)) {
-        unexpected(parser, "';' (a comma joins expressions only inside parentheses)");
-        return false;
-    }
+    if (statement->expr && at(parser, TOKEN_COMMA))
+        return unexpected(parser, "';' (a comma joins expressions only inside parentheses)");
     return statement->expr && expect(parser, TOKEN_SEMICOLON);
 }
 

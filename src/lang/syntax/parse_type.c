@@ -60,10 +60,7 @@ static bool parse_fields(struct parser *parser, struct type *type) {
     type->kind = TYPE_STRUCT;
     if (!expect(parser, TOKEN_LEFT_BRACE)) return false;
     do {
-        if (!at_type(parser)) {
-            unexpected(parser, "the type of a field");
-            return false;
-        }
+        if (!at_type(parser)) return unexpected(parser, "the type of a field");
         struct type *base = parse_type(parser);
         if (!base) return false;
         do {
@@ -112,8 +109,7 @@ static bool parse_base(struct parser *parser, struct type *type) {
             type->kind = simple[i].type;
             return true;
         }
-    unexpected(parser, "a type");
-    return false;
+    return unexpected(parser, "a type");
 }
 
 struct type *parse_type(struct parser *parser) {

@@ -180,9 +180,7 @@ char *query_formula(struct arena *arena, struct str text) {
         at += size;
     }
     buffer_add_text(&out, "");
-    char *formula = buffer_take(&out, arena);
-    buffer_close(&out);
-    return formula;
+    return buffer_finish(&out, arena);
 }
 
 bool is_query_line(struct str line, struct str *rest) {
@@ -206,8 +204,7 @@ struct str comment_without_queries(struct arena *arena, struct str text) {
         buffer_add(&out, line, (size_t)(next - line));
     }
     struct str result = {NULL, out.size};
-    result.data = buffer_take(&out, arena);
-    buffer_close(&out);
+    result.data = buffer_finish(&out, arena);
     return result;
 }
 

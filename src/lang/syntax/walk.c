@@ -11,6 +11,20 @@ bool expr_any(const struct expr *expr, expr_test is, const void *context) {
     return false;
 }
 
+static bool is_of_kind(const void *kind, const struct expr *expr) {
+    return expr->kind == *(const enum expr_kind *)kind;
+}
+
+bool expr_has(const struct expr *expr, enum expr_kind kind) {
+    return expr_any(expr, is_of_kind, &kind);
+}
+
+bool query_has(const struct query *query, enum expr_kind kind) {
+    bool has = expr_has(query->predicate, kind);
+    for (uint32_t i = 0; i < query->expr_count; i++) has |= expr_has(query->exprs[i], kind);
+    return has;
+}
+
 void walk_type(const struct type *type, expr_visitor visit, void *context) {
     if (!type || type->kind == TYPE_NAMED) return;
     walk_expr(type->lower, visit, context);
@@ -73,6 +87,30 @@ void walk_functions_and_hooks(const struct declaration_list *list, expr_visitor 
                               void *context) {
     walk_functions(list, visit, context);
     for (uint32_t i = 0; i < list->count; i++) walk_list(&list->items[i]->hook, visit, context);
+}
+
+void walk_labels(const struct edge *edge, expr_visitor visit, void *context) {
+    walk_expr(edge->written_guard, visit, context);
+    walk_expr(edge->sync, visit, context);
+    walk_list(&edge->updates, visit, context);
+}
+
+void walk_query(const struct query *query, expr_visitor visit, void *context) {
+    walk_expr(query->predicate, visit, context);
+    for (uint32_t i = 0; i < query->expr_count; i++) walk_expr(query->exprs[i], visit, context);
+}
+
+void walk_progress(const struct model *model, expr_visitor visit, void *context) {
+    for (uint32_t i = 0; i < model->progress_count; i++) {
+        walk_expr(model->progress[i].guard, visit, context);
+        walk_expr(model->progress[i].measure, visit, context);
+    }
+}
+
+void walk_gantt(const struct model *model, expr_visitor visit, void *context) {
+    for (uint32_t i = 0; i < model->gantt_count; i++)
+        for (uint32_t k = 0; k < model->gantt[i].expr_count; k++)
+            walk_expr(model->gantt[i].exprs[k], visit, context);
 }
 
 struct name_search {

@@ -10,6 +10,9 @@ typedef bool (*expr_visitor)(void *context, const struct expr *expr);
 /* Whether some expression in a tree is such a one; bounds of quantifiers are not looked at. */
 typedef bool (*expr_test)(const void *context, const struct expr *expr);
 bool expr_any(const struct expr *expr, expr_test is, const void *context);
+/* Whether some expression in it, or in one of the query's, is of that kind. */
+bool expr_has(const struct expr *expr, enum expr_kind kind);
+bool query_has(const struct query *query, enum expr_kind kind);
 
 void walk_expr(const struct expr *expr, expr_visitor visit, void *context);
 void walk_list(const struct expr_list *list, expr_visitor visit, void *context);
@@ -18,6 +21,13 @@ void walk_initialiser(const struct initialiser *initialiser, expr_visitor visit,
 void walk_type(const struct type *type, expr_visitor visit, void *context);
 /* Expressions of a statement, with those of the declarations in it (types, initialisers). */
 void walk_statement(const struct statement *statement, expr_visitor visit, void *context);
+
+/* Guard, synchronisation and updates, as they are written. */
+void walk_labels(const struct edge *edge, expr_visitor visit, void *context);
+void walk_query(const struct query *query, expr_visitor visit, void *context);
+/* Progress measures, and gantt charts. */
+void walk_progress(const struct model *model, expr_visitor visit, void *context);
+void walk_gantt(const struct model *model, expr_visitor visit, void *context);
 
 /* The bodies of functions. */
 void walk_functions(const struct declaration_list *list, expr_visitor visit, void *context);

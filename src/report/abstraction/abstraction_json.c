@@ -11,9 +11,8 @@
 
 static json_t *options_entry(const struct abstract_options *options, const char *const *removals,
                              uint32_t count) {
-    json_t *entry = json_object(), *list = json_array();
-    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, text(removals[i]));
-    set(entry, "remove", list);
+    json_t *entry = json_object();
+    set(entry, "remove", texts(removals, count));
     set(entry, "approx",
         text(options->analysis.approximation == APPROX_COMBINED ? "combined" : "template"));
     set(entry, "budget", json_integer((json_int_t)options->analysis.budget));
@@ -55,8 +54,7 @@ static json_t *rewritten_entries(struct report_writer *writer) {
         const struct query *query = &abstraction->network->model->queries[rewritten->index];
         struct source_location place = source_locate(&writer->document->source, query->span.begin);
         json_t *entry = json_object();
-        set(entry, "line", json_integer(place.line));
-        set(entry, "column", json_integer(place.column));
+        set_place(entry, place);
         set(entry, "formula", trimmed(query->xml->formula->text.content));
         set(entry, "rewritten", trimmed(str_of(rewritten->formula)));
         json_array_append_new(list, entry);
@@ -68,12 +66,9 @@ static json_t *dropped_entries(struct report_writer *writer) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < writer->abstraction->dropped_entries.count; i++) {
         const struct dropped_entry *dropped = &writer->abstraction->dropped_entries.items[i];
-        struct source_location place =
-            source_locate(&writer->document->source, dropped->span.begin);
         json_t *entry = json_object();
         set(entry, "what", text(dropped->what));
-        set(entry, "line", json_integer(place.line));
-        set(entry, "column", json_integer(place.column));
+        set_place(entry, source_locate(&writer->document->source, dropped->span.begin));
         set(entry, "variable", text(dropped->variable));
         if (dropped->text) set(entry, "formula", text(dropped->text));
         json_array_append_new(list, entry);
@@ -95,13 +90,8 @@ static json_t *doubt_entries(struct report_writer *writer) {
         set(entry, "part", text(reason->part));
         if (reason->expression) set(entry, "expression", text(reason->expression));
         if (reason->merge_count) set(entry, "merge", text(reason->merges[0]));
-        json_t *others = json_array();
-        for (uint32_t k = 1; k < reason->merge_count; k++)
-            json_array_append_new(others, text(reason->merges[k]));
-        if (json_array_size(others))
-            set(entry, "further_merges", others);
-        else
-            json_decref(others);
+        if (reason->merge_count > 1)
+            set(entry, "further_merges", texts(reason->merges + 1, reason->merge_count - 1));
         json_array_append_new(list, entry);
     }
     return list;
@@ -129,10 +119,8 @@ static json_t *warning_entries(const struct diag *diag) {
     for (uint32_t i = 0; i < diag->items.count; i++) {
         const struct diagnostic *item = &diag->items.items[i];
         if (item->status != STATUS_DONE) continue;
-        struct source_location place = source_locate(diag->source, item->at);
         json_t *entry = json_object();
-        set(entry, "line", json_integer(place.line));
-        set(entry, "column", json_integer(place.column));
+        set_place(entry, source_locate(diag->source, item->at));
         set(entry, "message", text(item->message));
         json_array_append_new(list, entry);
     }
@@ -152,10 +140,7 @@ static json_t *timing_entry(const struct abstraction_report *report) {
 }
 
 static json_t *inexact_entries(const struct abstraction *abstraction) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < abstraction->inexact.count; i++)
-        json_array_append_new(list, text(abstraction->inexact.items[i]));
-    return list;
+    return texts(abstraction->inexact.items, abstraction->inexact.count);
 }
 
 /* The member "shown": the states that were compared, and the reasons why the fold is not exact. */
@@ -195,13 +180,9 @@ static json_t *share_entry(const struct abstraction_report *report, uint32_t num
     set(entry, "queries", queries);
     set(entry, "output", file_entry(base_name(report->share_names[number]), share->normal.output));
     set(entry, "measured", measured_entry(&share->measured));
-    json_t *merges = json_array();
-    for (uint32_t i = share->shared_merges; share->job && i < share->job->merge_count; i++)
-        json_array_append_new(merges, text(share->job->merges[i]));
+    uint32_t first = share->shared_merges;
     if (share->job)
-        set(entry, "merges", merges);
-    else
-        json_decref(merges);
+        set(entry, "merges", texts(share->job->merges + first, share->job->merge_count - first));
     return entry;
 }
 
@@ -257,7 +238,8 @@ json_t *report_abstraction(const struct abstraction_report *report) {
     if (split && split->copies.count) set(object, "split", split_entry(split, &document->source));
     if (split && split->references.list.count)
         set(object, "references", references_entry(&split->references, &document->source));
-    if (split && split->record.variables.count) set(object, "record", record_entry(&split->record));
+    if (split && split->record.variables.count)
+        set(object, "record", texts(split->record.variables.items, split->record.variables.count));
     set(object, "condition", condition_entry(&guarantees->condition, abstraction->arena));
     set(object, "guarantees", guarantee_entries(guarantees, abstraction->arena));
     if (guarantees->original.is_known || guarantees->output.is_known)

@@ -21,13 +21,6 @@ static json_t *class_entries(const struct normal_point *point) {
     return list;
 }
 
-static json_t *process_entries(const struct normal_point *point) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < point->processes.count; i++)
-        json_array_append_new(list, text(point->processes.items[i]));
-    return list;
-}
-
 static json_t *key_entry(const struct normal_point *point) {
     json_t *entry = json_object(), *values = json_array();
     set(entry, "variable", text(point->key));
@@ -45,7 +38,8 @@ json_t *normal_entries(const struct normal *normal) {
         set(entry, "variable", text(point->variable));
         if (point->template) set(entry, "template", text(point->template));
         if (point->location) set(entry, "location", text(point->location));
-        if (point->processes.count) set(entry, "processes", process_entries(point));
+        if (point->processes.count)
+            set(entry, "processes", texts(point->processes.items, point->processes.count));
         if (point->key_count) set(entry, "while", key_entry(point));
         set(entry, "lower", json_integer(point->lower));
         set(entry, "upper", json_integer(point->upper));

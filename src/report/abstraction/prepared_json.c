@@ -39,13 +39,6 @@ json_t *split_entry(const struct split *split, const struct source *source) {
     return entry;
 }
 
-json_t *record_entry(const struct record_taken *taken) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < taken->variables.count; i++)
-        json_array_append_new(list, text(taken->variables.items[i]));
-    return list;
-}
-
 json_t *gone_entry(const struct gone *gone) {
     json_t *entry = json_object();
     set(entry, "processes", texts(gone->processes.items, gone->processes.count));

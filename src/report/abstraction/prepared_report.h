@@ -12,7 +12,6 @@ json_t *split_entry(const struct split *split, const struct source *source);
 /* The member "references": parameters that variables were put in place of. */
 json_t *references_entry(const struct references *references, const struct source *source);
 /* The member "record": variables whose record was taken out. */
-json_t *record_entry(const struct record_taken *taken);
 /* The member "without": processes that were taken out. */
 json_t *gone_entry(const struct gone *gone);
 

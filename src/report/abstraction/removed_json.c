@@ -8,29 +8,8 @@ enum { REPORT_MAX_VALUES = 64, REPORT_MAX_SETS = 20000 };
 
 const char *cell_text(struct report_writer *writer, const struct removal *removal,
                       uint32_t offset) {
-    struct buffer path = {0};
-    shape_path(&path, removal->symbol->type, removal->shape, offset);
-    const char *name = arena_printf(
-        writer->arena, "%s%s", variable_name(writer->arena, removal->template, removal->symbol),
-        path.data ? path.data : "");
-    buffer_close(&path);
-    return name;
-}
-
-static const struct shape *cell_shape(const struct shape *shape, uint32_t offset) {
-    assert(offset < shape->cell_count);
-    while (shape->kind != SHAPE_CELL) {
-        if (shape->kind == SHAPE_ARRAY) {
-            offset %= shape->element->cell_count;
-            shape = shape->element;
-            continue;
-        }
-        uint32_t field = shape->field_count - 1;
-        while (shape->offsets[field] > offset) field--;
-        offset -= shape->offsets[field];
-        shape = shape->fields[field];
-    }
-    return shape;
+    const char *variable = variable_name(writer->arena, removal->template, removal->symbol);
+    return cell_name(writer->arena, variable, removal->symbol->type, removal->shape, offset);
 }
 
 /* Locations by name (S1, S4). */
@@ -62,10 +41,10 @@ json_t *removed_entries(struct report_writer *writer) {
                 k++;
                 continue;
             }
-            const struct shape *cell = cell_shape(removal->shape, k);
+            const struct shape *cell = shape_cell(removal->shape, k);
             uint32_t from = k;
             for (k++; k < removal->shape->cell_count && removal->is_removed[k]; k++) {
-                const struct shape *next = cell_shape(removal->shape, k);
+                const struct shape *next = shape_cell(removal->shape, k);
                 if (next->lower != cell->lower || next->upper != cell->upper ||
                     next->is_bool != cell->is_bool || next->is_scalar != cell->is_scalar)
                     break;

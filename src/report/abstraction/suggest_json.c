@@ -10,11 +10,8 @@
 #include <math.h>
 
 static void set_measured(json_t *entry, const char *key, const struct measured *measured) {
+    if (!measured->states.is_known) return;
     json_t *figure = json_object();
-    if (!measured->states.is_known) {
-        json_decref(figure);
-        return;
-    }
     set_exact(figure, "states", "states_text", &measured->states);
     set(figure, "is_complete", json_boolean(measured->is_complete));
     set(entry, key, figure);

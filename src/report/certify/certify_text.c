@@ -105,12 +105,11 @@ static void print_duel(FILE *file, const struct certify_report *report,
 }
 
 static void print_initial_difference(FILE *file, const struct certify_report *report) {
-    const struct refutation *refutation = report->certification->refutation;
     const struct visible *visible = report->visible;
     const struct trace_state *states[SIDE_COUNT];
     fputs("  0  the initial states look different\n", file);
     for (int side = 0; side < SIDE_COUNT; side++)
-        states[side] = refutation_state(refutation, (enum side)side, 0);
+        states[side] = refutation_state(report->certification->refutation, (enum side)side, 0);
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct items items = items_begin(file, report->arena, LINE_INDENT + 10);
         fprintf(file, "%*s%s: ", LINE_INDENT, "", side_text((enum side)side));

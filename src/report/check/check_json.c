@@ -28,11 +28,8 @@ json_t *bounds_entries(const struct query *query, const struct bounds_of *all,
     json_t *list = json_array();
     for (uint32_t i = 0; i < query->expr_count; i++) {
         const struct bounds_of *bounds = &all[i];
-        struct buffer expression = {0};
         json_t *entry = json_object();
-        print_expr(&expression, query->exprs[i]);
-        set(entry, "expression", text(buffer_take(&expression, arena)));
-        buffer_close(&expression);
+        set(entry, "expression", text(expr_text(query->exprs[i], arena)));
         bool has_lower = bounds->is_found && query_traits(query->quantifier)->wants_lower;
         bool has_upper = bounds->is_found && query_traits(query->quantifier)->wants_upper;
         set(entry, "lower", has_lower ? json_integer(bounds->lower) : json_null());
@@ -204,6 +201,7 @@ static json_t *orbits_entry(const struct symmetry *symmetry, const struct figure
 
 static json_t *symmetry_entry(const struct verification *verification) {
     json_t *entry = orbits_entry(verification->symmetry, &verification->figures);
+    if (!verification->apart) return entry;
     json_t *list = json_array();
     for (const struct answered_apart *apart = verification->apart; apart; apart = apart->next) {
         json_t *own = orbits_entry(apart->symmetry, &apart->figures), *queries = json_array();
@@ -212,10 +210,7 @@ static json_t *symmetry_entry(const struct verification *verification) {
         set(own, "queries", queries);
         json_array_append_new(list, own);
     }
-    if (verification->apart)
-        set(entry, "apart", list);
-    else
-        json_decref(list);
+    set(entry, "apart", list);
     return entry;
 }
 

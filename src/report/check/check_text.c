@@ -92,10 +92,7 @@ static void print_bounds(FILE *file, const struct answer *answer, struct arena *
     const struct query *query = answer->query;
     for (uint32_t i = 0; i < query->expr_count; i++) {
         const struct bounds_of *bounds = &answer->bounds[i];
-        struct buffer expression = {0};
-        print_expr(&expression, query->exprs[i]);
-        fprintf(file, "             %s: ", buffer_take(&expression, arena));
-        buffer_close(&expression);
+        fprintf(file, "             %s: ", expr_text(query->exprs[i], arena));
         if (!bounds->is_found)
             fputs("no such state is reachable", file);
         else if (!query_traits(query->quantifier)->wants_upper)
@@ -235,7 +232,6 @@ static void print_apart(FILE *file, const struct check_report *report) {
 static void print_orbits(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
     const struct symmetry *symmetry = verification->symmetry;
-    const struct figures *figures = &verification->figures;
     if (!symmetry) return;
     fprintf(file, "%-12s ", "orbits");
     if (!symmetry->block_count) {
@@ -244,14 +240,13 @@ static void print_orbits(FILE *file, const struct check_report *report) {
                                   : "nothing may change places while all queries stand");
         return;
     }
-    print_blocks(file, report, symmetry, figures);
+    print_blocks(file, report, symmetry, &verification->figures);
     fputc('\n', file);
     print_apart(file, report);
 }
 
 static void print_figures(FILE *file, const struct check_report *report) {
     const struct verification *verification = report->verification;
-    const struct search *search = verification->search;
     print_exact(file, "states", &verification->figures.states);
     print_orbits(file, report);
     print_exact(file, "transitions", &verification->figures.transitions);
@@ -259,7 +254,7 @@ static void print_figures(FILE *file, const struct check_report *report) {
     print_exact(file, "errors", &verification->figures.errors);
     print_work(file, verification);
     fprintf(file, "%-12s ", "memory");
-    print_size(file, (double)search->peak_size);
+    print_size(file, (double)verification->search->peak_size);
     if (verification->engine == ENGINE_EXPLICIT)
         fprintf(file, ", %.1f bytes per state", bytes_per_state(verification));
     fputc('\n', file);

@@ -16,35 +16,32 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static json_t *maybe_text(const char *value) { return value ? text(value) : json_null(); }
-
-static json_t *removal_entries(const struct refine_round *round) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < round->removals.count; i++)
-        json_array_append_new(list, text(round->removals.arguments[i]));
-    return list;
-}
-
-static json_t *merge_entries(const struct refine_round *round) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < round->merges.count; i++)
-        json_array_append_new(list, text(round->merges.arguments[i]));
-    return list;
+static void set_removed(json_t *entry, const struct refine_round *round) {
+    set(entry, "remove", texts(round->removals.arguments, round->removals.count));
+    if (round->merges.count)
+        set(entry, "merge", texts(round->merges.arguments, round->merges.count));
 }
 
 /* ---- runs ---- */
 
-static const char *text_of(const struct network *network, const struct trace *trace,
-                           struct arena *arena) {
+/* What is printed, to be kept. */
+struct kept_text {
+    FILE *file;
+    char *bytes;
     size_t size;
-    char *bytes = NULL;
-    FILE *file = open_memstream(&bytes, &size);
-    if (!file) memory_is_over();
-    print_trace(file, network, trace, arena);
-    bool has_failed = ferror(file) != 0;
-    if (fclose(file) || has_failed || !bytes) memory_is_over();
-    const char *copy = arena_copy(arena, bytes, size);
-    free(bytes);
+};
+
+static void kept_begin(struct kept_text *text) {
+    *text = (struct kept_text){0};
+    text->file = open_memstream(&text->bytes, &text->size);
+    if (!text->file) memory_is_over();
+}
+
+static const char *kept_end(struct kept_text *text, struct arena *arena) {
+    bool has_failed = ferror(text->file) != 0;
+    if (fclose(text->file) || has_failed || !text->bytes) memory_is_over();
+    const char *copy = arena_copy(arena, text->bytes, text->size);
+    free(text->bytes);
     return copy;
 }
 
@@ -54,27 +51,15 @@ void decided_add_run(struct decide_report *report, struct decided *decided,
     const struct trace *original = run->followed->trace;
     const char *kind = answer->verdict == VERDICT_SATISFIED ? "witness" : "counterexample";
     const struct network *network = run->may->session->network;
+    struct kept_text text;
+    kept_begin(&text);
+    print_trace(text.file, network, answer->trace, report->arena);
     struct decided_run added = {.round = round->number,
                                 .trace = trace_entry(network, answer->trace, kind, report->arena),
-                                .text = text_of(network, answer->trace, report->arena)};
+                                .text = kept_end(&text, report->arena)};
     added.guards = false_guard_entries(report->network, run->followed, report->arena);
     if (original) added.original = trace_entry(report->network, original, kind, report->arena);
     VEC_PUSH(report->arena, &decided->runs, added);
-}
-
-static const char *strategy_text(const struct epistemic_report *report,
-                                 const struct plan_played *played) {
-    size_t size;
-    char *bytes = NULL;
-    FILE *file = open_memstream(&bytes, &size);
-    if (!file) memory_is_over();
-    print_strategy(file, report, 2);
-    print_played(file, played, 4);
-    bool has_failed = ferror(file) != 0;
-    if (fclose(file) || has_failed || !bytes) memory_is_over();
-    const char *copy = arena_copy(report->arena, bytes, size);
-    free(bytes);
-    return copy;
 }
 
 void decided_set_strategy(struct decide_report *report, struct decided *decided,
@@ -82,10 +67,14 @@ void decided_set_strategy(struct decide_report *report, struct decided *decided,
     const struct attempt *mixed = strategy->mixed;
     const struct epistemic_report epistemic = {mixed->session->network, mixed->answer,
                                                report->arena};
+    struct kept_text text;
+    kept_begin(&text);
+    print_strategy(text.file, &epistemic, 2);
+    print_played(text.file, strategy->played, 4);
     struct decided_strategy *own = ARENA_NEW(report->arena, struct decided_strategy);
     *own = (struct decided_strategy){.rules = strategy_entries(&epistemic),
                                      .original = played_entry(strategy->played),
-                                     .text = strategy_text(&epistemic, strategy->played)};
+                                     .text = kept_end(&text, report->arena)};
     decided->strategy = own;
 }
 
@@ -122,7 +111,7 @@ static json_t *side_entry(const struct refine_side *side) {
     set(entry, "exact", json_boolean(side->is_exact));
     set(entry, "verdict", text(verdict_text(side->verdict)));
     set(entry, "carries_over", json_boolean(side->carries));
-    set(entry, "reason", maybe_text(side->reason));
+    set(entry, "reason", text_or_null(side->reason));
     set(entry, "normalised", json_boolean(side->is_normal));
     set(entry, "states", json_integer((json_int_t)side->states));
     set(entry, "limit", limit_entry(side->limit));
@@ -134,16 +123,15 @@ static json_t *round_entry(const struct decided *decided, const struct refine_ro
         [FINDING_REAL] = "real", [FINDING_SPURIOUS] = "spurious"};
     json_t *entry = json_object();
     bool breaks = round->finding == FINDING_SPURIOUS && round->step;
-    set(entry, "remove", removal_entries(round));
-    if (round->merges.count) set(entry, "merge", merge_entries(round));
+    set_removed(entry, round);
     set(entry, "may", side_entry(&round->may));
     set(entry, "must", side_entry(&round->must));
     if (round->mixed.is_tried) set(entry, "mixed", side_entry(&round->mixed));
-    set(entry, "run", maybe_text(findings[round->finding]));
+    set(entry, "run", text_or_null(findings[round->finding]));
     set(entry, "step", breaks ? json_integer((json_int_t)round->step - 1) : json_null());
     set(entry, "round", breaks ? json_integer(round->loop_rounds) : json_null());
-    set(entry, "put_back", maybe_text(round->back));
-    set(entry, "but_for", maybe_text(round->remains));
+    set(entry, "put_back", text_or_null(round->back));
+    set(entry, "but_for", text_or_null(round->remains));
     const struct decided_run *run = decided_run_of(decided, round->number);
     if (run) set(entry, "trace", json_incref(run->trace));
     if (run && breaks) set(entry, "false_guards", json_incref(run->guards));
@@ -163,8 +151,7 @@ static json_t *way_entry(const struct refine_result *result) {
     if (result->way == BY_NOTHING) return json_null();
     json_t *entry = json_object();
     set(entry, "way", text(ways[result->way]));
-    set(entry, "remove", removal_entries(&result->last));
-    if (result->last.merges.count) set(entry, "merge", merge_entries(&result->last));
+    set_removed(entry, &result->last);
     return entry;
 }
 
@@ -176,7 +163,7 @@ static json_t *query_entry(const struct decide_report *report, const struct deci
     set(entry, "formula", text(query_formula(report->arena, formula)));
     set(entry, "verdict", text(verdict_text(result->verdict)));
     set(entry, "semantics", text(semantics_of(decided->query, report->semantics)));
-    set(entry, "reason", maybe_text(result->reason));
+    set(entry, "reason", text_or_null(result->reason));
     set(entry, "limit", is_known ? json_null() : limit_entry(result->limit));
     set(entry, "decided_by", way_entry(result));
     if (is_known && result->bounds)

@@ -112,10 +112,7 @@ static void print_bounds(FILE *file, const struct query *query, const struct ref
                          struct arena *arena) {
     for (uint32_t i = 0; result->bounds && i < query->expr_count; i++) {
         const struct bounds_of *bounds = &result->bounds[i];
-        struct buffer text = {0};
-        print_expr(&text, query->exprs[i]);
-        fprintf(file, "  %s:", buffer_take(&text, arena));
-        buffer_close(&text);
+        fprintf(file, "  %s:", expr_text(query->exprs[i], arena));
         if (!bounds->is_found) fprintf(file, " no values");
         if (bounds->is_found && query_traits(query->quantifier)->wants_lower)
             fprintf(file, " at least %d", bounds->lower);

@@ -46,12 +46,9 @@ json_t *report_agents(const struct network *network, const struct agents *agents
 
 json_t *epistemic_entry(const struct epistemic_report *report) {
     const struct epistemic *pair = &report->answer->known->pair;
-    struct buffer expression = {0};
     json_t *entry = json_object();
-    print_expr(&expression, pair->expr);
     set(entry, "agent", text(pair->agent->name));
-    set(entry, "expression", text(buffer_take(&expression, report->arena)));
-    buffer_close(&expression);
+    set(entry, "expression", text(expr_text(pair->expr, report->arena)));
     if (pair->is_value) {
         json_t *values = json_array();
         for (int i = 0; i < 2; i++) json_array_append_new(values, json_integer(pair->values[i]));
@@ -72,13 +69,10 @@ static json_t *move_entry(const struct move *move, struct arena *arena) {
     set(entry, "target", text(move_target(move)));
     set(entry, "selects", selects);
     if (move->action) set(entry, "action", text(move->action));
-    if (move->edge->sync) {
-        struct buffer channel = {0};
-        print_expr(&channel, move->edge->sync);
-        buffer_add_text(&channel, move->is_send ? "!" : "?");
-        set(entry, "channel", text(buffer_take(&channel, arena)));
-        buffer_close(&channel);
-    }
+    if (move->edge->sync)
+        set(entry, "channel",
+            text(arena_printf(arena, "%s%s", expr_text(move->edge->sync, arena),
+                              move->is_send ? "!" : "?")));
     return entry;
 }
 

@@ -39,25 +39,18 @@ void print_agents(FILE *file, const struct network *network, const struct agents
     }
 }
 
-static const char *expr_text(const struct epistemic_report *report) {
-    struct buffer text = {0};
-    print_expr(&text, report->answer->known->pair.expr);
-    const char *result = buffer_take(&text, report->arena);
-    buffer_close(&text);
-    return result;
-}
-
 void print_epistemic(FILE *file, const struct epistemic_report *report, bool has_traces) {
     const struct epistemic *pair = &report->answer->known->pair;
     if (pair->is_value)
         fprintf(file,
                 "             %s does not know the value of %s: it is %d, but for all that %s "
                 "observes it might be %d%s\n",
-                pair->agent->name, expr_text(report), pair->values[0], pair->agent->name,
-                pair->values[1], has_traces ? "" : " (--trace shows both states)");
+                pair->agent->name, expr_text(pair->expr, report->arena), pair->values[0],
+                pair->agent->name, pair->values[1],
+                has_traces ? "" : " (--trace shows both states)");
     else
         fprintf(file, "             %s does not know that %s: to %s another state is the same%s\n",
-                pair->agent->name, expr_text(report), pair->agent->name,
+                pair->agent->name, expr_text(pair->expr, report->arena), pair->agent->name,
                 has_traces ? "" : " (--trace shows both)");
 }
 
@@ -111,15 +104,11 @@ static const char *move_text(const struct epistemic_report *report, const struct
         if (!is_left_to_nature(move, i))
             buffer_printf(&text, "%s%s = %d", count++ ? ", " : " with ",
                           move->edge->selects[i]->name, move->selects[i]);
-    if (move->edge->sync) {
-        buffer_add_text(&text, ", ");
-        print_expr(&text, move->edge->sync);
-        buffer_add_text(&text, move->is_send ? "!" : "?");
-    }
+    if (move->edge->sync)
+        buffer_printf(&text, ", %s%s", expr_text(move->edge->sync, report->arena),
+                      move->is_send ? "!" : "?");
     if (move->action) buffer_printf(&text, ", action %s", move->action);
-    const char *result = buffer_take(&text, report->arena);
-    buffer_close(&text);
-    return result;
+    return buffer_finish(&text, report->arena);
 }
 
 /* Whether another edge of the player from the same location has the same text. */

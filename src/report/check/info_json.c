@@ -86,13 +86,7 @@ json_t *report_info(const struct info_report *report) {
                               variable_entry(network, &list[i], &report->tried[i], arena));
     set(info, "variables", variables);
     const struct listed_clocks clocks = list_clocks(network, arena);
-    json_t *names = json_array();
-    for (uint32_t i = 0; i < clocks.names.count; i++)
-        json_array_append_new(names, text(clocks.names.items[i]));
-    if (clocks.names.count)
-        set(info, "clocks", names);
-    else
-        json_decref(names);
+    if (clocks.names.count) set(info, "clocks", texts(clocks.names.items, clocks.names.count));
     set(info, "symmetry", report_symmetries(&report->symmetries));
     set(info, "may_fail", may_fail_entries(&report->condition));
     for (uint32_t i = 0; i < model->query_count; i++) {

@@ -1,4 +1,6 @@
-#include "report/grid/grid_csv.h"
+/* Abstractions side by side, as comma-separated values (RFC 4180): a line for the head, and one for each
+ * row. */
+#include "report/grid/grid_report.h"
 
 #include <string.h>
 

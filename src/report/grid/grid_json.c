@@ -13,8 +13,6 @@ static json_t *number_of(const char *digits) {
     return value < most ? json_integer(value) : json_null();
 }
 
-static json_t *text_or_null(const char *value) { return value ? text(value) : json_null(); }
-
 static json_t *seconds_of(double seconds) { return seconds < 0 ? json_null() : json_real(seconds); }
 
 static json_t *answer_entry(const struct grid_answer *answer, bool is_original) {
@@ -51,13 +49,11 @@ static json_t *row_entry(const struct grid_report *report, const struct grid_row
 }
 
 json_t *report_grid(const struct grid_report *report) {
-    json_t *object = json_object(), *queries = json_array(), *rows = json_array();
+    json_t *object = json_object(), *rows = json_array();
     set_header(object, "grid");
     set(object, "input", file_entry(report->file, report->bytes));
     set(object, "semantics", text(report->semantics));
-    for (uint32_t i = 0; i < report->query_count; i++)
-        json_array_append_new(queries, text(report->queries[i]));
-    set(object, "queries", queries);
+    set(object, "queries", texts(report->queries, report->query_count));
     for (uint32_t i = 0; i < report->row_count; i++)
         json_array_append_new(rows, row_entry(report, &report->rows[i]));
     set(object, "rows", rows);

@@ -1,4 +1,5 @@
-#include "report/grid/grid_latex.h"
+/* Abstractions side by side, as a tabular for the package booktabs. All text is escaped. */
+#include "report/grid/grid_report.h"
 
 #include "base/latex.h"
 #include "report/grid/grid_cell.h"

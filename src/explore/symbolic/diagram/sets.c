@@ -194,6 +194,13 @@ uint32_t set_project(struct ldd *ldd, const struct marks *marks, uint32_t set, u
 
 /* Selection by short vectors */
 
+/* What is below a value of a list, which is moved on to that value; values ascend. */
+static inline uint32_t below_from(const struct ldd *ldd, uint32_t *list, uint32_t value) {
+    while (*list && ldd->nodes[*list].value < value) *list = ldd->nodes[*list].right;
+    bool has_value = *list && ldd->nodes[*list].value == value;
+    return has_value ? ldd->nodes[*list].down : LDD_NONE;
+}
+
 static uint32_t match_level(struct ldd *ldd, const struct marks *marks,
                             enum ldd_operation operation, uint32_t set, uint32_t of_short,
                             struct mark mark) {
@@ -201,13 +208,7 @@ static uint32_t match_level(struct ldd *ldd, const struct marks *marks,
     size_t begin = ldd_mark(ldd);
     for (uint32_t at = set; at; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
-        uint32_t with = of_short;
-        if (reads) {
-            while (of_short && ldd->nodes[of_short].value < node.value)
-                of_short = ldd->nodes[of_short].right;
-            bool has_value = of_short && ldd->nodes[of_short].value == node.value;
-            with = has_value ? ldd->nodes[of_short].down : LDD_NONE;
-        }
+        uint32_t with = reads ? below_from(ldd, &of_short, node.value) : of_short;
         ldd_push(ldd, node.value,
                  (is_match ? set_match : set_unmatch)(ldd, marks, node.down, with, mark.next));
     }
@@ -247,12 +248,7 @@ static uint32_t image_kept(struct image *image, uint32_t set, uint32_t relation,
     for (uint32_t at = set; at && relation; at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t with = relation;
-        if (mark->kind == MARK_READ) {
-            while (relation && ldd->nodes[relation].value < node.value)
-                relation = ldd->nodes[relation].right;
-            bool has_value = relation && ldd->nodes[relation].value == node.value;
-            with = has_value ? ldd->nodes[relation].down : LDD_NONE;
-        }
+        if (mark->kind == MARK_READ) with = below_from(ldd, &relation, node.value);
         ldd_push(ldd, node.value, image->below(image, node.down, with, mark->next));
     }
     return ldd_list(ldd, begin, LDD_NONE);
@@ -277,12 +273,7 @@ static uint32_t image_written(struct image *image, uint32_t set, uint32_t relati
     for (uint32_t at = set; at && relation && !ldd_is_over(ldd); at = ldd->nodes[at].right) {
         struct ldd_node node = ldd->nodes[at];
         uint32_t written = relation;
-        if (mark->kind == MARK_READ_WRITE) {
-            while (relation && ldd->nodes[relation].value < node.value)
-                relation = ldd->nodes[relation].right;
-            bool has_value = relation && ldd->nodes[relation].value == node.value;
-            written = has_value ? ldd->nodes[relation].down : LDD_NONE;
-        }
+        if (mark->kind == MARK_READ_WRITE) written = below_from(ldd, &relation, node.value);
         size_t held = ldd_hold(ldd, result);
         uint32_t more = image_value(image, node.down, written, mark->next);
         ldd_release(ldd, held);
