@@ -41,12 +41,7 @@ static bool constant(struct agents *agents, const struct expr *expr, int32_t *va
 }
 
 bool agents_range(struct agents *agents, const struct type *type, int32_t *lower, int32_t *upper) {
-    struct environment *environment = &agents->environment;
-    environment->locals = NULL;
-    environment->frame = NULL;
-    environment->fault = (struct fault){0};
-    const struct shape *shape = eval_shape(environment, type);
-    environment->fault = (struct fault){0};
+    const struct shape *shape = eval_shape_in(&agents->environment, NULL, type);
     if (!shape || shape->kind != SHAPE_CELL || shape->is_scalar) return false;
     assert(shape->lower <= shape->upper);
     *lower = shape->lower;
@@ -192,16 +187,12 @@ static bool is_own(struct agents *agents, const struct expr *guard) {
 /* The guards of an edge for all values of its selects, counting like an odometer. */
 static void add_guards(struct agents *agents, struct agent *agent, const struct process *process,
                        const struct edge *edge) {
-    struct environment *environment = &agents->environment;
     uint32_t count = edge->select_count;
     assert(edge->written_guard && edge->source < process->template->location_count);
     const struct shape **shapes = ARENA_ARRAY(agents->arena, const struct shape *, count + 1);
     int32_t *values = ARENA_ARRAY(agents->arena, int32_t, count + 1);
     for (uint32_t k = 0; k < count; k++) {
-        environment->locals = process->locals;
-        environment->frame = NULL;
-        shapes[k] = eval_shape(environment, edge->selects[k]->type);
-        environment->fault = (struct fault){0};
+        shapes[k] = eval_shape_in(&agents->environment, process->locals, edge->selects[k]->type);
         if (!shapes[k]) return; /* no value: no move */
         values[k] = shapes[k]->lower;
     }

@@ -73,8 +73,7 @@ static bool visit(void *user, const struct expr *expr) {
         mark_call(reading, expr);
         return false;
     }
-    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
-        return true;
+    if (!expr_is_path(expr)) return true;
     struct binding place = {0, NULL};
     find_place(reading, expr, &place);
     mark(reading, &place);

@@ -100,33 +100,17 @@ static void add(varabs *job, struct text_list *texts, const char *text) {
     if (!add_text(texts, text)) job->lacks_memory = true;
 }
 
-void varabs_remove(varabs *job, const char *variables) {
-    if (job) add(job, &job->lists[LIST_REMOVE], variables);
+static void list(varabs *job, int number, const char *text) {
+    if (job) add(job, &job->lists[number], text);
 }
 
-void varabs_merge(varabs *job, const char *definition) {
-    if (job) add(job, &job->lists[LIST_MERGE], definition);
-}
-
-void varabs_spec(varabs *job, const char *path) {
-    if (job) add(job, &job->lists[LIST_SPEC], path);
-}
-
-void varabs_ignore(varabs *job, const char *variables) {
-    if (job) add(job, &job->lists[LIST_IGNORE], variables);
-}
-
-void varabs_visible(varabs *job, const char *name) {
-    if (job) add(job, &job->lists[LIST_VISIBLE], name);
-}
-
-void varabs_hide(varabs *job, const char *name) {
-    if (job) add(job, &job->lists[LIST_HIDE], name);
-}
-
-void varabs_checked(varabs *job, const char *path) {
-    if (job) add(job, &job->lists[LIST_CHECKED], path);
-}
+void varabs_remove(varabs *job, const char *variables) { list(job, LIST_REMOVE, variables); }
+void varabs_merge(varabs *job, const char *definition) { list(job, LIST_MERGE, definition); }
+void varabs_spec(varabs *job, const char *path) { list(job, LIST_SPEC, path); }
+void varabs_ignore(varabs *job, const char *variables) { list(job, LIST_IGNORE, variables); }
+void varabs_visible(varabs *job, const char *name) { list(job, LIST_VISIBLE, name); }
+void varabs_hide(varabs *job, const char *name) { list(job, LIST_HIDE, name); }
+void varabs_checked(varabs *job, const char *path) { list(job, LIST_CHECKED, path); }
 
 void varabs_query(varabs *job, const char *query) {
     if (job) add(job, &job->queries, query);

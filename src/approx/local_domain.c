@@ -40,7 +40,7 @@ static bool assignment_of(const struct hull *hull, const struct expr *expr,
                           struct hull_cells *place, struct interval *value) {
     uint32_t effects = 0;
     struct interval old, operand = {1, 1};
-    if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_STEP) return false;
+    if (!expr_assigns(expr)) return false;
     walk_expr(expr, note_effect, &effects);
     if (effects != 1 || !hull_place(hull, expr->child[0], place) ||
         place->first.shape->kind != SHAPE_CELL)

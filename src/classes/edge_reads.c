@@ -151,9 +151,8 @@ static bool note_read(void *context, const struct expr *expr) {
     struct edge_reads *edge_reads = context;
     const struct symbol *symbol = expr->symbol;
     int64_t value;
-    bool is_choice = expr->kind == EXPR_COND ||
-                     (expr->kind == EXPR_BINARY &&
-                      (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY));
+    bool is_choice =
+        expr->kind == EXPR_COND || (expr->kind == EXPR_BINARY && op_is_connective(expr->op));
     if (is_choice && find_value(edge_reads, expr->child[0], &value)) {
         walk_expr(expr->child[0], note_read, edge_reads);
         if (expr->kind == EXPR_COND)

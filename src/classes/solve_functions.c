@@ -165,12 +165,7 @@ static void add_part(struct class_solver *solver, const struct expr *expr) {
 
 /* False if there are too many, or nobody knows how many. */
 static bool add_bodies(struct class_solver *solver, const struct expr *expr) {
-    struct environment *environment = &solver->runs.environment;
-    environment->locals = NULL;
-    environment->frame = NULL;
-    environment->fault = (struct fault){0};
-    const struct shape *shape = eval_shape(environment, expr->bound->type);
-    environment->fault = (struct fault){0};
+    const struct shape *shape = eval_shape_in(&solver->runs.environment, NULL, expr->bound->type);
     if (!shape || shape->kind != SHAPE_CELL ||
         (int64_t)shape->upper - shape->lower >= MOST_PARTS - (int64_t)solver->part_count)
         return false;
@@ -186,8 +181,7 @@ static bool add_bodies(struct class_solver *solver, const struct expr *expr) {
 static bool add_parts(struct class_solver *solver, const struct expr *expr) {
     if (expr->kind == EXPR_QUANTIFY && expr->op != OP_SUM) return add_bodies(solver, expr);
     if (expr->kind == EXPR_UNARY && expr->op == OP_NOT) return add_parts(solver, expr->child[0]);
-    bool is_joint = expr->kind == EXPR_BINARY &&
-                    (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY);
+    bool is_joint = expr->kind == EXPR_BINARY && op_is_connective(expr->op);
     if (!is_joint) return false;
     add_part(solver, expr->child[0]);
     add_part(solver, expr->child[1]);

@@ -194,10 +194,6 @@ static bool set_value(struct builder *builder, const struct expr *argument,
     return report_fault(builder, parameter, "the argument");
 }
 
-static bool is_place(const struct expr *expr) {
-    return expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
-}
-
 /* Q(int k) = P(k) where P assigns its reference parameter: k would be part of the state. */
 static bool changes_value_parameter(const struct builder *builder, const struct expr *argument,
                                     const struct symbol *parameter, const struct process *process) {
@@ -226,7 +222,7 @@ static bool bind_arguments(struct builder *builder, const struct instance *insta
         assert(parameter->kind == SYMBOL_PARAMETER);
         struct binding *binding = &bindings[parameter->index];
         environment->frame = outer;
-        if (parameter->is_reference && is_place(argument)) {
+        if (parameter->is_reference && expr_is_path(argument)) {
             if (!eval_lvalue(environment, argument, binding))
                 return report_fault(builder, parameter, "the argument");
             if (!changes_value_parameter(builder, argument, parameter, process)) continue;

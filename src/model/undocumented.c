@@ -73,7 +73,7 @@ static bool index_collides(struct effects_table *table, const struct expr *expr)
 
 static bool operands_collide(struct effects_table *table, const struct expr *expr) {
     struct effects left = {0}, right = {0};
-    if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY) return false;
+    if (op_is_connective(expr->op)) return false;
     effects_add_expr(table, &left, expr->child[0]);
     effects_add_expr(table, &right, expr->child[1]);
     return collide(&left, &right);

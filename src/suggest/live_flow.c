@@ -333,7 +333,7 @@ static void value_before(struct live_flow *flow, const struct expr *expr, uint64
         live_before_type(flow, expr->bound->type, set);
         break;
     case EXPR_BINARY:
-        if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)
+        if (op_is_connective(expr->op))
             maybe_before(flow, expr->child[1], set);
         else
             live_before_expr(flow, expr->child[1], set);

@@ -81,8 +81,7 @@ struct mentions {
 static bool count_mention(void *context, const struct expr *expr) {
     struct mentions *mentions = context;
     mentions->count += is_name(expr, mentions->symbol);
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
-        mentions->is_changed |= is_name(expr->child[0], mentions->symbol);
+    if (expr_assigns(expr)) mentions->is_changed |= is_name(expr->child[0], mentions->symbol);
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->kind == SYMBOL_FUNCTION)
         for (uint32_t i = 0; i < expr->argument_count; i++)
             mentions->is_changed |= expr->symbol->function->parameters[i]->is_reference &&

@@ -226,7 +226,7 @@ const struct expr *cell_over_record(struct cell_group *group, const struct expr 
                                     uint32_t *found) {
     struct record_path path;
     if (!expr) return NULL;
-    if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
+    if (expr_is_path(expr)) {
         int64_t index[CELLS_MAX_DIMENSIONS];
         uint32_t at;
         if (expr->kind == EXPR_NAME && !(expr->symbol && cell_group_has(group, expr->symbol)))

@@ -90,7 +90,7 @@ static bool add_step(struct mapping_reader *reader, const struct expr *target,
 
 static bool read_assignment(struct mapping_reader *reader, const struct expr *expr,
                             const struct known *known, const struct expr *condition) {
-    if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_STEP) return false;
+    if (!expr_assigns(expr)) return false;
     const struct symbol *root = expr_root(expr->child[0]);
     if (!root || !cell_group_has(reader->group, root)) return false;
     struct arena *arena = reader->arena;
@@ -225,8 +225,7 @@ const struct cell_mapping *mapping_read(struct cell_group *group, const struct e
     mapping->of = ARENA_ARRAY(arena, struct map_steps, group->position_count + 1);
     for (uint32_t i = 0; i < edge->updates.count; i++) {
         const struct expr *item = edge->updates.items[i];
-        const struct symbol *root =
-            item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP ? expr_root(item->child[0]) : NULL;
+        const struct symbol *root = expr_assigns(item) ? expr_root(item->child[0]) : NULL;
         bool is_call = item->kind == EXPR_CALL && expr_has_effect(item);
         if (!is_call && !(root && cell_group_has(group, root))) continue;
         bool ok = is_call ? read_call(&reader, item) : read_assignment(&reader, item, NULL, NULL);

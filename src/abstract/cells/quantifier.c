@@ -11,7 +11,7 @@ static const struct expr *over_bound(const struct cell_group *group, const struc
                                      const struct expr *expr) {
     struct arena *arena = group->context->arena;
     struct record_path path;
-    if (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) {
+    if (expr_is_path(expr)) {
         if (record_path_parse(group, expr, &path)) {
             bool is_bound = path.index[0]->kind == EXPR_NAME && path.index[0]->symbol == bound;
             return is_bound ? build_name(arena, group->fields.items[path.field].placeholder) : NULL;

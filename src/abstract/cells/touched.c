@@ -158,8 +158,7 @@ static const struct expr *over_pointer(struct reader *reader, const struct expr 
 static const struct expr *over_terms(struct reader *reader, const struct expr *expr) {
     struct record_path path;
     if (!has_removed(reader, expr)) return expr;
-    bool is_path = expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
-    if (is_path && record_path_parse(reader->group, expr, &path)) {
+    if (expr_is_path(expr) && record_path_parse(reader->group, expr, &path)) {
         uint32_t t = term_of(reader, &path);
         return t == NO_SLOT
                    ? NULL
@@ -346,7 +345,7 @@ static bool read_point(struct reader *reader, const struct expr *item) {
 }
 
 static bool read_item(struct reader *reader, const struct expr *item) {
-    bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
+    bool is_assignment = expr_assigns(item);
     const struct symbol *root = is_assignment ? expr_root(item->child[0]) : NULL;
     if (item->span.begin) reader->at = item->span.begin;
     if (reader->touched->mapping && mapping_has(reader->touched->mapping, item)) {

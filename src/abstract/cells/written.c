@@ -61,7 +61,7 @@ static const struct expr *item_condition(const struct touched_edge *touched,
     struct error_query query = {.where = where_update(touched->template, touched->edge)};
     const struct expr *condition = no_error_condition(context, &query, item);
     if (query.why_not || query.why_not_visible) return NULL;
-    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return condition;
+    if (!expr_assigns(item)) return condition;
     const struct expr *value = item->child[1];
     if (item->kind == EXPR_STEP) {
         bool is_up = item->op == OP_PRE_INC || item->op == OP_POST_INC;

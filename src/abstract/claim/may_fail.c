@@ -67,7 +67,7 @@ static const char *quoted(struct arena *arena, const struct expr *expr) {
 /* "'n++' may leave int[0,5]". */
 static const char *text_of(struct arena *arena, const struct expr *expr, enum fault_kind kind) {
     const char *what = expr ? quoted(arena, expr) : "something";
-    bool has_target = expr && (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP);
+    bool has_target = expr && expr_assigns(expr);
     switch (kind) {
     case FAULT_RANGE:
         if (has_target && type_strip(expr->child[0]->type)->kind == TYPE_CLOCK)

@@ -76,7 +76,7 @@ bool never_fails(const struct hull *hull, const struct expr *expr) {
     if (!expr || !expr_can_fault(expr)) return true;
     if (expr->kind == EXPR_QUANTIFY) return expr_cannot_fail(expr); /* hulls know no bound names */
     /* Values of an item are those before it: nothing in it may change them and be read again. */
-    bool is_change = expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP;
+    bool is_change = expr_assigns(expr);
     if (is_change && (expr_has_effect(expr->child[0]) || expr_has_effect(expr->child[1])))
         return false;
     if (!is_change && expr_has_effect(expr)) return false;

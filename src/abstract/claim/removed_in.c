@@ -27,8 +27,7 @@ static bool names_removed(void *user, const struct expr *expr) {
             if (removed_ever(request, effects->list.items[i].symbol))
                 search->variable = name_of(search->abstraction, effects->list.items[i].symbol);
     }
-    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
-        return !search->variable;
+    if (!expr_is_path(expr)) return !search->variable;
     const struct symbol *root = expr_root(expr);
     if (clock_is_removed(request, root)) {
         search->variable = root->name;

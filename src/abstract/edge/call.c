@@ -153,7 +153,7 @@ static void declare(struct unroller *unroller, const struct known_local **known,
 static void run_effect(struct unroller *unroller, const struct known_local **known,
                        const struct expr *expr) {
     struct arena *arena = unroller->context->arena;
-    if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_STEP) {
+    if (!expr_assigns(expr)) {
         const struct expr *value = value_of(unroller, *known, expr);
         if (value && !never_fails(unroller, value)) give_up(unroller);
         return;

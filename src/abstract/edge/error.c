@@ -124,7 +124,7 @@ static const struct expr *sequence(struct context *context, struct error_query *
                                    const struct expr *left, const struct expr *first,
                                    const struct expr *second) {
     struct arena *arena = context->arena;
-    assert(op == OP_AND || op == OP_OR || op == OP_IMPLY); /* what may leave its right side out */
+    assert(op_is_connective(op)); /* what may leave its right side out */
     if (expr_is_true(second)) return first;
     if (expr_names_clock(left) && op == OP_OR) return build_and(arena, first, second);
     left = timing_numbers(arena, left);
@@ -182,8 +182,7 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
                                       const struct expr *expr) {
     struct arena *arena = context->arena;
     if (!expr || (query->needs_unknown && !expr_has_unknown(expr))) return NULL;
-    if (expr->kind == EXPR_BINARY &&
-        (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
+    if (expr->kind == EXPR_BINARY && op_is_connective(expr->op)) {
         /* a && false is false, whatever a is */
         bool may_go = expr->op == OP_AND && expr_has_unknown(expr->child[1]);
         const struct expr *first = may_go ? any_error_condition(context, query, expr->child[0])

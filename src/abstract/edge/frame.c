@@ -238,8 +238,7 @@ static void scan_indices(struct cell_scan *scan, const struct expr *path) {
 }
 
 static bool is_path(const struct cell_scan *scan, const struct expr *expr) {
-    return (expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) &&
-           expr_root(expr) == scan->removal->symbol;
+    return expr_is_path(expr) && expr_root(expr) == scan->removal->symbol;
 }
 
 static bool scan_expr(void *user, const struct expr *expr) {

@@ -48,9 +48,8 @@ static bool never_fails(struct walk_back *walk, const struct expr *original) {
 /* Whether the item goes, which never fails if it is sure; if it stays, what it reads counts from
  * here on. */
 static bool step_back(struct walk_back *walk, const struct expr *expr, bool is_sure) {
-    bool is_assignment = expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP;
     const struct expr *value = expr->kind == EXPR_ASSIGN ? expr->child[1] : NULL;
-    const struct symbol *symbol = is_assignment ? expr_root(expr->child[0]) : NULL;
+    const struct symbol *symbol = expr_assigns(expr) ? expr_root(expr->child[0]) : NULL;
     if (is_sure && symbol && !(value && expr_has_effect(value)) && !is_read(walk, symbol) &&
         walk->sets(walk->user, expr->child[0]))
         return true;

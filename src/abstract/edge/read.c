@@ -21,9 +21,7 @@ enum { MAX_EXPANSION = 64 }; /* values of a quantifier that is written out */
 
 /* Whether evaluation may stop behind the first operand. */
 static bool is_lazy(const struct expr *expr) {
-    return expr->kind == EXPR_COND ||
-           (expr->kind == EXPR_BINARY &&
-            (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY));
+    return expr->kind == EXPR_COND || (expr->kind == EXPR_BINARY && op_is_connective(expr->op));
 }
 
 /* Simplified, but for what would leave out reading a cell by an index: that may fail, where its
@@ -200,8 +198,7 @@ static const struct expr *rewrite_path(struct rewriter *rewriter, const struct e
 /* A variable that is passed by reference must have the very type of the parameter; values do not
  * have to. */
 static void check_reference(struct rewriter *rewriter, const struct expr *argument) {
-    if (argument->kind != EXPR_NAME && argument->kind != EXPR_INDEX && argument->kind != EXPR_FIELD)
-        return;
+    if (!expr_is_path(argument)) return;
     for (uint32_t i = 0; i < rewriter->open->unknowns.count; i++) {
         struct unknown *unknown = rewriter->open->unknowns.items[i];
         if (unknown->placeholder != argument->symbol ||

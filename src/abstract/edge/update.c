@@ -65,7 +65,7 @@ static void keep_item(struct updater *updater, const struct expr *original,
 /* The value an assignment or step gives its target; NULL where it cannot be said. */
 static const struct expr *assigned_value(struct updater *updater, const struct expr *item) {
     struct arena *arena = updater->context->arena;
-    assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
+    assert(expr_assigns(item));
     if (item->kind == EXPR_ASSIGN && item->op == OP_ASSIGN)
         return rewrite_read(&updater->rewriter, item->child[1]);
     const struct expr *old = rewrite_read(&updater->rewriter, item->child[0]);
@@ -127,8 +127,8 @@ static bool arguments_read_what_changes(struct updater *updater, const struct ex
 /* The branches of a choice stay as they are. */
 static bool item_reads_what_it_changes(struct updater *updater, const struct expr *item) {
     if (item->kind == EXPR_CALL) return arguments_read_what_changes(updater, item);
-    bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
-    const struct expr *target = is_assignment || item->kind == EXPR_COND ? item->child[0] : item;
+    const struct expr *target =
+        expr_assigns(item) || item->kind == EXPR_COND ? item->child[0] : item;
     const struct expr *value = item->kind == EXPR_ASSIGN ? item->child[1] : NULL;
     struct effects changes;
     if (!may_change(target) && !(value && may_change(value))) return false;
@@ -149,7 +149,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
     const struct expr *target = item->child[0];
     const struct symbol *symbol = expr_root(target);
     struct error_query query = {.where = updater->rewriter.where, .open = updater->open};
-    assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
+    assert(expr_assigns(item));
     assert(whole_removal(updater, symbol));
     bool has_effect = item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1]);
     if (has_effect && (item->op != OP_ASSIGN ||
@@ -223,8 +223,8 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
     bool is_ghost = updater->open->involved.items[updater->at].is_ghost;
     struct expr *copy = build_copy(context->arena, item);
     const struct expr *target = item->child[0];
-    assert(item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP);
-    if (target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD) {
+    assert(expr_assigns(item));
+    if (expr_is_path(target)) {
         if (reads_removed(updater, target)) {
             const struct expr *read = rewrite_read(&updater->rewriter, target);
             copy->child[0] = (struct expr *)read;
@@ -255,8 +255,7 @@ static const struct expr *rewrite_assignment(struct updater *updater, const stru
 }
 
 static const struct expr *rewrite_item(struct updater *updater, const struct expr *item) {
-    if (item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP)
-        return rewrite_assignment(updater, item);
+    if (expr_assigns(item)) return rewrite_assignment(updater, item);
     if (item->kind == EXPR_COND) {
         struct expr *copy = build_copy(updater->context->arena, item);
         copy->child[0] = (struct expr *)rewrite_read(&updater->rewriter, item->child[0]);
@@ -317,7 +316,7 @@ static void update_item(struct updater *updater, const struct expr *item) {
         forget_written(updater, effects); /* what remains of the update may fail with them */
         return;
     }
-    bool is_assignment = item->kind == EXPR_ASSIGN || item->kind == EXPR_STEP;
+    bool is_assignment = expr_assigns(item);
     bool is_local = facts->names_whole && only_calls_local(updater, item);
     bool is_idle = facts->writes_only_removed;
     uint32_t unknowns = updater->open->unknowns.count;

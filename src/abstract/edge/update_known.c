@@ -24,16 +24,12 @@ struct finder {
     bool is_within_step, is_fit;
 };
 
-static bool is_path(const struct expr *expr) {
-    return expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
-}
-
 /* Whether an expression reads cells of the variable and nothing else that varies. */
 static bool is_closed(const struct finder *finder, const struct expr *expr) {
     const struct type *type = type_strip(expr->type);
     uint32_t offset;
     if (expr->kind == EXPR_INT || expr->kind == EXPR_BOOL) return true;
-    if (is_path(expr))
+    if (expr_is_path(expr))
         return expr_root(expr) == finder->removal->symbol && type &&
                (type->kind == TYPE_INT || type->kind == TYPE_BOOL) &&
                constant_offset(finder->context, finder->removal, expr, &offset);
@@ -96,7 +92,7 @@ static bool visit(void *user, const struct expr *expr) {
         const struct function_change *change =
             function_change_of(finder->context->functions, expr->symbol->function);
         finder->is_fit = !change || !passed_name(change, symbol);
-    } else if (is_path(expr)) {
+    } else if (expr_is_path(expr)) {
         finder->is_fit = expr_root(expr) != symbol;
     } else if (expr_mentions(expr, symbol) && is_closed(finder, expr)) {
         finder->is_fit = add_value(finder, expr);

@@ -196,8 +196,7 @@ const struct expr *updater_to_source(struct updater *updater, const struct expr 
                    ? received_value(updater->context, updater->open, expr)
                    : expr;
     }
-    if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
-        return NULL;
+    if (expr->kind == EXPR_CALL || expr_assigns(expr)) return NULL;
     struct expr *copy = NULL;
     for (int i = 0; i < 3; i++) {
         if (!expr->child[i]) continue;
@@ -347,11 +346,10 @@ void updater_require_visible(struct updater *updater, const struct expr *item) {
         return; /* a broadcast receiver would not take part, which is something else */
     open->may_fail |= !updater->guards_visible || !updater_never_fails(updater);
     if (!updater->guards_visible) return;
-    if (item->kind != EXPR_ASSIGN && item->kind != EXPR_STEP) return;
+    if (!expr_assigns(item)) return;
     const struct expr *target = item->child[0];
     const struct type *kind = type_strip(target->type);
-    bool is_plain =
-        target->kind == EXPR_NAME || target->kind == EXPR_INDEX || target->kind == EXPR_FIELD;
+    bool is_plain = expr_is_path(target);
     if (!is_plain || !kind || expr_has_effect(target) ||
         (item->kind == EXPR_ASSIGN && expr_has_effect(item->child[1])))
         return;

@@ -72,8 +72,7 @@ static void narrow(const struct placing *placing, const struct expr *expr, bool 
                    bool *places) {
     if (expr->kind == EXPR_UNARY && expr->op == OP_NOT) {
         narrow(placing, expr->child[0], !is_true, places);
-    } else if (expr->kind == EXPR_BINARY &&
-               (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
+    } else if (expr->kind == EXPR_BINARY && op_is_connective(expr->op)) {
         narrow_by_operator(placing, expr, is_true, places);
     } else if (expr->kind == EXPR_FIELD && expr->symbol && expr->symbol->kind == SYMBOL_LOCATION &&
                is_same_process(expr->child[0], placing->process)) {
@@ -106,8 +105,7 @@ static bool assumption_of_child(const struct expr *expr, int child,
                                 struct known_truth *assumption) {
     assert(child >= 0 && child < 3);
     bool is_choice = expr->kind == EXPR_COND && child > 0;
-    bool is_second = expr->kind == EXPR_BINARY && child == 1 &&
-                     (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY);
+    bool is_second = expr->kind == EXPR_BINARY && child == 1 && op_is_connective(expr->op);
     if (!is_choice && !is_second) return false;
     assumption->expr = expr->child[0];
     assumption->is_true = is_choice ? child == 1 : expr->op != OP_OR;
@@ -280,8 +278,7 @@ static bool rewrite(struct rewriting *rewriting, const struct expr *expr, const 
         replace(rewriting, expr, parent, result);
         return true;
     }
-    bool is_path = expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
-    if (is_path) return is_outside(rewriting, expr, assumptions);
+    if (expr_is_path(expr)) return is_outside(rewriting, expr, assumptions);
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) return false;
     const struct known_truth *here = is_of_same_state(expr) ? assumptions : NULL;
     for (int i = 0; i < 3; i++) {

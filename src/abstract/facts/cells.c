@@ -9,8 +9,7 @@
 #include <assert.h>
 
 static bool has_call_or_quantifier(void *found, const struct expr *expr) {
-    if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_ASSIGN ||
-        expr->kind == EXPR_STEP ||
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_QUANTIFY || expr_assigns(expr) ||
         (expr->kind == EXPR_NAME && expr->symbol && expr->symbol->kind != SYMBOL_VARIABLE))
         *(bool *)found = true;
     return !*(bool *)found;

@@ -24,9 +24,7 @@ static const struct expr *drop_clocks(struct arena *arena, const struct request 
                                       const struct expr *condition) {
     if (request ? !removed_clock_in(request, condition) : !expr_names_clock(condition))
         return condition;
-    bool is_joint =
-        condition->kind == EXPR_BINARY &&
-        (condition->op == OP_AND || condition->op == OP_OR || condition->op == OP_IMPLY);
+    bool is_joint = condition->kind == EXPR_BINARY && op_is_connective(condition->op);
     if (!is_joint && condition->kind != EXPR_QUANTIFY) return build_bool(arena, true);
     struct expr *copy = build_copy(arena, condition);
     for (int i = 0; i < 2 && condition->child[i]; i++)

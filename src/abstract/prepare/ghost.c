@@ -270,8 +270,7 @@ struct cell_search {
 /* The cells of a path: of the whole variable where an index is not constant. */
 static bool visit_path(void *context, const struct expr *expr) {
     struct cell_search *search = context;
-    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
-        return true;
+    if (!expr_is_path(expr)) return true;
     const struct symbol *root = expr_root(expr);
     if (!root || root->scope == SCOPE_FRAME || root->kind != SYMBOL_VARIABLE ||
         symbol_is_const(root))

@@ -128,7 +128,7 @@ static bool collect(void *context, const struct expr *expr) {
     struct collector *collector = context;
     struct record *record = collector->record;
     struct record_part part;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP) {
+    if (expr_assigns(expr)) {
         if (record_find_part(record, expr->child[0], &part))
             add(collector, &part);
         else
@@ -187,7 +187,7 @@ static void meet(struct effect_search *search, bool is_known, const struct recor
 static bool find_effect(void *context, const struct expr *expr) {
     struct effect_search *search = context;
     struct record_part part;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
+    if (expr_assigns(expr))
         meet(search, record_find_part(search->record, expr->child[0], &part), &part);
     if (expr->kind == EXPR_CALL && expr->symbol && expr->symbol->function) {
         const struct record_writes *inner = writes_of(search->record, expr->symbol->function);

@@ -272,8 +272,7 @@ struct type_use {
 
 static bool find_type_use(void *user, const struct expr *expr) {
     struct type_use *use = user;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP)
-        use->found |= expr_root(expr->child[0]) == use->parameter;
+    if (expr_assigns(expr)) use->found |= expr_root(expr->child[0]) == use->parameter;
     const struct function *function =
         expr->kind == EXPR_CALL && expr->symbol ? expr->symbol->function : NULL;
     for (uint32_t i = 0; function && i < expr->argument_count; i++)

@@ -259,8 +259,7 @@ static bool single_value(const struct packed *field, enum op op, int32_t constan
 
 /* A field that is not known: its number, else NO_SLOT. */
 static uint32_t unknown_field(struct compiler *compiler, const struct expr *expr) {
-    if (expr->kind != EXPR_NAME && expr->kind != EXPR_INDEX && expr->kind != EXPR_FIELD)
-        return NO_SLOT;
+    if (!expr_is_path(expr)) return NO_SLOT;
     const struct layout *layout = compiler->code->layout;
     uint32_t before = compiler->code->instructions.count;
     uint32_t field = NO_SLOT;

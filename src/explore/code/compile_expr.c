@@ -6,12 +6,9 @@
 
 /* NULL, and a failure, where bounds are not compile-time values. */
 const struct shape *compile_shape(struct compiler *compiler, const struct type *type) {
-    struct environment *environment = &compiler->environment;
-    environment->locals = compiler->process ? compiler->process->locals : NULL;
-    environment->frame = NULL;
-    const struct shape *shape = eval_shape(environment, type);
+    const struct binding *locals = compiler->process ? compiler->process->locals : NULL;
+    const struct shape *shape = eval_shape_in(&compiler->environment, locals, type);
     if (!shape) compile_fail(compiler); /* the interpreter knows what is wrong */
-    environment->fault = (struct fault){0};
     return shape;
 }
 
@@ -126,8 +123,7 @@ static struct value truth_value(struct compiler *compiler, const struct expr *ex
 }
 
 static struct value binary(struct compiler *compiler, const struct expr *expr) {
-    if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)
-        return truth_value(compiler, expr);
+    if (op_is_connective(expr->op)) return truth_value(compiler, expr);
     if ((expr->op == OP_EQ || expr->op == OP_NE) && !is_number(expr->child[0]->type))
         return compare_places(compiler, expr);
     struct value left, right;
@@ -465,8 +461,7 @@ void jump_if(struct compiler *compiler, const struct expr *expr, bool when, stru
         jump_compare(compiler, expr, when, label);
         return;
     }
-    if (expr->kind == EXPR_BINARY &&
-        (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)) {
+    if (expr->kind == EXPR_BINARY && op_is_connective(expr->op)) {
         /* The left side decides with this value; imply is !left || right. */
         bool decisive = expr->op != OP_AND, is_left_negated = expr->op == OP_IMPLY;
         if (when == decisive) {

@@ -38,12 +38,7 @@ static bool add_instance(struct program_builder *builder, const struct process *
 static const struct shape *shape_of_select(struct program_builder *builder,
                                            const struct process *process,
                                            const struct symbol *select) {
-    struct environment *environment = &builder->environment;
-    environment->locals = process->locals;
-    environment->frame = NULL;
-    const struct shape *shape = eval_shape(environment, select->type);
-    environment->fault = (struct fault){0};
-    return shape;
+    return eval_shape_in(&builder->environment, process->locals, select->type);
 }
 
 /* Counts the instances of the path; false (reported) if there are too many so far. */

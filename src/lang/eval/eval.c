@@ -305,6 +305,16 @@ bool clock_holds_at_first(void *context, const struct clock_comparison *comparis
     }
 }
 
+const struct shape *eval_shape_in(struct environment *environment, const struct binding *locals,
+                                  const struct type *type) {
+    environment->locals = locals;
+    environment->frame = NULL;
+    environment->fault = (struct fault){0};
+    const struct shape *shape = eval_shape(environment, type);
+    environment->fault = (struct fault){0};
+    return shape;
+}
+
 uint32_t shape_field(const struct shape *shape, uint32_t offset) {
     uint32_t field = shape->field_count - 1;
     while (shape->offsets[field] > offset) field--;

@@ -153,6 +153,9 @@ const char *fault_name(enum fault_kind kind);
 /* The shape of a type; NULL and a fault if a bound cannot be computed, a range is reversed, an
  * array has no or too many cells. Constants that the type reads must have their values. */
 const struct shape *eval_shape(struct environment *environment, const struct type *type);
+/* The same in a process with these locals, or NULL, and in no function; no fault is left behind. */
+const struct shape *eval_shape_in(struct environment *environment, const struct binding *locals,
+                                  const struct type *type);
 /* The field of a struct that has the cell at an offset. */
 uint32_t shape_field(const struct shape *shape, uint32_t offset);
 /* The shape of the cell at an offset. */

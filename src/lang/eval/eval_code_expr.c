@@ -109,8 +109,7 @@ static struct code_value compare_cells(struct coder *coder, const struct expr *e
 }
 
 static struct code_value binary(struct coder *coder, const struct expr *expr) {
-    if (expr->op == OP_AND || expr->op == OP_OR || expr->op == OP_IMPLY)
-        return short_circuit(coder, expr);
+    if (op_is_connective(expr->op)) return short_circuit(coder, expr);
     if (eval_is_of_clocks(expr)) return fail(coder);
     if ((expr->op == OP_EQ || expr->op == OP_NE) && !type_is_number(expr->child[0]->type))
         return compare_cells(coder, expr);

@@ -543,6 +543,18 @@ bool type_is_number(const struct type *type);
 bool symbol_is_variable(const struct symbol *symbol);
 /* Process, or Set(arguments), in front of .member in a query. */
 bool expr_is_process(const struct expr *expr);
+/* A variable or a part of one: name, index or field. */
+static inline bool expr_is_path(const struct expr *expr) {
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD;
+}
+/* =, +=, ++ and the like. */
+static inline bool expr_assigns(const struct expr *expr) {
+    return expr->kind == EXPR_ASSIGN || expr->kind == EXPR_STEP;
+}
+/* &&, || and imply, which may leave their right side out. */
+static inline bool op_is_connective(enum op op) {
+    return op == OP_AND || op == OP_OR || op == OP_IMPLY;
+}
 /* The binary operator inside a compound assignment (OP_NONE for plain =). */
 enum op op_of_assignment(enum op assignment);
 /* The comparison that holds where this one does not; OP_NONE if it is no comparison. */

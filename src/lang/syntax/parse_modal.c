@@ -141,8 +141,7 @@ static struct expr *parse_operand(struct parser *parser, struct expr *expr) {
     expr->child[0] = parse_expr(parser);
     if (!expr->child[0]) return NULL;
     enum op joint = expr->child[0]->kind == EXPR_BINARY ? expr->child[0]->op : OP_NONE;
-    if ((joint == OP_AND || joint == OP_OR || joint == OP_IMPLY) &&
-        !is_parenthesised(parser, first))
+    if (op_is_connective(joint) && !is_parenthesised(parser, first))
         diag_warning(parser->diag, expr->span.begin,
                      "this operator takes in all that follows it; put parentheses around what it "
                      "is about, to say so or to make it less");
