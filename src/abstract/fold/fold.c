@@ -419,15 +419,16 @@ static bool emit_select(struct folder *folder, struct open_edge *open,
     if (!strength_of_select(folder, open, classes, count, &out.strength)) return false;
     struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = FOLD_MAX_TUPLES};
     struct value_set *sets = ARENA_ARRAY(folder->arena, struct value_set, open->unknowns.count);
-    uint64_t product = 1;
+    uint64_t product = 1, width = 1;
     for (uint32_t i = 0; i < open->unknowns.count; i++) {
         sets[i] = value_set_empty();
         for (uint32_t c = 0; c < count; c++)
             value_set_add(folder->arena, &sets[i], classes[c]->members.items[0]->values[i],
                           &bounds);
         if (!open->unknowns.items[i]->is_chosen && is_in_effect(open, open->unknowns.items[i]))
-            product *= value_set_size(&sets[i]);
+            fold_add_width(&sets[i], &product, &width);
     }
+    if (fold_is_sparse(count, width)) return false;
     bool is_product = product == count && guards_are_equal(classes, count);
     if (open_edge_is_branch(open) && !(is_product && needs_no_test(folder, open, sets)))
         return false;

@@ -16,7 +16,7 @@
 
 #include <assert.h>
 
-enum { MAX_VALUES = 4096, MAX_IMAGES = 64 };
+enum { MAX_VALUES = 4096, MAX_IMAGES = 64, MAX_WIDTH = 1000 };
 
 static bool is_foreign(const void *select, const struct expr *expr) {
     const struct symbol *symbol = expr->symbol;
@@ -175,6 +175,16 @@ void fold_add_select(struct output_edge *out, const struct unknown *unknown,
                      const struct value_set *set) {
     assert(out->select_count <= out->base->unknowns.count); /* each once */
     out->selects[out->select_count++] = (struct chosen_select){unknown, set->lower, set->upper};
+}
+
+void fold_add_width(const struct value_set *set, uint64_t *values, uint64_t *width) {
+    uint64_t span = (uint64_t)((int64_t)set->upper - set->lower + 1);
+    *values *= value_set_size(set);
+    *width = span < UINT64_MAX / *width ? *width * span : UINT64_MAX;
+}
+
+bool fold_is_sparse(uint64_t edges, uint64_t width) {
+    return edges <= MAX_IMAGES && width > MAX_WIDTH && width / MAX_IMAGES > edges;
 }
 
 void fold_add_chosen(struct folder *folder, struct output_edge *out) {
