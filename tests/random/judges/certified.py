@@ -195,11 +195,25 @@ def drift(rng):
 
 
 def meet(rng, templates):
-    """Lets edges synchronise on channels that depend on the state."""
-    for template in templates:
+    """Lets edges synchronise on channels that depend on the state, and adds some that do, and steps between
+    them."""
+    for number, template in enumerate(templates):
         for edge in template.edges:
             if edge['sync'].startswith('d') and rng.random() < 0.7:
                 edge['sync'] = rng.choice(('e[z]', 'e[0]', 'e[x > 1]')) + edge['sync'][1]
+        for place in range(template.count):
+            plain = {'from': place, 'to': (place + 1) % template.count, 'guards': [], 'hidden_guards': [], 'sync': '',
+                     'sets': [rng.choice(('x = (x + 1) % 4', 'y = (y + 1) % 3', 'z = !z'))], 'hidden_sets': []}
+            way = '!?'[(number + (rng.random() < 0.2)) % 2]
+            if rng.random() < 0.6:
+                template.edges.append(plain)
+            if rng.random() < 0.7:
+                template.edges.append(dict(plain, to=rng.randrange(template.count), guards=guards(rng, SHOWN),
+                                           sync=rng.choice(('e[z]', 'e[x > 1]', 'e[0]', 'e[1]', 'c', 'b')) + way))
+    plain = {'from': 0, 'to': 0, 'guards': [], 'hidden_guards': [], 'sync': '', 'sets': [], 'hidden_sets': []}
+    if len(templates) > 1 and rng.random() < 0.5:
+        templates[0].edges += [dict(plain, sync='e[z]!', guards=guards(rng, SHOWN)), dict(plain, sets=['z = !z'])]
+        templates[1].edges.append(dict(plain, sync=f'e[{rng.randrange(2)}]?'))
 
 
 def hasten(rng, templates):
@@ -215,8 +229,9 @@ def make_urgent(rng, models):
     """The models, mostly with urgent channels."""
     if rng.random() < 0.4:
         return models
-    for channels in ('broadcast chan b', 'chan c, d', 'chan e'):
-        for place in rng.choice(((), (0, 1), (0, 1), (0,), (1,))):
+    some, mostly = ((), (0, 1), (0, 1), (0,), (1,)), (*[(0, 1)] * 4, (1,))
+    for channels, places in (('broadcast chan b', some), ('chan c, d', some), ('chan e', mostly)):
+        for place in rng.choice(places):
             models[place] = models[place].replace(f' {channels}', f' urgent {channels}')
     return models
 
