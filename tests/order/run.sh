@@ -151,7 +151,10 @@ change() { # FILE SED TITLE PATTERN — commits a change, asks, and takes it bac
     cp "$work/before" "$tree/$1"
     commit
 }
-mkdir -p "$tree/scripts" "$tree/src/api"
+mkdir -p "$tree/scripts" "$tree/src/api" "$work/bin"
+printf '#!/bin/sh\nexec %s -d @%s "$@"\n' "$(command -v date)" "$(date +%s)" >"$work/bin/date"
+chmod +x "$work/bin/date"
+PATH=$work/bin:$PATH # one day, also over midnight
 cp "$root/scripts/release.sh" "$tree/scripts"
 printf 'VERSION := 1.2.0\nDATE    := %s\n' "$(LC_ALL=C date -u '+%B %-d, %Y')" >"$tree/Makefile"
 printf '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- This.\n\n## [1.1.0]\n\n- That.\n' >"$tree/CHANGELOG"
