@@ -33,10 +33,15 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     case $mode in
     asan | fuzz) export CK_FORK=no SCHEMAS=no READ=no MODELS="${MODELS-tests/models/*.xml}" ;;
     esac
-    CASES_EVERY=1 # of cases that another part runs, too, one in so many
-    case $1 in
-    asan/golden | asan/invalid | explore) CASES_EVERY=${SAMPLE:-1} ;;
-    esac
+    CASES_EVERY=1
+    if [ -n "${SAMPLE:-}" ]; then # of all cases, those that a run of all parts has time for
+        case $1 in
+        asan/golden | asan/invalid | asan/models | corpus | draw | explore) CASES_EVERY=$SAMPLE ;;
+        golden) export REPORTS_EVERY="$SAMPLE" ;;
+        random) export SEEDS_EVERY=4 ;;
+        library | faults) export FAULT_RUNS=2 ;;
+        esac
+    fi
     export CASES_EVERY
     echo "     $1 ..."
     command="tests/$part/run.sh"

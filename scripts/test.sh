@@ -1,5 +1,5 @@
 #!/bin/sh
-# test.sh — install what is missing, build, run every test; about ten minutes on two processors.
+# test.sh — install what is missing, build, run every test; about ten minutes on two idle processors.
 # It says what it is doing. The last line is `N passed, N failed`, summed over all parts; logs are kept
 # under build/log/, that of a part as build/log/MODE/PART.log.
 set -u
@@ -34,8 +34,8 @@ build release all pins pins-host CFLAGS='-O2 -g1' # all that debuggers could kno
 build asan all unit pins pins-host replays # address and undefined behaviour sanitizers
 build tsan all CC=clang                    # by the other compiler
 
-# All at once, so that no processor waits for the end of a mode; the longest first. `make asan` and
-# `make PARTS=explore test` look at all cases.
+# All at once, so that no processor waits for the end of a mode; the longest first. Of some parts a
+# sample of the cases: `make asan` and `make PARTS='random golden' test` look at all.
 export SAMPLE=8
 exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
     asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme site \

@@ -418,9 +418,9 @@ if group check_limits; then
     run 'limit of memory while preparing' 5 'takes more than --max-memory' check wide2.xml \
         --max-memory 60M
     run 'limit of memory' 5 'limit on memory' check large.xml --engine explicit \
-        --max-memory 20M
+        --max-memory 4M
     run 'in JSON' 5 '"limit": "memory"' check large.xml --engine explicit \
-        --max-memory 20M --json -
+        --max-memory 4M --json -
     expect 'which fits its schema' fits check out
     for jobs in 1 2; do
         run "limit of states, jobs $jobs" 5 '"limit": "states"' check large.xml \

@@ -11,7 +11,8 @@
 # All are explored, too: see explore.py. The abstractions of the paper are made: see tables.py.
 #
 # Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS, REMOVALS
-# (of a model: 1; each of its variables where there are fewer).
+# (of a model: 1; each of its variables where there are fewer), CASES_EVERY=N only each Nth model to
+# remove something.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${VARABS_SHARED:-$root/../shared}
@@ -129,9 +130,9 @@ trap 'rm -f "$results"' EXIT
 {
     python3 -c '
 import csv, sys
-for row in csv.DictReader(open(sys.argv[1] + "/index.csv")):
+for row in list(csv.DictReader(open(sys.argv[1] + "/index.csv")))[::int(sys.argv[2])]:
     print(row["class"], sys.argv[1] + "/" + row["file"], sep="\0", end="\0")' \
-        "$shared/models/corpus"
+        "$shared/models/corpus" "${CASES_EVERY:-1}"
     for file in "$shared"/models/postal/*/*.xml; do
         case $file in
         */c/*) printf 'concrete\0%s\0' "$file" ;;

@@ -3,7 +3,7 @@
 # is there, ../shared/models, and golden cases before and after, and looks at the drawings: see
 # extents.py. The models without their coordinates, and what abstracting adds to those that have
 # them, are looked at by labels.py, too. With arguments runs the cases only.
-# Environment: VARABS the program.
+# Environment: VARABS the program, CASES_EVERY=N only each Nth golden case.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 VARABS=${VARABS:-build/varabs}
@@ -13,6 +13,7 @@ mkdir "$work/free" "$work/loops"
 trap 'rm -rf "$work"' EXIT
 failed=0
 count=0
+cases=$(printf '%s\n' tests/golden/*/ | awk -v n="${CASES_EVERY:-1}" 'NR % n == 0')
 
 folder=
 draw() { # MODEL [AFTER]
@@ -26,7 +27,7 @@ models=../shared/models
 [ -d $models ] || echo "skipped: no $models"
 find tests/models benchmarks/models $models -name '*.xml' 2>/dev/null | sort >"$work/list"
 while IFS= read -r model; do draw "$model"; done <"$work/list"
-for case in tests/golden/*/; do
+for case in $cases; do
     [ ! -e "$case/expected.xml" ] || draw "$case/model.xml" "$case/expected.xml"
 done
 look() { # SCRIPT ARGUMENT...
@@ -45,7 +46,7 @@ free() { # MODEL — draws it as if it had no coordinates
 # Models that varabs does not abstract keep their coordinates: one has 90 loops at a location.
 grep -v '/timed/' "$work/list" >"$work/untimed"
 while IFS= read -r model; do free "$model"; done <"$work/untimed"
-for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || free "$case/expected.xml"; done
+for case in $cases; do [ ! -e "$case/expected.xml" ] || free "$case/expected.xml"; done
 
 folder=/loops
 abstract() { # NAME MODEL ARGUMENT...
@@ -55,7 +56,7 @@ abstract() { # NAME MODEL ARGUMENT...
     "$VARABS" "$@" --may -o "$work/$name.xml" --report "$work/$name.json" >/dev/null 2>&1
     draw "$work/$name.xml"
 }
-for case in tests/golden/*/; do [ ! -e "$case/expected.xml" ] || draw "$case/expected.xml"; done
+for case in $cases; do [ ! -e "$case/expected.xml" ] || draw "$case/expected.xml"; done
 postal=benchmarks/models/postal_3_2.xml
 all=dec_recv,sh_dec,sh_vt,sh_sg,buff_mail
 abstract tallies $postal --remove $all

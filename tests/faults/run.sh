@@ -6,10 +6,11 @@
 #   tests/faults/run.sh [RUNS]     at most so many runs for each case and kind of failure (default 6), and
 #                                  as many in which all later calls fail, too; 0: each call (make faults)
 #
-# Environment: VARABS the program, CC the compiler for fail.c.
+# Environment: VARABS the program, CC the compiler for fail.c, FAULT_RUNS another default.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 export VARABS FAIL=$work/fail.so
+runs=${1:-${FAULT_RUNS:-6}}
 
 if ! ${CC:-cc} -shared -fPIC -O1 -o "$FAIL" "$root/tests/faults/fail.c" -ldl 2>"$work/cc.log"; then
     echo 'skipped: cannot build a library to preload'
@@ -17,8 +18,8 @@ if ! ${CC:-cc} -shared -fPIC -O1 -o "$FAIL" "$root/tests/faults/fail.c" -ldl 2>"
     exit 0
 fi
 {
-    python3 -B "$root/tests/faults/faults.py" "$root/tests/faults/cases.txt" "${1:-6}"
-    python3 -B "$root/tests/faults/engine.py" "${1:-6}"
+    python3 -B "$root/tests/faults/faults.py" "$root/tests/faults/cases.txt" "$runs"
+    python3 -B "$root/tests/faults/engine.py" "$runs"
 } >"$work/log"
 sed '/^[0-9]* passed, [0-9]* failed$/d' "$work/log"
 awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3; n++ }

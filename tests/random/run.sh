@@ -2,7 +2,8 @@
 # Random models, abstracted and judged by an explorer that shares nothing with varabs, and random
 # models and queries, checked and compared with that explorer: see README.md. A bounded run over
 # fixed ranges of seeds, minutes long.
-# Environment: VARABS the program, TIMES (1) as many seeds of each kind.
+# Environment: VARABS the program, TIMES (1) as many seeds of each kind, SEEDS_EVERY=N
+# an Nth part of them.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -15,7 +16,7 @@ export PYTHONPYCACHEPREFIX="$work" # read once, and nothing is left beside the s
 trap 'rm -rf "$work"' EXIT
 
 seeds() { # FIRST COUNT
-    echo "$1..$(($1 + $2 * ${TIMES:-1} - 1))"
+    echo "$1..$(($1 + ($2 * ${TIMES:-1} + ${SEEDS_EVERY:-1} - 1) / ${SEEDS_EVERY:-1} - 1))"
 }
 count() { # adds what the log says
     counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$log")
