@@ -4,7 +4,8 @@
 usage: explore.py VARABS SHARED
 
 The postal models must have the published numbers of states, up to
-POSTAL_STATES of them (environment, 3000000); other models must give the same
+POSTAL_STATES of them (environment, 300000); other models, with CASES_EVERY=N
+(environment) only each Nth, must give the same
 figures with one thread and with two, and small ones must agree with the naive
 explorer of tests/random.  Prints a line `ok` or `FAIL ...` for each check.
 """
@@ -169,7 +170,8 @@ class Explorer:
         for path, count in self.tables():
             job = (path, count, known.get(path, {}))
             jobs.append((self.check_postal, job))
-        jobs += [(self.check_model, path) for path in self.models()]
+        every = int(os.environ.get('CASES_EVERY', 1))
+        jobs += [(self.check_model, path) for path in list(self.models())[::every]]
         with ThreadPool(2) as pool:
             for line in pool.imap(self.line, jobs):
                 print(line, flush=True)
