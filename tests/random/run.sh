@@ -28,12 +28,12 @@ count() { # adds what the log says
 }
 judge() { # ARGUMENTS...
     python3 "$here/run.py" --varabs "$VARABS" --jobs 2 "$@" >"$log" 2>&1
-    sed 's/^seed [0-9]*: [^w]/FAIL &/' "$log"
+    sed '/^seed [0-9]*: warning: /!s/^seed /FAIL &/' "$log"
     count
 }
 compare() { # NAME SEEDS
     python3 "$here" "$1" --varabs "$VARABS" --jobs 2 --seeds "$2" >"$log" 2>&1
-    sed -n "s|^seed [0-9]*: [^w]|FAIL $1: &|p" "$log"
+    sed -n "/^seed [0-9]*: was refused/!s|^seed |FAIL $1: &|p" "$log"
     count
 }
 

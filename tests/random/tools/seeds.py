@@ -8,6 +8,8 @@ import os
 import shutil
 import sys
 
+MANY = 12  # seeds
+
 
 def counted(judge_seed, task):
     """What main wants of judge_seed(varabs, seed, keep, timeout, counts), which gives outcome and message, and whose
@@ -30,7 +32,8 @@ def keep_models(keep, folder, seed):
 
 def main(judge, text, least):
     """judge((varabs, seed, keep, timeout)) gives (seed, outcome, message); text is that of the
-    module, and at least such a part of the seeds has to pass, else the test says nothing."""
+    module, and at least such a part of the seeds has to pass, else the test says nothing. That is
+    asked of so many seeds that it is no chance."""
     parser = argparse.ArgumentParser(description=text.split('\n')[0])
     parser.add_argument('--varabs', required=True)
     parser.add_argument('--seeds', default='1..100')
@@ -54,7 +57,7 @@ def main(judge, text, least):
                 print(f'seed {seed}: was refused: {message}')
     print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
     failed = counts['failed']
-    if counts['passed'] < least * len(tasks):
+    if len(tasks) >= MANY and counts['passed'] < least * len(tasks):
         failed += 1
         print('seed 0: too few of the seeds passed to say something')
     print(f"{counts['passed']} passed, {failed} failed")
