@@ -24,8 +24,8 @@ struct reported {
     bool has_relation;        /* the report says what kind of abstraction it is: */
     enum simulation_mode relation;
     bool is_stuttering;
-    const char *found;        /* the report beside the abstract model, where it was taken */
-    const char *refused;      /* a text about the one that was not, or NULL */
+    const char *found;   /* the report beside the abstract model, where it was taken */
+    const char *refused; /* a text about the one that was not, or NULL */
 };
 
 /* Where the report of a model is if nobody said otherwise. */

@@ -63,7 +63,6 @@ void conclude(struct refinement *own, enum refine_way way, enum verdict verdict,
 void judge_may(const struct rounds *rounds, struct refinement *own, const struct attempt *may);
 void judge_must(const struct rounds *rounds, struct refinement *own, const struct attempt *may,
                 const struct attempt *must);
-void judge_formula(struct rounds *rounds, struct refinement *own,
-                   const struct attempt *attempt);
+void judge_formula(struct rounds *rounds, struct refinement *own, const struct attempt *attempt);
 
 #endif

@@ -149,7 +149,7 @@ START_TEST(sets_show_what_holds) {
 END_TEST
 
 START_TEST(sets_are_not_for_all) {
-    ck_assert_str_eq(answerers(COUNT("4"), HIDDEN("")), "rrr rrr"); /* h is not compared */
+    ck_assert_str_eq(answerers(COUNT("4"), HIDDEN("")), "rrr rrr");  /* h is not compared */
     ck_assert_str_eq(answerers(AT(""), AT("<urgent/>")), "ese ese"); /* time */
     /* a step that fails */
     ck_assert_str_eq(answerers(COUNT("10"), COUNT("10")), "eee eee");

@@ -14,7 +14,8 @@ static void shows(const char *text, const char *expected) {
 START_TEST(what_means_something) {
     shows("mem_vt <= 3 && x > 1", "mem\\_vt $<$= 3 \\&\\& x $>$ 1");
     shows("\\input{/etc/passwd}", "\\textbackslash{}input\\{/etc/passwd\\}");
-    shows("100% $5 #1 ~ ^ |", "100\\% $\\mathdollar$5 \\#1 \\textasciitilde{} \\textasciicircum{} $|$");
+    shows("100% $5 #1 ~ ^ |",
+          "100\\% $\\mathdollar$5 \\#1 \\textasciitilde{} \\textasciicircum{} $|$");
     shows("a[0] -- \"b\"", "a{[}0{]} {-}{-} ''b''");
     shows("", "");
 }

@@ -46,15 +46,14 @@ END_TEST
 START_TEST(constants_have_all_32_bits) {
     static const char *const ranges[] = {"int[0,9]", "int"};
     for (uint32_t i = 0; i < 2; i++) {
-        const struct symmetry *symmetry =
-            find(arena_printf(&arena,
-                              NTA(IDS "int[0,1] x[id_t]; const %s table[2] = {3, 7}; "
-                                      "bool low(int n) { return n &lt; 5; }",
-                                  PROCESS(EDGE("a", "b",
-                                               GUARD("exists (j : id_t) low(table[x[j]])")
-                                                   UPDATE("x[i] = 1"))),
-                                  "system P;", ""),
-                              ranges[i]));
+        const struct symmetry *symmetry = find(arena_printf(
+            &arena,
+            NTA(IDS "int[0,1] x[id_t]; const %s table[2] = {3, 7}; "
+                    "bool low(int n) { return n &lt; 5; }",
+                PROCESS(
+                    EDGE("a", "b", GUARD("exists (j : id_t) low(table[x[j]])") UPDATE("x[i] = 1"))),
+                "system P;", ""),
+            ranges[i]));
         ck_assert_uint_eq(symmetry->block_count, 1 - i);
     }
 }

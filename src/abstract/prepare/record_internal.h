@@ -43,7 +43,7 @@ struct record {
     struct map whole; /* those of which all stays: agents observe what their guards read */
     bool is_whole;    /* what is looked at is a guard, or called by one */
     VEC(struct record_passed) passed; /* as arguments, in what stays */
-    const bool *is_within; /* the templates that are looked at, or NULL for all */
+    const bool *is_within;            /* the templates that are looked at, or NULL for all */
     bool has_changed;
 };
 
