@@ -86,7 +86,7 @@ static struct str declarations_text(struct load *load, const struct declaration_
     return take(load, &out);
 }
 
-static struct str expr_text(struct load *load, const struct expr *expr) {
+static struct str text_of_expr(struct load *load, const struct expr *expr) {
     struct buffer out = {0};
     if (expr) print_expr(&out, expr);
     return take(load, &out);
@@ -150,9 +150,9 @@ static void print_all(struct load *load, struct str *texts) {
     print_parameters(&out, template->parameters, template->parameter_count);
     texts[PART_PARAMETER] = take(load, &out);
     texts[PART_LOCAL] = declarations_text(load, &template->declarations);
-    texts[PART_INVARIANT] = expr_text(load, template->locations[0].written_invariant);
+    texts[PART_INVARIANT] = text_of_expr(load, template->locations[0].written_invariant);
     texts[PART_SELECT] = select_text(load, edge);
-    texts[PART_GUARD] = expr_text(load, edge->written_guard);
+    texts[PART_GUARD] = text_of_expr(load, edge->written_guard);
     texts[PART_SYNC] = sync_text(load, edge);
     print_expr_list(&out, &edge->updates);
     texts[PART_UPDATE] = take(load, &out);
