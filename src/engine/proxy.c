@@ -131,7 +131,7 @@ static void look_after_engine(struct proxy *proxy) {
 
 /* What is due, is done. */
 static void look_at_clock(struct proxy *proxy) {
-    if (!proxy->due || clock_seconds() < proxy->due) return;
+    if (proxy->due <= 0 || clock_seconds() < proxy->due) return;
     proxy->due = 0;
     if (!proxy->engine_is_over)
         go_to(proxy, proxy->ending == INPUT_ENDS ? TERMINATED : KILLED);
@@ -232,8 +232,8 @@ static struct pollfd to_write(int fd, const struct ring *ring) {
 
 static int patience(const struct proxy *proxy) {
     double due = observer_due(&proxy->observer);
-    if (!due || (proxy->due && proxy->due < due)) due = proxy->due;
-    double left = due ? due - clock_seconds() : 3600;
+    if (due <= 0 || (proxy->due > 0 && proxy->due < due)) due = proxy->due;
+    double left = due > 0 ? due - clock_seconds() : 3600;
     return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 

@@ -30,7 +30,7 @@
 static const struct process *process_of(const struct network *network, const char *name) {
     for (uint32_t i = 0; i < network->process_count; i++)
         if (!strcmp(network->processes[i].name, name)) return &network->processes[i];
-    assert(!"a trace names processes of its network");
+    assert(false); /* a trace names processes of its network */
     return NULL;
 }
 

@@ -522,7 +522,7 @@ bool simulation_refute(struct simulation *simulation, struct duel *duel, struct 
         if (duel->is_initial || duel->is_timed) break;
         struct reason reason = reason_of(simulation, &stand.look, died);
         duel->mover = reason.side;
-        duel->target = step_of(simulation, reason.side, reason.node);
+        duel->target = step_of(simulation, (int)reason.side, reason.node);
         if (reason.choice == NONE) break;
         VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.is_silent, reason.choices});
         if (!move_stand(simulation, &stand, &reason)) return false;
