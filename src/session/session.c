@@ -272,6 +272,7 @@ static void tell_left_out(struct session *session, const struct model *model) {
  * in it now. */
 static bool build_rest(struct session *session, const struct xml_query *before,
                        const struct xml_query *queries, uint32_t count) {
+    const struct model *model = session->model; /* with the templates that are left out */
     struct xml_query *renewed = ARENA_ARRAY(&session->arena, struct xml_query, count + 1);
     struct map now;
     map_init(&now, &session->arena);
@@ -282,7 +283,7 @@ static bool build_rest(struct session *session, const struct xml_query *before,
         renewed[i] = query ? *query : queries[i];
     }
     bool is_built = session_build_with(session, renewed, count);
-    tell_left_out(session, session->model);
+    tell_left_out(session, model);
     return is_built;
 }
 
