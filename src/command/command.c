@@ -6,10 +6,13 @@
 
 #include <assert.h>
 
+bool command_read(struct session *session, const struct model_source *source) {
+    return source->bytes.data ? session_load_bytes(session, source->name, source->bytes)
+                              : session_load(session, source->name);
+}
+
 bool command_load(struct session *session, const struct model_source *source) {
-    bool is_read = source->bytes.data ? session_load_bytes(session, source->name, source->bytes)
-                                      : session_load(session, source->name);
-    return is_read && session_part_queries(session);
+    return command_read(session, source) && session_part_queries(session);
 }
 
 static struct page_model model_of(const struct model_source *source,

@@ -54,7 +54,9 @@ void limits_complete_memory(struct search_options *search);
 /* Behind the reading, which has taken some of the time; from now on the search looks at the clock. */
 void limits_take_time(struct search_options *search);
 
-/* Reads a model. False (reported). */
+/* Reads a model as it stands. False (reported). */
+bool command_read(struct session *session, const struct model_source *source);
+/* The same, and each query becomes an element of its own. */
 bool command_load(struct session *session, const struct model_source *source);
 /* A page of the kind about the models of a request; second: NULL if that is not shown. */
 struct result_page command_page(const char *kind, const struct command_request *request,

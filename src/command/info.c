@@ -131,8 +131,9 @@ static void show_words(struct session *session, struct sink *sink) {
 enum status command_info(const struct command_request *request, struct sink *sink) {
     struct session session;
     enum status status = STATUS_DONE;
-    bool is_ready = command_load(&session, &request->first) && session_build(&session) &&
-                    sink->is_ready(sink, &session);
+    bool is_loaded = request->rewritten ? command_read(&session, &request->first)
+                                        : command_load(&session, &request->first);
+    bool is_ready = is_loaded && session_build(&session) && sink->is_ready(sink, &session);
     if (is_ready && request->rewritten)
         rewrite(&session, request->rewritten);
     else if (is_ready && request->wants_words)
