@@ -125,6 +125,7 @@ static void read_result(struct decision *decision, const json_t *result) {
         return;
     }
     read_round(decision, entry);
+    decision->is_model_itself &= !json_object_get(result, "without");
     decision->cannot_fail = !strcmp(errors, "cannot fail") || !strcmp(errors, "met");
     if (!strcmp(verdict, "satisfied")) decision->verdict = DECIDED_SATISFIED;
     if (!strcmp(verdict, "violated")) decision->verdict = DECIDED_VIOLATED;
