@@ -145,10 +145,6 @@ static enum set_outcome compare_steps(struct set_comparison *comparison, struct 
     return is_may ? fail(comparison) : leave_open(certifier, "a step is not followed");
 }
 
-static bool hurries(const struct location *location) {
-    return location->is_committed || location->is_urgent;
-}
-
 /* Where time may pass for ever, by side; false if that is not known. */
 static bool find_idle(struct set_comparison *comparison, uint32_t idle[SIDE_COUNT]) {
     struct decider decider = {.reach = comparison->reaches[SIDE_CONCRETE]};
@@ -162,7 +158,7 @@ static bool find_idle(struct set_comparison *comparison, uint32_t idle[SIDE_COUN
 static enum set_outcome compare_time(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     uint32_t idle[SIDE_COUNT];
-    bool is_alike = visible_agrees(comparison->certifier->visible, hurries);
+    bool is_alike = visible_agrees(comparison->certifier->visible, stops_time);
     for (int side = 0; side < SIDE_COUNT; side++)
         is_alike &= !comparison->reaches[side]->program->urgent.count;
     if (is_alike) return SET_HOLDS;

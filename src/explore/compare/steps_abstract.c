@@ -344,15 +344,12 @@ static bool find_offer(void *context, const struct edge_instance *instance, uint
     return true;
 }
 
-static bool hurries(const struct location *location) {
-    return location->is_committed || location->is_urgent;
-}
-
 bool steps_abstract_idle(struct abstract_steps *steps, uint32_t *states) {
     struct ldd *ldd = ldd_of(steps);
     struct offer_finder finder = {ldd, steps->map->reaches[SIDE_ABSTRACT]->program, find_offer,
                                   steps};
-    *states = set_minus(ldd, steps->states, state_map_located(steps->map, hurries, steps->states));
+    *states =
+        set_minus(ldd, steps->states, state_map_located(steps->map, stops_time, steps->states));
     return leave_urgent_pairs(&finder, states) && !ldd_is_over(ldd);
 }
 

@@ -86,6 +86,10 @@ static bool find_met(const struct offer_finder *finder, uint32_t channel, uint32
     return true;
 }
 
+bool stops_time(const struct location *location) {
+    return location->is_committed || location->is_urgent;
+}
+
 bool leave_urgent_pairs(const struct offer_finder *finder, uint32_t *states) {
     const struct program *program = finder->program;
     for (uint32_t c = 0; c < program->network->cell_count; c++) {

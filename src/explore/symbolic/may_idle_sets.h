@@ -24,6 +24,9 @@ struct offer_finder {
 /* Takes away what has partners on urgent channels, or may send an urgent broadcast. */
 bool leave_urgent_pairs(const struct offer_finder *finder, uint32_t *states);
 
+/* Whether no time may pass while a process is there. */
+bool stops_time(const struct location *location);
+
 /* Not held. */
 bool may_idle_states(struct decider *decider, uint32_t *states);
 
