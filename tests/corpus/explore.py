@@ -4,10 +4,10 @@
 usage: explore.py VARABS SHARED
 
 The postal models must have the published numbers of states, up to
-POSTAL_STATES of them (environment, 300000); other models, with CASES_EVERY=N
-(environment) only each Nth, must give the same
+POSTAL_STATES of them (environment, 300000); other models must give the same
 figures with one thread and with two, and small ones must agree with the naive
-explorer of tests/random.  Prints a line `ok` or `FAIL ...` for each check.
+explorer of tests/random.  Of these it looks at each Nth where CASES_EVERY=N is
+set (environment).  Prints a line `ok` or `FAIL ...` for each check.
 """
 
 import csv

@@ -11,7 +11,7 @@ enum {
     COLLECTED = 1 << 23, /* for tests: nodes and results in collections */
     FEW_FIELDS = 6,      /* of a broadcast that is fine as it is */
     SAMPLE = 2048,       /* states that tell whether sets of them are small: */
-    DENSE = 2,           /* so many for a node, where they are the first, and in the middle one */
+    DENSE = 2,           /* of the first states so many have a node; in the middle one is enough */
     FEW_VECTORS = 128,   /* results for each, where steps are regular */
     SOME_VECTORS = 18,   /* where there are fewer, much of the work is to look at vectors */
     NEW_PART = 2,        /* of the results: so many new nodes, where sets share little */
