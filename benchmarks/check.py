@@ -61,7 +61,7 @@ class Result:
 
 
 def varabs(model, folder, *options, limit=LIMIT):
-    run = Run([VARABS, "check", "--engine", "explicit", "--full", "--json", "-", *options, model],
+    run = Run([VARABS, "check", "--engine", "explicit", "--symmetry", "off", "--full", "--json", "-", *options, model],
               folder, limit)
     result = Result(run)
     try:

@@ -1,8 +1,10 @@
 #define _DEFAULT_SOURCE /* mmap with MAP_ANONYMOUS, madvise */
 #include "base/pages.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __EMSCRIPTEN__ /* memory is one piece that grows */
 
@@ -21,9 +23,9 @@ void *pages_reserve(size_t size) {
     return malloc(1);
 }
 
-void *pages_open(void *reserved, size_t size) {
-    void *memory = calloc(1, size);
-    if (memory) free(reserved);
+void *pages_open(void *reserved, size_t used, size_t size) {
+    char *memory = realloc(reserved, size);
+    if (memory) memset(memory + used, 0, size - used);
     return memory;
 }
 
@@ -55,7 +57,8 @@ void pages_give(void *memory, size_t size) {
 
 void *pages_reserve(size_t size) { return map(size, true, PROT_NONE); }
 
-void *pages_open(void *reserved, size_t size) {
+void *pages_open(void *reserved, size_t used, size_t size) {
+    assert(used <= size);
     return mprotect(reserved, size, READ_WRITE) ? NULL : reserved;
 }
 

@@ -18,8 +18,8 @@ void pages_give(void *memory, size_t size);
 
 /* Address space in which nothing may be touched yet; in large pages. */
 void *pages_reserve(size_t size);
-/* The first bytes of what was reserved, from now on to be used: where they are, perhaps elsewhere than before. What was
- * in them is lost or kept. NULL: nothing has changed. */
-void *pages_open(void *reserved, size_t size);
+/* The first size bytes of what was reserved, from now on to be used: where they are, perhaps elsewhere
+ * than before. The first used bytes are as they were, the others 0. NULL: nothing has changed. */
+void *pages_open(void *reserved, size_t used, size_t size);
 
 #endif

@@ -12,6 +12,14 @@
 #include <emmintrin.h>
 #endif
 
+#ifdef __has_feature
+#define IS_WATCHED __has_feature(thread_sanitizer)
+#elif defined __SANITIZE_THREAD__
+#define IS_WATCHED 1
+#else
+#define IS_WATCHED 0
+#endif
+
 /* For what is compiled once for each size of a state. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -177,7 +185,9 @@ struct seen {
     uint32_t found, is_free;
 };
 
-#ifdef __SSE2__
+/* A processor reads each of these entries at once while other threads add; the thread sanitizer does
+ * not know that. */
+#if defined __SSE2__ && !IS_WATCHED
 ALWAYS_INLINE uint32_t bits_of(__m128i a, __m128i b, __m128i c, __m128i d) {
     return (uint32_t)_mm_movemask_epi8(
         _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
@@ -241,6 +251,52 @@ static void enter_rows(struct store *store) {
     free(words);
 }
 
+/* Asks for the rows of a bucket, which may have to be read. */
+ALWAYS_INLINE void ask_for_bucket(struct table_view view, uint32_t size, const uint32_t *entries) {
+    if (!entries[-1]) return;
+    for (uint32_t i = 0; i < STORE_BUCKET && entries[i]; i++)
+        __builtin_prefetch(row_at(view, size, (entries[i] & view.low) - 1));
+}
+
+/* In a table that became twice as large, an entry goes from its bucket into one of two, which the
+ * first bit of its tag chooses: no row is read for that. Only behind a full bucket there may be
+ * entries of an earlier one; these are entered at the end. Old buckets are emptied from the last one
+ * on, so that they give room to the new ones. */
+static void split_buckets(struct store *store, uint32_t old_capacity) {
+    enum { AHEAD = 8 * STORE_BUCKET };
+    struct table_view view = view_of(store), old = view;
+    uint32_t *table = (uint32_t *)(void *)view.table; /* no other thread reads it now */
+    uint32_t *late = NULL, late_count = 0, late_capacity = 0, last = table[old_capacity - 1];
+    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    old.capacity = old_capacity;
+    old.low >>= 1;
+    for (uint32_t at = old_capacity; at > 0; at -= STORE_BUCKET) {
+        uint32_t first = at - STORE_BUCKET, entries[STORE_BUCKET];
+        uint32_t *to[] = {table + (size_t)first * 2, table + (size_t)first * 2 + STORE_BUCKET};
+        bool is_behind_full = first ? table[first - 1] : last;
+        memcpy(entries, table + first, sizeof entries);
+        memset(table + first, 0, sizeof entries);
+        if (first > AHEAD) ask_for_bucket(old, store->row_size, table + first - AHEAD);
+        for (uint32_t i = 0; i < STORE_BUCKET && entries[i]; i++) {
+            uint32_t index = entries[i] & old.low, tag = entries[i] & ~old.low;
+            if (is_behind_full) store_load(store, index - 1, words);
+            if (is_behind_full && home_of(old, store_hash(store, words)).at != first) {
+                if (late_count == late_capacity)
+                    late = heap_resize(late, late_capacity = late_count * 2 + 64, sizeof *late);
+                late[late_count++] = index;
+            } else {
+                *to[tag >> 31]++ = tag << 1 | index;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < late_count; i++) {
+        store_load(store, late[i] - 1, words);
+        enter(view, home_of(view, store_hash(store, words)), late[i]);
+    }
+    free(late);
+    free(words);
+}
+
 /* The rows that a table is made for. */
 static uint32_t rows_of(uint32_t capacity, uint32_t load) {
     uint64_t rows = (uint64_t)capacity * load / 100;
@@ -262,19 +318,23 @@ static bool grow_table(struct store *store) {
     if (capacity == old_capacity) return false;
     size_t size = table_size((uint32_t)capacity), more = size - table_size(old_capacity);
     if (store->size > store->size_limit || more > store->size_limit - store->size) return false;
-    void *table = pages_open((void *)store->table, size);
+    void *table = pages_open((void *)store->table, table_size(old_capacity), size);
     if (!table) return false;
     store->table = table;
-    memset((void *)store->table, 0, table_size(old_capacity));
     store->size += more;
     store->capacity = (uint32_t)capacity;
-    uint32_t limit = rows_of(store->capacity, END_LOAD);
+    uint32_t limit = rows_of(store->capacity, END_LOAD), old_bits = store->index_bits;
     for (store->index_bits = 1; limit >> store->index_bits; store->index_bits++)
         if (store->index_bits == 31) {
             store->index_bits = 32;
             break;
         }
-    enter_rows(store);
+    if (old_capacity && capacity / 2 == old_capacity && store->index_bits == old_bits + 1) {
+        split_buckets(store, old_capacity);
+    } else {
+        memset(table, 0, table_size(old_capacity));
+        enter_rows(store);
+    }
     return true;
 }
 
@@ -325,14 +385,16 @@ bool store_reserve(struct store *store, uint32_t more) {
     return true;
 }
 
-/* The row of the state, or STORE_FULL and the free entry where it belongs. */
+/* The row of the state, or STORE_FULL and the free entry where it belongs. Other threads may add:
+ * entries fill in the order in which they are looked at, and none is emptied, so that a state that
+ * was added elsewhere meanwhile has taken this entry. */
 ALWAYS_INLINE uint32_t probe(struct table_view view, uint32_t size, const uint64_t *words,
                              uint32_t tag, uint32_t *at) {
     for (;;) {
         struct seen seen = look_at(view, *at, tag);
         for (; seen.found; seen.found &= seen.found - 1) {
             uint32_t entry = atomic_load_explicit(&view.table[*at + first_bit(seen.found)],
-                                                  memory_order_relaxed);
+                                                  memory_order_acquire);
             uint32_t row = (entry & view.low) - 1;
             if (is_row(row_at(view, size, row), size, words)) return row;
         }
@@ -341,20 +403,6 @@ ALWAYS_INLINE uint32_t probe(struct table_view view, uint32_t size, const uint64
             return STORE_FULL;
         }
         *at = next_bucket(view, *at);
-    }
-}
-
-/* Probes while other threads add. */
-ALWAYS_INLINE uint32_t probe_shared(struct table_view view, uint32_t size, const uint64_t *words,
-                                    uint32_t tag, uint32_t *at) {
-    for (;;) {
-        uint32_t entry = atomic_load_explicit(&view.table[*at], memory_order_acquire);
-        if (!entry) return STORE_FULL;
-        if ((entry & ~view.low) == tag) {
-            uint32_t row = (entry & view.low) - 1;
-            if (is_row(row_at(view, size, row), size, words)) return row;
-        }
-        if (++*at == view.capacity) *at = 0;
     }
 }
 
@@ -369,8 +417,7 @@ ALWAYS_INLINE uint32_t add(struct table_view view, struct shelf *shelf, uint32_t
                            const uint64_t *words, uint64_t hash, bool is_shared) {
     struct home home = home_of(view, hash);
     for (;;) {
-        uint32_t row = is_shared ? probe_shared(view, size, words, home.tag, &home.at)
-                                 : probe(view, size, words, home.tag, &home.at);
+        uint32_t row = probe(view, size, words, home.tag, &home.at);
         if (row != STORE_FULL || shelf->next == shelf->end) return row;
         row = shelf->next;
         write_row(row_at(view, size, row), size, words);
@@ -379,8 +426,10 @@ ALWAYS_INLINE uint32_t add(struct table_view view, struct shelf *shelf, uint32_t
             atomic_store_explicit(&view.table[home.at], entry, memory_order_relaxed);
         else if (!atomic_compare_exchange_strong_explicit(&view.table[home.at], &expected, entry,
                                                           memory_order_acq_rel,
-                                                          memory_order_acquire))
-            continue; /* another thread took the entry: look again */
+                                                          memory_order_acquire)) {
+            home.at -= home.at % STORE_BUCKET; /* another thread took the entry: look again */
+            continue;
+        }
         shelf->next++;
         return row;
     }
@@ -416,7 +465,7 @@ ALWAYS_INLINE uint32_t add_all(struct store *store, struct shelf *shelf, uint32_
     struct shelf own = *shelf; /* no other thread writes here meanwhile */
     while (first < count && row != STORE_FULL) {
         uint32_t end = count - first < ASKED ? count : first + ASKED;
-        if (!is_shared) ask_for_rows(view, size, hashes, first, end);
+        ask_for_rows(view, size, hashes, first, end);
         for (; first < end; first++) {
             row = add(view, &own, size, states + (size_t)first * words, hashes[first], is_shared);
             if (row == STORE_FULL) break;
