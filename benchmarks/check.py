@@ -61,8 +61,8 @@ class Result:
 
 
 def varabs(model, folder, *options, limit=LIMIT):
-    run = Run([VARABS, "check", "--engine", "explicit", "--symmetry", "off", "--full", "--json", "-", *options, model],
-              folder, limit)
+    run = Run([VARABS, "check", "--engine", "explicit", "--symmetry", "off", "--full", "--json", "-",
+               *options, model], folder, limit)
     result = Result(run)
     try:
         report = json.loads(run.text[run.text.index("{"):])

@@ -11,7 +11,8 @@ static void add_label(struct module *module, uint32_t number) {
     unit_predicate(program->compiler, query->predicate, false);
     unit_end(program->compiler, &label.unit);
     label.bits = ARENA_ARRAY(&module->session.arena, uint64_t, program->layout->word_count + 1);
-    label.reads_all = !unit_reads(&program->code, &label.unit, label.bits, &label.asks_stuck);
+    label.reads_all = !unit_reads(&program->code, &label.unit, label.bits,
+                                  program->layout->word_count, &label.asks_stuck);
     label.reads_all |= label.asks_stuck;
     VEC_PUSH(&module->session.arena, &module->labels, label);
 }

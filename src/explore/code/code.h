@@ -25,7 +25,7 @@ enum {
     READS_ANY = 1 << 5,  /* any registers */
     LOOKS_A = 1 << 6,    /* f[a] */
     LOOKS_B = 1 << 7,    /* f[b] */
-    LOOKS_AT = 1 << 8,   /* any field of the variable of f[b] */
+    LOOKS_AT = 1 << 8,   /* any field that the index may mean (reads.h) */
     LOOKS_ANY = 1 << 9   /* at anything */
 };
 
@@ -99,8 +99,15 @@ static inline unsigned opcode_traits(uint32_t op) {
 }
 
 struct instruction {
-    uint32_t op, a;
+    uint16_t op,
+        indexed; /* indexed: of GET_AT and SET_AT, place in code.indexed plus one; 0: unknown */
+    uint32_t a;
     int32_t b, c;
+};
+
+/* Fields that an index may mean: so many from the first one on, always so far from each other. */
+struct indexed_fields {
+    uint32_t first, count, step;
 };
 
 /* Holds if (words[word] & mask) == value, or, negated, if it is not. Never of a scratch word: tests
@@ -143,6 +150,7 @@ struct code {
     const struct layout *layout;
     VEC(struct instruction) instructions;
     VEC(struct span) spans; /* by instruction */
+    VEC(struct indexed_fields) indexed;
     VEC(struct test) tests;
     VEC(struct put) puts;
     VEC(struct site) sites;

@@ -27,7 +27,7 @@ uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, 
         compile_fail(compiler);
         return 0;
     }
-    VEC_PUSH(code->arena, &code->instructions, (struct instruction){op, a, b, c});
+    VEC_PUSH(code->arena, &code->instructions, (struct instruction){(uint16_t)op, 0, a, b, c});
     VEC_PUSH(code->arena, &code->spans, compiler->span);
     assert(code->spans.count == code->instructions.count);
     return code->instructions.count - 1;

@@ -45,14 +45,37 @@ struct lvalue element_place(struct compiler *compiler, const struct lvalue *arra
     struct lvalue element = leaf_place(array, 0, shape->element);
     if (array->has_index) {
         emit(compiler, OP_CODE_ADD, offset, (int32_t)offset, (int32_t)array->index);
+        element.step = array->step % size ? 1 : size;
     } else {
         element.first = array->base;
         element.count = shape->cell_count;
+        element.step = size;
     }
     assert(element.count >= size);
     element.has_index = true;
     element.index = offset;
     return element;
+}
+
+/* Says of the last instruction which fields it may mean. */
+static void note_fields(struct compiler *compiler, const struct lvalue *place) {
+    struct code *code = compiler->code;
+    if (compiler->is_dead || compiler->has_failed) return;
+    struct instruction *at = &code->instructions.items[code->instructions.count - 1];
+    uint32_t before = (place->base - place->first) / place->step * place->step;
+    uint32_t rest = place->count - (place->base - place->first - before);
+    struct indexed_fields some = {.first = (uint32_t)at->b - before,
+                                  .count = (rest + place->step - 1) / place->step,
+                                  .step = place->step};
+    assert(place->base >= place->first && place->base - place->first < place->count);
+    assert(some.first == compiler->network->slot_of[place->base - before]);
+    const struct indexed_fields *last =
+        code->indexed.count ? &code->indexed.items[code->indexed.count - 1] : NULL;
+    bool is_last =
+        last && last->first == some.first && last->count == some.count && last->step == some.step;
+    if (!is_last && code->indexed.count == UINT16_MAX) return;
+    if (!is_last) VEC_PUSH(code->arena, &code->indexed, some);
+    at->indexed = (uint16_t)code->indexed.count;
 }
 
 static struct value load_dynamic(struct compiler *compiler, const struct lvalue *place) {
@@ -65,6 +88,7 @@ static struct value load_dynamic(struct compiler *compiler, const struct lvalue 
     flush_facts(compiler);
     emit(compiler, op, value.reg, (int32_t)(op == OP_CODE_GET_AT ? slot : place->base),
          (int32_t)place->index);
+    if (op == OP_CODE_GET_AT) note_fields(compiler, place);
     return value;
 }
 
@@ -129,7 +153,7 @@ static bool add_to_field(struct compiler *compiler, uint32_t slot, struct value 
     if (get->op != OP_CODE_GET || (uint32_t)get->b != slot || add->op != OP_CODE_ADD_I ||
         add->a != value.reg || (uint32_t)add->b != get->a || field_of(compiler, slot)->is_bool)
         return false;
-    *add = (struct instruction){OP_CODE_ADD_FIELD, slot, add->c, 0};
+    *add = (struct instruction){OP_CODE_ADD_FIELD, 0, slot, add->c, 0};
     code->spans.items[count - 1] = compiler->span;
     return true;
 }
@@ -239,6 +263,7 @@ static struct value store_dynamic(struct compiler *compiler, const struct lvalue
     uint32_t reg = value_register(compiler, value);
     flush_facts(compiler);
     emit_fault(compiler, OP_CODE_SET_AT, reg, (int32_t)slot, (int32_t)place->index, span);
+    note_fields(compiler, place);
     drop_cells(compiler, place);
     for (uint32_t i = 0; i < place->count; i++) {
         uint32_t other = compiler->network->slot_of[place->first + i];

@@ -311,9 +311,9 @@ static bool find_reads(const struct abstract_steps *steps, const struct edge_ins
     *group =
         (struct step_group){.fields = ARENA_ARRAY(arena, uint32_t, layout->field_count + 1),
                             .marks = ARENA_ARRAY(arena, unsigned char, layout->field_count + 1)};
-    if (!unit_reads(code, &instance->guard, bits, &asks_stuck)) return false;
+    if (!unit_reads(code, &instance->guard, bits, layout->word_count, &asks_stuck)) return false;
     if (instance->channel == ANY_CHANNEL &&
-        !unit_reads(code, &instance->channel_code, bits, &asks_stuck))
+        !unit_reads(code, &instance->channel_code, bits, layout->word_count, &asks_stuck))
         return false;
     for (uint32_t i = 0; i < layout->field_count; i++) {
         const struct packed *field = &layout->fields[i];

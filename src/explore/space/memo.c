@@ -2,6 +2,8 @@
  * merged while the search runs. */
 #include "explore/space/memo.h"
 
+#include "explore/code/reads.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -32,39 +34,6 @@ static uint32_t count_bits(const uint64_t *mask) {
     return count;
 }
 
-/* Scratch fields have the same value at the start of every step. */
-static void add_field(const struct layout *layout, uint32_t field, uint64_t *mask) {
-    const struct packed *packed = &layout->fields[field];
-    if (packed->word < layout->stored_words) mask[packed->word] |= packed->mask << packed->shift;
-}
-
-/* All slots of a variable: an index may mean any of them. */
-static void add_variable(const struct layout *layout, uint32_t slot, uint64_t *mask) {
-    const struct slot *slots = layout->network->slots;
-    for (uint32_t i = 0; i < layout->network->slot_count; i++)
-        if (slots[i].symbol == slots[slot].symbol && slots[i].process == slots[slot].process)
-            add_field(layout, i, mask);
-}
-
-/* Adds the bits that a unit tests or reads; false if they are not known. */
-static bool add_looks(const struct program *program, const struct unit *unit, uint64_t *mask) {
-    const struct layout *layout = program->layout;
-    for (uint32_t i = 0; i < unit->test_count; i++) {
-        const struct test *test = &program->code.tests.items[unit->first_test + i];
-        mask[test->word] |= test->mask;
-    }
-    if (unit->entry == NO_CODE) return true;
-    for (uint32_t i = unit->entry; i < unit->end; i++) {
-        const struct instruction *at = &program->code.instructions.items[i];
-        unsigned traits = opcode_traits(at->op);
-        if (traits & LOOKS_ANY) return false;
-        if (traits & LOOKS_A) add_field(layout, at->a, mask);
-        if (traits & LOOKS_B) add_field(layout, (uint32_t)at->b, mask);
-        if (traits & LOOKS_AT) add_variable(layout, (uint32_t)at->b, mask);
-    }
-    return true;
-}
-
 /* Groups */
 
 /* Rotations that put the bits of all words side by side. */
@@ -86,13 +55,21 @@ static const struct action *action_of(const struct program *program, uint32_t ro
     return &program->actions.items[quick_action(program->quick.items[at + QUICK_INFO])];
 }
 
+/* The key of one unit. Scratch fields have the same value at the start of every step. */
+static struct memo_group group_of_unit(const struct program *program, const struct unit *unit) {
+    struct memo_group group = {.row_count = 1};
+    bool asks_stuck = false;
+    group.has_key =
+        unit_reads(&program->code, unit, group.mask, program->layout->stored_words, &asks_stuck) &&
+        !asks_stuck && count_bits(group.mask) <= ACTION_BITS && find_turns(&group);
+    return group;
+}
+
 /* The key of one row. */
 static struct memo_group group_of(const struct program *program, uint32_t row) {
     const struct action *action = action_of(program, row);
-    struct memo_group group = {.row_count = 1};
-    group.has_key = add_looks(program, &action->unit, group.mask) && !action->rechecks &&
-                    !program->has_priorities && count_bits(group.mask) <= ACTION_BITS &&
-                    find_turns(&group);
+    struct memo_group group = group_of_unit(program, &action->unit);
+    group.has_key &= !action->rechecks && !program->has_priorities;
     return group;
 }
 
@@ -281,6 +258,14 @@ static void add_result(struct memo *memo, struct memo_entry *entry) {
     entry->count++;
 }
 
+static const struct memo_entry *enter(struct memo_table *table, const struct memo_entry *entry) {
+    struct memo_entry *place = memo_place(table, entry->key);
+    assert(place->key == MEMO_FREE && entry->key != MEMO_FREE);
+    *place = *entry;
+    table->count++;
+    return place;
+}
+
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
                                    struct machine *machine, const uint64_t *state) {
     const struct memo_group *group = &table->group;
@@ -309,11 +294,35 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
             if (outcome == RUN_FAULT || outcome == RUN_OVERFLOW) entry.count |= MEMO_ROWS;
         }
     if (entry.count & MEMO_ROWS) memo->result_count = entry.first;
-    table->count++;
-    struct memo_entry *place = memo_place(table, key);
-    assert(place->key == MEMO_FREE && key != MEMO_FREE);
-    *place = entry;
-    return place;
+    return enter(table, &entry);
+}
+
+/* Units that are no rows. Scratch fields are in no key, so a state may have none. */
+struct memo_table *memo_add_unit(struct memo *memo, const struct unit *unit) {
+    const struct layout *layout = memo->program->layout;
+    if (layout->stored_words > QUICK_WORDS || layout->stored_words < layout->word_count)
+        return NULL;
+    struct memo_group group = group_of_unit(memo->program, unit);
+    return group.has_key ? new_table(memo, &group) : NULL;
+}
+
+const struct memo_entry *memo_fill_unit(struct memo *memo, struct memo_table *table,
+                                        struct machine *machine, const struct unit *unit,
+                                        const uint64_t *state) {
+    uint64_t key = memo_key(&table->group, state, memo->program->layout->stored_words);
+    struct memo_entry entry = {key, memo->result_count, 0};
+    if (!reserve_key(memo, table) || !reserve_results(memo, 1)) {
+        give_up(memo, table);
+        return NULL;
+    }
+    enum outcome outcome = run_both(memo, &table->group, machine, unit, state);
+    machine->has_overflowed = false; /* it will be, when the unit is run */
+    if (outcome == RUN_LATE) return NULL;
+    if (outcome == RUN_TRUE)
+        add_result(memo, &entry);
+    else
+        entry.count = MEMO_ROWS;
+    return enter(table, &entry);
 }
 
 /* Lists of groups */
@@ -410,13 +419,17 @@ void memo_arrange(struct memo *memo) {
 }
 
 /* Remembers nothing yet; takes heap memory until memo_close. */
-void memo_open(struct memo *memo, const struct program *program, bool is_committed) {
+void memo_begin(struct memo *memo, const struct program *program) {
     assert(!memo->program);
     memo->program = program;
-    memo->is_committed = is_committed;
     arena_init(&memo->arena);
     memo->work = heap_resize(NULL, (size_t)program->layout->word_count * 2 + 1, sizeof *memo->work);
     memo->next = FIRST_WAIT;
+}
+
+void memo_open(struct memo *memo, const struct program *program, bool is_committed) {
+    memo_begin(memo, program);
+    memo->is_committed = is_committed;
     VEC_PUSH(&memo->arena, &memo->lists, &memo->list);
     for (uint32_t i = 0; i < program->memo_processes.count; i++) {
         const struct memo_process *process = &program->memo_processes.items[i];

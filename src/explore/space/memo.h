@@ -72,13 +72,22 @@ struct memo {
     VEC(struct memo_list *) lists;
 };
 
+/* Of the quick actions; or, with memo_begin, of nothing yet. */
 void memo_open(struct memo *memo, const struct program *program, bool is_committed);
+void memo_begin(struct memo *memo, const struct program *program);
 void memo_close(struct memo *memo);
 
 /* Runs the actions for a key that is not there yet; NULL if the group is given up, or it is late.
  */
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
                                    struct machine *machine, const uint64_t *state);
+
+/* A table for what one unit does; NULL if it is not known what it looks at, or that is too much. */
+struct memo_table *memo_add_unit(struct memo *memo, const struct unit *unit);
+/* As memo_fill: a unit that is not just enabled for the key is run. */
+const struct memo_entry *memo_fill_unit(struct memo *memo, struct memo_table *table,
+                                        struct machine *machine, const struct unit *unit,
+                                        const uint64_t *state);
 
 /* Splits and merges groups. */
 void memo_arrange(struct memo *memo);
@@ -104,6 +113,20 @@ static inline struct memo_entry *memo_place(const struct memo_table *table, uint
     while (table->entries[at].key != key && table->entries[at].key != MEMO_FREE)
         at = (at + 1) & (table->capacity - 1);
     return &table->entries[at];
+}
+
+/* Does to the state what the unit of the table does; false if it has to be run. */
+static inline bool memo_apply(struct memo *memo, struct memo_table *table, struct machine *machine,
+                              const struct unit *unit, uint64_t *state) {
+    uint32_t words = memo->program->layout->stored_words;
+    if (!table->group.has_key) return false;
+    uint64_t key = memo_key(&table->group, state, words);
+    const struct memo_entry *entry = memo_place(table, key);
+    if (entry->key != key) entry = memo_fill_unit(memo, table, machine, unit, state);
+    if (!entry || entry->count & MEMO_ROWS) return false;
+    const uint64_t *result = memo->results + entry->first;
+    for (uint32_t i = 0; i < words; i++) state[i] = (state[i] & result[i]) | result[words + i];
+    return true;
 }
 
 /* Makes groups of the rows of one process. */

@@ -15,9 +15,9 @@ static bool has_code(const struct watch *watch) {
 
 static bool find_bits(const struct code *code, const struct watch *watch, uint64_t *bits,
                       bool *asks_stuck) {
-    bool is_known = unit_reads(code, &watch->unit, bits, asks_stuck);
+    bool is_known = unit_reads(code, &watch->unit, bits, code->layout->word_count, asks_stuck);
     for (uint32_t i = 0; i < watch->expr_count; i++)
-        is_known &= unit_reads(code, &watch->values[i], bits, asks_stuck);
+        is_known &= unit_reads(code, &watch->values[i], bits, code->layout->word_count, asks_stuck);
     return is_known;
 }
 

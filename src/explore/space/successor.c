@@ -44,6 +44,7 @@ void expander_init(struct expander *expander, const struct program *program) {
 void expander_close(struct expander *expander) {
     machine_close(&expander->machine);
     for (int k = 0; k < 2; k++) memo_close(&expander->memos[k]);
+    if (expander->loose) loose_close(expander->loose);
     if (expander->program->canon) canon_work_close(&expander->canon);
     free(expander->states);
     free(expander->ranks);

@@ -71,6 +71,7 @@ bool run_action(struct expander *expander, const struct action *action);
 bool run_quick_actions(struct expander *expander);
 
 struct loose *loose_new(struct arena *arena, const struct program *program);
+void loose_close(struct loose *loose);
 bool run_loose(struct expander *expander);
 /* Makes a state of a sender and receivers in this order; false: an invariant. */
 enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_t count);

@@ -15,12 +15,15 @@ struct choice_group { /* receivers of one process */
 struct loose {
     VEC(struct enabled) enabled;
     VEC(struct enabled) broken; /* channel ANY_CHANNEL: not known either */
-    VEC(uint32_t) lazy, receivers;
+    uint32_t receiver_count;    /* of enabled ones */
+    VEC(uint32_t) receivers;
     VEC(struct choice_group) groups;
     VEC(uint32_t) parts;
     uint32_t *seen;   /* by instance: the expansion in which its guard was looked at */
     bool *is_enabled; /* by instance: what was seen */
     uint32_t round;
+    struct memo memo;
+    struct memo_table **updates; /* by instance: what its update does; NULL: it is run */
 };
 
 /* Room for all instances, in the arena. */
@@ -28,8 +31,17 @@ struct loose *loose_new(struct arena *arena, const struct program *program) {
     struct loose *loose = ARENA_NEW(arena, struct loose);
     loose->seen = ARENA_ARRAY(arena, uint32_t, program->instances.count + 1);
     loose->is_enabled = ARENA_ARRAY(arena, bool, program->instances.count + 1);
+    loose->updates = ARENA_ARRAY(arena, struct memo_table *, program->instances.count + 1);
+    memo_begin(&loose->memo, program);
+    for (uint32_t i = 0; i < program->instances.count; i++) {
+        const struct edge_instance *instance = &program->instances.items[i];
+        if (instance->is_loose && instance->update.entry != NO_CODE)
+            loose->updates[i] = memo_add_unit(&loose->memo, &instance->update);
+    }
     return loose;
 }
+
+void loose_close(struct loose *loose) { memo_close(&loose->memo); }
 
 enum outcome look_at(struct expander *expander, uint32_t index, uint32_t *channel) {
     const struct edge_instance *instance = &expander->program->instances.items[index];
@@ -49,10 +61,16 @@ enum outcome look_at(struct expander *expander, uint32_t index, uint32_t *channe
     return outcome == RUN_TRUE || is_broken_off(of_channel) ? of_channel : outcome;
 }
 
+static void add_enabled(struct expander *expander, struct enabled found) {
+    struct loose *loose = expander->loose;
+    VEC_PUSH(&expander->arena, &loose->enabled, found);
+    loose->receiver_count += !expander->program->instances.items[found.instance].is_send;
+}
+
 static bool look_at_all(struct expander *expander) {
     const struct program *program = expander->program;
     struct loose *loose = expander->loose;
-    loose->enabled.count = loose->broken.count = 0;
+    loose->enabled.count = loose->broken.count = loose->receiver_count = 0;
     loose->round++;
     for (uint32_t p = 0; p < program->network->process_count; p++) {
         const struct row_range *range = &program->loose_of[p][location_of(expander, p)];
@@ -61,7 +79,7 @@ static bool look_at_all(struct expander *expander) {
             if (!goes_on(expander)) return false;
             enum outcome outcome = look_at(expander, found.instance, &found.channel);
             if (is_broken_off(outcome)) return false;
-            if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
+            if (outcome == RUN_TRUE) add_enabled(expander, found);
             if (outcome != RUN_FAULT) continue;
             count_error(expander, &found.instance, 1);
             if (!program->instances.items[found.instance].is_send)
@@ -86,50 +104,61 @@ static bool is_lazily_enabled(struct expander *expander, uint32_t index) {
     return loose->is_enabled[index];
 }
 
-/* Lazy receivers that are enabled, in ascending order. */
-static void find_lazy(struct expander *expander, const struct channel *channel) {
+/* Lazy receivers that are enabled, in ascending order, without the sender's. */
+static void find_lazy(struct expander *expander, const struct enabled *sender) {
+    const struct channel *channel = expander->program->channels[sender->channel];
+    const struct process *own = expander->program->instances.items[sender->instance].process;
     struct loose *loose = expander->loose;
-    loose->lazy.count = 0;
+    loose->receivers.count = 0;
     for (uint32_t k = 0; k < channel->listeners.count; k++) {
-        const struct row_range *range =
-            dispatch_range(&channel->listeners.items[k].dispatch, expander->from);
+        const struct listener *listener = &channel->listeners.items[k];
+        const struct row_range *range = dispatch_range(&listener->dispatch, expander->from);
+        if (listener->process == own) continue;
         for (uint32_t i = range->first; i < range->first + range->count; i++)
             if (is_lazily_enabled(expander, channel->lazy.items[i]))
-                VEC_PUSH(&expander->arena, &loose->lazy, channel->lazy.items[i]);
+                VEC_PUSH(&expander->arena, &loose->receivers, channel->lazy.items[i]);
     }
+}
+
+static bool is_eager(const struct expander *expander, const struct enabled *receiver,
+                     const struct enabled *sender) {
+    const struct edge_instance *instances = expander->program->instances.items;
+    return receiver->channel == sender->channel && !instances[receiver->instance].is_send &&
+           instances[receiver->instance].process != instances[sender->instance].process;
 }
 
 /* Enabled receivers on the channel, by process, without the sender's. */
 static void find_receivers(struct expander *expander, const struct enabled *sender) {
-    const struct program *program = expander->program;
-    const struct edge_instance *instances = program->instances.items;
     struct loose *loose = expander->loose;
-    find_lazy(expander, program->channels[sender->channel]);
-    loose->receivers.count = 0;
-    uint32_t next_lazy = 0, next = 0;
-    for (;;) { /* two lists in ascending order */
-        uint32_t lazy = NO_INSTANCE, eager = NO_INSTANCE;
-        if (next_lazy < loose->lazy.count) lazy = loose->lazy.items[next_lazy];
-        while (next < loose->enabled.count &&
-               (loose->enabled.items[next].channel != sender->channel ||
-                instances[loose->enabled.items[next].instance].is_send))
-            next++;
-        if (next < loose->enabled.count) eager = loose->enabled.items[next].instance;
-        if (lazy == NO_INSTANCE && eager == NO_INSTANCE) return;
-        uint32_t found = lazy < eager ? lazy : eager;
-        if (found == lazy)
-            next_lazy++;
-        else
-            next++;
-        assert(!instances[found].is_send);
-        if (instances[found].process != instances[sender->instance].process)
-            VEC_PUSH(&expander->arena, &loose->receivers, found);
+    find_lazy(expander, sender);
+    if (!loose->receiver_count) return;
+    const struct enabled *eager = loose->enabled.items + loose->enabled.count;
+    uint32_t lazy = loose->receivers.count;
+    for (uint32_t i = 0; i < loose->enabled.count; i++)
+        if (is_eager(expander, &loose->enabled.items[i], sender))
+            VEC_PUSH(&expander->arena, &loose->receivers, NO_INSTANCE);
+    uint32_t *items = loose->receivers.items;
+    for (uint32_t to = loose->receivers.count; to > lazy; to--) { /* two lists in ascending order */
+        const struct enabled *last = eager - 1;
+        while (!is_eager(expander, last, sender)) last--;
+        bool is_lazy = lazy && items[lazy - 1] > last->instance;
+        items[to - 1] = is_lazy ? items[--lazy] : last->instance;
+        if (!is_lazy) eager = last;
     }
 }
 
 static bool is_committed(const struct expander *expander, uint32_t index) {
     const struct edge_instance *instance = &expander->program->instances.items[index];
     return instance->process->template->locations[instance->source].is_committed;
+}
+
+static enum outcome run_update(struct expander *expander, uint32_t index) {
+    const struct unit *unit = &expander->program->instances.items[index].update;
+    struct loose *loose = expander->loose;
+    struct memo_table *table = loose->updates[index];
+    if (table && memo_apply(&loose->memo, table, &expander->machine, unit, expander->work))
+        return RUN_TRUE;
+    return machine_unit(&expander->machine, unit, expander->work);
 }
 
 enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_t count) {
@@ -140,7 +169,7 @@ enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_
     load_work(expander);
     if (program->has_before) outcome = machine_unit(machine, &program->before, expander->work);
     for (uint32_t i = 0; i < count && outcome == RUN_TRUE; i++)
-        outcome = machine_unit(machine, &program->instances.items[parts[i]].update, expander->work);
+        outcome = run_update(expander, parts[i]);
     if (program->has_after && outcome == RUN_TRUE)
         outcome = machine_unit(machine, &program->after, expander->work);
     if (outcome != RUN_TRUE) return outcome;
@@ -271,7 +300,7 @@ static bool look_at_receivers(struct expander *expander, uint32_t sender) {
     const struct program *program = expander->program;
     const struct edge_instance *instances = program->instances.items;
     struct loose *loose = expander->loose;
-    loose->enabled.count = loose->broken.count = 0;
+    loose->enabled.count = loose->broken.count = loose->receiver_count = 0;
     loose->round++;
     for (uint32_t i = 0; i < program->loose.count; i++) {
         struct enabled found = {program->loose.items[i], NO_SLOT};
@@ -279,7 +308,7 @@ static bool look_at_receivers(struct expander *expander, uint32_t sender) {
         if (!goes_on(expander)) return false;
         enum outcome outcome = look_at(expander, found.instance, &found.channel);
         if (is_broken_off(outcome)) return false;
-        if (outcome == RUN_TRUE) VEC_PUSH(&expander->arena, &loose->enabled, found);
+        if (outcome == RUN_TRUE) add_enabled(expander, found);
         if (outcome == RUN_FAULT) VEC_PUSH(&expander->arena, &loose->broken, found);
     }
     return true;

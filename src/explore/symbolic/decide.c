@@ -70,7 +70,8 @@ static bool find_levels(struct looker *looker, struct arena *arena) {
     const struct layout *layout = reach->program->layout;
     uint64_t *bits = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
     bool asks_stuck = false; /* it is the same for all states here */
-    if (!unit_reads(&reach->program->code, looker->unit, bits, &asks_stuck)) return false;
+    if (!unit_reads(&reach->program->code, looker->unit, bits, layout->word_count, &asks_stuck))
+        return false;
     looker->levels = ARENA_ARRAY(arena, uint32_t, reach->levels.count + 1);
     looker->values = ARENA_ARRAY(arena, uint32_t, reach->levels.count + 1);
     memset(reach->kinds, MARK_SKIP, reach->levels.count);

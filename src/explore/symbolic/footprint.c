@@ -1,6 +1,8 @@
 /* Fields that units of code read and write. */
 #include "explore/symbolic/footprint.h"
 
+#include "explore/code/reads.h"
+
 #include <assert.h>
 
 /* Fields */
@@ -23,14 +25,11 @@ static void add_bits(struct footprint *footprint, uint32_t word, uint64_t bits, 
     }
 }
 
-/* All cells of the variable: an index may mean any of them. */
-static void add_variable(struct footprint *footprint, uint32_t slot, unsigned marks) {
-    assert(slot < footprint->program->network->slot_count);
-    const struct network *network = footprint->program->network;
-    const struct slot *slots = network->slots;
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        if (slots[i].symbol == slots[slot].symbol && slots[i].process == slots[slot].process)
-            add_field(footprint, i, marks);
+/* All fields that an index may mean. */
+static void add_indexed(struct footprint *footprint, const struct instruction *at, unsigned marks) {
+    struct indexed_fields some = indexed_fields(&footprint->program->code, at);
+    for (uint32_t i = 0; i < some.count; i++)
+        add_field(footprint, some.first + i * some.step, marks);
 }
 
 /* Code */
@@ -86,14 +85,12 @@ static void add_instruction(struct footprint *footprint, const struct instructio
     if (at->op == OP_CODE_EVAL) add_site(footprint, &code->sites.items[at->b]);
     if (traits & LOOKS_A) add_field(footprint, at->a, FOOTPRINT_READS);
     if (traits & LOOKS_B) add_field(footprint, (uint32_t)at->b, FOOTPRINT_READS);
-    if (traits & LOOKS_AT) add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS);
+    if (traits & LOOKS_AT) add_indexed(footprint, at, FOOTPRINT_READS);
     switch ((enum opcode)at->op) {
     case OP_CODE_SET:
     case OP_CODE_ADD_FIELD: add_field(footprint, at->a, writes); break;
     case OP_CODE_PUT: add_put(footprint, &code->puts.items[at->a], writes); break;
-    case OP_CODE_SET_AT:
-        add_variable(footprint, (uint32_t)at->b, FOOTPRINT_READS | FOOTPRINT_WRITES);
-        break;
+    case OP_CODE_SET_AT: add_indexed(footprint, at, FOOTPRINT_READS | FOOTPRINT_WRITES); break;
     default: break;
     }
 }

@@ -1,6 +1,8 @@
 /* Follows bytecode with some values known. */
 #include "explore/symbolic/walk.h"
 
+#include "explore/code/reads.h"
+
 #include "lang/eval/eval_operate.h"
 
 #include <assert.h>
@@ -130,24 +132,22 @@ static void ask_to_split(struct walk *walk, struct walk_value index) {
     walk->has_failed |= walk->may_split;
 }
 
-static struct walk_value get_some(struct walk *walk, struct walk_view *view, uint32_t first) {
-    uint32_t count = walk->program->network->slot_count;
-    for (uint32_t i = 0; i < count && !walk->has_failed; i++)
-        if (is_cell(walk, first, i)) get(walk, view, i);
+static struct walk_value get_some(struct walk *walk, struct walk_view *view,
+                                  struct indexed_fields some) {
+    for (uint32_t i = 0; i < some.count && !walk->has_failed; i++)
+        get(walk, view, some.first + i * some.step);
     return MIXED;
 }
 
-static void set_some(struct walk *walk, struct walk_view *view, uint32_t first) {
-    uint32_t count = walk->program->network->slot_count;
-    for (uint32_t i = 0; i < count && !walk->has_failed; i++) {
-        if (!is_cell(walk, first, i)) continue;
-        struct walk_field *at = add(walk, view, i);
+static void set_some(struct walk *walk, struct walk_view *view, struct indexed_fields some) {
+    for (uint32_t i = 0; i < some.count && !walk->has_failed; i++) {
+        struct walk_field *at = add(walk, view, some.first + i * some.step);
         at->may_be_written = true;
         at->value = MIXED;
     }
 }
 
-/* The slot that an index means; false if it may be any of the variable's. */
+/* The slot that an index means; false if it may be any of several. */
 static bool find_slot(struct walk *walk, const struct instruction *at, struct walk_value index,
                       uint32_t *slot) {
     *slot = (uint32_t)(at->b + index.value);
@@ -162,7 +162,7 @@ static struct walk_value get_at(struct walk *walk, struct walk_view *view,
                                 const struct instruction *at) {
     uint32_t slot;
     if (find_slot(walk, at, view->registers[at->c], &slot)) return get(walk, view, slot);
-    return get_some(walk, view, (uint32_t)at->b);
+    return get_some(walk, view, indexed_fields(&walk->program->code, at));
 }
 
 static void set_at(struct walk *walk, struct walk_view *view, const struct instruction *at) {
@@ -170,7 +170,7 @@ static void set_at(struct walk *walk, struct walk_view *view, const struct instr
     if (find_slot(walk, at, view->registers[at->c], &slot))
         set(walk, view, slot, view->registers[at->a]);
     else
-        set_some(walk, view, (uint32_t)at->b);
+        set_some(walk, view, indexed_fields(&walk->program->code, at));
 }
 
 /* Fields with bits in a part of a word; whole ones get their value. */

@@ -31,7 +31,7 @@ from generators.generate import generate_queried
 from oracle.uppaal_runtime import Budget
 from tools import seeds
 
-OWN = ('engine', 'seconds', 'peak_bytes', 'bytes_per_state', 'jobs')
+OWN = ('engine', 'seconds', 'peak_bytes', 'bytes_per_state', 'jobs', 'symmetry')
 EXTRA = ('E<> deadlock', 'A[] not deadlock')
 WAYS = ('plain', 'broadcasts', 'passing', 'cells', 'plain', 'broadcasts',
         'passing', 'cells', 'plain', 'wide', 'passing', 'cells')
@@ -56,7 +56,7 @@ def run(varabs, timeout, path, queries, *more):
     result = json.loads(done.stdout) if done.stdout else None
     for key in OWN:
         if result:
-            result.pop(key)
+            result.pop(key, None)
     return done.returncode, result, done.stderr
 
 
