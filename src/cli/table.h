@@ -80,8 +80,8 @@
       "channels whose steps are actions, and tags of edges without channel (@name: only a tag); "  \
       "default: all channels of the abstract model; may be repeated")                              \
     X(HIDE, "--hide", "NAME[,NAME...]", "R", COMPARE, NAMES(HIDE),                                 \
-      "channels and tags that are not actions, although --visible or the default says so; "        \
-      "may be repeated")                                                                           \
+      "channels and tags (@name: only a tag) that are not actions, although --visible or the "     \
+      "default says so; may be repeated")                                                          \
     X(ACTIONS, "--actions", "FILE.json", "R", COMPARE, TEXT(actions),                              \
       "actions from a file, in place of --visible: which channel or tag each is in each of the "   \
       "models, and which values it has")                                                           \

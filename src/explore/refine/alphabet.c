@@ -47,6 +47,8 @@ static bool show(struct resolver *resolver, const char *name, bool has_tags) {
     bool is_tag = *name == '@', is_there = false;
     struct visible_action action = {.name = name + is_tag};
     struct str plain = str_of(action.name);
+    uint32_t found = find_action(alphabet, plain); /* it may be a channel and a tag, named apart */
+    if (found != NO_ACTION) action = alphabet->actions.items[found];
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct action_source *source = &action.sources[side];
         if (!is_tag && channel_is_named(&resolver->channels[side], plain))
@@ -54,7 +56,9 @@ static bool show(struct resolver *resolver, const char *name, bool has_tags) {
         if (has_tags && network_has_tag(alphabet->networks[side], plain)) source->tag = action.name;
         is_there |= source->channel || source->tag;
     }
-    if (is_there && find_action(alphabet, plain) == NO_ACTION)
+    if (found != NO_ACTION)
+        alphabet->actions.items[found] = action;
+    else if (is_there)
         VEC_PUSH(resolver->arena, &alphabet->actions, action);
     return is_there;
 }
@@ -106,20 +110,36 @@ static const char *show_all(struct resolver *resolver, const struct alphabet_req
     return NULL;
 }
 
-static const char *hide_all(struct resolver *resolver, const struct alphabet_request *request) {
+/* Hides a channel, unless a tag alone is meant, and a tag; false if neither model has them. */
+static bool hide(struct resolver *resolver, struct str name, bool is_tag) {
     struct alphabet *alphabet = resolver->alphabet;
+    bool is_known = !is_tag && find_action(alphabet, name) != NO_ACTION;
+    uint32_t kept = 0;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        is_known |= (!is_tag && channel_is_named(&resolver->channels[side], name)) ||
+                    network_has_tag(alphabet->networks[side], name);
+    for (uint32_t i = 0; i < alphabet->actions.count; i++) {
+        struct visible_action action = alphabet->actions.items[i];
+        bool is_left = false;
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            struct action_source *source = &action.sources[side];
+            if (!is_tag && source->channel && str_is(name, source->channel)) source->channel = NULL;
+            if (source->tag && str_is(name, source->tag)) source->tag = NULL;
+            if (!source->channel && !source->tag) *source = (struct action_source){0};
+            is_left |= source->channel || source->tag;
+        }
+        if (is_left && (is_tag || !str_is(name, action.name)))
+            alphabet->actions.items[kept++] = action;
+    }
+    alphabet->actions.count = kept;
+    return is_known;
+}
+
+static const char *hide_all(struct resolver *resolver, const struct alphabet_request *request) {
     for (uint32_t i = 0; i < request->hidden_count; i++) {
-        struct str name = str_of(request->hidden[i] + (*request->hidden[i] == '@'));
-        uint32_t found = find_action(alphabet, name);
-        bool is_known = found != NO_ACTION;
-        for (int side = 0; side < SIDE_COUNT; side++)
-            is_known |= channel_is_named(&resolver->channels[side], name) ||
-                        network_has_tag(alphabet->networks[side], name);
-        if (!is_known) return unknown_name(resolver, request->hidden[i]);
-        if (found == NO_ACTION) continue;
-        for (uint32_t k = found + 1; k < alphabet->actions.count; k++)
-            alphabet->actions.items[k - 1] = alphabet->actions.items[k];
-        alphabet->actions.count--;
+        const char *name = request->hidden[i];
+        bool is_tag = *name == '@';
+        if (!hide(resolver, str_of(name + is_tag), is_tag)) return unknown_name(resolver, name);
     }
     return NULL;
 }
