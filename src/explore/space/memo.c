@@ -300,10 +300,10 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
 /* Units that are no rows. Scratch fields are in no key, so a state may have none. */
 struct memo_table *memo_add_unit(struct memo *memo, const struct unit *unit) {
     const struct layout *layout = memo->program->layout;
-    if (layout->stored_words > QUICK_WORDS || layout->stored_words < layout->word_count)
-        return NULL;
-    struct memo_group group = group_of_unit(memo->program, unit);
-    return group.has_key ? new_table(memo, &group) : NULL;
+    struct memo_group group = {0};
+    if (layout->stored_words <= QUICK_WORDS && layout->stored_words == layout->word_count)
+        group = group_of_unit(memo->program, unit);
+    return new_table(memo, &group);
 }
 
 const struct memo_entry *memo_fill_unit(struct memo *memo, struct memo_table *table,

@@ -82,7 +82,7 @@ void memo_close(struct memo *memo);
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
                                    struct machine *machine, const uint64_t *state);
 
-/* A table for what one unit does; NULL if it is not known what it looks at, or that is too much. */
+/* A table for what one unit does; without a key if that depends on too much. */
 struct memo_table *memo_add_unit(struct memo *memo, const struct unit *unit);
 /* As memo_fill: a unit that is not just enabled for the key is run. */
 const struct memo_entry *memo_fill_unit(struct memo *memo, struct memo_table *table,

@@ -23,7 +23,7 @@ struct loose {
     bool *is_enabled; /* by instance: what was seen */
     uint32_t round;
     struct memo memo;
-    struct memo_table **updates; /* by instance: what its update does; NULL: it is run */
+    struct memo_table **updates; /* by instance: what its update does; NULL: never run */
 };
 
 /* Room for all instances, in the arena. */
@@ -33,11 +33,6 @@ struct loose *loose_new(struct arena *arena, const struct program *program) {
     loose->is_enabled = ARENA_ARRAY(arena, bool, program->instances.count + 1);
     loose->updates = ARENA_ARRAY(arena, struct memo_table *, program->instances.count + 1);
     memo_begin(&loose->memo, program);
-    for (uint32_t i = 0; i < program->instances.count; i++) {
-        const struct edge_instance *instance = &program->instances.items[i];
-        if (instance->is_loose && instance->update.entry != NO_CODE)
-            loose->updates[i] = memo_add_unit(&loose->memo, &instance->update);
-    }
     return loose;
 }
 
@@ -155,8 +150,9 @@ static bool is_committed(const struct expander *expander, uint32_t index) {
 static enum outcome run_update(struct expander *expander, uint32_t index) {
     const struct unit *unit = &expander->program->instances.items[index].update;
     struct loose *loose = expander->loose;
-    struct memo_table *table = loose->updates[index];
-    if (table && memo_apply(&loose->memo, table, &expander->machine, unit, expander->work))
+    struct memo_table **table = &loose->updates[index];
+    if (unit->entry != NO_CODE && !*table) *table = memo_add_unit(&loose->memo, unit);
+    if (*table && memo_apply(&loose->memo, *table, &expander->machine, unit, expander->work))
         return RUN_TRUE;
     return machine_unit(&expander->machine, unit, expander->work);
 }
