@@ -335,12 +335,6 @@ bool export_program(struct buffer *out, const struct program *program, uint32_t 
     return !writer.is_refused;
 }
 
-void export_predicate(struct buffer *out, const struct program *program, const struct unit *unit,
-                      const char *name, bool *is_usable) {
-    *is_usable = unit_is_writable(program, unit);
-    if (*is_usable) unit_write(out, program, unit, name);
-}
-
 struct program *export_prepare(struct arena *arena, const struct network *network) {
     struct guess *guesses = ARENA_ARRAY(arena, struct guess, network->slot_count + 1);
     enum search_limit met;

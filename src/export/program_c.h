@@ -28,9 +28,5 @@ struct program *export_prepare(struct arena *arena, const struct network *networ
 
 /* Writes everything; false (reported) if it cannot be written. choices gets their number. */
 bool export_program(struct buffer *out, const struct program *program, uint32_t *choices);
-/* A function that gives 1 where a predicate holds in w, 0 where not, 2 where its evaluation fails;
- * is_usable false: it can only be interpreted. */
-void export_predicate(struct buffer *out, const struct program *program, const struct unit *unit,
-                      const char *name, bool *is_usable);
 
 #endif

@@ -1,9 +1,9 @@
 /* A loop of choices around C functions. */
 #include "export/promela.h"
 
-#include "export/program_c.h"
-
 #include "explore/space/assemble.h"
+#include "export/program_c.h"
+#include "export/unit_c.h"
 
 #include <inttypes.h>
 
@@ -80,7 +80,8 @@ static void write_queries(struct buffer *out, struct buffer *claims, struct prog
             unit_begin(program->compiler);
             unit_predicate(program->compiler, query->predicate, false);
             unit_end(program->compiler, &unit);
-            export_predicate(out, program, &unit, name, &is_usable);
+            is_usable = unit_is_writable(program, &unit);
+            if (is_usable) unit_write(out, program, &unit, name);
         }
         buffer_printf(claims, "\n/* Query %" PRIu32 ": ", i + 1);
         write_comment(claims, query->xml->formula->text.content);

@@ -323,17 +323,16 @@ static bool test_comparison(struct compiler *compiler, const struct expr *expr) 
     return true;
 }
 
-static bool test_location(struct compiler *compiler, const struct process *process,
+static void test_location(struct compiler *compiler, const struct process *process,
                           uint32_t location, bool is_negated) {
     assert(location < process->template->location_count);
     uint32_t index = layout_location(compiler->code->layout, process->index);
     const struct fact *fact = find_fact(compiler, index);
     if (fact || !compiler->code->layout->fields[index].mask) {
         if ((!fact || fact->value == (int32_t)location) == is_negated) compiler->is_dead = true;
-        return true;
+        return;
     }
     add_test(compiler, index, (int32_t)location, is_negated);
-    return true;
 }
 
 /* Whether nothing has run before that a test must not overtake. */

@@ -128,15 +128,12 @@ static void list_by_word(struct layout *layout, struct arena *arena) {
 static void init_words(struct layout *layout, struct arena *arena) {
     const struct network *network = layout->network;
     layout->initial = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
-    layout->settled = ARENA_ARRAY(arena, uint64_t, layout->word_count + 1);
     layout->scratch = ARENA_ARRAY(arena, uint32_t, network->slot_count + 1);
     for (uint32_t i = 0; i < network->slot_count; i++) {
         const struct packed *field = &layout->fields[i];
         if (field->is_scratch) layout->scratch[layout->scratch_count++] = i;
         field_set(field, layout->initial, network->slots[i].initial);
         assert(field_get(field, layout->initial) == network->slots[i].initial);
-        if (field->is_scratch && !network->slots[i].is_meta)
-            layout->settled[field->word] |= field->mask << field->shift;
     }
     for (uint32_t p = 0; p < network->process_count; p++)
         field_set(&layout->fields[layout_location(layout, p)], layout->initial,

@@ -42,7 +42,6 @@ struct layout {
     uint32_t *first_of; /* by word, and one more: where its fields begin in by_word */
     uint32_t *by_word;  /* fields with bits, in order */
     uint64_t *initial;  /* word_count words */
-    uint64_t *settled;  /* by word: bits of scratch fields that must be initial after a step */
     uint32_t *scratch;  /* slots with scratch fields */
     uint32_t scratch_count;
 };

@@ -2,8 +2,6 @@
 
 #include "base/map.h"
 #include "explore/fair/tag.h"
-#include "lang/check/check.h"
-#include "lang/syntax/parse.h"
 #include "xml/document.h"
 
 #include <assert.h>
@@ -44,15 +42,8 @@ static bool read_tag(const struct reader *reader, struct template *template, str
                           label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
                           "the parenthesis behind '@%s' is never closed", name);
     struct tag_arguments *found = ARENA_NEW(reader->arena, struct tag_arguments);
-    struct text text = tag->arguments;
     found->name = name;
-    text.content.data =
-        arena_copy(reader->arena, text.content.size ? text.content.data : "", text.content.size);
-    if (tag->has_arguments &&
-        !model_parse_edge_values(model, template, edge, &text, &found->values))
-        return false;
-    for (uint32_t i = 0; i < found->values.count; i++)
-        if (!model_check_value(model, found->values.items[i], "an argument of a tag")) return false;
+    if (!tag_read_values(tag, reader->arena, model, template, edge, &found->values)) return false;
     if (found->values.count > FAIR_MAX_VALUES)
         return diag_error(model->diag, STATUS_LIMIT, tag->arguments.begin,
                           "the tag '@%s' has more than %d arguments", name, FAIR_MAX_VALUES);

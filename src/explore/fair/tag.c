@@ -1,6 +1,8 @@
 /* Tags in comments. */
 #include "explore/fair/tag.h"
 
+#include "lang/check/check.h"
+#include "lang/syntax/parse.h"
 #include "xml/document.h"
 
 #include <assert.h>
@@ -50,6 +52,18 @@ bool tag_next(const struct edge *edge, size_t *at, struct tag *tag) {
         return true;
     }
     return false;
+}
+
+bool tag_read_values(const struct tag *tag, struct arena *arena, struct model *model,
+                     struct template *template, struct edge *edge, struct expr_list *values) {
+    struct text text = tag->arguments;
+    if (!tag->has_arguments) return true;
+    text.content.data =
+        arena_copy(arena, text.content.size ? text.content.data : "", text.content.size);
+    if (!model_parse_edge_values(model, template, edge, &text, values)) return false;
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!model_check_value(model, values->items[i], "an argument of a tag")) return false;
+    return true;
 }
 
 bool edge_has_tag(const struct edge *edge, struct str name) {

@@ -21,6 +21,10 @@ struct tag {
  * none. Start with 0. */
 bool tag_next(const struct edge *edge, size_t *at, struct tag *tag);
 
+/* Reads the arguments in the scope of the tag's edge; false (reported) if some cannot be used. */
+bool tag_read_values(const struct tag *tag, struct arena *arena, struct model *model,
+                     struct template *template, struct edge *edge, struct expr_list *values);
+
 /* Whether an edge has a tag of the name. */
 bool edge_has_tag(const struct edge *edge, struct str name);
 /* Whether two edges have the same tags with the same arguments, in the same order. */

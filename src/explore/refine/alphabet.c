@@ -3,8 +3,6 @@
 
 #include "explore/fair/named.h"
 #include "explore/fair/tag.h"
-#include "lang/check/check.h"
-#include "lang/syntax/parse.h"
 #include "xml/document.h"
 
 #include <assert.h>
@@ -306,16 +304,8 @@ static bool read_tag(struct alphabet *alphabet, struct arena *arena, enum side s
                                 : "the parenthesis behind '@%.*s' is never closed",
                           (int)tag->name.size, tag->name.data);
     struct visible_tag *visible = ARENA_NEW(arena, struct visible_tag);
-    struct text text = tag->arguments;
     visible->action = action;
-    text.content.data =
-        arena_copy(arena, text.content.size ? text.content.data : "", text.content.size);
-    if (tag->has_arguments &&
-        !model_parse_edge_values(model, template, edge, &text, &visible->arguments))
-        return false;
-    for (uint32_t i = 0; i < visible->arguments.count; i++)
-        if (!model_check_value(model, visible->arguments.items[i], "an argument of a tag"))
-            return false;
+    if (!tag_read_values(tag, arena, model, template, edge, &visible->arguments)) return false;
     map_put(&alphabet->tags[side], map_key(edge), visible);
     return note_count(alphabet, action, side, visible->arguments.count, model->diag, at);
 }
