@@ -2,7 +2,7 @@
 #
 # Each case is a declaration and what every command says of it, in agents.txt. Of a mistake all
 # commands warn, in the same words and at the same place; those that need it end with an error there.
-# `info --agents` sees all declarations, other commands every third, each another third.
+# `info --agents` sees all declarations, other commands every third, each another third; a sample of them has an Nth.
 
 agents_model() { # DECLARATION, for an XML file
     cat <<END
@@ -41,6 +41,7 @@ if group agents; then
     turn=0
     agents_model 'observe P: default;' >plain.xml
     while IFS=$'\t' read -r declaration place message; do
+        taken || continue
         agents_model "$(sed 's/&/\&amp;/g; s/</\&lt;/g' <<<"$declaration")" >agents.xml
         if [ -z "$message" ]; then
             run "$declaration" 0 '' info agents.xml --agents

@@ -28,11 +28,6 @@ END
     printf '</queries>\n</nta>\n'
 }
 
-holds() { # FILE EXPRESSION — of the object d in the file
-    python3 -c "import json, sys; d = json.load(open(sys.argv[1])); q = d['queries']
-sys.exit(not ($2))" "$1"
-}
-
 system 'int[0,9] n;' 'A[] n <= 4' 'sup: n' >good.xml
 system 'int[0,9] n;' 'A[] n <= 4' 'A[] n < 4' >bad.xml
 system 'int[0,9] n;' >none.xml
@@ -99,17 +94,17 @@ if group check_engines; then
         run "postal ${size% *}" 1 "^states +${size#* }$" check postal.xml --engine symbolic \
             --json postal.json
     done
-    expect 'numbers' holds postal.json 'd["states"] == 26559983316649
+    expect 'numbers' says postal.json 'd["states"] == 26559983316649
         and d["states_text"] == "26559983316649" and d["engine"] == "symbolic"
         and d["transitions_text"] and d["deadlocks"] < d["states"] and d["is_complete"]'
     python3 "$root/benchmarks/postal.py" 13 3 -o postal.xml
     run 'more than 2^53' 1 '^states +282810070945371091$' check postal.xml --engine symbolic \
         --json postal.json
-    expect 'more than numbers hold' holds postal.json 'd["states"] is None
+    expect 'more than numbers hold' says postal.json 'd["states"] is None
         and d["states_text"] == "282810070945371091"'
     expect 'result of postal' fits check postal.json
     run 'no time' 5 'ended by' check postal.xml --engine symbolic --timeout 0.01 --json late.json
-    expect 'nothing is known' holds late.json 'd["states"] is None and d["states_text"] is None
+    expect 'nothing is known' says late.json 'd["states"] is None and d["states_text"] is None
         and not d["is_complete"] and q[0]["verdict"] == "unknown"'
     expect 'result without time' fits check late.json
     run 'no memory' 5 'ended by .*memory' check postal.xml --engine symbolic \
@@ -123,7 +118,7 @@ if group check_engines; then
         expect "liveness under $semantics" diff explicit symbolic
     done
     run 'auto, small' 0 'jobs' check good.xml --json auto.json
-    expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    expect 'explicitly' says auto.json 'd["engine"] == "explicit"'
     for growth in 'deep 30000 4 480016 explicit' 'counters 3 60 226981 symbolic' \
         'wide 6 8 262144 symbolic' 'sums 3 60 226981 explicit' 'sums 4 30 923521 explicit' 'few 6 12 326592 symbolic' \
         'learner 6 8 299593 explicit' 'learner 13 3 2391484 symbolic' 'learner 22 2 8388607 symbolic' \
@@ -132,43 +127,43 @@ if group check_engines; then
         set -- $growth
         python3 "$root/benchmarks/directions.py" $2 $3 --kind $1 -o growth.xml
         run "auto, $growth" 0 "^states +$4$" check growth.xml --jobs 1 --json auto.json
-        expect 'by the better engine' holds auto.json "d['engine'] == '$5'"
+        expect 'by the better engine' says auto.json "d['engine'] == '$5'"
     done
     python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
     for more in '' '--jobs 2' '--timeout 100' '--max-memory 100M'; do
         # shellcheck disable=SC2086 # two words
         run "auto, large $more" 1 '^states +113427289$' check postal.xml --json auto.json $more
-        expect 'symbolically' holds auto.json 'd["engine"] == "symbolic" and d["is_complete"]'
+        expect 'symbolically' says auto.json 'd["engine"] == "symbolic" and d["is_complete"]'
     done
     # States do not fit, nor do sets beside them; sets alone do.
     python3 "$root/benchmarks/postal.py" 5 3 -o postal.xml
     run 'auto, out of memory' 1 '^states +5161651$' check postal.xml --full --max-memory 4M --json auto.json
-    expect 'sets alone' holds auto.json 'd["engine"] == "symbolic" and d["is_complete"]
+    expect 'sets alone' says auto.json 'd["engine"] == "symbolic" and d["is_complete"]
         and d["peak_bytes"] <= 4 << 20'
     python3 "$root/benchmarks/postal.py" 6 3 -o postal.xml
     python3 "$root/benchmarks/election.py" 3 4 -o election.xml
     run 'auto, tangled' '[01]' '^states +49283$' check election.xml --full --json auto.json
-    expect 'explicitly' holds auto.json 'd["engine"] == "explicit" and d["transitions"] == 219900'
-    expect 'by orbits' holds auto.json 'd["symmetry"]["orbits"] == 8324'
+    expect 'explicitly' says auto.json 'd["engine"] == "explicit" and d["transitions"] == 219900'
+    expect 'by orbits' says auto.json 'd["symmetry"]["orbits"] == 8324'
     run 'without symmetry' '[01]' '^transitions +219900$' check election.xml --full --symmetry off --json off.json
-    expect 'by states' holds off.json '"symmetry" not in d'
+    expect 'by states' says off.json '"symmetry" not in d'
     python3 "$root/tests/random" symmetry/cases cases
     run 'queries apart' 1 '^apart +11: id_t \{1,4\}, for queries 3, 4$' check cases/queries_apart_4.xml --full \
         --symmetry report --json apart.json
-    expect 'by numbers' holds apart.json '[own["queries"] for own in d["symmetry"]["apart"]] == [[3, 4]]'
+    expect 'by numbers' says apart.json '[own["queries"] for own in d["symmetry"]["apart"]] == [[3, 4]]'
     python3 "$root/benchmarks/caches.py" 3 1 -o caches.xml
     run 'receivers in all orders' 1 '^orbits +160: cache_t \{0,1,2\}$' check caches.xml --full \
         --symmetry report --json caches.json
-    expect 'tried' holds caches.json 'd["states"] == 670 and d["symmetry"]["blocks"][0]["is_tried"]'
+    expect 'tried' says caches.json 'd["states"] == 670 and d["symmetry"]["blocks"][0]["is_tried"]'
     run 'receivers that differ' 0 '^orbits +of one state each' check cases/tried_in_vain_3.xml --full \
         --symmetry report --json vain.json
-    expect 'nobody is alike' holds vain.json 'd["states"] == 152 and not d["symmetry"]["blocks"]'
+    expect 'nobody is alike' says vain.json 'd["states"] == 152 and not d["symmetry"]["blocks"]'
     python3 "$root/benchmarks/simultaneous.py" 5 3 >cards.xml
     run 'auto, alike at first only' '[01]' '^states +344401$' check cards.xml --full --jobs 1 --json auto.json
-    expect 'explicitly' holds auto.json 'd["engine"] == "explicit"'
+    expect 'explicitly' says auto.json 'd["engine"] == "explicit"'
     python3 "$root/benchmarks/simple_voting.py" 8 -o voting.xml
     run 'auto, at first all is new' 0 '^states +33665821$' check voting.xml --full --json auto.json
-    expect 'symbolically' holds auto.json 'd["engine"] == "symbolic"'
+    expect 'symbolically' says auto.json 'd["engine"] == "symbolic"'
     run 'auto with a limit of states' 5 '"engine": "explicit"' check postal.xml --max-states 50000 \
         --json -
     run 'a limit of states' 2 '--max-states is not for --engine symbolic' check good.xml \
@@ -341,19 +336,19 @@ END
     run 'traces in JSON' 1 '' check range.xml --trace --semantics kripke --json - \
         --query 'A<> n == 3' --query 'E<> n == 0'
     expect 'JSON fits its schema' fits check out
-    expect 'a deadlock' holds out "q[0]['trace']['end'] == 'deadlock' and
+    expect 'a deadlock' says out "q[0]['trace']['end'] == 'deadlock' and
         q[0]['trace']['kind'] == 'counterexample' and q[0]['trace']['loop'] is None"
-    expect 'states' holds out "[s['values'] for s in q[0]['trace']['states']] ==
+    expect 'states' says out "[s['values'] for s in q[0]['trace']['states']] ==
         [{'n': 0}, {'n': 1}, {'n': 2}] and
         q[0]['trace']['states'][1]['locations'] == {'P(0)': 'busy', 'P(1)': 'idle', 'Q': '_id2'}"
-    expect 'steps' holds out "q[0]['trace']['steps'][0] == [
+    expect 'steps' says out "q[0]['trace']['steps'][0] == [
         {'process': 'P(0)', 'edges': [0], 'source': 'idle', 'target': 'busy', 'selects': {'k': 1},
          'channel': 'c[0]!'},
         {'process': 'Q', 'edges': [0], 'source': '_id2', 'target': '_id2', 'selects': {'i': 0},
          'channel': 'c[0]?'}]"
-    expect 'a state alone' holds out "q[1]['trace']['kind'] == 'witness' and
+    expect 'a state alone' says out "q[1]['trace']['kind'] == 'witness' and
         len(q[1]['trace']['states']) == 1 and q[1]['trace']['steps'] == []"
-    expect 'the error' holds out "len(d['first_error']['trace']['steps']) ==
+    expect 'the error' says out "len(d['first_error']['trace']['steps']) ==
         len(d['first_error']['trace']['states']) and d['first_error']['trace']['kind'] == 'error'"
     run 'time passes' 1 '^      time may pass here for ever$' check range.xml --trace \
         --query 'A<> n == 3'
@@ -370,7 +365,7 @@ END
     run 'a guard of a receiver that fails' 0 '^      -> Q: _id2 -> _id2, i = 0, c\[0\]\?$' check \
         guard.xml --trace
     run 'no traces unless asked for' 1 '' check range.xml --query 'A[] n < 2' --json -
-    expect 'indeed' holds out "'trace' not in q[0]"
+    expect 'indeed' says out "'trace' not in q[0]"
 fi
 
 if group check_limits; then
@@ -474,28 +469,28 @@ fi
 
 if group check_json; then
     run 'JSON' 1 '' check bad.xml --full --json -
-    expect 'and nothing else' holds out "d['states'] == 8 and d['transitions'] == 12"
+    expect 'and nothing else' says out "d['states'] == 8 and d['transitions'] == 12"
     expect 'nothing to say' test ! -s err
-    expect 'verdicts' holds out "[x['verdict'] for x in q] == ['satisfied', 'violated']"
-    expect 'complete' holds out "d['is_complete'] and d['limit'] is None and not d['first_error']"
-    expect 'no traces' holds out "not any('trace' in x for x in q)"
+    expect 'verdicts' says out "[x['verdict'] for x in q] == ['satisfied', 'violated']"
+    expect 'complete' says out "d['is_complete'] and d['limit'] is None and not d['first_error']"
+    expect 'no traces' says out "not any('trace' in x for x in q)"
     expect 'JSON fits its schema' fits check out
     run 'JSON into a file' 1 '^violated ' check bad.xml --json result.json
-    expect 'it is there' holds result.json "len(q) == 2"
+    expect 'it is there' says result.json "len(q) == 2"
     expect 'JSON fits its schema' fits check result.json
     run 'bounds' 0 '' check none.xml --json - --query 'bounds{P(0).busy}: n + 1, n' \
         --query 'sup: n' --query 'inf{n == 9}: n'
     expect 'JSON fits its schema' fits check out
-    expect 'all bounds' holds out "[x['bounds'] for x in q] == [
+    expect 'all bounds' says out "[x['bounds'] for x in q] == [
         [{'expression': 'n + 1', 'lower': 2, 'upper': 5}, {'expression': 'n', 'lower': 1, 'upper': 4}],
         [{'expression': 'n', 'lower': None, 'upper': 4}],
         [{'expression': 'n', 'lower': None, 'upper': None}]]"
     run 'problems' 3 '' check half.xml --json -
     expect 'JSON fits its schema' fits check out
-    expect 'a problem' holds out "'m' in q[0]['problem'] and q[0]['verdict'] == 'unknown'"
+    expect 'a problem' says out "'m' in q[0]['problem'] and q[0]['verdict'] == 'unknown'"
     run 'errors' 0 '' check range.xml --full --json -
     expect 'JSON fits its schema' fits check out
-    expect 'the first error' holds out "d['first_error']['position'].startswith('range.xml:') and
+    expect 'the first error' says out "d['first_error']['position'].startswith('range.xml:') and
         d['first_error']['message'] == 'range violation' and d['errors'] > 0"
     run 'result over the model' 2 'is an input' check model.xml --json ./model.xml
     expect 'the input is untouched' untouched

@@ -45,13 +45,13 @@ if group concretize; then
         check a.broken.xml --concretize broken.xml --json c.json
     expect 'because of what' grep -q 'it depends on m' out
     expect 'fits the schema' fits check c.json
-    expect 'the same as JSON' holds c.json "q[0]['original']['outcome'] == 'spurious' and
+    expect 'the same as JSON' says c.json "q[0]['original']['outcome'] == 'spurious' and
         q[0]['original']['step'] == 2 and q[0]['original']['depends_on'] == ['m']"
-    expect 'the guard that is false, with its values' holds c.json "[(g['process'], g['source'], g['target'], g['values'])
+    expect 'the guard that is false, with its values' says c.json "[(g['process'], g['source'], g['target'], g['values'])
         for g in q[0]['original']['false_guards']] == [('P', 'C', 'D', {'m': 1})]"
     run 'a loop that ends' 0 'cannot take step 4 after 1 more round' check a.loop.xml \
         --concretize loop.xml --json l.json
-    expect 'as JSON' holds l.json "q[0]['original']['round'] == 1"
+    expect 'as JSON' says l.json "q[0]['original']['round'] == 1"
     run 'traces' 0 'the same witness' check a.through.xml --concretize through.xml \
         --query 'E<> P.D' --trace --json t.json
     expect 'fit the schema' fits check t.json

@@ -22,8 +22,9 @@ if group manual; then
         # shellcheck disable=SC2086 # no word for the first
         page varabs-$command.1 ${command#abstract} --manual man
         tr -d '\\' <varabs-$command.1 >manual.$command
+        text=$(<manual.$command)
         for section in NAME SYNOPSIS DESCRIPTION OPTIONS FILES 'EXIT STATUS' EXAMPLES; do
-            expect "$command: $section" grep -q "^\.Sh $section\$" varabs-$command.1
+            expect "$command: $section" has "$text" $'\n'"\.Sh $section"$'\n'
         done
     done
     expect 'the first page leads to the others' \
@@ -34,11 +35,12 @@ if group manual; then
         mv out completion.$shell
         ! command -v $shell >/dev/null || expect "$shell reads them" $shell -n completion.$shell
     done
+    completion=$(<completion.bash)
     for command in abstract $commands; do
+        text=$(<manual.$command)
         for option in $("$VARABS" help "$command" | sed -n 's/^    \(-[^ ]\{1,\}\).*/\1/p'); do
-            expect "manual page of $command: $option" \
-                grep -q -- "^\.It Fl ${option#-}\( \|\$\)" manual.$command
-            expect "bash: $option" grep -q -- " ${option}[ ']" completion.bash
+            expect "manual page of $command: $option" has "$text"$'\n' $'\n'"\.It Fl ${option#-}"$'[ \n]'
+            expect "bash: $option" has "$completion" " ${option}[ ']"
         done
     done
     expect 'no option for tests' \

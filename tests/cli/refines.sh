@@ -19,10 +19,6 @@ steps() { # DECLARATIONS EDGES... — one process; an edge is "FROM TO SYNC GUAR
     done
     printf '</template>\n<system>system P;</system>\n</nta>\n'
 }
-result_of() { # FILE EXPRESSION — of the object d in the file
-    python3 -c "import json, sys; d = json.load(open(sys.argv[1])); c = d['counterexample']
-sys.exit(not ($2))" "$1"
-}
 actions() { # CONCRETE ABSTRACT — a file with one action
     printf '{"actions": [{"name": "go", "concrete": %s, "abstract": %s}]}\n' "$1" "$2" >actions.json
 }
@@ -41,7 +37,7 @@ if group refines; then
     run 'a model refines itself' 0 '^refines$' refines ab.xml ab.xml
     run 'what is blocked' 1 'after 1 action the concrete model does what the abstract cannot' \
         refines aa.xml ab.xml --json r.json
-    expect 'is in the JSON' result_of r.json \
+    expect 'is in the JSON' says r.json \
         "d['refines'] is False and c['kind'] == 'blocked' and c['steps'][-1]['action'] == 'a' and \
             c['offered'] == ['b'] and len(c['abstract_counts']) == 2"
     expect 'which fits' fits refines r.json
@@ -122,19 +118,19 @@ if group refines; then
     steps 'broadcast chan a;' '0 1 _ _ _' '1 0 _ _ _' '1 2 _ _ _ @t' '2 0 a! _ _' >back.xml
     run 'what is fair in the end' 1 'a run takes a no more' refines back.xml loop.xml --abstract-weak a \
         --json r.json
-    expect 'is in the JSON' result_of r.json \
+    expect 'is in the JSON' says r.json \
         "c['kind'] == 'unfair' and c['loop'] == 0 and c['states'][-1] == c['states'][0] and c['enabled_at'] == 0 and \
             c['constraint'] == {'name': 'a', 'kind': 'weak'} and \
             d['fairness'] == {'concrete': [], 'abstract': [{'name': 'a', 'kind': 'weak', 'verdict': 'violated'}]}"
     expect 'which fits' fits refines r.json
     steps 'broadcast chan a;' '0 1 _ _ _' >end.xml
     run 'what ends' 1 'and nothing more' refines end.xml loop.xml --abstract-strong a --weak '*' --json r.json
-    expect 'has no loop' result_of r.json "c['kind'] == 'unfair' and c['loop'] is None and len(c['steps']) == 1"
+    expect 'has no loop' says r.json "c['kind'] == 'unfair' and c['loop'] is None and len(c['steps']) == 1"
     expect 'and fits' fits refines r.json
     printf '{"actions": [{"name": "a", "concrete": {"channel": "a"}, "abstract": {"channel": "a"}}],
         "strong": ["@t"], "abstract-weak": ["a"]}\n' >actions.json
     run 'fairness from a file' 0 '^refines$' refines back.xml loop.xml --actions actions.json --json r.json
-    expect 'is in JSON' result_of r.json "d['fairness']['concrete'] == [{'name': '@t', 'kind': 'strong'}]"
+    expect 'is in JSON' says r.json "d['fairness']['concrete'] == [{'name': '@t', 'kind': 'strong'}]"
     expect 'the file fits' fits actions actions.json
     run 'and from options' 0 '@t \(weak\), @t \(strong\)' refines back.xml loop.xml --actions actions.json --weak @t
     run 'each process' 0 '^fair +P \(weak\)$' refines ab.xml ab.xml --weak '*' --weak P

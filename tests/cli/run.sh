@@ -4,12 +4,14 @@
 #
 #   tests/cli/run.sh [NAME...]     only the groups of cases named
 #
-# Environment: VARABS the program; VALGRIND=1 runs a few cases under valgrind, too.
+# Environment: VARABS the program; VALGRIND=1 runs a few cases under valgrind, too; CASES_EVERY=N of rows of cases
+# that are alike only each Nth.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
 seconds=60 # for one run
 only=" $* "
+every=${CASES_EVERY:-1}
 
 report() { # OK NAME REASON
     if [ "$1" = yes ]; then
@@ -65,30 +67,45 @@ shows() { # FILE — standard input is what the file shows, but for what the mac
     sed 's/^/    /' differences
     return 1
 }
-# Whether a file fits its schema is seen at the end, for all of them by one start of Python.
+# Whether a file fits its schema, and what it says, is seen at the end, for all of them by one start of Python.
 fits() { # SCHEMA FILE
     kept=$((${kept:-0} + 1))
-    cp "$2" "$kept.fits" && printf '%s\t%s\t%s\n' "$root/schemas/$1.schema.json" "$kept.fits" \
-        "${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}" >>fits.list
+    cp "$2" "$kept.kept" && printf '%s\t%s\t%s\n' "$root/schemas/$1.schema.json" "$kept.kept" \
+        "${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}" >>kept.list
 }
-look_at_schemas() { # a line for each file that does not fit
-    python3 - fits.list <<'END'
+says() { # FILE EXPRESSION — of the object d in the file, its queries q and its counterexample c
+    kept=$((${kept:-0} + 1))
+    cp "$1" "$kept.kept" && printf '%s\n' "$2" >"$kept.expression" &&
+        printf '%s\t%s\t%s\n' "$kept.expression" "$kept.kept" "${BASH_SOURCE[2]##*/}:${BASH_LINENO[1]}" >>kept.list
+}
+look_at_kept() { # a line for each file that does not fit, or says something else
+    python3 - kept.list <<'END'
 import json, sys
 try:
     import jsonschema
 except ImportError:
-    sys.exit()
+    jsonschema = None
 known = {}
 for line in open(sys.argv[1]):
-    schema, path, place = line.rstrip().split("\t")
+    wanted, path, place = line.rstrip().split("\t")
     try:
-        if schema not in known:
-            known[schema] = jsonschema.Draft202012Validator(json.load(open(schema)))
-        known[schema].validate(json.load(open(path)))
-    except (ValueError, jsonschema.ValidationError) as error:
-        print(f"{place}: {schema}: {error}".splitlines()[0])
+        d = json.load(open(path))
+        if wanted.endswith(".expression"):
+            text = open(wanted).read()
+            names = {"d": d, "q": d.get("queries"), "c": d.get("counterexample")}
+            if not eval(f"({text})", names):
+                print(f"{place}: not so: {' '.join(text.split())}")
+        elif jsonschema:
+            if wanted not in known:
+                known[wanted] = jsonschema.Draft202012Validator(json.load(open(wanted)))
+            known[wanted].validate(d)
+    except Exception as error:
+        print(f"{place}: {wanted}: {error!r}".splitlines()[0])
 END
 }
+# Of rows of cases that are alike, those that there is time for.
+taken() { row=$((${row:-0} + 1)) && [ $((row % every)) = 0 ]; }
+has() { [[ $1 =~ $2 ]]; } # TEXT PATTERN
 no_temporary() { [ -z "$(find . -name '.*.??????' -type f)" ]; }
 group() { [ "$only" = '  ' ] || [[ $only == *" $1 "* ]]; }
 
@@ -611,8 +628,8 @@ if group memory && [ -n "${VALGRIND:-}" ] && command -v valgrind >/dev/null; the
     leaks 'memory: a limit' 5 certify lean.xml lean.xml --may --max-states 3
 fi
 
-if [ -e fits.list ]; then
-    look_at_schemas >misfits || echo "the schemas were not looked at" >>misfits
+if [ -e kept.list ]; then
+    look_at_kept >misfits || echo "files that were kept were not looked at" >>misfits
     while IFS= read -r misfit; do
         failed=$((failed + 1))
         echo "FAIL $misfit"

@@ -139,7 +139,7 @@ if group races; then
     run 'bounds need no search' '0|1' '' check races.xml --tries 1 --query '<<Tian>> G other <= N' \
         --json -
     expect 'as JSON' fits check out
-    expect 'without tries' holds out "'tries' not in q[0]"
+    expect 'without tries' says out "'tries' not in q[0]"
     run 'nested in others' 5 '^unknown' check races.xml --tries 3 --query "not <<Tian>> F ($wins)" \
         --query "E<> K(King, <<Tian>> F ($wins))"
 fi
@@ -284,7 +284,7 @@ if group shown_strategies; then
     expect 'what to choose' grep -qx ' *when Voter.idle -> voted with i = 2' out
     expect 'what to send' grep -qx ' *otherwise -> disobeyed, refuse!' out
     expect 'as JSON' fits check result.json
-    expect 'with moves' holds result.json \
+    expect 'with moves' says result.json \
         "q[0]['strategy'][0]['rules'][0]['move']['selects'] == {'i': 2} and q[0]['strategy'][0]['choices'] == 2"
     run 'by sets of states' 0 '^ *when Voter.idle -> voted with i = 2$' check asv.xml \
         --engine symbolic --query '<<Voter>> F (Voter.mem_vt == 2 && Coercer.refused)'
@@ -360,7 +360,7 @@ if group tempting_strategies; then
     } | network 'int[0,2] h;' 'N, P' >CE9.xml
     run 'CE9: one choice for all that look alike' 1 '^violated   <<P>> F P.good' check CE9.xml \
         --query 'observe P: local;' --query '<<P>> F P.good' --json result.json
-    expect 'CE9: the bounds do not say it' holds result.json "q[0]['tries'] > 1"
+    expect 'CE9: the bounds do not say it' says result.json "q[0]['tries'] > 1"
     run 'CE9: not in a state that is known' 0 '^satisfied  <<P; Ir>> F P.good' check CE9.xml \
         --query 'observe P: local;' --query '<<P; Ir>> F P.good'
     # C does not see that nothing has happened yet.
@@ -383,7 +383,7 @@ if group tempting_strategies; then
     run 'ST10: a mixed abstraction' 0 '' ST10.xml --remove x --mixed -o ST10.mixed.xml
     run 'ST10: its strategy in the original' 0 'checked on the original: [0-9]* states' check ST10.mixed.xml \
         --concretize ST10.xml --query '<<P>> G !Q.r' --json result.json
-    expect 'ST10: in JSON' holds result.json "q[0]['in_original']['outcome'] == 'wins'"
+    expect 'ST10: in JSON' says result.json "q[0]['in_original']['outcome'] == 'wins'"
     run 'ST10: a goal of more than one state' 0 'checked on the original: [0-9]* states' \
         check ST10.mixed.xml --concretize ST10.xml --query '<<P>> G K(P, !Q.r)'
     run 'ST10: not all of it' 5 'not checked on the original: ended by the limit on the number of states' check ST10.mixed.xml \
@@ -391,7 +391,7 @@ if group tempting_strategies; then
     sed 's/int n;/int n = 1;/' ST10.xml >other.xml
     run 'ST10: of another model' 3 'it does not do that in the original' check ST10.mixed.xml \
         --concretize other.xml --query '<<P>> G !Q.r' --json result.json
-    expect 'ST10: is said' holds result.json "q[0]['in_original']['outcome'] == 'fails'"
+    expect 'ST10: is said' says result.json "q[0]['in_original']['outcome'] == 'fails'"
     # B may send on c or on d; which of them N receives is hidden.
     {
         part N '' 'idle at_c at_d end' \

@@ -318,13 +318,13 @@ fi
 ! command -v valgrind >/dev/null ||
     expect 'nothing leaks' env LD_LIBRARY_PATH="$prefix/lib" valgrind -q --leak-check=full \
         --child-silent-after-fork=yes --error-exitcode=9 "$work/example" "$model" mem_sg
-python() {
+tested() {
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$prefix/lib/python3/dist-packages \
         "$root/tests/limit.sh" 200 python3 "$root/tests/library/python_test.py" 2>&1 | tail -n 20 >"$work/text"
     grep -Eqx "OK( \\(skipped=[0-9]+\\))?" "$work/text" || { cat "$work/text" && return 1; }
 }
 typed() { (cd "$prefix/lib/python3/dist-packages" && mypy --strict --cache-dir=/dev/null -p varabs); }
-! command -v python3 >/dev/null || expect 'Python has it' python
+! command -v python3 >/dev/null || expect 'Python has it' tested
 ! command -v mypy >/dev/null || expect 'with types' typed
 # The package that pip installs, in an empty folder.
 pip() { python3 -m pip --disable-pip-version-check --python "$work/venv/bin/python" install -q --no-index "$@"; }
