@@ -36,7 +36,7 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     CASES_EVERY=1
     if [ -n "${SAMPLE:-}" ]; then # of all cases, those that a run of all parts has time for
         case $1 in
-        asan/golden | asan/invalid | asan/models | corpus | draw | explore) CASES_EVERY=$SAMPLE ;;
+        asan/golden | asan/invalid | asan/models | bench | cli | corpus | draw | explore) CASES_EVERY=$SAMPLE ;;
         golden) export REPORTS_EVERY="$SAMPLE" ;;
         random) export SEEDS_EVERY=4 ;;
         library | faults) export FAULT_RUNS=2 ;;

@@ -30,13 +30,13 @@ build() { # MODE TARGET...
 
 scripts/install-deps.sh test || fail "something needed is missing"
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-build release all pins pins-host CFLAGS='-O2 -g1' # all that debuggers could know takes a fifth longer
+build release all pins pins-host build/release/replay_engine CFLAGS='-O2 -g1' # all that debuggers could know takes a fifth longer
 build asan all unit pins pins-host replays # address and undefined behaviour sanitizers
-build tsan all CC=clang                    # by the other compiler
+build tsan all CC=clang CFLAGS='-O1 -g1 -w' # by the other compiler; of warnings the first one has told
 
 # All at once, so that no processor waits for the end of a mode; the longest first. Of some parts a
-# sample of the cases: `make asan` and `make PARTS='random golden' test` look at all.
-export SAMPLE=8
-exec scripts/run-tests.sh cli random asan/unit corpus explore export tsan/threads golden bench \
+# sample of the cases: `make asan` and `make PARTS='cli random golden' test` look at all.
+export SAMPLE=12
+exec scripts/run-tests.sh cli random engine asan/unit corpus explore export tsan/threads golden bench \
     asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme site \
     asan/invalid invalid threads order
