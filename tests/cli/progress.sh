@@ -65,30 +65,36 @@ if group progress; then
         wait $!
         expect "$1 tells what it does" test "$tenths" -lt 600
     }
-    said '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit --jobs 1
+    turn=0
+    told() { # as said; of these, which each run for a second or two, a sample has each third
+        turn=$((turn + 1))
+        [ "$every" != 1 ] && [ $((turn % 3)) != 1 ] || said "$@"
+    }
+    told '[0-9]+ states, [0-9]+/s, [0-9]+ to expand, [0-9]+ MiB' check vast.xml --engine explicit --jobs 1
     python3 "$root/benchmarks/caches.py" 4 3 -o caches.xml
-    said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
-    said 'sets of states, [0-9]+ nodes, [0-9]+ MiB' certify caches.xml caches.xml --exact --engine symbolic
-    said '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may --engine explicit
+    told 'sets of states, [0-9]+ nodes, [0-9]+ MiB' check caches.xml --engine symbolic
+    told 'sets of states, [0-9]+ nodes, [0-9]+ MiB' certify caches.xml caches.xml --exact --engine symbolic
+    told '[0-9]+ states, .* MiB' certify vast.xml vast.xml --may --engine explicit
     hard='E<> x == y and goal == 1'
-    said 'query 1, round [0-9]+: ([0-9]+ states|sets of states), .*' decide jumps.xml --no-look --jobs 1 --query "$hard"
-    said 'looking for removals' suggest heavy.xml --budget 1G
-    said 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --jobs 1 --timeout 60 --max-states 1G
-    said 'finding values' info heavy.xml --budget 1G
-    said 'making the abstraction: values' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
+    told 'query 1, round [0-9]+: ([0-9]+ states|sets of states), .*' decide jumps.xml --no-look --jobs 1 --query "$hard"
+    told 'looking for removals' suggest heavy.xml --budget 1G
+    told 'measuring: [0-9]+ states, .*' suggest vast.xml --measure --jobs 1 --timeout 60 --max-states 1G
+    told 'finding values' info heavy.xml --budget 1G
+    told 'making the abstraction: values' heavy.xml --remove a1 --may --approx combined --budget 1000000000 -o p.xml
     said 'finding values' info heavy.xml --budget 1G --timeout 50
     expect 'and when a limit ends it' grep -q ' of at most 50 s$' err
     for command in 'check vast.xml --jobs 1' 'info heavy.xml'; do
         # shellcheck disable=SC2086 # two words
-        timeout -s TERM 2.5 "$VARABS" $command >out 2>err
+        timeout -s TERM 1.6 "$VARABS" $command >out 2>err
         expect "$command is quiet for 30 s" sh -c '! grep -q "^varabs: .* s$" err'
     done
     run 'quick work says nothing' 0 '' check none.xml --progress always
     expect 'indeed' test ! -s err
-    timeout -s TERM 2.5 "$VARABS" check vast.xml --engine explicit --jobs 1 --progress never >out 2>err
+    timeout -s TERM 1.6 "$VARABS" check vast.xml --engine explicit --jobs 1 --progress never >out 2>err
     expect 'nothing with --progress never' test ! -s err
     run 'bad --progress' 2 'write auto, always or never' check none.xml --progress sometimes
     for width in 30 80 200; do
+        [ "$every" = 1 ] || [ $width = 30 ] || continue
         on_terminal $width ' states, ' check vast.xml --engine explicit --jobs 1 --query 'E<> x[0] + x[1] == 19 and goal == 1'
         expect "a line on a terminal of $width columns" grep -q ' states, ' typed
         expect 'of which nothing stays' sh -c '! grep -v "^time" screen | grep -Eq "states, |[0-9] s$"'
