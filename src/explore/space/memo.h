@@ -11,6 +11,8 @@
  * with few keys are merged. Actions of which it is not known what they look at, or that look at too
  * much, are run as rows (quick.h).
  *
+ * What the update of a loose instance does is remembered in the same way, by what it reads alone.
+ *
  * Source:   transition caching as in LTSmin (Blom, van de Pol, Weber 2010); there keys have the
  *           bits that are only written as well.
  * Lifetime: groups in the arena of the program; a memo is memory of one expander.

@@ -5,7 +5,8 @@
  *             ├─ quick   actions as rows: (state & mask) == value, then keep, set, add (quick.h)
  *             │            a row that is more than that, or fails: its unit of code (machine.h)
  *             ├─ slow    states too large for rows: units of code, one by one
- *             └─ loose   partners known only here: broadcast, computed channels, guards that may fail
+ *             └─ loose   partners known only here: broadcast, computed channels, guards that may fail;
+ *                          the memo knows what updates do
  *                  ▼
  *             the state under construction: update, hooks, invariants
  *                  ▼
