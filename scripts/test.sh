@@ -1,5 +1,5 @@
 #!/bin/sh
-# test.sh — install what is missing, build, run every test; about ten minutes on two idle processors.
+# test.sh — install what is missing, build, run every test; about a quarter of an hour on two processors.
 # It says what it is doing. The last line is `N passed, N failed`, summed over all parts; logs are kept
 # under build/log/, that of a part as build/log/MODE/PART.log.
 set -u
