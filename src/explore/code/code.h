@@ -99,13 +99,13 @@ static inline unsigned opcode_traits(uint32_t op) {
 }
 
 struct instruction {
-    uint16_t op,
-        indexed; /* indexed: of GET_AT and SET_AT, place in code.indexed plus one; 0: unknown */
+    uint16_t op;
+    uint16_t indexed; /* of GET_AT and SET_AT: place in code.indexed plus one; 0: not known */
     uint32_t a;
     int32_t b, c;
 };
 
-/* Fields that an index may mean: so many from the first one on, always so far from each other. */
+/* The fields that an index may mean: first, first + step and so on, count of them. */
 struct indexed_fields {
     uint32_t first, count, step;
 };

@@ -29,8 +29,8 @@ struct lvalue {
     bool has_index;
     uint32_t base;         /* address or register */
     uint32_t index;        /* register */
-    uint32_t first, count; /* has_index: the cells among which those are that may be meant, */
-    uint32_t step;         /* so far from each other */
+    uint32_t first, count; /* has_index: the cells that may be meant are among these, */
+    uint32_t step;         /* and differ from base by multiples of it */
 };
 
 struct fact {

@@ -20,7 +20,8 @@ enum {
     FIRST_WAIT = 1 << 12, /* states until groups are looked at */
     SPLIT_WAIT = 1 << 8,  /* after one was given up */
     KEY_AGE = 64,         /* states that have to be seen for each key that merging may add */
-    LAST_AGE = MAX_MERGED * KEY_AGE
+    LAST_AGE = MAX_MERGED * KEY_AGE,
+    MAX_UNITS = 1 << 14 /* that have tables of their own */
 };
 
 enum { ENTRY_WORDS = sizeof(struct memo_entry) / sizeof(uint64_t) };
@@ -300,10 +301,12 @@ const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
 /* Units that are no rows. Scratch fields are in no key, so a state may have none. */
 struct memo_table *memo_add_unit(struct memo *memo, const struct unit *unit) {
     const struct layout *layout = memo->program->layout;
-    struct memo_group group = {0};
-    if (layout->stored_words <= QUICK_WORDS && layout->stored_words == layout->word_count)
-        group = group_of_unit(memo->program, unit);
-    return new_table(memo, &group);
+    static struct memo_table none; /* never written */
+    bool has_scratch = layout->stored_words < layout->word_count;
+    if (has_scratch || layout->stored_words > QUICK_WORDS || memo->tables.count == MAX_UNITS)
+        return &none;
+    struct memo_group group = group_of_unit(memo->program, unit);
+    return group.has_key ? new_table(memo, &group) : &none;
 }
 
 const struct memo_entry *memo_fill_unit(struct memo *memo, struct memo_table *table,
