@@ -7,6 +7,9 @@
 # wait for signals and clocks, in the order given.
 # Their output goes to build/log/MODE/PART.log; here comes a line when a part starts, one with its time
 # when it ends, and last the sum.
+#
+# With SAMPLE=NUMBER, of many parts only some cases run, below each Nth; which, the number says. It is the same for
+# all parts, and each case is in the sample of some number: with 0 to 23 all of them run.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -24,6 +27,22 @@ log_of() { # [MODE/]PART — build/log/MODE/PART
 processor_time() { # FILE — seconds that children have taken, of what `times` said
     sed -n '2s/[ms]/ /gp' "$1" | awk '{ printf "%.0f", 60 * ($1 + $3) + $2 + $4 }'
 }
+sample() { # [MODE/]PART — of all cases, those that a run of all parts has time for
+    export CASES_AT="$SAMPLE"
+    case $1 in
+    asan/golden) export CASES_EVERY=24 ;;
+    corpus | draw | explore) export CASES_EVERY=24 GROUPS_EVERY=3 ;;
+    cli) export CASES_EVERY=12 GROUPS_EVERY=3 ;;
+    asan/invalid | asan/models) export CASES_EVERY=12 ;;
+    golden) export REPORTS_EVERY=24 READ_EVERY=4 ;;
+    random) export SEEDS_EVERY=6 ;;
+    library | faults) export CASES_EVERY=3 FAULT_RUNS=2 ;;
+    bench) export CASES_EVERY=4 ;;
+    pins | asan/pins | threads) export CASES_EVERY=3 ;;
+    tsan/threads | export) export CASES_EVERY=2 ;;
+    asan/fuzz) export GROUPS_EVERY=3 ;;
+    esac
+}
 run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     log=$(log_of "$1")
     part=${log##*/}
@@ -33,16 +52,7 @@ run_part() { # [MODE/]PART — a line before and one behind it, and what failed
     case $mode in
     asan | fuzz) export CK_FORK=no SCHEMAS=no READ=no MODELS="${MODELS-tests/models/*.xml}" ;;
     esac
-    CASES_EVERY=1
-    if [ -n "${SAMPLE:-}" ]; then # of all cases, those that a run of all parts has time for
-        case $1 in
-        asan/golden | asan/invalid | asan/models | bench | cli | corpus | draw | explore) CASES_EVERY=$SAMPLE ;;
-        golden) export REPORTS_EVERY="$SAMPLE" ;;
-        random) export SEEDS_EVERY=4 ;;
-        library | faults) export FAULT_RUNS=2 ;;
-        esac
-    fi
-    export CASES_EVERY
+    [ -z "${SAMPLE:-}" ] || sample "$1"
     echo "     $1 ..."
     command="tests/$part/run.sh"
     [ "$part" != unit ] || command="tests/limit.sh 600 $BUILD/unit_tests"

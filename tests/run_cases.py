@@ -19,7 +19,8 @@ so is a directory without arguments. A model that is written must be one that va
 --accept writes the expected files from what varabs does now. Read the difference before
 committing. Standard output and error are recorded where they were before, or where there is no
 model to compare, and states where they were. Environment: VARABS the program; CASES_EVERY=N only each
-Nth case; READ=no if another run has read the models that are expected.
+Nth case, beginning where CASES_AT=K says; READ_EVERY=N of the cases with an expected model only each Nth has
+it read, too; READ=no if another run has read the models that are expected.
 """
 
 import difflib
@@ -79,7 +80,7 @@ def states(folder):
     return b''.join(name + b' ' + figure for name, figure in found)
 
 
-def play(case):
+def play(case, is_read=True):
     """Runs a case in a copy of it: the status, and what there is of each kind of file that can be expected."""
     with tempfile.TemporaryDirectory() as folder:
         for name in os.listdir(case):
@@ -95,7 +96,7 @@ def play(case):
         got = {'xml': read(folder, 'out.xml'), 'json': report and plain_report(report), 'out': out, 'err': err}
         if os.path.exists(os.path.join(case, 'expected.states')):
             got['states'] = states(folder)
-        known = os.environ.get('READ') == 'no' and os.path.exists(os.path.join(case, 'expected.xml'))
+        known = not is_read and os.path.exists(os.path.join(case, 'expected.xml'))
         refusal = None
         if got['xml'] is not None and not known:
             refused, out, err = run(['info', '--budget', '1', 'out.xml'], folder)
@@ -158,13 +159,14 @@ def main(arguments):
     accepting = arguments[:1] == ['--accept']
     names = arguments[accepting:] or sorted(entry.name for entry in os.scandir(directory) if entry.is_dir())
     cases = [os.path.join(directory, name.rstrip('/')) for name in names]
-    every = int(os.environ.get('CASES_EVERY', 1))
+    every, at = int(os.environ.get('CASES_EVERY', 1)), int(os.environ.get('CASES_AT', 0))
     passed = failed = 0
-    for case in cases[every - 1::every]:
+    read_every = 0 if os.environ.get('READ') == 'no' else int(os.environ.get('READ_EVERY', 1))
+    for number, case in enumerate(cases[at % every::every], at):
         if not os.path.exists(os.path.join(case, 'args')):
             wrong = ['it has no file args']
         else:
-            status, got, refusal = play(case)
+            status, got, refusal = play(case, read_every and number % read_every == 0)
             if accepting:
                 accept(case, status, got)
             wrong = look(case, status, got, refusal)

@@ -4,14 +4,17 @@
 #
 #   tests/cli/run.sh [NAME...]     only the groups of cases named
 #
-# Environment: VARABS the program; VALGRIND=1 runs a few cases under valgrind, too; CASES_EVERY=N of rows of cases
-# that are alike only each Nth.
+# Environment: VARABS the program; VALGRIND=1 runs a few cases under valgrind, too; of a sample
+# GROUPS_EVERY=N only each Nth group of cases, CASES_EVERY=N of rows of cases that are alike only each Nth, beginning
+# where CASES_AT=K says.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
 seconds=60 # for one run
 only=" $* "
 every=${CASES_EVERY:-1}
+groups_every=${GROUPS_EVERY:-1}
+cases_at=${CASES_AT:-0}
 
 report() { # OK NAME REASON
     if [ "$1" = yes ]; then
@@ -104,10 +107,16 @@ for line in open(sys.argv[1]):
 END
 }
 # Of rows of cases that are alike, those that there is time for.
-taken() { row=$((${row:-0} + 1)) && [ $((row % every)) = 0 ]; }
+taken() { row=$((${row:-0} + 1)) && [ $((row % every)) = $((cases_at % every)) ]; }
 has() { [[ $1 =~ $2 ]]; } # TEXT PATTERN
 no_temporary() { [ -z "$(find . -name '.*.??????' -type f)" ]; }
-group() { [ "$only" = '  ' ] || [[ $only == *" $1 "* ]]; }
+group() { # NAME — whether its cases are asked for; without names, whether the sample has them
+    if [ "$only" != '  ' ]; then
+        [[ $only == *" $1 "* ]]
+    else
+        group_number=$((${group_number:-0} + 1)) && [ $((group_number % groups_every)) = $((cases_at % groups_every)) ]
+    fi
+}
 
 model() { # DECLARATIONS GUARD UPDATE [SYSTEM] — a model on standard output
     cat <<END

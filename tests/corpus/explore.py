@@ -7,7 +7,8 @@ The postal models must have the published numbers of states, up to
 POSTAL_STATES of them (environment, 300000); other models must give the same
 figures with one thread and with two, and small ones must agree with the naive
 explorer of tests/random.  Of these it looks at each Nth where CASES_EVERY=N is
-set (environment).  Prints a line `ok` or `FAIL ...` for each check.
+set (environment), of the postal models at each Nth where GROUPS_EVERY=N is, and
+begins where CASES_AT=K says.  Prints a line `ok` or `FAIL ...` for each check.
 """
 
 import csv
@@ -22,6 +23,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FIGURES = ('states', 'transitions', 'deadlocks', 'errors')
 LIMITS = ('--max-states', '50000')
 SMALL = 2000    # states that the naive explorer is asked about
+
+
+def sample(cases, name):
+    """Each Nth of the cases, if the environment says so."""
+    every = int(os.environ.get(name, 1))
+    return cases[int(os.environ.get('CASES_AT', 0)) % every::every]
 
 
 class Wrong(Exception):
@@ -140,6 +147,8 @@ class Explorer:
 
     def ask_oracle(self):
         """Lines of the comparison with the naive explorer."""
+        if not self.small:
+            return
         run = subprocess.run(
             [sys.executable, '-B', f'{HERE}/../random/run.py', '--varabs',
              self.varabs, '--mode', 'check', '--jobs', '2', '--max-states',
@@ -170,8 +179,8 @@ class Explorer:
         for path, count in self.tables():
             job = (path, count, known.get(path, {}))
             jobs.append((self.check_postal, job))
-        every = int(os.environ.get('CASES_EVERY', 1))
-        jobs += [(self.check_model, path) for path in list(self.models())[::every]]
+        jobs = sample(jobs, 'GROUPS_EVERY')
+        jobs += [(self.check_model, path) for path in sample(list(self.models()), 'CASES_EVERY')]
         with ThreadPool(2) as pool:
             for line in pool.imap(self.line, jobs):
                 print(line, flush=True)

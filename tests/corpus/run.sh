@@ -12,7 +12,7 @@
 #
 # Called again by itself, in parallel, as `run.sh --one CLASS FILE`. Environment: VARABS, REMOVALS
 # (of a model: 1; each of its variables where there are fewer), CASES_EVERY=N only each Nth model to
-# remove something.
+# remove something and GROUPS_EVERY=N each Nth postal one, beginning where CASES_AT=K says.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 shared=${VARABS_SHARED:-$root/../shared}
@@ -130,10 +130,13 @@ trap 'rm -f "$results"' EXIT
 {
     python3 -c '
 import csv, sys
-for row in list(csv.DictReader(open(sys.argv[1] + "/index.csv")))[::int(sys.argv[2])]:
+for row in list(csv.DictReader(open(sys.argv[1] + "/index.csv")))[int(sys.argv[3]) % int(sys.argv[2])::int(sys.argv[2])]:
     print(row["class"], sys.argv[1] + "/" + row["file"], sep="\0", end="\0")' \
-        "$shared/models/corpus" "${CASES_EVERY:-1}"
+        "$shared/models/corpus" "${CASES_EVERY:-1}" "${CASES_AT:-0}"
+    number=0
     for file in "$shared"/models/postal/*/*.xml; do
+        number=$((number + 1))
+        [ $((number % ${GROUPS_EVERY:-1})) = $((${CASES_AT:-0} % ${GROUPS_EVERY:-1})) ] || continue
         case $file in
         */c/*) printf 'concrete\0%s\0' "$file" ;;
         *) printf 'postal\0%s\0' "$file" ;;

@@ -3,7 +3,8 @@
 # is there, ../shared/models, and golden cases before and after, and looks at the drawings: see
 # extents.py. The models without their coordinates, and what abstracting adds to those that have
 # them, are looked at by labels.py, too. With arguments runs the cases only.
-# Environment: VARABS the program, CASES_EVERY=N only each Nth golden case.
+# Environment: VARABS the program, CASES_EVERY=N only each Nth golden case and GROUPS_EVERY=N
+# each Nth other model, beginning where CASES_AT=K says.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 VARABS=${VARABS:-build/varabs}
@@ -13,7 +14,8 @@ mkdir "$work/free" "$work/loops"
 trap 'rm -rf "$work"' EXIT
 failed=0
 count=0
-cases=$(printf '%s\n' tests/golden/*/ | awk -v n="${CASES_EVERY:-1}" 'NR % n == 0')
+sample() { awk -v n="$1" -v at="${CASES_AT:-0}" 'NR % n == at % n'; } # EVERY — of the lines that are read
+cases=$(printf '%s\n' tests/golden/*/ | sample "${CASES_EVERY:-1}")
 
 folder=
 draw() { # MODEL [AFTER]
@@ -25,7 +27,8 @@ draw() { # MODEL [AFTER]
 
 models=../shared/models
 [ -d $models ] || echo "skipped: no $models"
-find tests/models benchmarks/models $models -name '*.xml' 2>/dev/null | sort >"$work/list"
+find tests/models benchmarks/models $models -name '*.xml' 2>/dev/null | sort |
+    sample "${GROUPS_EVERY:-1}" >"$work/list"
 while IFS= read -r model; do draw "$model"; done <"$work/list"
 for case in $cases; do
     [ ! -e "$case/expected.xml" ] || draw "$case/model.xml" "$case/expected.xml"

@@ -2,6 +2,7 @@
 
     faults.py CASES RUNS     RUNS at most for each case and kind of failure, and as many where all later
                              calls fail, too; 0: each call. FAIL names the library to preload.
+                             CASES_EVERY=N only each Nth case, beginning where CASES_AT=K says.
 """
 
 import concurrent.futures
@@ -153,6 +154,8 @@ def main() -> int:
         for option in options_without_case(cases):
             print(f"FAIL no case has {option}")
             failed += 1
+        every = int(os.environ.get("CASES_EVERY", 1))
+        cases = cases[int(os.environ.get("CASES_AT", 0)) % every::every]
         list(pool.map(Case.learn, cases))
         todo = [(case, failure) for case in cases for failure in case.failures(runs)]
         for (case, failure), reason in zip(todo, pool.map(lambda item: item[0].wrong(*item[1]), todo)):

@@ -6,7 +6,8 @@
 #   tests/faults/run.sh [RUNS]     at most so many runs for each case and kind of failure (default 6), and
 #                                  as many in which all later calls fail, too; 0: each call (make faults)
 #
-# Environment: VARABS the program, CC the compiler for fail.c, FAULT_RUNS another default.
+# Environment: VARABS the program, CC the compiler for fail.c, FAULT_RUNS another default, CASES_EVERY=N
+# only each Nth command, beginning where CASES_AT=K says.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 export VARABS FAIL=$work/fail.so

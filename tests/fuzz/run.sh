@@ -8,6 +8,8 @@
 # more, and begins and ends without what was found. With another build the files are given to the harness,
 # once each.
 #
+# GROUPS_EVERY=N only each Nth harness, beginning where CASES_AT=K says; `run.sh --names` lists which.
+#
 # Called again by itself as `run.sh --one NAME`.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -51,6 +53,14 @@ if [ "${1:-}" = --one ]; then
     one "$2"
     exit 0
 fi
+harnesses() {
+    printf '%s\n' tests/fuzz/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c$/\1/' |
+        awk -v n="${GROUPS_EVERY:-1}" -v at="${CASES_AT:-0}" 'NR % n == at % n'
+}
+if [ "${1:-}" = --names ]; then
+    harnesses
+    exit 0
+fi
 rm -rf build/fuzz/forgotten
 mkdir -p build/fuzz/crash "$BUILD/seeds"
 # Golden cases as archives, see fuzz_command.c; only a fuzzer begins with them.
@@ -65,7 +75,7 @@ for case in $([ "$BUILD" != build/fuzz ] || echo tests/golden/*/); do
         cat "$file" >>"$seed"
     done
 done
-results=$(printf '%s\n' tests/fuzz/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c$/\1/' |
+results=$(harnesses |
     xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" -n 1 tests/fuzz/run.sh --one)
 echo "$results"
 failed=$(echo "$results" | grep -c '^FAIL')

@@ -1,6 +1,7 @@
 """Models that a host of our own explores with the module for LTSmin (host.c), beside what `varabs check`
 says of them. Two threads load it at once; the host sees itself that the matrices are true. Where LTSmin is
-installed its tools explore the larger ones, too."""
+installed its tools explore the larger ones, too. With CASES_EVERY=N in the environment each Nth of the models,
+beginning where CASES_AT=K says."""
 
 import json
 import os
@@ -19,6 +20,8 @@ from generators.gen_cells import cells  # noqa: E402
 FAMILIES = [("postal", 2, 2), ("postal", 3, 2), ("caches", 2, 1), ("caches", 2, 2), ("puzzle", 2, 3),
             ("election", 2, 2), ("election", 3, 2), ("cards", 3, 2), ("transmission", 3), ("asv", 2)]
 RANDOM = range(1, 25)  # seeds
+EVERY = int(os.environ.get("CASES_EVERY", 1))
+AT = int(os.environ.get("CASES_AT", 0)) % EVERY
 TOOLS = {tool: options for tool, options in {
     "pins2lts-seq": [], "pins2lts-mc": [], "pins2lts-dist": [],
     "pins2lts-sym": ["--saturation=sat", "--vset=lddmc", "--lace-workers=1"]}.items() if shutil.which(tool)}
@@ -139,14 +142,14 @@ def models(folder):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
         return path
-    for name, *arguments in FAMILIES:
+    for name, *arguments in FAMILIES[AT::EVERY]:
         done = run(sys.executable, os.path.join(ROOT, "benchmarks", f"{name}.py"),
                    *map(str, arguments))
         assert done.returncode == 0, done.stderr
         yield f"{name} {arguments}", put(done.stdout), ""
-    for name, (text, words) in SMALL.items():
+    for name, (text, words) in list(SMALL.items())[AT::EVERY]:
         yield name, put(text), words
-    for seed in RANDOM:
+    for seed in RANDOM[AT::EVERY]:
         yield f"random {seed}", put(cells(seed)), None
 
 

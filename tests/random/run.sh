@@ -3,7 +3,7 @@
 # models and queries, checked and compared with that explorer: see README.md. A bounded run over
 # fixed ranges of seeds, minutes long.
 # Environment: VARABS the program, TIMES (1) as many seeds of each kind, SEEDS_EVERY=N
-# an Nth part of them.
+# an Nth part of them, CASES_AT=K which part.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 VARABS=${VARABS:-$here/../../build/varabs}
@@ -44,7 +44,8 @@ grep '^FAIL' "$log"
 count
 
 # Each row is a script with its arguments; of some, seeds from a number on are models of another kind.
-python3 "$here/batch.py" --varabs "$VARABS" --times "${TIMES:-1}" --every "${SEEDS_EVERY:-1}" >"$log" 2>&1 <<'END'
+python3 "$here/batch.py" --varabs "$VARABS" --times "${TIMES:-1}" --every "${SEEDS_EVERY:-1}" \
+    --at "${CASES_AT:-0}" >"$log" 2>&1 <<'END'
 run seeds 1 12
 run --mode must seeds 401 5
 run --scopes --chain --mode may --mode must seeds 501 5
@@ -105,7 +106,7 @@ judges/cells seeds 500001 6 # loops in each other
 judges/cells seeds 600001 6 # a bool gets numbers
 judges/aimed_cells seeds 1 48
 judges/aimed_cells seeds 10001 12 # guards add cells up
-judges/scalar_pairs --seeds 1..17
+judges/scalar_pairs seeds 1 17
 judges/scalars seeds 1 40
 judges/scalars seeds 100001 20 # received where a sender has written
 judges/related seeds 1 40

@@ -3,7 +3,7 @@
 # depend on the number of jobs, and limits must end the search, also where it starts over with
 # wider fields. Made for the build with ThreadSanitizer (`make tsan`), which says where two threads
 # meet; quick in others. Environment: VARABS; BUILD, CC, for a host of the
-# library.
+# library; CASES_EVERY=N of what must be the same only each Nth, beginning where CASES_AT=K says.
 # shellcheck source=tests/begin.sh
 . "$(dirname "$0")/../begin.sh"
 cd "$work" || exit 1
@@ -42,6 +42,8 @@ expect() { # NAME COMMAND...
 same() { # NAME WANTED-STATUS ARGUMENT... — the same for each number of jobs
     name=$1
     shift
+    row=$((${row:-0} + 1))
+    [ $((row % ${CASES_EVERY:-1})) = $((${CASES_AT:-0} % ${CASES_EVERY:-1})) ] || return
     run "$name, 1 job" "$@" --jobs 1
     mv out one
     run "$name, 3 jobs" "$@" --jobs 3
