@@ -12,10 +12,11 @@
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 1
 failed=$(mktemp)
-trap 'rm -f "$failed" "$failed.entries"' EXIT
+trap 'rm -f "$failed" "$failed.entries" "$failed.words"' EXIT
 
 grep -oE '\*\*[A-Z]{1,2}[0-9]*(\.[0-9])?\*\*' src/RULES.md | tr -d '*' | sort >"$failed.entries"
-has_entry() { grep -qxF "$1" "$failed.entries"; }
+# Of lines that begin with a name, those whose name has no entry, nor is in any other FILE.
+without_entry() { awk 'FILENAME != "-" { known[$1] = 1; next } !($1 in known)' "$failed.entries" "$@" -; }
 wrong() { echo "rules: $*" | tee -a "$failed"; }
 
 uniq -d "$failed.entries" | while read -r rule; do wrong "$rule has two entries"; done
@@ -33,19 +34,18 @@ find src -name '*.[ch]' -exec awk -v rule="^($rule)\$" '
             if (word[i] ~ rule) print word[i] " " FILENAME ":" FNR
         }
     }
-    /\*\// { inside = 0 }' {} + | sort -u -k 1,1 | while read -r name where; do
-    has_entry "$name" || wrong "$where: $name has no entry in src/RULES.md"
+    /\*\// { inside = 0 }' {} + | sort -u -k 1,1 | without_entry | while read -r name where; do
+    wrong "$where: $name has no entry in src/RULES.md"
 done
-for folder in tests/golden/*/; do
-    [ -d "$folder" ] || continue
-    name=$(basename "$folder")
-    word=${name%%_*}
-    case $name in R[0-9]_[0-9]_*) word=$(echo "$name" | cut -c1-2).$(echo "$name" | cut -c4) ;; esac
-    has_entry "$word" || grep -q "^|.*\`$word\`.*|" src/RULES.md || wrong "tests/golden/$name: $word has no entry"
+# shellcheck disable=SC2016 # backquotes of Markdown
+grep '^|.*|' src/RULES.md | grep -o '`[^`]*`' | tr -d '`' >"$failed.words"
+find tests/golden -mindepth 1 -maxdepth 1 -type d 2>/dev/null | sort |
+    sed -E 's|.*/||; h; s/^R([0-9])_([0-9])_.*/R\1.\2/; s/_.*//; G; s/\n/ /' |
+    without_entry "$failed.words" | while read -r word name; do
+    wrong "tests/golden/$name: $word has no entry"
 done
-sed -nE 's/^=== ([A-Z]{1,2}[0-9]+)-.*/\1/p' tests/random/planted/*.txt 2>/dev/null | sort -u | while read -r name; do
-    has_entry "$name" || wrong "tests/random: a planted bug cites $name, which has no entry"
-done
+sed -nE 's/^=== ([A-Z]{1,2}[0-9]+)-.*/\1/p' tests/random/planted/*.txt 2>/dev/null | sort -u | without_entry |
+    while read -r name; do wrong "tests/random: a planted bug cites $name, which has no entry"; done
 # shellcheck disable=SC2016 # backquotes of Markdown
 grep -oE '`[A-Z][A-Za-z0-9]*_[A-Za-z0-9_]+`|`(normal|guarantee|stutter|split|range|division|merged|value|unclear|initial|committed|broadcast)_[a-z_A-Z0-9]+`' src/RULES.md |
     tr -d '`' | sort -u | while read -r name; do
