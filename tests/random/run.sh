@@ -12,6 +12,7 @@ failed=0
 
 work=$(mktemp -d)
 log=$work/log
+unset PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX="$work" # read once, and nothing is left beside the sources
 trap 'rm -rf "$work"' EXIT
 
