@@ -398,6 +398,7 @@ MX1_either_by_index v u
 MX1_sure_unless_invariants_read_it vs uu
 MX3_secrecy_by_real_alibis svsv svsu
 MX3_lost_where_it_varies ss su
+O1_words_are_names vs us
 MX4_restricted_is_not_certain vs uu
 ST7_progress_is_certain svs svu
 ST7_any_move vsss usss

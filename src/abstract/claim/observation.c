@@ -6,6 +6,7 @@
 #include "expr/find.h"
 #include "expr/substitute.h"
 #include "lang/print/print.h"
+#include "lang/syntax/frame.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -383,11 +384,18 @@ static void write_collection(struct buffer *out, const struct agent_declaration 
     buffer_add_text(out, "};\n");
 }
 
-static void write_watcher(struct buffer *out, const struct watcher *watcher) {
+/* What sees nothing, where the word might be a variable of the model: a constant tells nothing. */
+static const char *nothing_of(const struct model *model) {
+    const char *name = intern_find(model->names, "nothing");
+    return name && frame_find(model->frame, name) ? "true" : "nothing";
+}
+
+static void write_watcher(struct buffer *out, const struct model *model,
+                          const struct watcher *watcher) {
     buffer_printf(out, "//varabs: observe %s: ", watcher->agent->name);
     for (uint32_t i = 0; i < watcher->kept.count; i++)
         buffer_printf(out, "%s%s", i ? ", " : "", watcher->kept.items[i]);
-    buffer_printf(out, "%s;\n", watcher->kept.count ? "" : "nothing");
+    buffer_printf(out, "%s;\n", watcher->kept.count ? "" : nothing_of(model));
 }
 
 static bool is_mixed(const struct abstraction *abstraction) {
@@ -434,7 +442,7 @@ static const char *write_all(const struct observing *observing) {
     for (uint32_t i = 0; i < model->agents.count; i++)
         if (model->agents.items[i]->symbol) write_collection(&text, model->agents.items[i]);
     for (uint32_t i = 0; i < observing->result->list.count; i++)
-        write_watcher(&text, observing->result->list.items[i]);
+        write_watcher(&text, model, observing->result->list.items[i]);
     if (is_marked) write_lost(&text, observing->result);
     return buffer_finish(&text, observing->arena);
 }

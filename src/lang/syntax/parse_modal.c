@@ -17,7 +17,7 @@ static bool at_word(const struct parser *parser, uint32_t ahead, const char *wor
            !frame_find(parser->frame, token->name);
 }
 
-/* Whether a word stands where nothing but an operator can, whatever the model calls so. */
+/* Whether a word stands where no name can, whatever the model calls so. */
 static bool at_operator(const struct parser *parser, const char *word) {
     return at(parser, TOKEN_NAME) && !strcmp(peek(parser)->name, word);
 }
@@ -340,10 +340,11 @@ struct expr *parse_modal(struct parser *parser) {
 
 /* Declarations */
 
+/* No query begins with two names, so that the first is the word, whatever the model calls so. */
 bool at_agent_declaration(const struct parser *parser) {
     return peek_at(parser, 1)->kind == TOKEN_NAME &&
-           (at_word(parser, 0, "agent") || at_word(parser, 0, "group") ||
-            at_word(parser, 0, "observe") || at_word(parser, 0, "lost"));
+           (at_operator(parser, "agent") || at_operator(parser, "group") ||
+            at_operator(parser, "observe") || at_operator(parser, "lost"));
 }
 
 static bool parse_observed(struct parser *parser, struct observation_item *item) {
@@ -428,9 +429,9 @@ static bool parse_collection(struct parser *parser, struct agent_declaration *de
 }
 
 static enum agent_declaration_kind declared_at(const struct parser *parser) {
-    if (at_word(parser, 0, "group")) return DECLARE_GROUP;
-    if (at_word(parser, 0, "agent")) return DECLARE_AGENT;
-    return at_word(parser, 0, "lost") ? DECLARE_LOST : DECLARE_OBSERVATION;
+    if (at_operator(parser, "group")) return DECLARE_GROUP;
+    if (at_operator(parser, "agent")) return DECLARE_AGENT;
+    return at_operator(parser, "lost") ? DECLARE_LOST : DECLARE_OBSERVATION;
 }
 
 /* A declaration behind its first word, with the semicolon. */
