@@ -165,67 +165,68 @@ static void join(uint32_t nodes[SIDE_COUNT], enum side side, uint32_t node, uint
 }
 
 /* A pair among the choices that is there already and not bad, or NONE. */
-static uint32_t known_choice(const struct simulation *simulation, const struct need *need,
-                             struct node_list choices) {
-    for (uint32_t i = 0; i < choices.count; i++) {
+static uint32_t known_choice(const struct simulation *simulation, const struct need *need) {
+    for (uint32_t i = 0; i < need->choices.count; i++) {
         uint32_t nodes[SIDE_COUNT];
-        join(nodes, (enum side)need->side, need->node, choices.nodes[i]);
+        join(nodes, need->side, need->node, need->choices.nodes[i]);
         uint32_t pair = find_pair(simulation, nodes);
         if (pair != NONE && !is_dead(simulation, pair)) return pair;
     }
     return NONE;
 }
 
-/* The first choice from those tried on that is not bad: false if memory is short. */
-static bool next_choice(struct simulation *simulation, struct need *need, struct node_list choices,
+/* The first choice that is not bad, from a place on and round; NONE if all are: false if memory is
+ * short. */
+static bool next_choice(struct simulation *simulation, const struct need *need, uint32_t place,
                         uint32_t *pair) {
-    *pair = NONE;
-    for (; need->tried < choices.count; need->tried++) {
+    uint32_t count = need->choices.count;
+    assert(count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t nodes[SIDE_COUNT];
-        join(nodes, (enum side)need->side, need->node, choices.nodes[need->tried]);
+        join(nodes, need->side, need->node, need->choices.nodes[(place + i) % count]);
         *pair = find_pair(simulation, nodes);
         if (*pair == NONE) {
             *pair = add_pair(simulation, nodes);
             return *pair != NONE;
         }
         if (!is_dead(simulation, *pair)) return true;
-        *pair = NONE;
     }
+    *pair = NONE;
     return true;
 }
 
-/* Makes a need bet, which is stored under a number if needs are; its pair is bad if there is nothing
- * to bet on. */
-static bool place_bet(struct simulation *simulation, struct need need, uint32_t number,
-                      struct node_list choices, bool is_first) {
-    uint32_t pair = is_first && choices.count > 1 ? known_choice(simulation, &need, choices) : NONE;
-    if (pair == NONE && !next_choice(simulation, &need, choices, &pair)) return false;
-    if (pair == NONE) die(simulation, need.pair);
-    if (!simulation->has_needs) return true;
+/* Where the choice that a need bet on stands among its choices. Successors of orbits have no numbers
+ * that stay: there, the first one. */
+static uint32_t place_of(const struct simulation *simulation, const struct need *need,
+                         uint32_t pair) {
+    uint32_t place = 0;
+    if (simulation->orbits) return 0;
+    uint32_t node = simulation->pairs[pair].nodes[other_side(need->side)];
+    while (need->choices.nodes[place] != node) place++;
+    assert(place < need->choices.count);
+    return place;
+}
+
+/* Stores that the need with a number bets on a pair, if needs are stored. */
+static void store_bet(struct simulation *simulation, uint32_t number, uint32_t pair) {
     assert(number < simulation->need_count);
-    if (pair != NONE) {
-        need.next = simulation->fates[pair].needs;
-        simulation->fates[pair].needs = number;
-    }
-    simulation->needs[number] = need;
-    return true;
+    simulation->needs[number] = simulation->fates[pair].needs;
+    simulation->fates[pair].needs = number;
 }
 
-static bool add_need(struct simulation *simulation, uint32_t pair, enum side side, uint32_t node,
-                     bool is_silent, struct node_list choices) {
-    assert(choices.count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
-    struct need need = {.pair = pair,
-                        .node = node,
-                        .next = NONE,
-                        .side = (unsigned)side & 1,
-                        .is_silent = is_silent};
-    uint32_t number = simulation->need_count;
-    if (number == NONE - 1) return give_up(simulation);
-    if (simulation->has_needs) {
-        if (!LEDGER_ROOM(simulation->ledger, simulation->needs, (size_t)number + 1)) return false;
-        simulation->need_count++;
-    }
-    return place_bet(simulation, need, number, choices, true);
+/* A new need of a pair bets; the pair is bad if there is nothing to bet on. False if memory is
+ * short. */
+static bool add_need(struct simulation *simulation, uint32_t number, const struct need *need) {
+    uint32_t pair = need->choices.count > 1 ? known_choice(simulation, need) : NONE;
+    if (pair == NONE && !next_choice(simulation, need, 0, &pair)) return false;
+    if (pair == NONE) die(simulation, number);
+    if (!simulation->has_needs) return true;
+    if (simulation->need_count == NONE - 1) return give_up(simulation);
+    if (!LEDGER_ROOM(simulation->ledger, simulation->needs, (size_t)simulation->need_count + 1))
+        return false;
+    simulation->need_count++;
+    if (pair != NONE) store_bet(simulation, simulation->need_count - 1, pair);
+    return true;
 }
 
 /* Steps of a pair */
@@ -247,43 +248,69 @@ static bool is_mistimed(const struct simulation *simulation, const struct pair *
     return simulation->is_timed && timed_side(simulation, pair) != SIDE_COUNT;
 }
 
-/* The needs of a side for its steps to nodes that look the same: false if memory is short. */
-static bool add_needs(struct simulation *simulation, uint32_t number,
-                      const struct successor_group *group, int side) {
-    const struct pair_look *look = &group->look;
-    struct node_list moves = group->same[side], choices = group->same[!side];
-    /* Then the other side has bet on the same pair. */
-    bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0] &&
-                     is_step(look, SIDE_CONCRETE, choices.nodes, STEP_SEEN);
-    for (uint32_t i = 0; i < moves.count && !is_dead(simulation, number); i++) {
-        const uint32_t *node = moves.nodes + i;
-        if (is_step(look, side, node, STEP_SILENT) &&
-            !add_need(simulation, number, (enum side)side, *node, true,
-                      choices_of(look, (enum side)side, *node, true)))
-            return false;
-        if (!is_mutual && is_step(look, side, node, STEP_SEEN) &&
-            !add_need(simulation, number, (enum side)side, *node, false, choices))
-            return false;
+/* The steps of a pair in turn: of successors that look the same those of the concrete side first. */
+struct need_walk {
+    struct successor_group group;
+    int side;
+    uint32_t at; /* of its steps to each node: the silent one, then the other */
+};
+
+static struct need_walk walk_of(const struct pair_look *look) {
+    return (struct need_walk){.group = {.look = *look}, .side = SIDE_COUNT};
+}
+
+/* Whether the other side has bet on the same pair. */
+static bool is_mutual(const struct simulation *simulation, const struct need_walk *walk) {
+    const struct node_list *same = walk->group.same;
+    return walk->side == SIDE_ABSTRACT && simulation->moves[SIDE_CONCRETE] &&
+           same[SIDE_ABSTRACT].count == 1 && same[SIDE_CONCRETE].count == 1 &&
+           is_step(&walk->group.look, SIDE_CONCRETE, same[SIDE_CONCRETE].nodes, STEP_SEEN);
+}
+
+/* The next step that has to be followed; false if there is none. The walk has to stay. */
+static bool next_need(const struct simulation *simulation, struct need_walk *walk,
+                      struct need *need) {
+    for (;;) {
+        if (walk->side == SIDE_COUNT) {
+            if (!next_group(&walk->group)) return false;
+            walk->side = 0;
+        }
+        enum side side = (enum side)walk->side;
+        struct node_list moves = walk->group.same[side];
+        if (!simulation->moves[side] || walk->at == 2 * moves.count) {
+            walk->side++;
+            walk->at = 0;
+            continue;
+        }
+        const uint32_t *node = moves.nodes + walk->at / 2;
+        bool is_silent = walk->at++ % 2 == 0;
+        if (!is_step(&walk->group.look, side, node, is_silent ? STEP_SILENT : STEP_SEEN)) continue;
+        if (!is_silent && is_mutual(simulation, walk)) continue;
+        *need = (struct need){side, *node, walk->group.same[other_side(side)]};
+        if (is_silent) need->choices = choices_of(&walk->group.look, side, *node, true);
+        return true;
     }
-    return true;
 }
 
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
-    struct successor_group group = {0};
+    struct pair_look look;
+    if (simulation->has_needs) {
+        assert(number == simulation->expanded_count);
+        simulation->fates[number].own = simulation->need_count;
+        simulation->expanded_count++;
+    }
     if (is_dead(simulation, number)) return true;
-    if (!look_at(simulation, number, &group.look)) return false;
+    if (!look_at(simulation, number, &look)) return false;
     if (is_mistimed(simulation, &simulation->pairs[number]) ||
-        is_stranded(&group.look, simulation->moves)) {
+        is_stranded(&look, simulation->moves)) {
         die(simulation, number);
         return true;
     }
-    while (next_group(&group))
-        for (int side = 0; side < SIDE_COUNT; side++) {
-            if (simulation->moves[side] && !add_needs(simulation, number, &group, side))
-                return false;
-            if (is_dead(simulation, number)) return true;
-        }
+    struct need_walk walk = walk_of(&look);
+    struct need need;
+    while (!is_dead(simulation, number) && next_need(simulation, &walk, &need))
+        if (!add_need(simulation, number, &need)) return false;
     return true;
 }
 
@@ -302,21 +329,50 @@ static bool store_needs(struct simulation *simulation, uint32_t count) {
     return true;
 }
 
+/* The pair that a need is of: the last one whose own needs begin there or before. */
+static uint32_t owner_of(const struct simulation *simulation, uint32_t number) {
+    uint32_t low = 0, high = simulation->expanded_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (simulation->fates[middle].own <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The need with a number bets on another pair than the one that died: false if memory is short. */
+static bool bet_again(struct simulation *simulation, uint32_t number, uint32_t dead) {
+    struct need need;
+    struct pair_look look;
+    uint32_t owner = owner_of(simulation, number), pair;
+    if (is_dead(simulation, owner)) return true;
+    if (!look_at(simulation, owner, &look)) return false;
+    struct need_walk walk = walk_of(&look);
+    for (uint32_t i = simulation->fates[owner].own; i <= number; i++) {
+        bool is_there = next_need(simulation, &walk, &need);
+        assert(is_there); /* for it was when the need was stored */
+        (void)is_there;
+    }
+    if (!next_choice(simulation, &need, place_of(simulation, &need, dead), &pair)) return false;
+    if (pair == NONE)
+        die(simulation, owner);
+    else
+        store_bet(simulation, number, pair);
+    return true;
+}
+
 /* Those who bet on pairs that died since: false if memory is short. */
 static bool bury(struct simulation *simulation, uint32_t *buried) {
     for (; *buried < simulation->dead_count; ++*buried) {
         if (*buried % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
-        uint32_t number = simulation->fates[simulation->deaths[*buried]].needs, next;
-        assert(simulation->fates[simulation->deaths[*buried]].died == *buried + 1);
+        uint32_t dead = simulation->deaths[*buried];
+        uint32_t number = simulation->fates[dead].needs, next;
+        assert(simulation->fates[dead].died == *buried + 1);
         for (; number != NONE; number = next) {
-            struct need need = simulation->needs[number];
-            next = need.next;
-            struct pair_look look;
-            if (is_dead(simulation, need.pair)) continue;
-            if (!look_at(simulation, need.pair, &look)) return false;
-            struct node_list choices =
-                choices_of(&look, (enum side)need.side, need.node, need.is_silent);
-            if (!place_bet(simulation, need, number, choices, false)) return false;
+            next = simulation->needs[number];
+            if (!bet_again(simulation, number, dead)) return false;
         }
     }
     return true;

@@ -13,7 +13,7 @@
  * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when a
  * need bets on them, breadth first; when a pair turns out to be bad, the needs that bet on it bet
  * on their next choice, and their own pairs are bad if there is none. What is not bad in the end is
- * good, for its bets are. So every need looks at each of its choices once.
+ * good, for its bets are. So every need looks at each of its choices once, or twice.
  *
  * Most comparisons of graphs meet no bad pair. So needs are not stored until there is one. Then the
  * pairs that were looked at are looked at once more.
@@ -44,15 +44,15 @@ struct pair {
 struct fate {
     uint32_t needs; /* the first of those that bet on the pair */
     uint32_t died;  /* when it was found to be bad: 1 = first; 0 = not yet */
+    uint32_t own;   /* the first of its own needs, once it was looked at */
 };
 
+/* That a step is followed. It is found anew by its number: those of a pair have numbers that follow
+ * each other. */
 struct need {
-    uint32_t pair;
-    uint32_t node; /* that a step of this side leads to */
-    uint32_t next; /* that bets on the same pair */
-    uint32_t tried : 30;
-    uint32_t is_silent : 1; /* the other node stays */
-    uint32_t side : 1;      /* that moves */
+    enum side side; /* that moves */
+    uint32_t node;  /* that the step leads to */
+    struct node_list choices;
 };
 
 struct simulation {
@@ -68,12 +68,12 @@ struct simulation {
     struct fate *fates;  /* by pair */
     uint32_t *table;     /* of pairs plus one, by hash */
     uint32_t table_size;
-    struct need *needs;
-    uint32_t need_count;
-    bool is_timed;                                   /* time is compared, too; before that */
-    uint32_t held_pairs;                             /* there were so many pairs, */
-    uint32_t held_deaths;                            /* and so many of them bad */
-    uint32_t *deaths;                                /* pairs, in the order in which they died */
+    uint32_t *needs;                     /* by number: the next one that bets on the same pair */
+    uint32_t need_count, expanded_count; /* the latter: pairs whose own needs are stored */
+    bool is_timed;                       /* time is compared, too; before that */
+    uint32_t held_pairs;                 /* there were so many pairs, */
+    uint32_t held_deaths;                /* and so many of them bad */
+    uint32_t *deaths;                    /* pairs, in the order in which they died */
     void (*progress)(void *context, uint64_t pairs); /* about once a second; may be NULL */
     void *context;
     double next_progress;
