@@ -364,32 +364,54 @@ int32_t point_normal(const struct class_point *point, int32_t value) {
     return value_set_at(point->values, point->stands_for[value_index(point->values, value)]);
 }
 
-static bool is_alike(const struct class_point *point, int32_t left, int32_t right) {
-    return point_normal(point, left) == point_normal(point, right);
+/* A point before and one behind, whose classes are compared. */
+struct point_pair {
+    const struct class_point *before, *behind;
+    bool is_by_index; /* both may hold the same values */
+    uint32_t one;     /* index of the value that stands for all before, if one does */
+};
+
+static struct point_pair pair_of(const struct class_point *before,
+                                 const struct class_point *behind) {
+    return (struct point_pair){.before = before,
+                               .behind = behind,
+                               .is_by_index = value_set_equal(before->values, behind->values),
+                               .one = before->is_one ? point_stands_for(before, 0) : 0};
+}
+
+static uint32_t stands_before(const struct point_pair *of, uint32_t index) {
+    return of->before->is_one ? of->one : point_stands_for(of->before, index);
+}
+
+/* Whether two values of the point before are in one class behind. */
+static bool is_alike(const struct point_pair *of, uint32_t left, uint32_t right) {
+    const struct class_point *behind = of->behind;
+    const struct value_set *values = of->before->values;
+    if (behind->is_one) return true;
+    if (of->is_by_index) return point_stands_for(behind, left) == point_stands_for(behind, right);
+    return point_normal(behind, value_set_at(values, left)) ==
+           point_normal(behind, value_set_at(values, right));
 }
 
 bool point_refines(const struct class_point *before, const struct class_point *behind) {
-    if (behind->is_one || !point_is_merged(before)) return true;
+    bool is_merged = point_is_merged(before) && !value_set_is_empty(before->values);
+    if (behind->is_one || !is_merged) return true;
+    struct point_pair of = pair_of(before, behind);
     uint64_t count = value_set_size(before->values); /* 2^32 if it may be any number */
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t other = point_stands_for(before, (uint32_t)i);
-        if (other != i &&
-            !is_alike(behind, value_set_at(before->values, i), value_set_at(before->values, other)))
-            return false;
+        uint32_t other = stands_before(&of, (uint32_t)i);
+        if (other != i && !is_alike(&of, (uint32_t)i, other)) return false;
     }
     return true;
 }
 
 /* The value that is to stand for one of these: that which did, or the first that has the same one
  * before and is like it behind. */
-static uint32_t refined(const struct class_point *before, const struct class_point *behind,
-                        const uint32_t *stands_for, uint32_t index) {
-    int32_t value = value_set_at(before->values, index);
-    uint32_t old = point_stands_for(before, index);
-    if (is_alike(behind, value, value_set_at(before->values, old))) return old;
+static uint32_t refined(const struct point_pair *of, const uint32_t *stands_for, uint32_t index) {
+    uint32_t old = stands_before(of, index);
+    if (is_alike(of, index, old)) return old;
     for (uint32_t k = 0; k < index; k++)
-        if (stands_for[k] == k && k != old && point_stands_for(before, k) == old &&
-            is_alike(behind, value, value_set_at(before->values, k)))
+        if (stands_for[k] == k && k != old && stands_before(of, k) == old && is_alike(of, index, k))
             return k;
     return index;
 }
@@ -404,7 +426,8 @@ void point_refine(struct points *points, struct class_point *before,
         point_tell_apart(points, before);
         return;
     }
-    for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(before, behind, stands_for, i);
+    struct point_pair of = pair_of(before, behind);
+    for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(&of, stands_for, i);
     point_split(points, before, stands_for);
     DEBUG_CHECK(assert(point_refines(before, behind)));
 }

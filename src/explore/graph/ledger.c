@@ -100,6 +100,18 @@ bool ledger_grow(struct ledger *ledger, void **items, size_t need, size_t size, 
     return true;
 }
 
+void *ledger_trim(struct ledger *ledger, void *items, size_t size) {
+    size_t before = ledger_bytes(items);
+    assert(size <= before);
+    if (!items) return NULL;
+    struct ledger_piece *old = (struct ledger_piece *)items - 1;
+    struct ledger_piece *piece = realloc(old, sizeof *piece + size);
+    if (!piece) return items;
+    ledger->used -= before - size;
+    piece->size = size;
+    return piece + 1;
+}
+
 bool ledger_has_time(struct ledger *ledger) {
     bool is_late = ledger->deadline > 0 && clock_seconds() >= ledger->deadline;
     if (is_late || interrupt_is_over(ledger->grace)) ledger->limit = limit_of_time();

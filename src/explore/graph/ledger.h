@@ -67,6 +67,9 @@ static inline bool ledger_room(struct ledger *ledger, void **items, size_t need,
 #define LEDGER_ROOM_ZEROED(ledger, items, need)                                                    \
     ledger_room((ledger), (void **)&(items), (need), sizeof *(items), true)
 
+/* The piece with so many of its bytes, without what is behind them; NULL is fine. */
+void *ledger_trim(struct ledger *ledger, void *items, size_t size);
+
 /* Looks at the clock. */
 bool ledger_has_time(struct ledger *ledger);
 /* To be asked for each row: looks at the clock now and then. */

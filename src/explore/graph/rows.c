@@ -143,5 +143,7 @@ bool rows_explore(struct row_steps *rows, const struct rows_plan *plan) {
     }
     while (rows->ledger->limit == LIMIT_NONE && rows->count < count) rows_add_row(rows);
     free(steps.keys);
+    rows->targets =
+        ledger_trim(rows->ledger, rows->targets, rows->step_count * sizeof *rows->targets);
     return rows->ledger->limit == LIMIT_NONE;
 }
