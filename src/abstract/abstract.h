@@ -16,8 +16,7 @@
  * Lifetime: everything lives in the arena given.
  * Errors:   what cannot be abstracted soundly is refused with STATUS_UNSUPPORTED.
  */
-#ifndef VARABS_ABSTRACT_ABSTRACT_H
-#define VARABS_ABSTRACT_ABSTRACT_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
@@ -25,5 +24,3 @@
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag);
-
-#endif

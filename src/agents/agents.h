@@ -10,8 +10,7 @@
  * Lifetime: everything lives in the arena given.
  * Errors:   what names no agent after all (arguments outside of a set) is a problem with a text.
  */
-#ifndef VARABS_AGENTS_AGENTS_H
-#define VARABS_AGENTS_AGENTS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -93,5 +92,3 @@ void observed_effects(struct effects_table *table, struct effects *effects,
 /* "Voter.mem", "guard of edge 3 with i = 1: mem == i". */
 const char *observed_text(struct arena *arena, const struct network *network,
                           const struct observed_item *item);
-
-#endif

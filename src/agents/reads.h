@@ -6,8 +6,7 @@
  *
  * Invariants: over-approximates what is read.
  */
-#ifndef VARABS_AGENTS_READS_H
-#define VARABS_AGENTS_READS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -15,5 +14,3 @@
  * the network's. */
 const bool *reads_of_process(const struct network *network, const struct process *process,
                              struct environment *environment, struct arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_AGENTS_WRITTEN_H
-#define VARABS_AGENTS_WRITTEN_H
+#pragma once
 
 #include "agents/agents.h"
 #include "base/str.h"
@@ -15,5 +14,3 @@
  * only the process itself has. What was added then is to be left out. */
 bool observed_write(struct buffer *out, const struct network *network,
                     const struct observed_item *item, struct arena *arena);
-
-#endif

@@ -7,8 +7,7 @@
  * Lifetime: parts are plain heap memory of the caller, until made_close.
  * Errors:   are statuses.
  */
-#ifndef VARABS_API_APART_H
-#define VARABS_API_APART_H
+#pragma once
 
 #include "api/varabs.h"
 
@@ -44,5 +43,3 @@ void run_leave(enum made_part part, const char *bytes, size_t size);
 void run_say(const char *text);
 /* For search_options; a context is what it is at, too. */
 void run_figures(void *context, const struct search_figures *figures);
-
-#endif

@@ -4,8 +4,7 @@
  *           does is done in a process of its own (api/apart.h), where runs.c has a sink that leaves
  *           the parts of the result.
  */
-#ifndef VARABS_API_JOB_INTERNAL_H
-#define VARABS_API_JOB_INTERNAL_H
+#pragma once
 
 #include "api/varabs.h"
 
@@ -44,5 +43,3 @@ struct varabs {
 struct pack_head {
     uint64_t number, size;
 };
-
-#endif

@@ -11,8 +11,7 @@
  * Errors:   --approx combined past its state budget is STATUS_LIMIT. A budget of single
  *           evaluations never fails: the result is coarser and a note says where (A5).
  */
-#ifndef VARABS_APPROX_ANALYSIS_H
-#define VARABS_APPROX_ANALYSIS_H
+#pragma once
 
 #include "approx/labels/fact.h"
 
@@ -52,5 +51,3 @@ struct variable_cell {
 bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,
                      const struct variable_cell *cells, uint32_t count, uint32_t limit,
                      struct tuple_set *tuples, struct arena *arena);
-
-#endif

@@ -12,8 +12,7 @@
  * Lifetime:   in the arena given; the analysis is borrowed. Pairs are walked when first asked for.
  * Errors:     none; past the budget all locations may go together, and all edges may synchronise.
  */
-#ifndef VARABS_APPROX_CO_LOCATIONS_H
-#define VARABS_APPROX_CO_LOCATIONS_H
+#pragma once
 
 #include "approx/labels/fact.h"
 
@@ -34,5 +33,3 @@ bool co_locations_can_sync(const struct co_locations *pairs, const struct proces
 /* Whether all channels that the edge may mean are for one sender and one receiver. */
 bool co_locations_is_binary(const struct co_locations *pairs, const struct process *process,
                             const struct edge *edge);
-
-#endif

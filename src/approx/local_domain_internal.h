@@ -6,8 +6,7 @@
  *
  * Lifetime: all of it in the arena of the analysis, for one run of the fixpoint.
  */
-#ifndef VARABS_APPROX_LOCAL_DOMAIN_INTERNAL_H
-#define VARABS_APPROX_LOCAL_DOMAIN_INTERNAL_H
+#pragma once
 
 #include "approx/local_domain.h"
 #include "approx/priority.h"
@@ -100,5 +99,3 @@ void local_clear(struct local_fixpoint *worker);
 /* All runs of the current edge within the budget. False if the edge is never taken. */
 bool local_evaluate(struct local_fixpoint *worker, struct edge_plan *plan);
 void local_relax_as_others(struct local_fixpoint *worker, struct edge_plan *plan);
-
-#endif

@@ -5,8 +5,7 @@
  *           shared with it.
  * Errors:   none.
  */
-#ifndef VARABS_APPROX_PIN_H
-#define VARABS_APPROX_PIN_H
+#pragma once
 
 #include "approx/analysis.h"
 
@@ -25,5 +24,3 @@ void analysis_replace(struct analysis *analysis, uint32_t process, uint32_t *add
 /* Whether a cell of a local variable may really have other values there than the analysis says. */
 bool analysis_is_pinned(const struct analysis *analysis, const struct template *template,
                         uint32_t location, const struct symbol *symbol, uint32_t offset);
-
-#endif

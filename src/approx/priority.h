@@ -5,8 +5,7 @@
  * components, whose reachable sets are united bottom-up; beyond some 10,000 components, by their
  * topological order instead.
  */
-#ifndef VARABS_APPROX_PRIORITY_H
-#define VARABS_APPROX_PRIORITY_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -25,5 +24,3 @@ void rank_template(const struct template *template, struct arena *arena, struct 
 
 /* rank[node] = place in the order, from 0. */
 uint32_t *priority_ranks(struct arena *arena, const struct edge_graph *graph);
-
-#endif

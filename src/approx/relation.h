@@ -4,8 +4,7 @@
  * or a value flows from one to the other. As soon as a run joins classes, the fixpoint is to be
  * computed anew with the groups made of them.
  */
-#ifndef VARABS_APPROX_RELATION_H
-#define VARABS_APPROX_RELATION_H
+#pragma once
 
 #include "approx/labels/label_run.h"
 
@@ -33,5 +32,3 @@ void relation_build_groups(struct relation *relation);
 
 /* Slots of groups that overflowed stand alone from now on. True if there were any. */
 bool relation_separate_overflowed(struct relation *relation);
-
-#endif

@@ -8,8 +8,7 @@
  *             budget (A5), and where update hooks write them, each is on its own.
  * Lifetime:   in the arena of the analysis.
  */
-#ifndef VARABS_APPROX_SHARED_RELATION_H
-#define VARABS_APPROX_SHARED_RELATION_H
+#pragma once
 
 #include "approx/relation.h"
 
@@ -21,5 +20,3 @@ struct tuple_set *shared_relation_of(const struct analysis *analysis, uint32_t s
 
 /* For pinning (pin.h): values of its own, that may be changed. */
 void shared_relation_copy(struct analysis *analysis);
-
-#endif

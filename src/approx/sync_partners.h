@@ -9,8 +9,7 @@
  * Lifetime:   in the arena given.
  * Errors:     none; where an expression may mean any channel, every edge has a partner.
  */
-#ifndef VARABS_APPROX_SYNC_PARTNERS_H
-#define VARABS_APPROX_SYNC_PARTNERS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -46,5 +45,3 @@ bool sync_partners_has(const struct sync_partners *partners, const struct proces
 typedef void (*partner_found)(void *context, struct partner_use use);
 void sync_partners_add(struct sync_partners *partners, const struct process *process,
                        const struct edge *edge, partner_found found, void *context);
-
-#endif

@@ -5,8 +5,7 @@
  * Lifetime: in the arena that is given.
  * Errors:   none.
  */
-#ifndef VARABS_APPROX_THRESHOLD_H
-#define VARABS_APPROX_THRESHOLD_H
+#pragma once
 
 #include "model/network.h"
 #include "values/value_set.h"
@@ -16,5 +15,3 @@ enum { THRESHOLD_MAX_COUNT = 128 };
 /* Literals, constants, parameters of processes and ends of declared ranges, each with its two
  * neighbours; if there are too many, those nearest to zero. */
 struct thresholds thresholds_of(const struct network *network, struct arena *arena);
-
-#endif

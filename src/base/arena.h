@@ -5,8 +5,7 @@
  * Errors:     running out of memory ends the process, with one message and
  *             status 5 unless it has another way; callers never see NULL.
  */
-#ifndef VARABS_BASE_ARENA_H
-#define VARABS_BASE_ARENA_H
+#pragma once
 
 #include "base/memory.h"
 
@@ -45,5 +44,3 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list arguments)
 
 /* Heap memory that a pass grows and frees itself; ends the process if there is none. */
 void *heap_resize(void *memory, size_t count, size_t size);
-
-#endif

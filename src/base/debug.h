@@ -6,8 +6,7 @@
  * of the Makefile do. DEBUG_LOG writes a line to standard error where VARABS_LOG is defined
  * (`make MODE=debug CPPFLAGS=-DVARABS_LOG`). Both are compiled everywhere, so that they stay right.
  */
-#ifndef VARABS_BASE_DEBUG_H
-#define VARABS_BASE_DEBUG_H
+#pragma once
 
 #ifdef VARABS_CHECKS
 enum { DEBUG_HAS_CHECKS = 1 };
@@ -33,5 +32,3 @@ enum { DEBUG_HAS_LOG = 0 };
 /* "varabs: FILE:LINE: " and the text, as a line. */
 void debug_log(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -5,8 +5,7 @@
  *             rather than warnings.
  * Lifetime:   messages live in the arena given at diag_init; the source is borrowed.
  */
-#ifndef VARABS_BASE_DIAG_H
-#define VARABS_BASE_DIAG_H
+#pragma once
 
 #include "base/source.h"
 
@@ -67,5 +66,3 @@ void diag_sort(struct diag *diag);
 
 /* Writes all diagnostics, sorted. */
 void diag_print(struct diag *diag, FILE *file);
-
-#endif

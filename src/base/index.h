@@ -11,8 +11,7 @@
  *             empty and on the heap.
  * Errors:     index_add gives false if the memory is refused; the index is as it was then.
  */
-#ifndef VARABS_BASE_INDEX_H
-#define VARABS_BASE_INDEX_H
+#pragma once
 
 #include "base/room.h"
 
@@ -66,5 +65,3 @@ bool index_add(struct index *index, uint64_t hash, uint32_t number);
 /* Leaves it empty, with its memory. */
 void index_clear(struct index *index);
 void index_close(struct index *index);
-
-#endif

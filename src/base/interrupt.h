@@ -4,8 +4,7 @@
  * (api/apart.h), and both set the time by which a command has to end. Whatever may take long looks
  * here where it looks at the clock, in any thread.
  */
-#ifndef VARABS_BASE_INTERRUPT_H
-#define VARABS_BASE_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ double interrupt_grace(double limit);
  * seen there, and nothing is known yet. */
 void interrupt_wait(bool waits);
 bool interrupt_is_waiting(void);
-
-#endif

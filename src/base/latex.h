@@ -1,11 +1,8 @@
 /* LATEX - text for LaTeX, such that it shows the text and does nothing else. */
-#ifndef VARABS_BASE_LATEX_H
-#define VARABS_BASE_LATEX_H
+#pragma once
 
 #include "base/str.h"
 
 /* Adds the text (UTF-8). Line ends become blanks; characters that its first fonts do not have are written
  * as U+4E2D. */
 void latex_escape(struct buffer *out, struct str text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: storage lives in the arena given at map_init; values are borrowed.
  */
-#ifndef VARABS_BASE_MAP_H
-#define VARABS_BASE_MAP_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -25,5 +24,3 @@ void *map_get(const struct map *map, uint64_t key); /* NULL if absent */
 void map_put(struct map *map, uint64_t key, void *value);
 
 static inline uint64_t map_key(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
-
-#endif

@@ -8,8 +8,7 @@
  * Without memory_limit, where /proc is not there, and under sanitizers, which take memory of their
  * own, there is no such limit.
  */
-#ifndef VARABS_BASE_MEMORY_H
-#define VARABS_BASE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ _Noreturn void memory_is_over(void);
 
 /* Whether the limit is why memory is over. */
 bool memory_is_limited(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* NUMBER - amounts as people write them: 20000, 1M, 1.5G. */
-#ifndef VARABS_BASE_NUMBER_H
-#define VARABS_BASE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,5 +7,3 @@
 /* Digits, or digits with a fraction and one of K, M, G and T, which stand for powers of the unit
  * (1000, or 1024 for bytes; 0 = none of them). False for anything else, 0, and more than most. */
 bool number_parse(const char *text, uint64_t unit, uint64_t most, uint64_t *number);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Errors: NULL if the system has none.
  */
-#ifndef VARABS_BASE_PAGES_H
-#define VARABS_BASE_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void *pages_reserve(size_t size);
 /* The first size bytes of what was reserved, from now on to be used: where they are, perhaps elsewhere
  * than before. The first used bytes are as they were, the others 0. NULL: nothing has changed. */
 void *pages_open(void *reserved, size_t used, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* RESOURCES - what the machine has left for us. */
-#ifndef VARABS_BASE_RESOURCES_H
-#define VARABS_BASE_RESOURCES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ size_t resources_group_memory(const char *list, const char *root);
 
 /* Processors online, at least 1. */
 uint32_t resources_processors(void);
-
-#endif

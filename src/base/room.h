@@ -3,8 +3,7 @@
  *
  * Errors: an account may refuse and notes that itself; the heap and an arena never do (arena.h).
  */
-#ifndef VARABS_BASE_ROOM_H
-#define VARABS_BASE_ROOM_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -25,5 +24,3 @@ void *memory_resize(const struct memory_source *memory, void *items, size_t old_
 /* Grows an array to at least so many items of the size, by half or more; false if it is refused. */
 bool memory_room(const struct memory_source *memory, void **items, size_t *capacity, size_t need,
                  size_t size);
-
-#endif

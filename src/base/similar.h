@@ -1,6 +1,5 @@
 /* SIMILAR - which of the words that exist a misspelt one may stand for: for "did you mean ...?". */
-#ifndef VARABS_BASE_SIMILAR_H
-#define VARABS_BASE_SIMILAR_H
+#pragma once
 
 #include "base/str.h"
 
@@ -18,5 +17,3 @@ void similar_offer(struct similar *similar, const char *word);
 
 /* "; did you mean 'x'?", or the text given if nothing is similar. */
 const char *similar_hint(const struct similar *similar, struct arena *arena, const char *otherwise);
-
-#endif

@@ -7,8 +7,7 @@
  * Invariants: pieces are sorted by position; within a piece columns advance by one a character.
  * Lifetime:   pieces live in the arena given at source_init; content is borrowed.
  */
-#ifndef VARABS_BASE_SOURCE_H
-#define VARABS_BASE_SOURCE_H
+#pragma once
 
 #include "base/str.h"
 #include "base/vec.h"
@@ -65,5 +64,3 @@ struct source_location source_locate(const struct source *source, position at);
 
 /* The piece that holds a position, or NULL. */
 const struct piece *source_piece(const struct source *source, position at);
-
-#endif

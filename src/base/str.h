@@ -4,8 +4,7 @@
  *           buffer_close. Interned names live in the interner's arena; two names
  *           are equal if and only if their pointers are.
  */
-#ifndef VARABS_BASE_STR_H
-#define VARABS_BASE_STR_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -67,5 +66,3 @@ const char *intern_fresh(struct interner *interner, const char *base);
 
 uint64_t hash_bytes(const void *bytes, size_t size);
 uint64_t hash_mix(uint64_t hash, uint64_t value);
-
-#endif

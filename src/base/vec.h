@@ -3,8 +3,7 @@
  * Declare one as VEC(int) values = {0}; or name it by typedef/struct. Old storage stays in the
  * arena when a vector grows (at most as much again as the final one).
  */
-#ifndef VARABS_BASE_VEC_H
-#define VARABS_BASE_VEC_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -47,5 +46,3 @@ static inline void *vec_reserve(struct arena *arena, void *items, uint32_t count
     if (count) memcpy(fresh, items, count * size);
     return fresh;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Values that are apart in the point behind must be so in the point before. A keyed slot (key.h)
  * gets from one point to another by the location, and by what becomes of its key.
  */
-#ifndef VARABS_CLASSES_CARRIED_VALUES_H
-#define VARABS_CLASSES_CARRIED_VALUES_H
+#pragma once
 
 #include "classes/edge_function.h"
 
@@ -50,5 +49,3 @@ void each_passage(const struct function_runs *runs, uint32_t slot, passage_found
 typedef void (*keyed_found)(void *context, uint32_t slot);
 void each_keyed(const struct points *points, const struct function_part *function,
                 keyed_found found, void *context);
-
-#endif

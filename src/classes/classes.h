@@ -33,8 +33,7 @@
  *             past that of all of them, what those may read that are left. Interrupted, everything
  *             does.
  */
-#ifndef VARABS_CLASSES_CLASSES_H
-#define VARABS_CLASSES_CLASSES_H
+#pragma once
 
 #include "classes/key_search.h"
 #include "classes/needed_assignments.h"
@@ -124,5 +123,3 @@ bool classes_are_complete(const struct classes *classes);
 
 /* A copy of the analysis that knows only the representative at every point that is one class. */
 struct analysis *classes_pin(const struct classes *classes, const struct analysis *analysis);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Lifetime: borrows the runs of the last function; these are compared.
  */
-#ifndef VARABS_CLASSES_COMPARE_H
-#define VARABS_CLASSES_COMPARE_H
+#pragma once
 
 #include "classes/edge_function.h"
 
@@ -32,5 +31,3 @@ bool comparison_run(struct comparison *comparison);
 
 /* Whether every run that comes to an end writes the slot. */
 bool function_runs_always_write(const struct function_runs *runs, uint32_t slot);
-
-#endif

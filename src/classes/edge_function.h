@@ -11,8 +11,7 @@
  * Invariants: of two runs, the steps are the same up to the first that differs in index only.
  * Lifetime:   what function_runs_find finds is valid until it is called again.
  */
-#ifndef VARABS_CLASSES_EDGE_FUNCTION_H
-#define VARABS_CLASSES_EDGE_FUNCTION_H
+#pragma once
 
 #include "classes/point.h"
 
@@ -150,5 +149,3 @@ static inline bool function_receives(const struct function_part *function) {
 static inline uint32_t function_runs_location(const struct function_runs *runs, uint32_t process) {
     return runs->network->cell_count + runs->select_count + process;
 }
-
-#endif

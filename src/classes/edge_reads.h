@@ -5,8 +5,7 @@
  *             known and the function does not assign it. Past the budget everything is read.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_CLASSES_EDGE_READS_H
-#define VARABS_CLASSES_EDGE_READS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -17,5 +16,3 @@ struct edge_reads *reads_of_edge(struct arena *arena, const struct network *netw
                                  const struct process *process, const struct edge *edge);
 
 bool edge_reads_has(const struct edge_reads *edge_reads, const struct symbol *symbol);
-
-#endif

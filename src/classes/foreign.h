@@ -32,8 +32,7 @@
  * Lifetime:   in the arena given; the analysis is borrowed.
  * Errors:     none; past the budget all locations of the tracker count.
  */
-#ifndef VARABS_CLASSES_FOREIGN_H
-#define VARABS_CLASSES_FOREIGN_H
+#pragma once
 
 #include "approx/analysis.h"
 #include "approx/co_locations.h"
@@ -53,5 +52,3 @@ const struct value_set *foreign_find(struct foreign *foreign, const struct proce
 /* Whether whoever receives what an edge of the tracker sends overwrites a variable of one cell. */
 bool foreign_overwrite(struct foreign *foreign, const struct process *tracker,
                        const struct edge *edge, const struct symbol *symbol);
-
-#endif

@@ -10,8 +10,7 @@
  * Invariants: over; the values of a key are all that it can have where it counts.
  * Lifetime:   in the arena given to whoever makes them.
  */
-#ifndef VARABS_CLASSES_KEY_H
-#define VARABS_CLASSES_KEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ static inline uint32_t key_index(const struct point_key *key, int32_t value) {
     while (index < key->count && key->values[index] != value) index++;
     return index;
 }
-
-#endif

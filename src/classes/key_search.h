@@ -7,8 +7,7 @@
  *
  * Lifetime: in the arena given; the points without keys are borrowed.
  */
-#ifndef VARABS_CLASSES_KEY_SEARCH_H
-#define VARABS_CLASSES_KEY_SEARCH_H
+#pragma once
 
 #include "classes/edge_function.h"
 #include "symmetry/symmetry.h"
@@ -41,5 +40,3 @@ typedef bool (*classes_key_requested)(const void *context, const struct process 
 /* These, as far as they can be keys; NULL: none can. */
 const struct point_keys *key_search_requested(struct key_search *search,
                                               classes_key_requested requested, const void *context);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_CLASSES_NEEDED_ASSIGNMENTS_H
-#define VARABS_CLASSES_NEEDED_ASSIGNMENTS_H
+#pragma once
 
 #include "classes/edge_function.h"
 
@@ -31,5 +30,3 @@ struct needed_assignments {
 
 /* Looks at one function; what it cannot run in the budget may write anything. */
 void needed_add_function(struct needed_assignments *needed, const struct function_part *function);
-
-#endif

@@ -15,8 +15,7 @@
  *             transit.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_CLASSES_OWNER_H
-#define VARABS_CLASSES_OWNER_H
+#pragma once
 
 #include "classes/foreign.h"
 
@@ -64,5 +63,3 @@ const struct transit *transits_of_edge(const struct owners *owners, const struct
 /* That variable in transit of the synchronisation group of an edge, or NULL. */
 const struct transit *transit_on(const struct variable_owner *owner, const struct owners *owners,
                                  const struct edge *edge);
-
-#endif

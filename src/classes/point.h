@@ -10,8 +10,7 @@
  *             for it.
  * Lifetime:   in the arena given to points_init.
  */
-#ifndef VARABS_CLASSES_POINT_H
-#define VARABS_CLASSES_POINT_H
+#pragma once
 
 #include "classes/key.h"
 #include "classes/owner.h"
@@ -160,5 +159,3 @@ int32_t point_normal(const struct class_point *point, int32_t value);
 bool point_refines(const struct class_point *before, const struct class_point *behind);
 void point_refine(struct points *points, struct class_point *before,
                   const struct class_point *behind);
-
-#endif

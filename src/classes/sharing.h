@@ -3,8 +3,7 @@
  * Processes are told apart by what never changes: value parameters that nobody assigns. Those with
  * equal arguments share all points, and so do all processes of a template that has very many.
  */
-#ifndef VARABS_CLASSES_SHARING_H
-#define VARABS_CLASSES_SHARING_H
+#pragma once
 
 #include "model/network.h"
 
@@ -26,5 +25,3 @@ bool sharing_has_parameter(const struct process *process, const struct network *
 /* The value of such a parameter. */
 int32_t sharing_argument(const struct process *process, const struct network *network,
                          const struct symbol *parameter);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: what is found lives in the arena given, and in that of the points.
  * Errors:   none. Past the budget, or interrupted, what is left matters (classes.h).
  */
-#ifndef VARABS_CLASSES_SOLVE_H
-#define VARABS_CLASSES_SOLVE_H
+#pragma once
 
 #include "classes/key_search.h"
 #include "classes/needed_assignments.h"
@@ -23,5 +22,3 @@ struct solve_request {
 /* Splits the classes of the points, which say where to begin, until they hold all together. What
  * may fail where one relies on its not failing (errors.h), or NULL. */
 const char *solve_points(struct points *points, const struct solve_request *request);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: in the arena of the solver, until solve_points returns.
  */
-#ifndef VARABS_CLASSES_SOLVE_INTERNAL_H
-#define VARABS_CLASSES_SOLVE_INTERNAL_H
+#pragma once
 
 #include "approx/labels/relevance.h"
 #include "classes/carried_values.h"
@@ -84,5 +83,3 @@ typedef void (*variable_points_found)(void *context, struct variable_points vari
 /* Calls back with each point where the function may find a variable. */
 void each_point_before(const struct class_solver *solver, const struct function_part *function,
                        const struct binding *binding, variable_points_found found, void *context);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_CLASSES_TRACKER_H
-#define VARABS_CLASSES_TRACKER_H
+#pragma once
 
 #include "classes/point.h"
 
@@ -24,5 +23,3 @@ const struct process **trackers_find(struct arena *arena, const struct analysis 
  * loses. Forgets those that do not gain; *has_some: some were forgotten, others were not. */
 bool trackers_gain(const struct analysis *analysis, const struct points *without,
                    const struct points *with, const struct process **trackers, bool *has_some);
-
-#endif

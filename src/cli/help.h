@@ -1,8 +1,7 @@
 /* HELP - what the program says of itself: commands, words, exit statuses, and what an option means
  * to a command. Feeds `varabs help`, the manual page and the completions (manual.h).
  * Lifetime: everything is static. */
-#ifndef VARABS_CLI_HELP_H
-#define VARABS_CLI_HELP_H
+#pragma once
 
 #include "base/diag.h"
 #include "cli/table.h"
@@ -46,5 +45,3 @@ const char *option_help(int option, enum command command);
 void help_overview(FILE *file);
 /* All about one command. */
 void help_command(FILE *file, enum command command);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena of the session.
  */
-#ifndef VARABS_CLI_NAMES_H
-#define VARABS_CLI_NAMES_H
+#pragma once
 
 #include "cli/options.h"
 #include "command/sink.h"
@@ -20,5 +19,3 @@ const char *name_of_run(struct arena *arena, const char *path, uint32_t number, 
 
 /* "-" */
 bool name_is_standard(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* OPTIONS - a command line that was read, as a request. Lifetime: in the arena given. */
-#ifndef VARABS_CLI_OPTIONS_H
-#define VARABS_CLI_OPTIONS_H
+#pragma once
 
 #include "cli/table.h"
 
@@ -15,5 +14,3 @@ struct options {
 
 /* False after an error, which is printed. */
 bool options_parse(struct options *options, int argc, char **argv, struct arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* OUTPUT - the sink of the program: files, text on standard output, messages and progress on
  * standard error. */
-#ifndef VARABS_CLI_OUTPUT_H
-#define VARABS_CLI_OUTPUT_H
+#pragma once
 
 #include "cli/options.h"
 #include "command/sink.h"
@@ -20,5 +19,3 @@ struct output_sink {
 bool output_is_silent(const struct options *options);
 /* The options are borrowed. */
 void output_open(struct output_sink *output, const struct options *options);
-
-#endif

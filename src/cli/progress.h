@@ -7,8 +7,7 @@
  * Invariants: one process, one progress; functions may be called from any thread, and do nothing
  *             where none was begun.
  */
-#ifndef VARABS_CLI_PROGRESS_H
-#define VARABS_CLI_PROGRESS_H
+#pragma once
 
 #include "explore/space/search.h"
 
@@ -30,5 +29,3 @@ const char *progress_eraser(void);
 /* In between, something else may be printed. */
 void progress_hold(void);
 void progress_release(void);
-
-#endif

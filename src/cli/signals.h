@@ -10,8 +10,7 @@
  * another moment of the clock to what looks, and to what is known to be said; then it ends the
  * program. Where the program waits for its input, the first signal of either kind ends it.
  */
-#ifndef VARABS_CLI_SIGNALS_H
-#define VARABS_CLI_SIGNALS_H
+#pragma once
 
 /* And how the program ends where memory is over. */
 void signals_catch(void);
@@ -22,5 +21,3 @@ void signals_defer(void);
 void signals_end_after(double seconds);
 /* It has come to an end. */
 void signals_end_no_more(void);
-
-#endif

@@ -3,8 +3,7 @@
  * They are words of the command line like commands, but what stands behind them is a command line
  * of Uppaal's, so that options.h does not read it.
  */
-#ifndef VARABS_CLI_STAND_IN_H
-#define VARABS_CLI_STAND_IN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@
  * itself, as a link may have it; then it was run, with that
  * status. */
 bool stand_in_run(int argc, char **argv, int *status);
-
-#endif

@@ -1,7 +1,6 @@
 /* TABLE - options and commands as tables that feed parsing, help, manual page and completions.
  * Lifetime: everything is static. */
-#ifndef VARABS_CLI_TABLE_H
-#define VARABS_CLI_TABLE_H
+#pragma once
 
 #include "command/command.h"
 
@@ -237,5 +236,3 @@ bool letters_include(const char *letters, enum command command);
 /* Whether an option may be given, and whether help says so. */
 bool option_belongs_to(int option, enum command command);
 bool option_is_shown(int option, enum command command);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: in the arena of the session.
  * Errors:   go to the session's diag.
  */
-#ifndef VARABS_COMMAND_ABSTRACTING_H
-#define VARABS_COMMAND_ABSTRACTING_H
+#pragma once
 
 #include "refine/by_query.h"
 #include "session/job.h"
@@ -35,5 +34,3 @@ const char *abstracting_share_name(struct arena *arena, const char *output, uint
  * may-abstraction that a short look shows to have more than twice as many states as the
  * original. */
 void abstracting_warn(const struct job *job, struct session *session);
-
-#endif

@@ -6,8 +6,7 @@
  * Lifetime: what is made lives in the arenas of the sessions, which the end of the sink closes.
  * Errors:   go to the diags of the sessions.
  */
-#ifndef VARABS_COMMAND_COMMAND_H
-#define VARABS_COMMAND_COMMAND_H
+#pragma once
 
 #include "command/request.h"
 #include "command/sink.h"
@@ -61,5 +60,3 @@ bool command_load(struct session *session, const struct model_source *source);
 /* A page of the kind about the models of a request; second: NULL if that is not shown. */
 struct result_page command_page(const char *kind, const struct command_request *request,
                                 const struct session *first, const struct session *second);
-
-#endif

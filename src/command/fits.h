@@ -3,8 +3,7 @@
  * This is asked here and nowhere else, of each network that is built and before anything is done
  * with it: a kind of models that several commands have to refuse gets its question in fits.c.
  */
-#ifndef VARABS_COMMAND_FITS_H
-#define VARABS_COMMAND_FITS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -21,5 +20,3 @@ enum purpose {
 
 /* False (reported to the diag of the model) if it is not. */
 bool model_fits(const struct network *network, enum purpose purpose);
-
-#endif

@@ -4,8 +4,7 @@
  * Lifetime: sessions and jobs are kept until merged_shares_close.
  * Errors:   none; what cannot be made is not there.
  */
-#ifndef VARABS_COMMAND_MERGED_SHARES_H
-#define VARABS_COMMAND_MERGED_SHARES_H
+#pragma once
 
 #include "command/abstracting.h"
 #include "suggest/suggest.h"
@@ -27,5 +26,3 @@ struct merged_base {
 void merged_shares_make(struct merged_shares *shares, struct by_query *by_query,
                         const struct merged_base *base, const struct suggestion *suggestion);
 void merged_shares_close(struct merged_shares *shares);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Errors: STATUS_INVALID, if the file is no such report, or that of other models.
  */
-#ifndef VARABS_COMMAND_REPORTED_H
-#define VARABS_COMMAND_REPORTED_H
+#pragma once
 
 #include "abstract/claim/guarantee.h"
 #include "explore/compare/exchange.h"
@@ -46,5 +45,3 @@ bool reported_take_bytes(struct session *concrete, struct session *abstract, con
  * (reported to the session) if one of them is no such result, or of another model. */
 bool reported_take_checks(struct guarantees *guarantees, struct session *session,
                           const char *const *paths, uint32_t count, struct str output);
-
-#endif

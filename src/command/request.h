@@ -3,8 +3,7 @@
  *
  * Lifetime: everything is borrowed. What a command does not know means nothing to it.
  */
-#ifndef VARABS_COMMAND_REQUEST_H
-#define VARABS_COMMAND_REQUEST_H
+#pragma once
 
 #include "abstract/fold/model.h"
 #include "explore/compare/simulate.h"
@@ -77,5 +76,3 @@ struct command_request {
     bool has_no_look;                    /* decide */
     uint64_t look; /* decide: states of the first look at the model as it is; 0 = as it suits */
 };
-
-#endif

@@ -11,8 +11,7 @@
  * Errors:   STATUS_UNSUPPORTED for a run that cannot be forced so, STATUS_LIMIT for one of more
  * than RUN_MODEL_STEPS steps.
  */
-#ifndef VARABS_COMMAND_RUN_MODEL_H
-#define VARABS_COMMAND_RUN_MODEL_H
+#pragma once
 
 #include "explore/verdict/verify.h"
 #include "session/session.h"
@@ -23,5 +22,3 @@ enum { RUN_MODEL_STEPS = 20000 };
  * (reported). */
 bool run_model_make(struct str *model, struct session *session, const struct trace *run,
                     const char *observer);
-
-#endif

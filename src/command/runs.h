@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena of the session.
  */
-#ifndef VARABS_COMMAND_RUNS_H
-#define VARABS_COMMAND_RUNS_H
+#pragma once
 
 #include "command/request.h"
 #include "command/sink.h"
@@ -23,5 +22,3 @@ const struct page_chart *runs_charts(struct session *session,
 /* Leaves the charts and models of runs that are asked for; a run that has none is reported. */
 void runs_leave(struct session *session, const struct command_request *request, struct sink *sink,
                 const struct verification *verification);
-
-#endif

@@ -4,8 +4,7 @@
  * Lifetime: what is made lives in the arenas of both sessions; showing_close frees the second.
  * Errors:   where a model cannot be explored, or not within the limits, nothing is shown.
  */
-#ifndef VARABS_COMMAND_SHOWING_H
-#define VARABS_COMMAND_SHOWING_H
+#pragma once
 
 #include "command/abstracting.h"
 
@@ -34,5 +33,3 @@ bool showing_fits(const struct job *job, struct diag *diag);
 /* For a job that was made: explores original and output within the limits, and marks the
  * abstraction as exact if that shows it; otherwise it says why not. */
 void showing_compare(struct job *job, struct session *session, const struct search_options *limits);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Invariants: one process, one command at a time; what it is at may be told in any thread.
  */
-#ifndef VARABS_COMMAND_SINK_H
-#define VARABS_COMMAND_SINK_H
+#pragma once
 
 #include "abstract/facts/rules.h"
 #include "explore/space/space.h"
@@ -83,5 +82,3 @@ FILE *sink_leave(struct sink *sink, json_t *result, struct result_page page,
                  struct session *session);
 /* Whether work that knows nothing until it is done was not asked to end; else an error says so. */
 bool sink_is_in_time(struct diag *diag);
-
-#endif

@@ -4,13 +4,10 @@
  * Lifetime: results live in the arena given.
  * Errors:   STATUS_LIMIT past DRAW_MAX_BYTES of output.
  */
-#ifndef VARABS_DRAW_CHART_H
-#define VARABS_DRAW_CHART_H
+#pragma once
 
 #include "explore/verdict/trace.h"
 
 /* A whole SVG file; the title stands above the chart. False (reported) past the limit. */
 bool draw_chart(struct str *page, const struct network *network, const struct trace *trace,
                 const char *title, struct arena *arena, struct diag *diag);
-
-#endif

@@ -9,8 +9,7 @@
  * Bounds:     at most PAIRS_SIDE edges on each side between the same two nodes are paired by
  *             similarity.
  */
-#ifndef VARABS_DRAW_COMPARE_H
-#define VARABS_DRAW_COMPARE_H
+#pragma once
 
 #include "draw/diagram.h"
 
@@ -19,5 +18,3 @@ enum { PAIRS_SIDE = 100 };
 /* Both are diagrams as read; their notes and points are borrowed. */
 struct diagram compare_diagrams(const struct diagram *before, const struct diagram *after,
                                 struct arena *arena);
-
-#endif

@@ -9,8 +9,7 @@
  * Lifetime:  everything lives in the arena given; texts of the document are borrowed.
  * Bounds:    coordinates beyond COORDINATE_MAX count as absent, so sums stay exact.
  */
-#ifndef VARABS_DRAW_DIAGRAM_H
-#define VARABS_DRAW_DIAGRAM_H
+#pragma once
 
 #include "plane/scene.h"
 #include "xml/document.h"
@@ -92,5 +91,3 @@ void diagram_read(struct diagram *diagram, const struct xml_template *template,
                   struct arena *arena);
 
 double node_radius(const struct draw_node *node);
-
-#endif

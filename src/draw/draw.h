@@ -7,8 +7,7 @@
  * Errors:   STATUS_USAGE for an unknown template, STATUS_LIMIT past DRAW_MAX_ELEMENTS locations
  *           and edges or DRAW_MAX_BYTES of output.
  */
-#ifndef VARABS_DRAW_DRAW_H
-#define VARABS_DRAW_DRAW_H
+#pragma once
 
 #include "xml/document.h"
 
@@ -33,5 +32,3 @@ bool draw_tikz(struct str *text, const struct document *before, const struct doc
 /* A whole SVG file; after may be NULL. Only the template of that name unless it is NULL. */
 bool draw_page(struct str *page, const struct document *before, const struct document *after,
                const char *name, struct arena *arena, struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* NOTES - names and labels: lines, the space they take, and where they go. */
-#ifndef VARABS_DRAW_NOTES_H
-#define VARABS_DRAW_NOTES_H
+#pragma once
 
 #include "draw/diagram.h"
 
@@ -17,5 +16,3 @@ struct point block_size(const struct notes *notes);
 void place_notes(struct diagram *diagram);
 /* Puts the notes that have no coordinates beneath each other. */
 void place_block(struct notes *notes, struct text_place place, double width);
-
-#endif

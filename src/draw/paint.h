@@ -3,8 +3,7 @@
  * In comparisons what is new is green, what is gone red and dashed, an edge with changed labels
  * orange; changed labels stand on yellow, with the text before struck through beneath them.
  */
-#ifndef VARABS_DRAW_PAINT_H
-#define VARABS_DRAW_PAINT_H
+#pragma once
 
 #include "draw/svg.h"
 
@@ -13,5 +12,3 @@ bool paint_diagram(struct svg *svg, const struct diagram *diagram, size_t most);
 
 /* What the marks mean, with its top left corner at the point given. */
 void paint_legend(struct svg *svg, struct point at, struct arena *arena);
-
-#endif

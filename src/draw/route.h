@@ -1,7 +1,6 @@
 /* ROUTE - the lines of edges: through their nails; without such as bends and loops that keep apart.
  */
-#ifndef VARABS_DRAW_ROUTE_H
-#define VARABS_DRAW_ROUTE_H
+#pragma once
 
 #include "draw/diagram.h"
 
@@ -9,5 +8,3 @@
 void route_edges(struct diagram *diagram, struct arena *arena);
 /* Cuts the ends of an edge off at the rims of its nodes, and finds its middle. */
 void finish_edge(const struct diagram *diagram, struct draw_edge *edge);
-
-#endif

@@ -1,7 +1,6 @@
 /* STYLE - the colours of Uppaal's editor and of comparisons, for all forms of drawings.
  * Lifetime: texts are static, or borrowed from the document. Colours have the form #rrggbb. */
-#ifndef VARABS_DRAW_STYLE_H
-#define VARABS_DRAW_STYLE_H
+#pragma once
 
 #include "draw/diagram.h"
 
@@ -17,5 +16,3 @@ const char *edge_colour(const struct draw_edge *edge);
 enum draw_dashes { DASHES_NONE, DASHES_SHORT, DASHES_LONG };
 /* Long where the edge is removed, short where it is of a branchpoint or the environment. */
 enum draw_dashes edge_dashes(const struct diagram *diagram, const struct draw_edge *edge);
-
-#endif

@@ -6,8 +6,7 @@
  *             digit behind the point.
  * Lifetime:   svg_close frees the text.
  */
-#ifndef VARABS_DRAW_SVG_H
-#define VARABS_DRAW_SVG_H
+#pragma once
 
 #include "draw/diagram.h"
 
@@ -37,5 +36,3 @@ void svg_lines(struct svg *svg, const struct lines *lines, struct point at, doub
 
 /* A whole file that shows the box, in the arena. */
 struct str svg_page(const struct svg *svg, struct box box, struct arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * A document has one picture for each template, each on a page of its own: pdflatex makes a PDF of it that papers include.
  * Colours and styles are defined once, at its head.
  */
-#ifndef VARABS_DRAW_TIKZ_H
-#define VARABS_DRAW_TIKZ_H
+#pragma once
 
 #include "draw/diagram.h"
 
@@ -14,5 +13,3 @@ void tikz_end(struct buffer *out);
 
 /* A picture with its title. False if the text would get longer than most bytes. */
 bool tikz_add(struct buffer *out, const struct diagram *diagram, struct str title, size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* ARGUMENTS - of `varabs engine`. Lifetime: texts are borrowed from the command line. */
-#ifndef VARABS_ENGINE_ARGUMENTS_H
-#define VARABS_ENGINE_ARGUMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct engine_arguments {
 
 /* argv[0] is not looked at. False (printed) if the command line is wrong. */
 bool engine_arguments_read(struct engine_arguments *arguments, int argc, char **argv);
-
-#endif

@@ -4,8 +4,7 @@
  * Errors:   of an object that is too large, or where there is no memory, it is known that it was
  *           there and no more.
  */
-#ifndef VARABS_ENGINE_CAPTURE_H
-#define VARABS_ENGINE_CAPTURE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -34,5 +33,3 @@ void capture_close(struct object_capture *capture);
 
 /* The object, whole; empty if it is lost. */
 struct str capture_object(const struct object_capture *capture);
-
-#endif

@@ -3,8 +3,7 @@
  * Their standard input and output are pipes, whose other ends do not block. All other descriptors
  * of the proxy close when they start; directory and environment are those of the proxy.
  */
-#ifndef VARABS_ENGINE_CHILD_H
-#define VARABS_ENGINE_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -31,5 +30,3 @@ int child_exit_status(const struct child_process *child);
 
 /* From now on writing where nobody reads is an error, and no signal; children have it as it was. */
 void child_ignore_broken_pipes(void);
-
-#endif

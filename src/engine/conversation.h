@@ -9,8 +9,7 @@
  * Lifetime: the model is heap memory, until conversation_close.
  * Source:   commands and members as public clients of the engine have them; `varabs-gui` says which.
  */
-#ifndef VARABS_ENGINE_CONVERSATION_H
-#define VARABS_ENGINE_CONVERSATION_H
+#pragma once
 
 #include "base/str.h"
 
@@ -60,5 +59,3 @@ enum engine_object conversation_engine(struct conversation *talk, struct str obj
 
 /* Whether a check is the only thing that the engine is at, and about a model that it has taken. */
 bool conversation_is_alone(const struct conversation *talk);
-
-#endif

@@ -6,8 +6,7 @@
  * Lifetime: the model is borrowed until the process ends or is stopped.
  * Errors:   whatever is no verdict is none: other statuses, JSON that is none, messages.
  */
-#ifndef VARABS_ENGINE_DECIDER_H
-#define VARABS_ENGINE_DECIDER_H
+#pragma once
 
 #include "base/str.h"
 #include "engine/child.h"
@@ -55,5 +54,3 @@ void decider_fds(const struct decider_process *decider, struct pollfd fds[DECIDE
 /* Behind poll: writes and reads. Whether it is done; then the decision is what it found. */
 bool decider_step(struct decider_process *decider, const struct pollfd fds[DECIDER_FDS],
                   struct decision *decision);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * What comes from models and queries is cut short, and shows no control characters.
  */
-#ifndef VARABS_ENGINE_EVENTS_H
-#define VARABS_ENGINE_EVENTS_H
+#pragma once
 
 #include "base/str.h"
 #include "engine/decider.h"
@@ -40,5 +39,3 @@ void events_check(struct events *events, const char *event, const struct event_c
 
 /* The loudest line, and the model in a file of its own, LOG.1.xml and so on. */
 void events_disagree(struct events *events, const struct event_check *check, struct str model);
-
-#endif

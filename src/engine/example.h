@@ -6,8 +6,7 @@
  *
  * Lifetime: heap memory until examples_close.
  */
-#ifndef VARABS_ENGINE_EXAMPLE_H
-#define VARABS_ENGINE_EXAMPLE_H
+#pragma once
 
 #include "engine/decider.h"
 
@@ -35,5 +34,3 @@ bool examples_have(const struct examples *examples, enum decided_verdict verdict
  * without memory. */
 char *examples_make(const struct examples *examples, enum decided_verdict verdict,
                     const char *message, size_t *size);
-
-#endif

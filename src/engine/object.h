@@ -3,8 +3,7 @@
  *
  * Errors: what is no such object, or is nested more than OBJECT_DEPTH times, has no members.
  */
-#ifndef VARABS_ENGINE_OBJECT_H
-#define VARABS_ENGINE_OBJECT_H
+#pragma once
 
 #include "base/str.h"
 
@@ -32,5 +31,3 @@ bool value_is(struct str value, const char *text);
  * becomes whether only quotes and backslashes were escaped. SIZE_MAX if the value is no string, or
  * has an escape that JSON does not have. */
 size_t value_decode(struct str value, char *to, bool *is_plain);
-
-#endif

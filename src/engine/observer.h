@@ -10,8 +10,7 @@
  *
  * Lifetime: borrows the arguments; heap memory until observer_close.
  */
-#ifndef VARABS_ENGINE_OBSERVER_H
-#define VARABS_ENGINE_OBSERVER_H
+#pragma once
 
 #include "engine/arguments.h"
 #include "engine/capture.h"
@@ -75,5 +74,3 @@ double observer_due(const struct engine_observer *observer);
 /* Behind poll, for the descriptors of the decider. */
 void observer_step(struct engine_observer *observer, const struct pollfd fds[DECIDER_FDS],
                    struct ring *to_engine, struct ring *to_gui);
-
-#endif

@@ -7,13 +7,10 @@
  * has still to say, then SIGTERM and SIGKILL follow. A signal to the proxy is the same. The end of
  * the engine is the end of the proxy: without an engine the GUI has to see that there is none.
  */
-#ifndef VARABS_ENGINE_PROXY_H
-#define VARABS_ENGINE_PROXY_H
+#pragma once
 
 #include "engine/arguments.h"
 
 /* The exit status: that of the engine, 128 and the signal that ended it, or 127 if it cannot be
  * started. */
 int proxy_run(const struct engine_arguments *arguments);
-
-#endif

@@ -9,8 +9,7 @@
  * for the names of members and the values of cmd, res and status. Numbers and everything else in
  * objects stays; between objects, and on standard error, it is as in strings. Sizes stay.
  */
-#ifndef VARABS_ENGINE_RECORD_H
-#define VARABS_ENGINE_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool record_open(struct recording *record, const char *path, bool redacts);
 bool record_close(struct recording *record);
 void record_bytes(struct recording *record, enum direction direction, const char *bytes,
                   size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  *             who writes.
  * Lifetime:   heap memory from ring_open to ring_close.
  */
-#ifndef VARABS_ENGINE_RING_H
-#define VARABS_ENGINE_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ enum ring_write { RING_MOVED, RING_BLOCKED, RING_BROKEN };
 /* Writes what the descriptor takes, at most so many bytes at once. */
 enum ring_write ring_write(struct ring *ring, int fd, size_t most);
 void ring_clear(struct ring *ring);
-
-#endif

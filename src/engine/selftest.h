@@ -3,12 +3,9 @@
  * Starts the engine, sends the two commands that are known, about a small model of its own, and
  * writes a line for each thing that is as known or not. No GUI takes part.
  */
-#ifndef VARABS_ENGINE_SELFTEST_H
-#define VARABS_ENGINE_SELFTEST_H
+#pragma once
 
 #include "engine/arguments.h"
 
 /* The exit status: 0 if everything is as known, 1 if not, 127 if the engine cannot be started. */
 int selftest_run(const struct engine_arguments *arguments);
-
-#endif

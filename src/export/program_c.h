@@ -14,8 +14,7 @@
  * Errors: what cannot be written is STATUS_UNSUPPORTED: priorities, channels that the state
  *         chooses, expressions that only the interpreter can evaluate, too many choices.
  */
-#ifndef VARABS_EXPORT_PROGRAM_C_H
-#define VARABS_EXPORT_PROGRAM_C_H
+#pragma once
 
 #include "base/str.h"
 #include "explore/space/program.h"
@@ -28,5 +27,3 @@ struct program *export_prepare(struct arena *arena, const struct network *networ
 
 /* Writes everything; false (reported) if it cannot be written. choices gets their number. */
 bool export_program(struct buffer *out, const struct program *program, uint32_t *choices);
-
-#endif

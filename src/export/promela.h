@@ -9,8 +9,7 @@
  *
  * Errors: as in program_c.h.
  */
-#ifndef VARABS_EXPORT_PROMELA_H
-#define VARABS_EXPORT_PROMELA_H
+#pragma once
 
 #include "base/str.h"
 #include "model/network.h"
@@ -26,5 +25,3 @@ struct promela {
 bool export_promela(struct promela *promela, const struct network *network, const char *name,
                     const char *include);
 void promela_close(struct promela *promela);
-
-#endif

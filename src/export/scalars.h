@@ -7,8 +7,7 @@
  * Errors: none here. Whether the output is a model, and its values may change places, is for whoever
  *         reads it again; so is what does not fit (Y17).
  */
-#ifndef VARABS_EXPORT_SCALARS_H
-#define VARABS_EXPORT_SCALARS_H
+#pragma once
 
 #include "symmetry/symmetry.h"
 #include "xml/splice.h"
@@ -30,5 +29,3 @@ struct str scalars_write(struct arena *arena, const struct symmetry *symmetry,
 
 /* Where a place of the output stood before. */
 position scalars_origin(const struct scalar_edits *edits, position at);
-
-#endif

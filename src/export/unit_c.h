@@ -1,6 +1,5 @@
 /* UNIT C - units of code as C functions. */
-#ifndef VARABS_EXPORT_UNIT_C_H
-#define VARABS_EXPORT_UNIT_C_H
+#pragma once
 
 #include "base/str.h"
 #include "explore/space/program.h"
@@ -12,5 +11,3 @@ bool unit_is_writable(const struct program *program, const struct unit *unit);
 /* static int NAME(uint64_t *w): 1 if the unit holds, 0 if not, 2 if its evaluation fails. */
 void unit_write(struct buffer *out, const struct program *program, const struct unit *unit,
                 const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * Invariants: results share their arguments; nothing is changed in place.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPR_BUILD_H
-#define VARABS_EXPR_BUILD_H
+#pragma once
 
 #include "base/str.h"
 #include "lang/eval/eval.h"
@@ -28,5 +27,3 @@ const struct type *cell_type(const struct type *type, const struct shape *shape,
 
 /* The type of a variable as a parameter or local: without const or meta. */
 void print_local_type(struct buffer *out, const struct type *type);
-
-#endif

@@ -7,8 +7,7 @@
  *             circuits protect what they protected before.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPR_CHAIN_H
-#define VARABS_EXPR_CHAIN_H
+#pragma once
 
 #include "base/index.h"
 #include "base/vec.h"
@@ -32,5 +31,3 @@ bool chain_has(const struct chain *chain, const struct expr *term);
 const struct expr *build_and(struct arena *arena, const struct expr *left,
                              const struct expr *right);
 const struct expr *build_or(struct arena *arena, const struct expr *left, const struct expr *right);
-
-#endif

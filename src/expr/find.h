@@ -3,8 +3,7 @@
  * Errors: nothing fails; where an answer is not known it is the one on the safe side, as said at
  *         each.
  */
-#ifndef VARABS_EXPR_FIND_H
-#define VARABS_EXPR_FIND_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -44,5 +43,3 @@ bool expr_has_unknown(const struct expr *expr);
 
 /* Whether scalars are part of a type: Uppaal has no locals of such types, only parameters. */
 bool type_has_scalar(const struct type *type);
-
-#endif

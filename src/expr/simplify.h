@@ -6,8 +6,7 @@
  *             the failure irrelevant: a guard that fails is no step, as one that is false.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPR_SIMPLIFY_H
-#define VARABS_EXPR_SIMPLIFY_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -22,5 +21,3 @@ struct expr *build_cond(struct arena *arena, const struct expr *condition, const
 const struct expr *build_member(struct arena *arena, const struct expr *value,
                                 const int32_t *members, uint32_t count, int32_t lower,
                                 int32_t upper);
-
-#endif

@@ -2,13 +2,10 @@
  *
  * Lifetime: in the arena given; parts in which the name does not occur are copied, too.
  */
-#ifndef VARABS_EXPR_SUBSTITUTE_H
-#define VARABS_EXPR_SUBSTITUTE_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
 /* The expression with a value in place of a name, simplified. */
 const struct expr *expr_substitute(struct arena *arena, const struct expr *expr,
                                    const struct symbol *symbol, const struct expr *value);
-
-#endif

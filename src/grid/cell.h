@@ -5,8 +5,7 @@
  *
  * Lifetime: what a cell leaves lives in the arena given.
  */
-#ifndef VARABS_GRID_CELL_H
-#define VARABS_GRID_CELL_H
+#pragma once
 
 #include "command/command.h"
 
@@ -21,5 +20,3 @@ struct cell_result {
 /* Runs the command, with the limits on time and memory of the request. */
 struct cell_result cell_run(enum command command, const struct command_request *request,
                             struct arena *arena);
-
-#endif

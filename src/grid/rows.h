@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given; texts of the request are borrowed.
  */
-#ifndef VARABS_GRID_ROWS_H
-#define VARABS_GRID_ROWS_H
+#pragma once
 
 #include "grid/cell.h"
 #include "report/grid/grid_table.h"
@@ -36,5 +35,3 @@ struct grid_queries {
 void row_take_check(struct grid_row *row, const struct cell_result *checked,
                     const struct cell_result *made, const bool *is_lost,
                     const struct grid_queries *queries, struct arena *arena);
-
-#endif

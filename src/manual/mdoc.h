@@ -7,8 +7,7 @@
  *
  * Lifetime: nothing is kept.
  */
-#ifndef VARABS_MANUAL_MDOC_H
-#define VARABS_MANUAL_MDOC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@ void mdoc_literal(FILE *file, const char *text);
 void mdoc_introduction(FILE *file, const char *markdown, bool is_behind);
 /* The rest of it: sections. */
 void mdoc_sections(FILE *file, const char *markdown);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Lifetime: everything lives in the arena given.
  */
-#ifndef VARABS_MODEL_DATA_H
-#define VARABS_MODEL_DATA_H
+#pragma once
 
 #include "model/network.h"
 
@@ -71,5 +70,3 @@ static inline const struct data_kind *narrowed_range(const struct narrowed_selec
                                                      const struct symbol *select) {
     return selects && selects->of.count ? map_get(&selects->of, map_key(select)) : NULL;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* DATA SIZE - a constant that says how many data there are, and nothing else (D3); and one that is the
  * name of one of them, and nothing else (D4).
  */
-#ifndef VARABS_MODEL_DATA_SIZE_H
-#define VARABS_MODEL_DATA_SIZE_H
+#pragma once
 
 #include "model/data.h"
 
@@ -17,5 +16,3 @@ const struct symbol *data_size_of(const struct data *data, const struct data_cla
  * values. NULL if there is none, or no other value. */
 const struct symbol *data_any_of(const struct data *data, const struct data_class *class,
                                  struct data_kind *range);
-
-#endif

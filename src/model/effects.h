@@ -6,8 +6,7 @@
  * Invariants: over-approximate; each symbol occurs once in a list.
  * Lifetime:   lists live in the arena of the table.
  */
-#ifndef VARABS_MODEL_EFFECTS_H
-#define VARABS_MODEL_EFFECTS_H
+#pragma once
 
 #include "base/map.h"
 #include "lang/syntax/ast.h"
@@ -46,5 +45,3 @@ bool effects_writes(const struct effects *effects, const struct symbol *symbol);
 
 /* The variable at the bottom of an lvalue such as a[i].f; NULL for (b ? x : y) and the like. */
 const struct symbol *expr_root(const struct expr *expr);
-
-#endif

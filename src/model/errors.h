@@ -6,8 +6,7 @@
  *
  * Lifetime: of whoever has the original; what is found of the first error is his, too.
  */
-#ifndef VARABS_MODEL_ERRORS_H
-#define VARABS_MODEL_ERRORS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -49,5 +48,3 @@ bool errors_are_found(const struct original_errors *errors);
 /* An evaluation that may fail, in words: "P: a -> b: n++". */
 const char *failure_text(struct arena *arena, const struct template *template,
                          const struct edge *edge, const struct expr *item);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_MODEL_HANDED_H
-#define VARABS_MODEL_HANDED_H
+#pragma once
 
 #include "base/map.h"
 #include "lang/eval/eval.h"
@@ -25,5 +24,3 @@ const char *handed_instance(const struct handed *handed, const struct symbol *sy
 
 /* A reference parameter through which a variable, or a part of it, is seen; or NULL. */
 const struct symbol *handed_parameter(const struct handed *handed, const struct binding *variable);
-
-#endif

@@ -7,8 +7,7 @@
  *             part in its step.
  * Lifetime:   in the arena of the network; cannot fail.
  */
-#ifndef VARABS_MODEL_HINDRANCE_H
-#define VARABS_MODEL_HINDRANCE_H
+#pragma once
 
 #include "model/network.h"
 
@@ -28,5 +27,3 @@ bool edge_is_hindered(const struct hindrance *hindrance, const struct template *
 
 /* Whether the channel may be urgent; reference parameters are as urgent as what may be passed. */
 bool sync_may_be_urgent(const struct expr *sync);
-
-#endif

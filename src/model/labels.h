@@ -8,8 +8,7 @@
  * Invariants: a guard is the written one, or that and what was added behind it.
  * Lifetime:   in the arena given; expressions are shared with the tree.
  */
-#ifndef VARABS_MODEL_LABELS_H
-#define VARABS_MODEL_LABELS_H
+#pragma once
 
 #include "model/effects.h"
 
@@ -39,5 +38,3 @@ void labels_assign(const struct model *model, struct network_labels *to,
 /* Finds the effects of guards that have changed. The table knows all functions. */
 void labels_find_effects(const struct model *model, struct network_labels *labels,
                          struct effects_table *table);
-
-#endif

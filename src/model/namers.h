@@ -8,8 +8,7 @@
  *             called have the same group.
  * Lifetime:   in the arena of the network. Labels that were added later do not count.
  */
-#ifndef VARABS_MODEL_NAMERS_H
-#define VARABS_MODEL_NAMERS_H
+#pragma once
 
 #include "model/labels.h"
 
@@ -33,5 +32,3 @@ struct namers *namers_find(struct arena *arena, const struct model *model,
 void namers_mark(const struct namers *namers, const struct symbol *symbol, bool *is_marked);
 /* Sets the bits of all templates that are in a group with one that is set. */
 void namers_mark_groups(const struct namers *namers, uint32_t template_count, bool *is_marked);
-
-#endif

@@ -9,8 +9,7 @@
  *             outside their range are STATUS_INVALID; too many processes or cells STATUS_LIMIT.
  * Source:     rules N1 to N3; Uppaal's Language Reference.
  */
-#ifndef VARABS_MODEL_NETWORK_H
-#define VARABS_MODEL_NETWORK_H
+#pragma once
 
 #include "lang/eval/eval.h"
 #include "model/handed.h"
@@ -159,5 +158,3 @@ void shape_path(struct buffer *out, const struct type *type, const struct shape 
 /* The name of a cell of a variable of that name, with that part behind it. */
 char *cell_name(struct arena *arena, const char *variable, const struct type *type,
                 const struct shape *shape, uint32_t offset);
-
-#endif

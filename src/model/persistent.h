@@ -12,8 +12,7 @@
  * Invariants: over-approximates. Past PERSISTENT_MAX variables the others count as persistent.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_MODEL_PERSISTENT_H
-#define VARABS_MODEL_PERSISTENT_H
+#pragma once
 
 #include "model/handed.h"
 
@@ -32,5 +31,3 @@ struct persistent_list {
 /* Fills an empty list. */
 void persistent_find(struct persistent_list *list, struct arena *arena, const struct model *model,
                      const struct handed *handed);
-
-#endif

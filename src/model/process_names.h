@@ -2,8 +2,7 @@
  *
  * Lifetime: the map borrows the processes.
  */
-#ifndef VARABS_MODEL_PROCESS_NAMES_H
-#define VARABS_MODEL_PROCESS_NAMES_H
+#pragma once
 
 #include "model/network.h"
 
@@ -14,5 +13,3 @@ void index_processes(struct map *by_name, const struct network *network);
 const struct process *find_process(const struct network *network, const struct map *by_name,
                                    const struct symbol *symbol, const int32_t *arguments,
                                    uint32_t count);
-
-#endif

@@ -3,11 +3,8 @@
  * A seal is a sum over all that labels and declarations are made of, pointers included. Labels that
  * are evaluated belong to the network (labels.h): nothing has to write into the tree.
  */
-#ifndef VARABS_MODEL_SEAL_H
-#define VARABS_MODEL_SEAL_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
 uint64_t model_seal(const struct model *model);
-
-#endif

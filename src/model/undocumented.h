@@ -13,8 +13,7 @@
  *   - time does not pass where only an invariant forbids a step on an urgent channel;
  *   - operands, arguments and indices are evaluated from left to right.
  */
-#ifndef VARABS_MODEL_UNDOCUMENTED_H
-#define VARABS_MODEL_UNDOCUMENTED_H
+#pragma once
 
 #include "model/network.h"
 
@@ -22,5 +21,3 @@
 bool initial_state_is_valid(const struct network *network);
 
 void warn_undocumented(const struct network *network, struct diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Lifetime: texts in the arena given.
  */
-#ifndef VARABS_NORMAL_BY_SELECT_H
-#define VARABS_NORMAL_BY_SELECT_H
+#pragma once
 
 #include "abstract/emit/cell_loops.h"
 #include "classes/classes.h"
@@ -53,5 +52,3 @@ const char *by_select_text(const struct edge_exchanges *all, const struct cell_l
 void lost_selects_drop(struct splices *splices, const struct network *network,
                        const struct template *template, const struct edge *edge,
                        const char *update);
-
-#endif

@@ -8,8 +8,7 @@
  * Lifetime: in the arena given.
  * Errors:   none; where the analysis is past its budget, the model stays as it is.
  */
-#ifndef VARABS_NORMAL_NORMAL_H
-#define VARABS_NORMAL_NORMAL_H
+#pragma once
 
 #include "abstract/fold/model.h"
 #include "session/queries.h"
@@ -91,5 +90,3 @@ bool normal_is_same(const struct normal *left, const struct normal *right);
 
 /* Makes it the output of the abstraction; the queries that were not asked for go. */
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag);
-
-#endif

@@ -6,8 +6,7 @@
  * looks.c           what formulas look at
  * report_entries.c  entries of the report: values exchanged, queries lost, requests refused
  */
-#ifndef VARABS_NORMAL_NORMAL_INTERNAL_H
-#define VARABS_NORMAL_NORMAL_INTERNAL_H
+#pragma once
 
 #include "abstract/emit/generator.h"
 #include "agents/agents.h"
@@ -145,5 +144,3 @@ void looks_keep(struct normaliser *normaliser);
 void normal_report_points(struct normaliser *normaliser);
 void normal_report_refusals(struct normaliser *normaliser, bool is_found);
 void normal_report_losses(struct normaliser *normaliser);
-
-#endif

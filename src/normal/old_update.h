@@ -4,8 +4,7 @@
  *
  * Lifetime: texts in the arena given.
  */
-#ifndef VARABS_NORMAL_OLD_UPDATE_H
-#define VARABS_NORMAL_OLD_UPDATE_H
+#pragma once
 
 #include "approx/labels/fact.h"
 #include "normal/by_select.h"
@@ -17,5 +16,3 @@ struct str old_update_text(struct arena *arena, const struct document *document,
                            const struct analysis *analysis, const struct template *template,
                            const struct edge *edge, const struct cell_text *exchanges,
                            uint32_t count);
-
-#endif

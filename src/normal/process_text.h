@@ -6,8 +6,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_NORMAL_PROCESS_TEXT_H
-#define VARABS_NORMAL_PROCESS_TEXT_H
+#pragma once
 
 #include "classes/point.h"
 
@@ -33,5 +32,3 @@ struct process_points {
  * name what tells the processes apart. */
 const char *process_text(struct arena *arena, const struct process_points *points, const char *name,
                          bool is_bool);
-
-#endif

@@ -7,8 +7,7 @@
  * Lifetime: in the arena given; the spec and the live variables are borrowed.
  * Errors:   what names nothing in the model is STATUS_INVALID.
  */
-#ifndef VARABS_NORMAL_REQUESTED_CLASSES_H
-#define VARABS_NORMAL_REQUESTED_CLASSES_H
+#pragma once
 
 #include "classes/classes.h"
 #include "session/spec.h"
@@ -65,5 +64,3 @@ bool request_begins(const struct requested_class *requested, const struct class_
 
 /* Whether the classes of a point are finer than those that the request names there. */
 bool request_is_refused(const struct requested_class *requested, const struct class_point *point);
-
-#endif

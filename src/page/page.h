@@ -7,8 +7,7 @@
  * Lifetime: everything given is borrowed; what is made lives in the arena given.
  * Errors:   STATUS_LIMIT where a drawing gets too large; those of file_write.
  */
-#ifndef VARABS_PAGE_PAGE_H
-#define VARABS_PAGE_PAGE_H
+#pragma once
 
 #include "model/network.h"
 #include "xml/document.h"
@@ -59,5 +58,3 @@ bool page_make(struct str *bytes, const struct result_page *page, const char *na
 /* Writes the page to a file, or to standard output for "-". False (reported) if that fails. */
 bool page_write(const struct result_page *page, const char *path, struct arena *arena,
                 struct diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given. One for each model, as LTSmin numbers the texts of each.
  */
-#ifndef VARABS_PINS_ACTION_H
-#define VARABS_PINS_ACTION_H
+#pragma once
 
 #include "explore/space/successor.h"
 #include "pins/ltsmin.h"
@@ -29,5 +28,3 @@ void action_texts_init(struct action_texts *texts, struct arena *arena,
 /* The number of the label of a step that an expander has recorded. */
 int action_texts_number(struct action_texts *texts, const struct expander *expander,
                         const struct step_record *step);
-
-#endif

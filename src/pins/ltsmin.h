@@ -8,8 +8,7 @@
  * Source: the headers pins.h, dm.h, lts-type.h and chunk_support.h of LTSmin 3.1; names begin as
  *         there.
  */
-#ifndef VARABS_PINS_LTSMIN_H
-#define VARABS_PINS_LTSMIN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -83,5 +82,3 @@ void GBsetExit(struct grey_box_model *model, void (*method)(struct grey_box_mode
 /* Texts that values of a type stand for. */
 void pins_chunk_put_at(struct grey_box_model *model, int type, struct chunk chunk, int index);
 int pins_chunk_put(struct grey_box_model *model, int type, struct chunk chunk);
-
-#endif

@@ -3,8 +3,7 @@
  * Invariants: groups, places and labels are the same for all that load the same file.
  * Lifetime:   a heap block with arenas of its own, from loading to the model's exit function.
  */
-#ifndef VARABS_PINS_MODULE_INTERNAL_H
-#define VARABS_PINS_MODULE_INTERNAL_H
+#pragma once
 
 #include "pins/action.h"
 #include "pins/vector.h"
@@ -45,5 +44,3 @@ int next_steps(struct grey_box_model *model, int group, int *state, transition_c
 
 /* Ends the program with the messages of the model. */
 void module_fail(struct module *module) __attribute__((noreturn));
-
-#endif

@@ -7,8 +7,7 @@
  * Invariants: there is at least one place; fields without one never change.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_PINS_VECTOR_H
-#define VARABS_PINS_VECTOR_H
+#pragma once
 
 #include "explore/symbolic/groups.h"
 #include "explore/symbolic/levels.h"
@@ -35,5 +34,3 @@ int vector_value(const struct vector *vector, uint32_t field, const struct level
 const char *vector_name(const struct vector *vector, uint32_t place, struct arena *arena);
 /* The process whose location it is, or NULL. */
 const struct process *vector_process(const struct vector *vector, uint32_t place);
-
-#endif

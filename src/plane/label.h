@@ -1,6 +1,5 @@
 /* LABEL - where the text of an edge goes, and that of a node. */
-#ifndef VARABS_PLANE_LABEL_H
-#define VARABS_PLANE_LABEL_H
+#pragma once
 
 #include "plane/scene.h"
 
@@ -10,5 +9,3 @@ struct text_place label_place_beside(const struct scene *scene, const void *owne
 /* The same around a node, below it if there is room. */
 struct text_place label_place_around(const struct scene *scene, struct point centre, double radius,
                                      struct point size);
-
-#endif

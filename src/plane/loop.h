@@ -1,6 +1,5 @@
 /* LOOP - where a loop around a node goes, and its text with it. */
-#ifndef VARABS_PLANE_LOOP_H
-#define VARABS_PLANE_LOOP_H
+#pragma once
 
 #include "plane/scene.h"
 
@@ -24,5 +23,3 @@ struct loop_request {
  * are curves. */
 void loops_place(struct scene *scene, struct point centre, const struct loop_request *requests,
                  struct loop *loops, uint32_t count, bool is_straight);
-
-#endif

@@ -1,6 +1,5 @@
 /* MEASURE - how wide a line of text is, in a font without serifs. */
-#ifndef VARABS_PLANE_MEASURE_H
-#define VARABS_PLANE_MEASURE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -8,5 +7,3 @@
 double text_width(struct str line, double font_size);
 /* The same in the widest font that may stand in for it. */
 double text_most_width(struct str line, double font_size);
-
-#endif

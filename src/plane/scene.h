@@ -8,8 +8,7 @@
  * Lifetime: everything lives in the arena.
  * Cost:     linear in what stands there, for each question; what is far away costs little.
  */
-#ifndef VARABS_PLANE_SCENE_H
-#define VARABS_PLANE_SCENE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -68,5 +67,3 @@ double scene_cost_of_text(const struct scene *scene, const void *owner, struct b
                           const struct point *points, uint32_t count);
 double scene_cost_of_line(const struct scene *scene, const void *owner, const struct point *points,
                           uint32_t count);
-
-#endif

@@ -3,8 +3,7 @@
  * Units: those of Uppaal's editor; y grows downwards.
  * Invariants: a box that is empty has left > right.
  */
-#ifndef VARABS_PLANE_SHAPE_H
-#define VARABS_PLANE_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ double box_distance_to_path(struct box box, const struct point *points, uint32_t
 struct box box_towards(struct point at, struct point way, struct point size);
 /* Whether the lines from a to b and from c to d cross; touching ends do not count. */
 bool lines_cross(struct point a, struct point b, struct point c, struct point d);
-
-#endif

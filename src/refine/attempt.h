@@ -8,8 +8,7 @@
  *           of the abstraction and of its model are not shown.
  * Errors:   a refusal and a limit are outcomes.
  */
-#ifndef VARABS_REFINE_ATTEMPT_H
-#define VARABS_REFINE_ATTEMPT_H
+#pragma once
 
 #include "abstract/claim/guarantee.h"
 #include "explore/verdict/verify.h"
@@ -85,5 +84,3 @@ void attempts_make_merged(struct attempts *attempts, const struct network *netwo
                           const struct verify_options *verify);
 /* In any case; what the attempts say is gone. */
 void attempts_close(struct attempts *attempts);
-
-#endif

@@ -6,8 +6,7 @@
  * Errors:   none. Past a limit on states a model of which more values are exchanged counts as
  *           smaller, as it is never larger.
  */
-#ifndef VARABS_REFINE_BY_QUERY_H
-#define VARABS_REFINE_BY_QUERY_H
+#pragma once
 
 #include "normal/normal.h"
 #include "session/job.h"
@@ -48,5 +47,3 @@ void by_query_number(struct by_query *by_query, struct arena *arena,
  * it has more states than one of these models, or as many as that for all queries. */
 bool by_query_put(struct by_query *by_query, struct arena *arena, struct str together,
                   struct query_share *share);
-
-#endif

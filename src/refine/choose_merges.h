@@ -12,8 +12,7 @@
  * Lifetime: everything lives in the arena of the suggestion.
  * Errors:   none; what is not tried is not taken.
  */
-#ifndef VARABS_REFINE_CHOOSE_MERGES_H
-#define VARABS_REFINE_CHOOSE_MERGES_H
+#pragma once
 
 #include "session/queries.h"
 #include "suggest/suggest.h"
@@ -21,5 +20,3 @@
 /* Behind suggestion_make; the queries are those that variables are kept for, and those given. */
 void suggestion_choose_merges(struct suggestion *suggestion, const struct observed *observed,
                               const struct query_source *given, uint32_t given_count);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Lifetime: in the arena of the abstraction.
  */
-#ifndef VARABS_REFINE_ENDS_ALIKE_H
-#define VARABS_REFINE_ENDS_ALIKE_H
+#pragma once
 
 #include "abstract/claim/guarantee.h"
 
@@ -13,5 +12,3 @@
  * original is in the output as well (may_fail_visibly), and nothing fails there, nothing fails in the
  * original. */
 void ends_alike_show(struct abstraction *abstraction, const struct guarantees *guarantees);
-
-#endif

@@ -20,8 +20,7 @@
  * Lifetime: in the arena given.
  * Errors:   none; a removal that was not shown to be exact is not taken.
  */
-#ifndef VARABS_REFINE_EXACT_BY_EXPLORING_H
-#define VARABS_REFINE_EXACT_BY_EXPLORING_H
+#pragma once
 
 #include "normal/normal.h"
 #include "refine/same_steps.h"
@@ -68,5 +67,3 @@ struct compared_models {
 /* Whether both models have the same steps, and the second one has fewer states. */
 bool explored_removals_hold(const struct explored_removals *explored,
                             const struct compared_models *models, struct explored_exact *proof);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given; the points are borrowed.
  */
-#ifndef VARABS_REFINE_EXCHANGED_H
-#define VARABS_REFINE_EXCHANGED_H
+#pragma once
 
 #include "explore/compare/exchange.h"
 #include "normal/normal.h"
@@ -15,5 +14,3 @@ struct exchange exchange_of_point(struct arena *arena, const struct normal_point
  * each value for the same as the value: then it alone says what became of the original's values. */
 bool exchange_absorbs(struct arena *arena, const struct normal *first, const struct normal *second,
                       const struct network *network);
-
-#endif

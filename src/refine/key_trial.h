@@ -4,13 +4,10 @@
  * very large models, which are explored by sets of states, an assignment that depends on many
  * variables costs more than it gains.
  */
-#ifndef VARABS_REFINE_KEY_TRIAL_H
-#define VARABS_REFINE_KEY_TRIAL_H
+#pragma once
 
 #include "normal/normal.h"
 
 /* Runs the normaliser, with keys if they pay; models are measured in the arena. */
 void key_trial_run(struct normaliser *normaliser, const bool *is_asked, struct normal *normal,
                    struct arena *arena);
-
-#endif

@@ -38,8 +38,7 @@
  * Lifetime: results live in the arena given.
  * Errors:   past a limit the verdict is unknown.
  */
-#ifndef VARABS_REFINE_LOOP_H
-#define VARABS_REFINE_LOOP_H
+#pragma once
 
 #include "explore/compare/play_plan.h"
 #include "refine/original_search.h"
@@ -131,5 +130,3 @@ struct refine_options {
 void refine_queries(struct refine_result *results, const struct network *network,
                     struct query *queries, uint32_t count, const struct refine_options *options,
                     struct arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * loop.c          rounds, and what is put back
  * loop_verdict.c  what their abstractions say of queries, and their strategies do in the original
  */
-#ifndef VARABS_REFINE_LOOP_INTERNAL_H
-#define VARABS_REFINE_LOOP_INTERNAL_H
+#pragma once
 
 #include "lang/syntax/kinds.h"
 #include "refine/loop.h"
@@ -64,5 +63,3 @@ void judge_may(const struct rounds *rounds, struct refinement *own, const struct
 void judge_must(const struct rounds *rounds, struct refinement *own, const struct attempt *may,
                 const struct attempt *must);
 void judge_formula(struct rounds *rounds, struct refinement *own, const struct attempt *attempt);
-
-#endif

@@ -1,6 +1,5 @@
 /* MEASURE - what a suggestion is worth in states, as far as a short exploration gets. */
-#ifndef VARABS_REFINE_MEASURE_H
-#define VARABS_REFINE_MEASURE_H
+#pragma once
 
 #include "refine/by_query.h"
 #include "suggest/suggest.h"
@@ -18,5 +17,3 @@ struct exchanges {
 void measure_suggestion(struct suggestion *suggestion, const struct query_source *queries,
                         uint32_t query_count, const struct verify_options *limits,
                         struct exchanges *exchanges);
-
-#endif

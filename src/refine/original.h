@@ -6,8 +6,7 @@
  * Lifetime: the session is borrowed; what is found lives until original_close.
  * Errors:   none; what cannot be explored is not known.
  */
-#ifndef VARABS_REFINE_ORIGINAL_H
-#define VARABS_REFINE_ORIGINAL_H
+#pragma once
 
 #include "abstract/claim/condition.h"
 #include "model/errors.h"
@@ -35,5 +34,3 @@ const struct claim_condition *original_condition(struct original *original, bool
 void original_meets(struct original *original);
 /* One that was zero may be closed. */
 void original_close(struct original *original);
-
-#endif

@@ -11,8 +11,7 @@
  * Lifetime: results live in the arena given; original_search_close frees the rest.
  * Errors:   none; the result of a search that cannot be made says why.
  */
-#ifndef VARABS_REFINE_ORIGINAL_SEARCH_H
-#define VARABS_REFINE_ORIGINAL_SEARCH_H
+#pragma once
 
 #include "normal/normal.h"
 #include "refine/attempt.h"
@@ -80,5 +79,3 @@ const struct search_news *original_search_take(struct original_search *search, u
 void original_search_end(struct original_search *search, uint32_t number);
 /* The number of states found when the search stopped. */
 uint64_t original_search_states(const struct original_search *search);
-
-#endif

@@ -1,7 +1,6 @@
 /* PUT BACK - which removed variables keep the original from a run of an abstraction, so that one of
  * them has to be put back. */
-#ifndef VARABS_REFINE_PUT_BACK_H
-#define VARABS_REFINE_PUT_BACK_H
+#pragma once
 
 #include "explore/compare/concretize.h"
 #include "refine/attempt.h"
@@ -33,5 +32,3 @@ void suspects_of_text(struct removal_candidates *candidates, const char *message
  * or exchanged. In the form of visible_init; the number in *count. */
 const char **removal_candidates_ignored(const struct removal_candidates *candidates,
                                         struct arena *arena, uint32_t *count);
-
-#endif

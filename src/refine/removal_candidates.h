@@ -3,8 +3,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_REFINE_REMOVAL_CANDIDATES_H
-#define VARABS_REFINE_REMOVAL_CANDIDATES_H
+#pragma once
 
 #include "suggest/live.h"
 
@@ -97,5 +96,3 @@ struct put_back removal_candidates_put_all_back(struct removal_candidates *candi
 /* All variables where they are not dead; if there are none, also where they are dead, since states
  * that differ in them are not equal (equal.h). */
 struct put_back removal_candidates_put_back_for_equal(struct removal_candidates *candidates);
-
-#endif

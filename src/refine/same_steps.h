@@ -12,8 +12,7 @@
  * Lifetime: in the arena given; models are borrowed.
  * Errors:   none; where it is not shown, the problem says why in words.
  */
-#ifndef VARABS_REFINE_SAME_STEPS_H
-#define VARABS_REFINE_SAME_STEPS_H
+#pragma once
 
 #include "explore/compare/certify.h"
 #include "session/session.h"
@@ -34,5 +33,3 @@ struct same_steps same_steps_of(const struct certification *certification);
 struct same_steps same_steps_compare(struct arena *arena, const struct session *before,
                                      const struct session *after, const struct exchange *exchanges,
                                      uint32_t count, const struct search_options *limits);
-
-#endif

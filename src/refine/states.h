@@ -3,8 +3,7 @@
  * Lifetime: texts of numbers live in the arena given.
  * Errors:   without a figure if it cannot be explored.
  */
-#ifndef VARABS_REFINE_STATES_H
-#define VARABS_REFINE_STATES_H
+#pragma once
 
 #include "explore/verdict/verify.h"
 #include "suggest/suggest.h"
@@ -14,5 +13,3 @@ struct measured measure_network(struct arena *arena, const struct network *netwo
 /* Measures a model given as bytes. */
 struct measured measure_model(struct arena *arena, struct str model,
                               const struct verify_options *limits);
-
-#endif

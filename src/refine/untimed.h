@@ -6,8 +6,7 @@
  * Lifetime: until untimed_close.
  * Errors:   go to the diag of the session.
  */
-#ifndef VARABS_REFINE_UNTIMED_H
-#define VARABS_REFINE_UNTIMED_H
+#pragma once
 
 #include "refine/loop.h"
 #include "refine/original.h"
@@ -40,5 +39,3 @@ void untimed_carry(const struct untimed *untimed, uint32_t number, enum path_sem
 struct refine_result untimed_unknown(const struct untimed_query *query);
 /* One that was zero, or was made in part, may be closed; its session is the caller's. */
 void untimed_close(struct untimed *untimed);
-
-#endif

@@ -1,7 +1,6 @@
 /* GUARANTEE REPORT - what carries over to the original, as JSON (a member of the report of an
  * abstraction) and as a table. */
-#ifndef VARABS_REPORT_GUARANTEE_REPORT_H
-#define VARABS_REPORT_GUARANTEE_REPORT_H
+#pragma once
 
 #include "abstract/claim/guarantee.h"
 
@@ -32,5 +31,3 @@ void print_may_fail(FILE *file, const struct claim_condition *condition);
 const char *bound_text(enum bound bound);
 /* One text for both semantics; it names them where they differ. Each may be NULL. */
 const char *joint_text(const char *kripke, const char *uppaal, struct arena *arena);
-
-#endif

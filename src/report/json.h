@@ -3,8 +3,7 @@
  * Lifetime: the caller owns what is made (json_decref), unless it becomes a member. Key order is
  *           that of insertion, so equal runs give equal bytes but for the times.
  */
-#ifndef VARABS_REPORT_JSON_H
-#define VARABS_REPORT_JSON_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/str.h"
@@ -54,5 +53,3 @@ char *report_dump(const json_t *report);
 /* Writes an object, which is given up, to a file or, for "-", to standard output; false (reported)
  * if that fails. */
 bool report_write(json_t *report, const char *path, struct diag *diag);
-
-#endif

@@ -2,12 +2,9 @@
  *
  * Lifetime: words live in the arena given, or are those that were given.
  */
-#ifndef VARABS_REPORT_SHELL_H
-#define VARABS_REPORT_SHELL_H
+#pragma once
 
 #include "base/arena.h"
 
 /* As a word of a shell command: in quotes where it needs them. */
 const char *shell_word(const char *word, struct arena *arena);
-
-#endif

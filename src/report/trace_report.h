@@ -2,8 +2,7 @@
  *
  * Lifetime: the caller owns JSON (json_decref); texts live in the arena given.
  */
-#ifndef VARABS_REPORT_TRACE_REPORT_H
-#define VARABS_REPORT_TRACE_REPORT_H
+#pragma once
 
 #include "explore/verdict/trace.h"
 #include <jansson.h>
@@ -51,5 +50,3 @@ void print_trace(FILE *file, const struct network *network, const struct trace *
                  struct arena *arena);
 /* "1.5 MiB". */
 void print_size(FILE *file, double bytes);
-
-#endif

@@ -4,8 +4,7 @@
  * Errors:   a file that cannot be read or is not as the schema says is STATUS_INVALID, reported to
  *           the concrete session.
  */
-#ifndef VARABS_SESSION_ACTIONS_H
-#define VARABS_SESSION_ACTIONS_H
+#pragma once
 
 #include "explore/refine/alphabet.h"
 #include "session/session.h"
@@ -34,5 +33,3 @@ bool actions_build(struct actions_file *file, struct session *session, enum side
  * concrete session. */
 bool actions_name(struct alphabet *alphabet, struct session *concrete, struct session *abstract,
                   const struct alphabet_request *request);
-
-#endif

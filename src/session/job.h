@@ -8,8 +8,7 @@
  * Lifetime: what is made lives in the arena of the session, apart from what job_close frees.
  * Errors:   go to the session's diag.
  */
-#ifndef VARABS_SESSION_JOB_H
-#define VARABS_SESSION_JOB_H
+#pragma once
 
 #include "abstract/claim/guarantee.h"
 #include "session/spec.h"
@@ -37,5 +36,3 @@ bool job_read(struct job *job, struct session *session);
 bool job_make(struct job *job, struct session *session);
 /* Can be called whatever was done before. */
 void job_close(struct job *job);
-
-#endif

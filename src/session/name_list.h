@@ -1,6 +1,5 @@
 /* NAME LIST - names that an argument lists with commas between them. */
-#ifndef VARABS_SESSION_NAME_LIST_H
-#define VARABS_SESSION_NAME_LIST_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -9,5 +8,3 @@
 /* Those of all texts, one by one, in the arena; commas in parentheses are part of a name. */
 const char **names_of_lists(struct arena *arena, const char *const *texts, uint32_t text_count,
                             uint32_t *count);
-
-#endif

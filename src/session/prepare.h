@@ -5,8 +5,7 @@
  * (abstract/prepare/reference.h), and takes out what is only for its record
  * (abstract/prepare/record.h).
  */
-#ifndef VARABS_SESSION_PREPARE_H
-#define VARABS_SESSION_PREPARE_H
+#pragma once
 
 #include "abstract/prepare/split.h"
 #include "session/session.h"
@@ -15,5 +14,3 @@
  * rewritten only if that is necessary. False after an error. */
 bool session_prepare(struct session *session, struct split *split, const char *const *arguments,
                      const position *places, uint32_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* QUERIES - which queries a command looks at: those given, or else those of the document. */
-#ifndef VARABS_SESSION_QUERIES_H
-#define VARABS_SESSION_QUERIES_H
+#pragma once
 
 #include "session/session.h"
 
@@ -42,5 +41,3 @@ static inline bool is_asked_query(const struct query *query) {
 bool session_write_queries(struct session *session, const struct model *from);
 /* Builds the model with the last queries of the document alone, and what it says of agents. */
 bool session_build_last(struct session *session, uint32_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * Errors:   go to the session's diag, which session_close prints. The arena and diag can be used
  *           after a failed session_load or session_open; close the session in any case.
  */
-#ifndef VARABS_SESSION_SESSION_H
-#define VARABS_SESSION_SESSION_H
+#pragma once
 
 #include "model/network.h"
 #include "xml/document.h"
@@ -47,5 +46,3 @@ bool session_rewrite(struct session *session, struct splices *splices);
 int session_close(struct session *session);
 /* Closes a session without printing its messages. */
 void session_drop(struct session *session);
-
-#endif

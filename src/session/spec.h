@@ -9,8 +9,7 @@
  * Errors:   what is no such argument is STATUS_USAGE, a file that cannot be read or is not as the
  *           schema says STATUS_INVALID.
  */
-#ifndef VARABS_SESSION_SPEC_H
-#define VARABS_SESSION_SPEC_H
+#pragma once
 
 #include "abstract/prepare/ghost.h"
 #include "session/session.h"
@@ -54,5 +53,3 @@ struct spec {
 bool spec_add_merge(struct spec *spec, struct session *session, const char *argument);
 /* bytes: of the file, if it was read before; else they are kept there. */
 bool spec_add_file(struct spec *spec, struct session *session, const char *path, struct str *bytes);
-
-#endif

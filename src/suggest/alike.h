@@ -8,8 +8,7 @@
  *
  * Lifetime: everything lives in the arena given.
  */
-#ifndef VARABS_SUGGEST_ALIKE_H
-#define VARABS_SUGGEST_ALIKE_H
+#pragma once
 
 #include "suggest/cuts.h"
 
@@ -24,5 +23,3 @@ struct alike_sets {
 /* The sets of numbers that may be merged; no number is in two of them. */
 void alike_find(struct alike_sets *sets, struct arena *arena, const struct network *network,
                 const struct cut_list *cuts);
-
-#endif

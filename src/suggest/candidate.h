@@ -10,8 +10,7 @@
  *
  * Lifetime: everything lives in the arena given.
  */
-#ifndef VARABS_SUGGEST_CANDIDATE_H
-#define VARABS_SUGGEST_CANDIDATE_H
+#pragma once
 
 #include "abstract/abstract.h"
 #include "suggest/live.h"
@@ -51,5 +50,3 @@ void candidates_find_elsewhere(const struct live *live, struct analysis *values,
                                struct arena *arena, struct candidate_list *dead,
                                struct candidate_list *lossy);
 void candidates_sort(struct candidate_list *candidates);
-
-#endif

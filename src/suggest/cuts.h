@@ -13,8 +13,7 @@
  *
  * Lifetime: everything lives in the arena given.
  */
-#ifndef VARABS_SUGGEST_CUTS_H
-#define VARABS_SUGGEST_CUTS_H
+#pragma once
 
 #include "model/data.h"
 #include "model/network.h"
@@ -80,5 +79,3 @@ bool cut_keep(const struct cut_variable *variable);
 /* The kinds of a variable's values, likewise. */
 bool cut_kinds(struct arena *arena, const struct cut_variable *variable, uint32_t most,
                struct cut_parts *parts);
-
-#endif

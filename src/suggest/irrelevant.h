@@ -9,8 +9,7 @@
  *
  * Lifetime: in the arena of the session.
  */
-#ifndef VARABS_SUGGEST_IRRELEVANT_H
-#define VARABS_SUGGEST_IRRELEVANT_H
+#pragma once
 
 #include "abstract/claim/gone.h"
 #include "session/session.h"
@@ -25,5 +24,3 @@ const struct gone *irrelevant_named(struct session *session, const char *names,
                                     const struct query *queries, uint32_t count);
 /* Takes them off the system line. False (reported) if the result cannot be used. */
 bool irrelevant_take_out(struct session *session, const struct gone *gone);
-
-#endif

@@ -15,8 +15,7 @@
  * Lifetime:   everything lives in the arena given.
  * Errors:     none; a model that takes too much work has everything live, and is_complete is false.
  */
-#ifndef VARABS_SUGGEST_LIVE_H
-#define VARABS_SUGGEST_LIVE_H
+#pragma once
 
 #include "model/network.h"
 
@@ -59,5 +58,3 @@ bool live_at(const struct live *live, const struct live_variable *variable, uint
 
 /* NULL for what is no variable that can be removed. */
 const struct live_variable *live_find(const struct live *live, const struct symbol *symbol);
-
-#endif

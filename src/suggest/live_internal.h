@@ -1,6 +1,5 @@
 /* LIVE INTERNAL - what live.c and live_flow.c share: the flow through labels. */
-#ifndef VARABS_SUGGEST_LIVE_INTERNAL_H
-#define VARABS_SUGGEST_LIVE_INTERNAL_H
+#pragma once
 
 #include "suggest/live.h"
 
@@ -48,5 +47,3 @@ void live_before_type(struct live_flow *flow, const struct type *type, uint64_t 
 static inline bool live_is_exhausted(const struct live_flow *flow) {
     return flow->effort > LIVE_MAX_EFFORT;
 }
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: everything lives in the arena given.
  */
-#ifndef VARABS_SUGGEST_MERGES_H
-#define VARABS_SUGGEST_MERGES_H
+#pragma once
 
 #include "suggest/cuts.h"
 
@@ -28,5 +27,3 @@ struct merge_proposals {
 void merges_propose(struct merge_proposals *proposals, struct arena *arena,
                     const struct network *network, const struct query *queries,
                     uint32_t query_count);
-
-#endif

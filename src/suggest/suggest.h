@@ -8,8 +8,7 @@
  * Lifetime: everything lives in the arena given.
  * Errors:   none; trials are bounded, and what was not tried is not exact.
  */
-#ifndef VARABS_SUGGEST_SUGGEST_H
-#define VARABS_SUGGEST_SUGGEST_H
+#pragma once
 
 #include "explore/verdict/verify.h"
 #include "suggest/candidate.h"
@@ -106,5 +105,3 @@ const char **suggestion_arguments(const struct suggestion *suggestion, struct ar
 /* Arguments of --merge for the exact ones. */
 const char **suggestion_merges(const struct suggestion *suggestion, struct arena *arena,
                                uint32_t *count);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: the model is as it was.
  * Errors:   messages of the trial are not shown; a refusal is a result, with its message.
  */
-#ifndef VARABS_SUGGEST_TRIAL_H
-#define VARABS_SUGGEST_TRIAL_H
+#pragma once
 
 #include "abstract/abstract.h"
 #include "session/session.h"
@@ -76,5 +75,3 @@ struct merge_request {
 struct merge_trial merge_trial_run(const struct network *network,
                                    const struct merge_request *request,
                                    const struct abstract_options *options, struct arena *arena);
-
-#endif

@@ -9,8 +9,7 @@
  * Errors:   over-approximates. What a function with reference parameters does, and past some
  *           thousand calls all that is called, is taken for the whole of each variable.
  */
-#ifndef VARABS_SYMMETRY_ACCESS_H
-#define VARABS_SYMMETRY_ACCESS_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/network.h"
@@ -64,5 +63,3 @@ bool accesses_commute(const struct text_accesses *left, const struct text_access
                       bool (*differ)(const void *context, const struct symbol *left,
                                      const struct symbol *right),
                       const void *context);
-
-#endif

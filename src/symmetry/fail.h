@@ -4,8 +4,7 @@
  *
  * Errors: under-approximates: what is not seen to be safe may fail.
  */
-#ifndef VARABS_SYMMETRY_FAIL_H
-#define VARABS_SYMMETRY_FAIL_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -15,5 +14,3 @@ bool expr_is_never_negative(const struct expr *expr);
 /* Whether numbers that are never negative may be added to a place, or subtracted, in any order: in between no
  * value wraps, and none is made a bool. */
 bool expr_takes_sums(const struct expr *place);
-
-#endif

@@ -3,8 +3,7 @@
  * Functions are looked at when something calls them. Queries come last, as each of them may break
  * sorts, cut them, or refuse all.
  */
-#ifndef VARABS_SYMMETRY_INFER_INTERNAL_H
-#define VARABS_SYMMETRY_INFER_INTERNAL_H
+#pragma once
 
 #include "symmetry/sorts.h"
 
@@ -31,5 +30,3 @@ void infer_function(struct sorts *sorts, const struct function *function);
 /* Everything but queries. */
 void infer_model(struct sorts *sorts);
 void infer_query(struct sorts *sorts, const struct query *query);
-
-#endif

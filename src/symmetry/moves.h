@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_SYMMETRY_MOVES_H
-#define VARABS_SYMMETRY_MOVES_H
+#pragma once
 
 #include "symmetry/text.h"
 
@@ -32,5 +31,3 @@ enum { MAX_DIMENSIONS = 8 };
 bool walk_cells(const struct sorts *sorts, const struct sort_tree *tree,
                 const struct binding *binding,
                 void (*visit)(void *context, const struct cell_path *path), void *context);
-
-#endif

@@ -5,8 +5,7 @@
  * which may receive together needs updates that commute. Invariants are evaluated in that order, up to
  * the first one that is false or fails.
  */
-#ifndef VARABS_SYMMETRY_RECEIVERS_H
-#define VARABS_SYMMETRY_RECEIVERS_H
+#pragma once
 
 #include "symmetry/sorts.h"
 
@@ -28,5 +27,3 @@ bool invariants_commute(struct arena *scratch, const struct network *network,
  * same number in orbit_of. */
 const enum receiver_order *receivers_orders(struct arena *arena, const struct sorts *sorts,
                                             const uint32_t *orbit_of);
-
-#endif

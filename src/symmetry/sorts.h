@@ -9,8 +9,7 @@
  * Lifetime:   in the arena given; symbols and expressions are those of the model.
  * Errors:     what no renaming keeps breaks a sort; the first reason is kept, with its place.
  */
-#ifndef VARABS_SYMMETRY_SORTS_H
-#define VARABS_SYMMETRY_SORTS_H
+#pragma once
 
 #include "base/vec.h"
 #include "model/network.h"
@@ -96,5 +95,3 @@ const struct sort_tree *tree_of_result(struct sorts *sorts, const struct functio
 
 /* The value of a number in the text: literals, global constants, and what is computed of them. */
 bool number_in_text(const struct expr *expr, int64_t *value);
-
-#endif

@@ -10,8 +10,7 @@
  * Lifetime:   in the arena given; the network and queries are borrowed.
  * Errors:     under-approximates: what is not seen to be symmetric is in no block.
  */
-#ifndef VARABS_SYMMETRY_SYMMETRY_H
-#define VARABS_SYMMETRY_SYMMETRY_H
+#pragma once
 
 #include "symmetry/receivers.h"
 
@@ -120,5 +119,3 @@ char *symmetry_block_text(const struct symmetry *symmetry, const struct symmetry
                           struct arena *arena);
 /* All of them, with commas between; "none". */
 const char *symmetry_blocks_text(const struct symmetry *symmetry, struct arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * blocks.c       elements of sorts, copies, and exchanges that are tried
  * coordinates.c  what the blocks mean for cells and values
  */
-#ifndef VARABS_SYMMETRY_SYMMETRY_INTERNAL_H
-#define VARABS_SYMMETRY_SYMMETRY_INTERNAL_H
+#pragma once
 
 #include "symmetry/moves.h"
 #include "symmetry/symmetry.h"
@@ -49,5 +48,3 @@ bool find_coordinates(struct block_finder *finder, struct symmetry *symmetry);
 /* Where a family has the cell of these coordinates. */
 uint32_t family_place(const struct symmetry *symmetry, const struct symmetry_family *family,
                       const uint32_t *coordinates);
-
-#endif

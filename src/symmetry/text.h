@@ -5,8 +5,7 @@
  *
  * Lifetime: strings in the arena given.
  */
-#ifndef VARABS_SYMMETRY_TEXT_H
-#define VARABS_SYMMETRY_TEXT_H
+#pragma once
 
 #include "symmetry/sorts.h"
 
@@ -38,5 +37,3 @@ struct model_text {
 /* Everything that is said, but queries; then the queries. Ends at the first difference. */
 void text_of_model(struct model_text *text);
 void text_of_query(struct model_text *text, const struct query *query);
-
-#endif

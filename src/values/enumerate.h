@@ -11,8 +11,7 @@
  * What a part of the runs has gone through tells early that all of them would be far beyond the
  * budget; then the rest of the budget is not spent.
  */
-#ifndef VARABS_VALUES_ENUMERATE_H
-#define VARABS_VALUES_ENUMERATE_H
+#pragma once
 
 #include "base/index.h"
 #include "base/vec.h"
@@ -83,5 +82,3 @@ void enumerator_account(struct enumerator *enumerator);
 /* Adds a row; false if it was there. */
 bool tuple_set_add(struct arena *arena, struct tuple_set *tuples, const int32_t *row);
 bool tuple_set_has(const struct tuple_set *tuples, const int32_t *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* INTERVAL - arithmetic on the least and greatest value of an expression (rule A5). */
-#ifndef VARABS_VALUES_INTERVAL_H
-#define VARABS_VALUES_INTERVAL_H
+#pragma once
 
 #include "values/enumerate.h"
 
@@ -22,5 +21,3 @@ bool interval_operate(enum op op, struct interval left, struct interval right,
 
 /* Whether an expression without side effects is 0 or 1, by its kind. */
 bool interval_is_condition(const struct expr *expr);
-
-#endif

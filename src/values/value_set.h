@@ -7,8 +7,7 @@
  *             one to the end of the declared range (rule A5).
  * Lifetime:   values live in the arena passed to each call.
  */
-#ifndef VARABS_VALUES_VALUE_SET_H
-#define VARABS_VALUES_VALUE_SET_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -52,5 +51,3 @@ bool value_set_add(struct arena *arena, struct value_set *set, int32_t value,
                    const struct bounds *bounds);
 bool value_set_join(struct arena *arena, struct value_set *set, const struct value_set *other,
                     const struct bounds *bounds);
-
-#endif

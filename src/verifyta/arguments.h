@@ -6,8 +6,7 @@
  *
  * Lifetime: texts are borrowed from the command line; lists live in the arena given.
  */
-#ifndef VARABS_VERIFYTA_ARGUMENTS_H
-#define VARABS_VERIFYTA_ARGUMENTS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -41,5 +40,3 @@ struct verifyta_arguments {
 /* argv[0] is not looked at. False if an option of varabs itself is wrong: the refusal says why. */
 bool verifyta_arguments_read(struct verifyta_arguments *arguments, int argc, char **argv,
                              struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_VERIFYTA_ASKED_H
-#define VARABS_VERIFYTA_ASKED_H
+#pragma once
 
 #include "command/request.h"
 #include "verifyta/arguments.h"
@@ -37,5 +36,3 @@ void asked_read(struct asked_list *asked, const struct verifyta_arguments *argum
 
 /* Whether verifyta would give a run with the verdict. */
 bool asked_has_run(const struct asked_query *query);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Lifetime: what is found lives in the arena given.
  */
-#ifndef VARABS_VERIFYTA_DECIDING_H
-#define VARABS_VERIFYTA_DECIDING_H
+#pragma once
 
 #include "verifyta/asked.h"
 
@@ -18,5 +17,3 @@ void asked_decide(struct asked_list *asked, const struct verifyta_arguments *arg
 /* Looks for the runs of those queries whose verdict has one. */
 void asked_find_runs(struct asked_list *asked, const struct verifyta_arguments *arguments,
                      void (*defer)(void), struct arena *arena, FILE *messages);
-
-#endif

@@ -4,8 +4,7 @@
  *     FILE::2: [warning] TEXT.                               of the second query
  *     FILE:7: [error] TEXT.                                  of a file that is no XML
  */
-#ifndef VARABS_VERIFYTA_MESSAGES_H
-#define VARABS_VERIFYTA_MESSAGES_H
+#pragma once
 
 #include "lang/syntax/query_text.h"
 #include "session/session.h"
@@ -16,5 +15,3 @@
  * of elsewhere, by number. */
 void verifyta_messages_print(FILE *file, struct session *session, const struct query_texts *queries,
                              const bool *is_told, bool wants_warnings);
-
-#endif

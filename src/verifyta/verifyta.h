@@ -4,8 +4,7 @@
  * answered; what is not is said, or left to the real verifyta as a whole where one is named: with
  * --engine, or in the environment as VARABS_VERIFYTA. Then nothing was written before.
  */
-#ifndef VARABS_VERIFYTA_VERIFYTA_H
-#define VARABS_VERIFYTA_VERIFYTA_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ void verifyta_help(FILE *file);
 /* The exit status: 0 if every query has a verdict, whatever it is, else 1; that of varabs with
  * --exit-varabs. argv[0] is not looked at. defer: signals only ask for the end from then on. */
 int verifyta_run(int argc, char **argv, void (*defer)(void));
-
-#endif

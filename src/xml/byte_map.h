@@ -8,8 +8,7 @@
  *             always lead to the file itself.
  * Lifetime:   everything lives in the arena of the document; bytes are borrowed.
  */
-#ifndef VARABS_XML_BYTE_MAP_H
-#define VARABS_XML_BYTE_MAP_H
+#pragma once
 
 #include "xml/document.h"
 
@@ -51,5 +50,3 @@ const struct byte_run *byte_map_find(const struct byte_map *map, size_t byte, si
 
 /* Line and column in the file of an offset of the rewritten bytes. */
 struct source_location byte_map_place(const struct byte_map *map, size_t byte);
-
-#endif

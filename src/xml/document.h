@@ -9,8 +9,7 @@
  * Errors:     reported to diag with STATUS_INVALID (not XML, not Uppaal) or STATUS_UNSUPPORTED.
  * Source:     flat-1_1.dtd to flat-1_6.dtd; reader of Uppaal's own library for order and text.
  */
-#ifndef VARABS_XML_DOCUMENT_H
-#define VARABS_XML_DOCUMENT_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/str.h"
@@ -144,5 +143,3 @@ int coordinate(const struct element *element, const char *name, int otherwise);
 
 /* Text of a label, or NULL if absent. */
 const struct text *label_text(const struct labels *labels, enum label_kind kind);
-
-#endif

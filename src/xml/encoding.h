@@ -3,8 +3,7 @@
  * Source: the XML specification, appendix F, for the guess; the tables of the Unicode consortium
  *         for single-byte encodings that expat does not know.
  */
-#ifndef VARABS_XML_ENCODING_H
-#define VARABS_XML_ENCODING_H
+#pragma once
 
 #include "xml/document.h"
 
@@ -34,5 +33,3 @@ bool encoding_is_utf8_alias(const char *name);
 
 /* Decodes the character at *text and advances; U+FFFD for what is not UTF-8. */
 uint32_t utf8_next(const char **text, const char *end);
-
-#endif

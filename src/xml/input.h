@@ -2,8 +2,7 @@
  *
  * Lifetime: the bytes live in the arena given.
  */
-#ifndef VARABS_XML_INPUT_H
-#define VARABS_XML_INPUT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -11,5 +10,3 @@
 /* Reads a whole file, at most a little more than DOCUMENT_MAX_BYTES of it; "-" is standard input.
  * The bytes get a NUL behind them. False with errno set on failure. */
 bool file_load(const char *path, struct arena *arena, struct str *bytes);
-
-#endif

@@ -3,8 +3,7 @@
  * Errors: STATUS_INVALID for what is not XML or not Uppaal, STATUS_UNSUPPORTED, STATUS_LIMIT for
  *         what is too large. Where a template is at fault, the others are still looked at.
  */
-#ifndef VARABS_XML_LOAD_H
-#define VARABS_XML_LOAD_H
+#pragma once
 
 #include "xml/document.h"
 
@@ -21,5 +20,3 @@ bool document_parse(struct document *document, struct arena *arena, struct inter
  * them. The source goes on, so that positions of what it was before stay valid. */
 bool document_replace(struct document *document, struct str bytes, const struct byte_map *map,
                       struct diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Invariants: a file is there as a whole or as it was before, whatever signal comes.
  */
-#ifndef VARABS_XML_OUTPUT_H
-#define VARABS_XML_OUTPUT_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/str.h"
@@ -32,5 +31,3 @@ struct file_place {
 /* False if there is no such directory, either. */
 bool file_place_of(struct file_place *place, const char *path, struct arena *arena);
 int file_place_compare(const struct file_place *left, const struct file_place *right);
-
-#endif

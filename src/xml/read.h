@@ -5,8 +5,7 @@
  *             to file size are bounded.
  * Errors:     STATUS_INVALID, STATUS_UNSUPPORTED (elements from entities), STATUS_LIMIT.
  */
-#ifndef VARABS_XML_READ_H
-#define VARABS_XML_READ_H
+#pragma once
 
 #include "xml/document.h"
 
@@ -16,5 +15,3 @@ bool read_elements(struct document *document, struct diag *diag);
 
 /* A name from the file, cut to a length that fits a message. */
 const char *shown(struct arena *arena, const char *name);
-
-#endif

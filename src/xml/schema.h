@@ -3,8 +3,7 @@
  * Source: flat-1_6.dtd and the order in which Uppaal's own library reads; where the two differ
  *         the library counts. Charts and stored results are known but their content is not.
  */
-#ifndef VARABS_XML_SCHEMA_H
-#define VARABS_XML_SCHEMA_H
+#pragma once
 
 #include "base/str.h"
 
@@ -27,5 +26,3 @@ bool schema_is_known(const char *name);
 
 /* The label kind that may have been meant by an unknown one, or NULL. */
 const char *schema_similar_kind(const char *kind);
-
-#endif

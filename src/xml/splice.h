@@ -6,8 +6,7 @@
  * Lifetime:   edits live in the arena of splices_init; replacement texts are borrowed until the
  *             output is made.
  */
-#ifndef VARABS_XML_SPLICE_H
-#define VARABS_XML_SPLICE_H
+#pragma once
 
 #include "xml/byte_map.h"
 
@@ -92,5 +91,3 @@ struct str splices_apply(struct splices *splices);
 
 /* The changed document, with a map that says where its bytes come from; without runs so far. */
 struct str splices_trace(struct splices *splices, struct byte_map *map);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * They are written into a folder of the harness, where it runs; one of them is a text for itself.
  */
-#ifndef VARABS_TESTS_FUZZ_ARCHIVE_H
-#define VARABS_TESTS_FUZZ_ARCHIVE_H
+#pragma once
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -84,5 +83,3 @@ static inline char *unpack(const char *text) {
     }
     return args;
 }
-
-#endif

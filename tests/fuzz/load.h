@@ -2,8 +2,7 @@
  *
  * Close the arena; everything lives in it.
  */
-#ifndef VARABS_TESTS_FUZZ_LOAD_H
-#define VARABS_TESTS_FUZZ_LOAD_H
+#pragma once
 
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
@@ -55,5 +54,3 @@ static inline void load_model(struct load *load, struct str bytes) {
     load->network = network_new(&load->arena, load->model);
     require((load->network != NULL) == (load->diag.error_count == 0));
 }
-
-#endif

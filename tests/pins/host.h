@@ -1,8 +1,7 @@
 /* HOST - a small program in place of LTSmin: what a module tells of a model, and what is kept of
  * it.
  */
-#ifndef VARABS_TESTS_PINS_HOST_H
-#define VARABS_TESTS_PINS_HOST_H
+#pragma once
 
 #include "pins/ltsmin.h"
 
@@ -53,5 +52,3 @@ void model_free(struct grey_box_model *model);
 
 /* Ends the program with a message. */
 void fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-
-#endif

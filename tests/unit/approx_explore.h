@@ -5,8 +5,7 @@
  * callbacks. Branchpoints are passed within a step, guards and channels are read before it, meta
  * variables start each step at their initial values, errors of the model end a step.
  */
-#ifndef VARABS_TESTS_APPROX_EXPLORE_H
-#define VARABS_TESTS_APPROX_EXPLORE_H
+#pragma once
 
 #include "model/network.h"
 
@@ -53,5 +52,3 @@ struct explorer {
 
 /* Explores up to limit states; false if there are more. */
 bool explore(struct explorer *explorer, uint32_t limit);
-
-#endif

@@ -1,6 +1,5 @@
 /* APPROX JUDGE - whether a value analysis covers everything that an exploration sees. */
-#ifndef VARABS_TESTS_APPROX_JUDGE_H
-#define VARABS_TESTS_APPROX_JUDGE_H
+#pragma once
 
 #include "approx/analysis.h"
 
@@ -18,5 +17,3 @@ bool judge(struct judge *judge, uint32_t limit);
 
 /* Whether a finer analysis of the same network and variables stays within a coarser one. */
 const char *judge_inclusion(struct arena *arena, struct analysis *fine, struct analysis *coarse);
-
-#endif

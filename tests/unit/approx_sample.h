@@ -1,6 +1,5 @@
 /* APPROX SAMPLE - small models written as C strings, and what the value analysis says of them. */
-#ifndef VARABS_TESTS_APPROX_SAMPLE_H
-#define VARABS_TESTS_APPROX_SAMPLE_H
+#pragma once
 
 #include "approx/analysis.h"
 
@@ -84,5 +83,3 @@ void check_tuples(struct sample *sample, const char *place, const char *names,
                            EDGE("a", "b", GUARD("v == 0") SYNC("c?") UPDATE("x = v, v = 0"))       \
                                EDGE("b", "d", GUARD("v &gt; 0") UPDATE("y = v"))),                 \
           "system S, R;")
-
-#endif

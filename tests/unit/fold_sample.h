@@ -4,8 +4,7 @@
  * removed or merged, as on the command line. Results are texts, too: of guards, of updates, of
  * whole edges, so that tests say nothing of how they are found.
  */
-#ifndef VARABS_TESTS_FOLD_SAMPLE_H
-#define VARABS_TESTS_FOLD_SAMPLE_H
+#pragma once
 
 #include "abstract/edge/open.h"
 #include "abstract/fold/model.h"
@@ -165,5 +164,3 @@ static inline const char *fold_sample_edges(struct fold_sample *sample, uint32_t
     buffer_close(&text);
     return copy;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* MODEL_SAMPLE - small models built from single texts, and the places of these texts in the file.
  */
-#ifndef VARABS_TESTS_MODEL_SAMPLE_H
-#define VARABS_TESTS_MODEL_SAMPLE_H
+#pragma once
 
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
@@ -201,5 +200,3 @@ static inline void row_warn(struct sample *sample, const struct row *row) {
         ck_assert_ptr_nonnull(model->queries[i].problem);
     }
 }
-
-#endif

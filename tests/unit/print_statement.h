@@ -1,7 +1,6 @@
 /* Declarations and functions back to text, as lang/print/print.h does expressions: for tests that
  * read again what they print. */
-#ifndef TESTS_PRINT_STATEMENT_H
-#define TESTS_PRINT_STATEMENT_H
+#pragma once
 
 #include "lang/print/print.h"
 
@@ -222,5 +221,3 @@ static void print_declaration(struct buffer *out, const struct declaration *decl
         break;
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* VERIFY SAMPLE - small models with queries, their verdicts, and whether traces are runs. */
-#ifndef VARABS_TESTS_VERIFY_SAMPLE_H
-#define VARABS_TESTS_VERIFY_SAMPLE_H
+#pragma once
 
 #include "explore/space/idle.h"
 #include "explore/verdict/verify.h"
@@ -144,5 +143,3 @@ static inline void check_all(const char *expected, const char *const *traces) {
         ck_assert_msg(!strcmp(trace_text(i), traces[i]), "query %u: %s instead of %s", i,
                       trace_text(i), traces[i]);
 }
-
-#endif

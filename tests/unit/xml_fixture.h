@@ -1,7 +1,6 @@
 /* XML_FIXTURE - what tests of documents set up: an arena with names and messages, and a document.
  */
-#ifndef VARABS_TESTS_XML_FIXTURE_H
-#define VARABS_TESTS_XML_FIXTURE_H
+#pragma once
 
 #include "xml/load.h"
 
@@ -21,5 +20,3 @@ static void teardown(void) { arena_close(&arena); }
 static inline bool parse_bytes(const char *bytes, size_t size) {
     return document_parse(&document, &arena, &names, "model.xml", (struct str){bytes, size}, &diag);
 }
-
-#endif

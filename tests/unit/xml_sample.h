@@ -1,7 +1,6 @@
 /* XML_SAMPLE - random documents in every encoding, with the place of each character worked out
  * from how the document was written rather than from reading it. */
-#ifndef VARABS_TESTS_XML_SAMPLE_H
-#define VARABS_TESTS_XML_SAMPLE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -174,5 +173,3 @@ static inline void sample_free(struct sample *sample) {
     buffer_close(&sample->text);
     free(sample->at);
 }
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_CASES_H
-#define VARABS_ABSTRACT_CELLS_CASES_H
+#pragma once
 
 #include "abstract/cells/touched.h"
 
@@ -57,5 +56,3 @@ struct member_list {
  * or something cannot be said. Kinds that cells become are added where they are missing. */
 bool members_find(const struct touched_edge *touched, const struct case_list *cases,
                   struct member_list *members);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_COUNTS_H
-#define VARABS_ABSTRACT_CELLS_COUNTS_H
+#pragma once
 
 #include "abstract/cells/group.h"
 
@@ -43,5 +42,3 @@ bool counts_weigh(const struct counts *counts, uint32_t zone, const int32_t *wei
                   struct count_form *form);
 /* The value of a form without a divisor; NULL if a part of it might leave 32 bits. */
 const struct expr *counts_value(const struct counts *counts, const struct count_form *form);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_DEAL_H
-#define VARABS_ABSTRACT_CELLS_DEAL_H
+#pragma once
 
 #include "abstract/cells/group.h"
 
@@ -33,5 +32,3 @@ struct deal_outcomes {
 };
 bool deal_outcomes_find(const struct cell_group *group, const struct cell_deal *deal,
                         struct deal_outcomes *outcomes);
-
-#endif

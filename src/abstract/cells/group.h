@@ -9,8 +9,7 @@
  * Invariants: each cell of a zone has one of its kinds in every state and between steps; over.
  * Lifetime:   in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_GROUP_H
-#define VARABS_ABSTRACT_CELLS_GROUP_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -134,5 +133,3 @@ static inline bool cell_group_counts(const struct cell_group *group,
 int32_t cell_join(enum op op, int32_t left, int32_t right);
 /* Whether what one cell adds can be taken away again. */
 static inline bool cell_fold_is_sum(const struct cell_fold *fold) { return fold->op == OP_ADD; }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_KINDS_H
-#define VARABS_ABSTRACT_CELLS_KINDS_H
+#pragma once
 
 #include "abstract/cells/group.h"
 
@@ -21,5 +20,3 @@ bool cell_group_weigh(struct cell_group *group);
 /* h of a record that is given by expressions, by field; NULL if the fold leaves the zone out. */
 const struct expr *cell_operand(const struct cell_group *group, uint32_t fold, uint32_t zone,
                                 const struct expr *const *values);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_MAPPING_H
-#define VARABS_ABSTRACT_CELLS_MAPPING_H
+#pragma once
 
 #include "abstract/cells/counts.h"
 
@@ -41,5 +40,3 @@ bool mapping_find(const struct cell_group *group, const struct cell_mapping *map
  * itself. */
 bool mappings_follow(const struct cell_group *group, const struct kind_place *counted,
                      uint32_t count);
-
-#endif

@@ -3,8 +3,7 @@
  *     card_a == 0 && owner[c] == 1, owner[c] = 0, card_a = c + 1
  *     colour_a = card_a == 0 ? 0 : card_a <= N ? 1 : 2            its guard is colour_a == 0
  */
-#ifndef VARABS_ABSTRACT_CELLS_OTHER_H
-#define VARABS_ABSTRACT_CELLS_OTHER_H
+#pragma once
 
 #include "abstract/cells/group.h"
 
@@ -20,5 +19,3 @@ struct rest_list {
 };
 const char *scopes_cross(const struct cell_group *group, const struct template *template,
                          const struct edge *edge, struct rest_list *rests);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_OUTCOMES_H
-#define VARABS_ABSTRACT_CELLS_OUTCOMES_H
+#pragma once
 
 #include "abstract/cells/cases.h"
 #include "abstract/cells/counts.h"
@@ -58,5 +57,3 @@ struct outcome_list {
 void outcomes_find(const struct touched_edge *touched, const struct member_list *members,
                    const struct counts *counts, const struct totals *totals,
                    struct outcome_list *outcomes);
-
-#endif

@@ -7,8 +7,7 @@
  * Invariants: over: at the location, the cell of each process is of one of the kinds.
  * Lifetime:   in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_OWN_H
-#define VARABS_ABSTRACT_CELLS_OWN_H
+#pragma once
 
 #include "abstract/cells/cases.h"
 
@@ -27,5 +26,3 @@ void own_find(struct cell_group *group, const struct own_edge *edges, uint32_t c
 const bool *own_kinds(const struct touched_edge *touched, const struct cell_case *of, uint32_t c);
 /* Whether the cells of a member may be of its kinds where its edge begins. */
 bool own_admits(const struct touched_edge *touched, const struct cell_member *member);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_PLAN_H
-#define VARABS_ABSTRACT_CELLS_PLAN_H
+#pragma once
 
 #include "abstract/cells/outcomes.h"
 
@@ -52,5 +51,3 @@ const struct expr *cells_plan_says(const struct cells_plan *plan, const struct e
  * (sure.h); false if nothing is known. Edges that touch no cells do not count. */
 const struct expr *cells_plan_sure(const struct cells_plan *plan, const struct template *template,
                                    const uint32_t *edges, uint32_t count);
-
-#endif

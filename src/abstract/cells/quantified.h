@@ -5,8 +5,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_QUANTIFIED_H
-#define VARABS_ABSTRACT_CELLS_QUANTIFIED_H
+#pragma once
 
 #include "abstract/cells/counts.h"
 #include "abstract/cells/totals.h"
@@ -32,5 +31,3 @@ struct quantified_test quantified_by_counts(const struct touched_edge *touched,
 /* Whether all of them hold of the kinds that a state has. */
 bool quantified_holds(const struct touched_edge *touched, const struct totals *totals,
                       const int32_t *state);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_QUANTIFIER_H
-#define VARABS_ABSTRACT_CELLS_QUANTIFIER_H
+#pragma once
 
 #include "abstract/cells/group.h"
 
@@ -21,5 +20,3 @@ struct cell_quantifier {
 /* Reads one; false if it is something else, or may fail. */
 bool quantifier_read(const struct cell_group *group, const struct expr *expr,
                      struct cell_quantifier *found);
-
-#endif

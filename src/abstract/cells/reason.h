@@ -1,6 +1,5 @@
 /* REASON - why an edge over cells is not exact, and the merge that would make it so (F11). */
-#ifndef VARABS_ABSTRACT_CELLS_REASON_H
-#define VARABS_ABSTRACT_CELLS_REASON_H
+#pragma once
 
 #include "abstract/cells/outcomes.h"
 
@@ -8,5 +7,3 @@
  * exact. In the arena of the context. */
 struct cell_reason outcome_reason(const struct touched_edge *touched,
                                   const struct cell_outcome *outcome);
-
-#endif

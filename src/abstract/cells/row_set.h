@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_ABSTRACT_CELLS_ROW_SET_H
-#define VARABS_ABSTRACT_CELLS_ROW_SET_H
+#pragma once
 
 #include "base/map.h"
 #include "base/vec.h"
@@ -19,5 +18,3 @@ struct row_set {
 void row_set_init(struct row_set *set, struct arena *arena, uint32_t width);
 /* The number of a row, which is added if it is new. */
 uint32_t row_set_add(struct row_set *set, const int32_t *row);
-
-#endif

@@ -5,8 +5,7 @@
  *     owner[i] == 1 && owner[j] == 2 && i > j        a card of 1 and one of 2: one of them is greater
  *     owner[i] == 1 && owner[j] == 2 && i < j
  */
-#ifndef VARABS_ABSTRACT_CELLS_SURE_H
-#define VARABS_ABSTRACT_CELLS_SURE_H
+#pragma once
 
 #include "abstract/cells/cases.h"
 #include "abstract/cells/counts.h"
@@ -22,5 +21,3 @@ struct sure_edge {
 /* Under: false if nothing is known. At most two edges are taken together. */
 const struct expr *sure_by_counts(const struct counts *counts, const struct sure_edge *edges,
                                   uint32_t count);
-
-#endif

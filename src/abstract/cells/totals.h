@@ -11,8 +11,7 @@
  * Invariants: over: each tuple of cells is of some state, cells beside each other in any order.
  * Lifetime:   in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_TOTALS_H
-#define VARABS_ABSTRACT_CELLS_TOTALS_H
+#pragma once
 
 #include "abstract/cells/group.h"
 
@@ -33,5 +32,3 @@ const struct totals *totals_find(const struct cell_group *group, uint32_t cap);
 int32_t totals_of_kinds(const struct totals *totals, uint32_t fold, const int32_t *state);
 /* Test that the merged values are among those that are in, by value; NULL = always. */
 const struct expr *totals_test(const struct totals *totals, const bool *is_in);
-
-#endif

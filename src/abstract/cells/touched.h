@@ -17,8 +17,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_CELLS_TOUCHED_H
-#define VARABS_ABSTRACT_CELLS_TOUCHED_H
+#pragma once
 
 #include "abstract/cells/quantifier.h"
 
@@ -83,5 +82,3 @@ struct touched_edge {
 struct touched_edge *touched_edge_read(struct cell_group *group, const struct template *template,
                                        uint32_t index, const struct cell_deal *deal,
                                        const struct cell_mapping *mapping);
-
-#endif

@@ -1,6 +1,5 @@
 /* WRITTEN - what visible items of an edge that touches cells write, and when they do not fail. */
-#ifndef VARABS_ABSTRACT_CELLS_WRITTEN_H
-#define VARABS_ABSTRACT_CELLS_WRITTEN_H
+#pragma once
 
 #include "abstract/cells/touched.h"
 
@@ -9,5 +8,3 @@ bool update_reads_what_it_wrote(const struct touched_edge *touched);
 /* When no visible item of an update fails, as far as that can be said (F2). items: by item, with what is
  * known of cells put in. */
 const struct expr *items_hold(const struct touched_edge *touched, const struct expr *const *items);
-
-#endif

@@ -8,13 +8,10 @@
  *
  * Lifetime: the question is in the arena of the abstraction.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_ALIKE_H
-#define VARABS_ABSTRACT_CLAIM_ALIKE_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
 /* The question, to a may-abstraction; NULL if it cannot be written. *may_fail: what is relied on not
  * to fail where that is not known, or NULL. */
 const char *alike_question(struct abstraction *abstraction, const char **may_fail);
-
-#endif

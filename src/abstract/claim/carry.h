@@ -1,6 +1,5 @@
 /* CARRY - which verdicts on a query of the abstraction are those of the original, and why. */
-#ifndef VARABS_ABSTRACT_CLAIM_CARRY_H
-#define VARABS_ABSTRACT_CLAIM_CARRY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ struct carry {
     bool is_assumed;  /* L3: on the original being never stuck, as the user says */
     bool lacks_ends;  /* it would if the original had no step only where the abstraction has none */
 };
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Lifetime: everything is borrowed.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_CONDITION_H
-#define VARABS_ABSTRACT_CLAIM_CONDITION_H
+#pragma once
 
 #include "abstract/claim/may_fail.h"
 #include "explore/verdict/trace.h"
@@ -33,5 +32,3 @@ struct claim_condition {
  * NULL.
  */
 struct claim_condition condition_look(struct arena *arena, struct analysis *values);
-
-#endif

@@ -7,12 +7,9 @@
  * So the state does not stay as it is, whichever of the edges it is; but no process can choose one
  * for that. What may fail is not counted on.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_EITHER_H
-#define VARABS_ABSTRACT_CLAIM_EITHER_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
 /* Marks such edges of a mixed abstraction. One that this is so of in some states only becomes two. */
 void mark_either(struct abstraction *abstraction);
-
-#endif

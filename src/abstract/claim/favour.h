@@ -12,8 +12,7 @@
  *
  * Lifetime: in the arena of the abstraction.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_FAVOUR_H
-#define VARABS_ABSTRACT_CLAIM_FAVOUR_H
+#pragma once
 
 #include "abstract/claim/carry.h"
 #include "abstract/claim/observation.h"
@@ -24,5 +23,3 @@ bool favours_some(const struct abstraction *abstraction);
 void favour_coalition(struct abstraction *abstraction);
 /* What carries over of a query that can be read. */
 struct carry favoured_carry(const struct abstraction *abstraction, const struct query *query);
-
-#endif

@@ -1,6 +1,5 @@
 /* FRAGMENT - which operators a formula has, below an even number of negations or an odd one. */
-#ifndef VARABS_ABSTRACT_CLAIM_FRAGMENT_H
-#define VARABS_ABSTRACT_CLAIM_FRAGMENT_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -13,5 +12,3 @@ struct fragment {
 };
 
 struct fragment fragment_of(const struct expr *formula);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena that it was made in.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_GONE_H
-#define VARABS_ABSTRACT_CLAIM_GONE_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -17,5 +16,3 @@ struct gone {
     bool has_steps;   /* over: of their own, so that a state may have one where it is stuck now */
     bool may_diverge; /* over: they may step for ever while nobody else does */
 };
-
-#endif

@@ -10,8 +10,7 @@
  *                 original has any is said beside them (claim/condition.h).
  * Lifetime:       in the arena of the abstraction.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_GUARANTEE_H
-#define VARABS_ABSTRACT_CLAIM_GUARANTEE_H
+#pragma once
 
 #include "abstract/claim/carry.h"
 #include "abstract/claim/condition.h"
@@ -49,5 +48,3 @@ struct guarantees {
 /* Fills the list; condition and what is known of explorations are there before, and the condition
  * is what either says. */
 void guarantees_make(struct guarantees *guarantees, const struct abstraction *abstraction);
-
-#endif

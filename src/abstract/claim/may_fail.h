@@ -7,8 +7,7 @@
  * Over: what is not listed never fails in a run without errors before; what is listed may fail.
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_MAY_FAIL_H
-#define VARABS_ABSTRACT_CLAIM_MAY_FAIL_H
+#pragma once
 
 #include "abstract/request/request.h"
 #include "approx/analysis.h"
@@ -37,5 +36,3 @@ bool may_fail_visibly(const struct possible_errors *errors, const struct request
 
 /* The analysis follows all variables (suggest_values). */
 struct possible_errors may_fail_find(struct arena *arena, struct analysis *analysis);
-
-#endif

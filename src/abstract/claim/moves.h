@@ -11,13 +11,10 @@
  *
  * Lifetime: texts in the arena of the abstraction.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_MOVES_H
-#define VARABS_ABSTRACT_CLAIM_MOVES_H
+#pragma once
 
 #include "abstract/claim/observation.h"
 
 /* Under, of an exact abstraction: what the players, who are agents, have no longer or not in the
  * same way; NULL if they have the same moves. */
 const char *moves_lost(const struct abstraction *abstraction, const struct watcher_list *players);
-
-#endif

@@ -1,7 +1,6 @@
 /* NEVER FAILS - that an evaluation raises no runtime error, by the least and greatest values of
  * what it reads (approx/labels/hull.h). */
-#ifndef VARABS_ABSTRACT_CLAIM_NEVER_FAILS_H
-#define VARABS_ABSTRACT_CLAIM_NEVER_FAILS_H
+#pragma once
 
 #include "approx/labels/hull.h"
 
@@ -11,5 +10,3 @@ bool never_fails(const struct hull *hull, const struct expr *expr);
 /* Under: whether it is an assignment that can fail in one way only: what is written leaves the range
  * of its target. */
 bool only_range_may_fail(const struct hull *hull, const struct expr *expr);
-
-#endif

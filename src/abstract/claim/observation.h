@@ -8,8 +8,7 @@
  *
  * Lifetime: in the arena of the abstraction, until observations_close.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_OBSERVATION_H
-#define VARABS_ABSTRACT_CLAIM_OBSERVATION_H
+#pragma once
 
 #include "abstract/fold/model.h"
 #include "agents/agents.h"
@@ -57,5 +56,3 @@ void observations_of(const struct observations *observations, const struct expr 
 bool watcher_sees(const struct abstraction *abstraction, const struct watcher *watcher,
                   const struct process *process, const struct expr *expr);
 bool watcher_sees_location(const struct watcher *watcher, const struct process *process);
-
-#endif

@@ -1,10 +1,7 @@
 /* REMOVED IN - names of removed variables in expressions that the output may keep (M9). */
-#ifndef VARABS_ABSTRACT_CLAIM_REMOVED_IN_H
-#define VARABS_ABSTRACT_CLAIM_REMOVED_IN_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
 /* The removed variable that an expression names, itself or in a function, or NULL. */
 const char *abstraction_removed_in(struct abstraction *abstraction, const struct expr *expr);
-
-#endif

@@ -5,8 +5,7 @@
  * in it may fail. Where the errors of the original are not known, it is taken to have none; that
  * is said (may_fail).
  */
-#ifndef VARABS_ABSTRACT_CLAIM_STAYING_H
-#define VARABS_ABSTRACT_CLAIM_STAYING_H
+#pragma once
 
 #include "abstract/claim/stuck.h"
 #include "abstract/fold/partition.h"
@@ -32,5 +31,3 @@ struct staying staying_of(struct abstraction *abstraction, bool has_urgent);
 bool staying_relies_on(struct staying *staying, const struct open_edge *open);
 /* Where a process at a location with edges may have to stay; NULL = everywhere. Over. */
 const struct expr *staying_guard(struct staying *staying, const struct location_fold *fold);
-
-#endif

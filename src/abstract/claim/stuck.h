@@ -5,8 +5,7 @@
  *
  * Lifetime: what is found borrows the abstraction; reasons are in its arena, or static.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_STUCK_H
-#define VARABS_ABSTRACT_CLAIM_STUCK_H
+#pragma once
 
 #include "abstract/fold/model.h"
 #include "model/hindrance.h"
@@ -41,5 +40,3 @@ bool stuck_states_are_idle(const struct abstraction *abstraction);
 /* NULL if no edge of the location changed. */
 const struct location_fold *location_fold_of(const struct abstraction *abstraction,
                                              const struct template *template, uint32_t location);
-
-#endif

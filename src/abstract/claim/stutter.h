@@ -19,8 +19,7 @@
  *
  * Loops lead nowhere, so that nothing else becomes reachable.
  */
-#ifndef VARABS_ABSTRACT_CLAIM_STUTTER_H
-#define VARABS_ABSTRACT_CLAIM_STUTTER_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
@@ -41,5 +40,3 @@ struct doubtful_places {
 };
 /* False if the loops would not do. */
 bool doubtful_places_find(struct abstraction *abstraction, struct doubtful_places *places);
-
-#endif

@@ -4,8 +4,7 @@
  * cell, and where it does not fail is known as well (error.h, of which this is one half: when a
  * call fails depends on what it returns, and what it returns on where that fails).
  */
-#ifndef VARABS_ABSTRACT_EDGE_CALL_H
-#define VARABS_ABSTRACT_EDGE_CALL_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -27,5 +26,3 @@ const struct expr *with_arguments(struct context *context, const struct expr *fa
 /* A value as a variable, parameter or result of this type holds it; NULL if it may not fit. */
 const struct expr *value_fitted(struct context *context, const struct expr *fact,
                                 const struct expr *value, const struct type *type);
-
-#endif

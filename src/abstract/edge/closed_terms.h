@@ -9,8 +9,7 @@
  *
  * Lifetime: in the arena given; borrows the expressions and the open edge.
  */
-#ifndef VARABS_ABSTRACT_EDGE_CLOSED_TERMS_H
-#define VARABS_ABSTRACT_EDGE_CLOSED_TERMS_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -26,5 +25,3 @@ void closed_terms_add(struct closed_terms *terms, const struct expr *expr);
  * leaves one as it is. */
 bool closed_terms_evaluate(const struct closed_terms *terms, const int32_t *unknown_values,
                            int32_t *values);
-
-#endif

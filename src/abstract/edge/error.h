@@ -1,6 +1,5 @@
 /* ERROR - when evaluating does not fail: the "no error" conditions of residual guards (F2). */
-#ifndef VARABS_ABSTRACT_EDGE_ERROR_H
-#define VARABS_ABSTRACT_EDGE_ERROR_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
@@ -31,5 +30,3 @@ const struct expr *access_condition(struct context *context, struct error_query 
 const struct expr *protected_guard(struct context *context, const struct open_edge *open,
                                    const struct expr *guard, bool is_behind, bool accesses_fail,
                                    const char **why_not);
-
-#endif

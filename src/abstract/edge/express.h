@@ -5,8 +5,7 @@
  * is written so. Where r is left in an open edge, the value that v then has in the source state
  * stands beside it.
  */
-#ifndef VARABS_ABSTRACT_EDGE_EXPRESS_H
-#define VARABS_ABSTRACT_EDGE_EXPRESS_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -45,5 +44,3 @@ const struct expr *ghost_is_known(struct context *context, const struct ghost *g
 
 /* The value of an expression without unknowns and variables; false if it cannot be evaluated. */
 bool closed_value(struct context *context, const struct expr *expr, int32_t *value);
-
-#endif

@@ -19,8 +19,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_EDGE_FRAME_H
-#define VARABS_ABSTRACT_EDGE_FRAME_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -55,5 +54,3 @@ bool edge_leaves_scope(const struct removal *removal, const struct template *tem
  * it to where the variable rests at another value (S7). */
 bool edge_crosses_scope(const struct request *request, const struct template *template,
                         const struct edge *edge);
-
-#endif

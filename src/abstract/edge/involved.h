@@ -13,8 +13,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_EDGE_INVOLVED_H
-#define VARABS_ABSTRACT_EDGE_INVOLVED_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -54,5 +53,3 @@ const struct removal *involved_removal(const struct context *context,
 /* Over: whether evaluating the expression reads a variable that is removed there. */
 bool involved_reads(const struct context *context, const struct involved *involved,
                     const struct expr *expr, struct where where);
-
-#endif

@@ -1,6 +1,5 @@
 /* NAMED - expressions that are what a ghost follows, word for word: no values are gone through (S2). */
-#ifndef VARABS_ABSTRACT_EDGE_NAMED_H
-#define VARABS_ABSTRACT_EDGE_NAMED_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -8,5 +7,3 @@
  * does. Bound variables may have other names. */
 const struct expr *named_ghost(struct context *context, const struct template *template,
                                const struct expr *expr);
-
-#endif

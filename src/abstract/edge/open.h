@@ -1,6 +1,5 @@
 /* OPEN - makes the open edge of an edge, or the same of an invariant. */
-#ifndef VARABS_ABSTRACT_EDGE_OPEN_H
-#define VARABS_ABSTRACT_EDGE_OPEN_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -10,5 +9,3 @@ bool open_edge_make(struct context *context, const struct template *template, ui
 /* The open edge of a location's invariant; never fails, but may weaken to true. */
 void open_invariant_make(struct context *context, const struct template *template,
                          uint32_t location, struct open_edge *open);
-
-#endif

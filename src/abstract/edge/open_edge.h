@@ -21,8 +21,7 @@
  *             through placeholders, except where an update has become a generated function.
  * Lifetime:   everything lives in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
-#define VARABS_ABSTRACT_EDGE_OPEN_EDGE_H
+#pragma once
 
 #include "abstract/edge/involved.h"
 
@@ -173,5 +172,3 @@ bool open_edge_mentions(const struct open_edge *open, const struct symbol *symbo
 bool open_edge_has_chosen(const struct open_edge *open);
 /* Whether some unknown is of a scalar set, whose values cannot be written. */
 bool open_edge_has_scalar(const struct open_edge *open);
-
-#endif

@@ -5,8 +5,7 @@
  * Nothing reads what the first one wrote. So it goes, where it never fails in the original and does
  * nothing else: the steps that remain lead to the same states.
  */
-#ifndef VARABS_ABSTRACT_EDGE_OVERWRITTEN_H
-#define VARABS_ABSTRACT_EDGE_OVERWRITTEN_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -21,5 +20,3 @@ void overwritten_drop(struct context *context, struct open_edge *open, uint32_t 
 const bool *overwritten_find(struct arena *arena, const struct analysis *analysis,
                              const struct template *template, const struct edge *edge,
                              sets_place sets, const void *user);
-
-#endif

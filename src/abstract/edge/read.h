@@ -1,6 +1,5 @@
 /* READ - expressions in which unknowns stand for what is removed. */
-#ifndef VARABS_ABSTRACT_EDGE_READ_H
-#define VARABS_ABSTRACT_EDGE_READ_H
+#pragma once
 
 #include "abstract/edge/unknown.h"
 
@@ -9,5 +8,3 @@
 const struct expr *rewrite_read(struct rewriter *rewriter, const struct expr *expr);
 /* The indices of a path rewritten, its variable kept. */
 const struct expr *rewrite_indices(struct rewriter *rewriter, const struct expr *expr);
-
-#endif

@@ -1,6 +1,5 @@
 /* UNKNOWN - what stands for the removed cells that an edge reads, and which values it may have. */
-#ifndef VARABS_ABSTRACT_EDGE_UNKNOWN_H
-#define VARABS_ABSTRACT_EDGE_UNKNOWN_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -29,5 +28,3 @@ struct unknown *unknown_of_access(struct rewriter *rewriter, const struct remova
  * too. */
 const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
                        const struct removal *removal);
-
-#endif

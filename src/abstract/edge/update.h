@@ -1,11 +1,8 @@
 /* UPDATE - the items of an update without removed variables. */
-#ifndef VARABS_ABSTRACT_EDGE_UPDATE_H
-#define VARABS_ABSTRACT_EDGE_UPDATE_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
 /* Sets the items of an open edge, what they need to be known of the source state, and the symbolic
  * store behind them. False (reported) where that cannot be done. */
 bool open_edge_update(struct context *context, struct open_edge *open);
-
-#endif

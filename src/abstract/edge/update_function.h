@@ -1,11 +1,8 @@
 /* UPDATE_FUNCTION - an update as a generated function in which removed variables are locals (M2).
  */
-#ifndef VARABS_ABSTRACT_EDGE_UPDATE_FUNCTION_H
-#define VARABS_ABSTRACT_EDGE_UPDATE_FUNCTION_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
 /* The whole update as one function. False (reported) where that cannot be done. */
 bool update_as_function(struct context *context, struct open_edge *open);
-
-#endif

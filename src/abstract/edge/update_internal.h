@@ -1,7 +1,6 @@
 /* UPDATE - the state of a walk through the items of an update: update.c walks, update_source.c
  * knows what it all is in the source state. */
-#ifndef VARABS_ABSTRACT_EDGE_UPDATE_INTERNAL_H
-#define VARABS_ABSTRACT_EDGE_UPDATE_INTERNAL_H
+#pragma once
 
 #include "abstract/edge/error.h"
 #include "abstract/edge/unknown.h"
@@ -50,5 +49,3 @@ void updater_require_visible(struct updater *updater, const struct expr *item);
 /* Conditions of the indices on the way to an assigned cell. */
 const struct expr *updater_place_condition(struct updater *updater, struct error_query *query,
                                            const struct expr *place);
-
-#endif

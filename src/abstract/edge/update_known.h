@@ -4,8 +4,7 @@
  * it reads one in larger expressions only, as in m > 3, and these have one value for all that the
  * variable may hold, the value stands in their place: then it makes no difference what it holds.
  */
-#ifndef VARABS_ABSTRACT_EDGE_UPDATE_KNOWN_H
-#define VARABS_ABSTRACT_EDGE_UPDATE_KNOWN_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -36,5 +35,3 @@ struct idle_items {
 struct idle_items idle_items_find(struct context *context, struct open_edge *open);
 /* Whether an update item that is not idle reads or writes the variable. */
 bool idle_items_rest_involves(const struct idle_items *idle, const struct symbol *symbol);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: texts in the arena given.
  */
-#ifndef VARABS_ABSTRACT_EMIT_CELL_LOOPS_H
-#define VARABS_ABSTRACT_EMIT_CELL_LOOPS_H
+#pragma once
 
 #include "model/network.h"
 
@@ -45,5 +44,3 @@ const char *cell_loops_call(const struct cell_loops *loops, const struct templat
 
 /* The functions that edges of the template call, a line for each; "" for none. */
 const char *cell_loops_text(const struct cell_loops *loops, const struct template *template);
-
-#endif

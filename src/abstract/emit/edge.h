@@ -1,6 +1,5 @@
 /* EDGE - the edges of the output. */
-#ifndef VARABS_ABSTRACT_EMIT_EDGE_H
-#define VARABS_ABSTRACT_EMIT_EDGE_H
+#pragma once
 
 #include "abstract/emit/generator.h"
 
@@ -11,5 +10,3 @@ void count_loops(struct generator *generator, const struct location_fold *fold);
 void generate_edges(struct generator *generator, const struct location_fold *fold);
 /* then the others. */
 void generate_copies(struct generator *generator, const struct location_fold *fold);
-
-#endif

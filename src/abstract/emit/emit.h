@@ -4,13 +4,10 @@
  * of the same origin are copies of it with their nails and labels moved aside, or loops where there
  * is room, so that the GUI does not draw them on top of each other.
  */
-#ifndef VARABS_ABSTRACT_EMIT_EMIT_H
-#define VARABS_ABSTRACT_EMIT_EMIT_H
+#pragma once
 
 #include "abstract/fold/model.h"
 #include "xml/splice.h"
 
 /* Edits the document and sets abstraction->output; the edits are sorted. */
 struct splices generate_output(struct abstraction *abstraction);
-
-#endif

@@ -1,6 +1,5 @@
 /* GENERATOR - what all parts of the output are written with. */
-#ifndef VARABS_ABSTRACT_EMIT_GENERATOR_H
-#define VARABS_ABSTRACT_EMIT_GENERATOR_H
+#pragma once
 
 #include "abstract/emit/cell_loops.h"
 #include "abstract/fold/model.h"
@@ -14,5 +13,3 @@ struct generator {
     struct label_spots *spots; /* emit/label_spot.h */
     struct cell_loops loops;
 };
-
-#endif

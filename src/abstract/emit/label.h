@@ -1,6 +1,5 @@
 /* LABEL - labels and comments of elements of the document. */
-#ifndef VARABS_ABSTRACT_EMIT_LABEL_H
-#define VARABS_ABSTRACT_EMIT_LABEL_H
+#pragma once
 
 #include "abstract/emit/generator.h"
 
@@ -21,5 +20,3 @@ const char *join_comments(struct generator *generator, const struct element *par
  * for (--comments). */
 void generate_comment(struct generator *generator, const struct element *parent,
                       const struct element *before, const char *comment, int x, int y);
-
-#endif

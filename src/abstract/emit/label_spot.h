@@ -6,8 +6,7 @@
  *
  * Units: those of the file, which are the editor's; y grows downwards. Widths of texts are guesses.
  */
-#ifndef VARABS_ABSTRACT_EMIT_LABEL_SPOT_H
-#define VARABS_ABSTRACT_EMIT_LABEL_SPOT_H
+#pragma once
 
 #include "base/map.h"
 #include "plane/loop.h"
@@ -81,5 +80,3 @@ struct box box_of_lines(struct spot at, int lines, int width);
 /* Lines of a text, and the width of its longest one; 0 for NULL. */
 int count_lines(const char *text);
 int width_of_text(const char *text);
-
-#endif

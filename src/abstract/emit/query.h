@@ -1,11 +1,8 @@
 /* QUERY - names of removed variables in queries, progress measures and gantt entries (M9), and what
  * a query says of ghosts instead (S2). */
-#ifndef VARABS_ABSTRACT_EMIT_QUERY_H
-#define VARABS_ABSTRACT_EMIT_QUERY_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
 /* Says a query of ghosts instead of removed variables; false if some removed name stays. */
 bool query_rewrite(struct abstraction *abstraction, uint32_t index);
-
-#endif

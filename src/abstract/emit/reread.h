@@ -6,8 +6,7 @@
  * Invariants: an edge keeps its element, copies follow it, and what is not folded stays (edge.h).
  * Lifetime:   of its own, from reread_open to reread_close.
  */
-#ifndef VARABS_ABSTRACT_EMIT_REREAD_H
-#define VARABS_ABSTRACT_EMIT_REREAD_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
@@ -26,5 +25,3 @@ void reread_close(struct reread *reread);
 /* Whether an output edge of a fold, by its place there, keeps the element of an edge of the file and
  * all that its labels say; white space does not count. */
 bool reread_is_same(const struct reread *reread, const struct fold *fold, uint32_t place);
-
-#endif

@@ -1,7 +1,6 @@
 /* TEXT - declarations, functions, invariants, queries, progress measures and gantt of the output.
  */
-#ifndef VARABS_ABSTRACT_EMIT_TEXT_H
-#define VARABS_ABSTRACT_EMIT_TEXT_H
+#pragma once
 
 #include "abstract/emit/generator.h"
 
@@ -15,5 +14,3 @@ void generate_loops(struct generator *generator, const struct template *template
  * variable, which met its fate ("was removed"). */
 void generate_lost_query(struct generator *generator, const struct query *query,
                          const char *variable, const char *fate);
-
-#endif

@@ -3,8 +3,7 @@
  * Where edges go, or what a function computes is written out, functions are left over, those of
  * them with parameters for what is removed. They go. What nothing called before stays as it was.
  */
-#ifndef VARABS_ABSTRACT_EMIT_UNCALLED_H
-#define VARABS_ABSTRACT_EMIT_UNCALLED_H
+#pragma once
 
 #include "abstract/fold/model.h"
 #include "xml/splice.h"
@@ -12,5 +11,3 @@
 /* Takes them out of the output. The edits, sorted, are those that made it; what they have not touched
  * is not read again. */
 void uncalled_drop(struct abstraction *abstraction, const struct splices *edits);
-
-#endif

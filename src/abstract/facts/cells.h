@@ -1,6 +1,5 @@
 /* CELLS - compile-time values, and which cells of removed variables paths and expressions mean. */
-#ifndef VARABS_ABSTRACT_FACTS_CELLS_H
-#define VARABS_ABSTRACT_FACTS_CELLS_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -23,5 +22,3 @@ bool expr_writes_removed(const struct context *context, const struct expr *expr,
 bool removal_is_plain_array(const struct removal *removal);
 /* Whether a cell is of a scalar set. */
 bool is_scalar_cell(const struct removal *removal, uint32_t offset);
-
-#endif

@@ -1,6 +1,5 @@
 /* CHANNEL - what synchronisations send on. */
-#ifndef VARABS_ABSTRACT_FACTS_CHANNEL_H
-#define VARABS_ABSTRACT_FACTS_CHANNEL_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -19,5 +18,3 @@ void blocked_channels_add(struct blocked_channels *blocked, const struct symbol 
 /* Over: whether an edge may send on a channel that is blocked. */
 bool edge_is_blocked(const struct context *context, const struct blocked_channels *blocked,
                      const struct template *template, const struct edge *edge);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: context_close frees the memory of the evaluator; everything else lives in the
  *           arena given.
  */
-#ifndef VARABS_ABSTRACT_FACTS_CONTEXT_H
-#define VARABS_ABSTRACT_FACTS_CONTEXT_H
+#pragma once
 
 #include "abstract/facts/function.h"
 #include "abstract/facts/rules.h"
@@ -76,5 +75,3 @@ const struct shape *context_shape(struct context *context, const struct type *ty
 enum path_end { PATH_FOUND, PATH_FAILS, PATH_UNKNOWN };
 enum path_end context_place(struct context *context, const struct expr *path,
                             struct binding *place);
-
-#endif

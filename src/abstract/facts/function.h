@@ -11,8 +11,7 @@
  *   PASS_CONST      it only reads it, and it is an array or struct: a constant reference
  *   PASS_LOCAL      all functions only write it, and nothing reads what they wrote: a local
  */
-#ifndef VARABS_ABSTRACT_FACTS_FUNCTION_H
-#define VARABS_ABSTRACT_FACTS_FUNCTION_H
+#pragma once
 
 #include "abstract/request/request.h"
 
@@ -53,5 +52,3 @@ const char *passed_name(const struct function_change *change, const struct symbo
 char *passed_arguments(const struct function_plan *plan, const struct expr *call,
                        const char *(*name)(void *context, const struct symbol *symbol),
                        void *context, struct arena *arena);
-
-#endif

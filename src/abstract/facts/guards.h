@@ -1,7 +1,6 @@
 /* GUARDS - whether a network's guards and invariants are stronger than those that were written, as
  * in a search for more steps (must/search.h), and what was added. */
-#ifndef VARABS_ABSTRACT_FACTS_GUARDS_H
-#define VARABS_ABSTRACT_FACTS_GUARDS_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -14,5 +13,3 @@ bool invariant_is_restricted(const struct context *context, const struct templat
  * was added and reads none. The second is NULL if there is none. */
 const struct expr *restricted_guard(const struct context *context, const struct template *template,
                                     uint32_t index, const struct expr **fixed);
-
-#endif

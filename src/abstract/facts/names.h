@@ -1,6 +1,5 @@
 /* NAMES - which names mean something else where a label stands, and which are still free. */
-#ifndef VARABS_ABSTRACT_FACTS_NAMES_H
-#define VARABS_ABSTRACT_FACTS_NAMES_H
+#pragma once
 
 #include "model/network.h"
 
@@ -24,5 +23,3 @@ bool names_type(const struct network *network, const char *name);
 /* A name like that of the variable that nothing else in the document has. */
 const char *unhidden_name(const struct network *network, const struct symbol *symbol,
                           struct arena *arena);
-
-#endif

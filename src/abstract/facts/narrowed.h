@@ -5,8 +5,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_FACTS_NARROWED_H
-#define VARABS_ABSTRACT_FACTS_NARROWED_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -21,5 +20,3 @@ void narrow_selects(struct context *context);
 bool narrowing_loses(const struct context *context, uint32_t query);
 /* D3 is about queries that are kept: sizes go if one of them asks more. */
 void settle_sizes(struct context *context, const uint32_t *dropped, uint32_t count);
-
-#endif

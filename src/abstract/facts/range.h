@@ -3,8 +3,7 @@
  *
  * A fact is a condition that holds where the value is computed, and clips them; NULL = none.
  */
-#ifndef VARABS_ABSTRACT_FACTS_RANGE_H
-#define VARABS_ABSTRACT_FACTS_RANGE_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -37,5 +36,3 @@ struct tendency {
 };
 struct tendency range_tendency(struct context *context, const struct expr *condition,
                                const struct symbol *symbol);
-
-#endif

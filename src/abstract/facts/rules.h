@@ -4,8 +4,7 @@
  * (under). A mixed one is a may-abstraction that says of its edges which are those of a
  * must-abstraction, too (MX1). The paper's lower construction is meant to be under, too, but nothing follows from it.
  */
-#ifndef VARABS_ABSTRACT_FACTS_RULES_H
-#define VARABS_ABSTRACT_FACTS_RULES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ struct fold_rules {
 const struct fold_rules *rules_of(enum mode mode);
 /* The mode that has the name. */
 enum mode mode_named(const char *name);
-
-#endif

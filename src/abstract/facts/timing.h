@@ -3,8 +3,7 @@
  * Clocks have no values that a fold could put in. So a condition is split: its conjuncts on numbers
  * are folded, and those on clocks are part of what an edge does.
  */
-#ifndef VARABS_ABSTRACT_FACTS_TIMING_H
-#define VARABS_ABSTRACT_FACTS_TIMING_H
+#pragma once
 
 #include "abstract/request/request.h"
 
@@ -21,5 +20,3 @@ const struct expr *timing_drop_clocks(struct arena *arena, const struct request 
 /* The condition with true in place of every comparison of clocks: false where the condition is false
  * at all times, so that what stands behind it by && is not evaluated. */
 const struct expr *timing_numbers(struct arena *arena, const struct expr *condition);
-
-#endif

@@ -10,8 +10,7 @@
  * Invariants: no other name stands for what is removed (prepare/reference.h).
  * Lifetime:   in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_FACTS_UNSEEN_H
-#define VARABS_ABSTRACT_FACTS_UNSEEN_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -31,5 +30,3 @@ bool unseen_has(const struct unseen *unseen, const struct symbol *symbol);
  */
 bool unseen_goes(const struct context *context, const struct expr *item,
                  const struct effects *effects, bool reads_removed);
-
-#endif

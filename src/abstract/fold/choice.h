@@ -3,8 +3,7 @@
  * Lifetime: names live as long as the abstraction.
  * Errors:   none.
  */
-#ifndef VARABS_ABSTRACT_FOLD_CHOICE_H
-#define VARABS_ABSTRACT_FOLD_CHOICE_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
@@ -25,5 +24,3 @@ const char *choice_values(const struct wide_choice *choice, struct arena *arena)
 /* Names all variables that such edges choose values of; NULL if there is no such edge. In the arena
  * of the abstraction. */
 const char *choice_problem(const struct abstraction *abstraction);
-
-#endif

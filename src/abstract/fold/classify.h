@@ -1,6 +1,5 @@
 /* CLASSIFY - which residuals are alike, so that they make one class (F3). */
-#ifndef VARABS_ABSTRACT_FOLD_CLASSIFY_H
-#define VARABS_ABSTRACT_FOLD_CLASSIFY_H
+#pragma once
 
 #include "abstract/fold/residual.h"
 
@@ -14,5 +13,3 @@ bool residuals_are_alike(struct folder *folder, const struct residual *left,
                          const struct residual *right);
 /* Fills the classes of a folder that has none. */
 void residuals_classify(struct folder *folder);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: in the arena of the context.
  */
-#ifndef VARABS_ABSTRACT_FOLD_DOUBT_H
-#define VARABS_ABSTRACT_FOLD_DOUBT_H
+#pragma once
 
 #include "abstract/facts/context.h"
 
@@ -26,5 +25,3 @@ bool effects_are_free(const struct context *context, const struct template *temp
                       const struct edge *edge);
 /* Whether update hooks write what such an invariant reads: then nothing at all is certain. */
 bool hooks_are_doubted(const struct context *context);
-
-#endif

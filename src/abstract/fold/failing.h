@@ -8,8 +8,7 @@
  * Lifetime: made by the first question; failures_close frees what is not in the context's arena.
  * Errors:   none; past a budget nothing is certain.
  */
-#ifndef VARABS_ABSTRACT_FOLD_FAILING_H
-#define VARABS_ABSTRACT_FOLD_FAILING_H
+#pragma once
 
 #include "abstract/fold/joint.h"
 
@@ -35,5 +34,3 @@ void drop_failing_choices(struct context *context, struct open_edge *open);
 void find_failing_pairs(struct context *context, struct open_edge *open);
 
 void failures_close(struct context *context);
-
-#endif

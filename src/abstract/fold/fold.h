@@ -8,8 +8,7 @@
  * Classes of one edge that differ only in a value that the update or synchronisation uses become
  * one edge with a select for that value.
  */
-#ifndef VARABS_ABSTRACT_FOLD_FOLD_H
-#define VARABS_ABSTRACT_FOLD_FOLD_H
+#pragma once
 
 #include "abstract/fold/output.h"
 
@@ -20,5 +19,3 @@ struct lower;
 void fold_location(struct context *context, const struct lower *lower,
                    const struct blocked_channels *blocked, struct open_edge *const *open_edges,
                    uint32_t count, struct fold *fold);
-
-#endif

@@ -1,7 +1,6 @@
 /* GUARD - the two folds of guards and invariants (F3, F4), and whether they agree (X1).
  */
-#ifndef VARABS_ABSTRACT_FOLD_GUARD_H
-#define VARABS_ABSTRACT_FOLD_GUARD_H
+#pragma once
 
 #include "abstract/fold/residual.h"
 
@@ -20,5 +19,3 @@ struct folded_invariant {
 /* Folds an invariant. Adds reasons where it is not exact. */
 struct folded_invariant fold_invariant(struct context *context, struct open_edge *open,
                                        struct fold *fold);
-
-#endif

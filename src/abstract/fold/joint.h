@@ -1,6 +1,5 @@
 /* JOINT - runs through the joint values of the unknowns of one or several open edges. */
-#ifndef VARABS_ABSTRACT_FOLD_JOINT_H
-#define VARABS_ABSTRACT_FOLD_JOINT_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 
@@ -40,5 +39,3 @@ const struct expr *joint_substitute(const struct joint_values *joint, const stru
 
 /* Marks unknowns as chosen until the open edge has at most limit tuples. */
 void open_edge_choose(struct context *context, struct open_edge *open, uint64_t limit);
-
-#endif

@@ -18,8 +18,7 @@
  * Lifetime: in the arena of the context.
  * Errors:   STATUS_UNSUPPORTED; STATUS_LIMIT past the budget of evaluations.
  */
-#ifndef VARABS_ABSTRACT_FOLD_LOWER_H
-#define VARABS_ABSTRACT_FOLD_LOWER_H
+#pragma once
 
 #include "abstract/fold/joint.h"
 
@@ -27,5 +26,3 @@
 struct lower *lower_make(struct context *context);
 /* A copy of the analysis with the lower sets in place of its own. */
 struct analysis *lower_analysis(struct context *context, const struct lower *lower);
-
-#endif

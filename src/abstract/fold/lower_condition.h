@@ -1,6 +1,5 @@
 /* LOWER_CONDITION - what the lower construction (lower.h) keeps of an edge, as a guard. */
-#ifndef VARABS_ABSTRACT_FOLD_LOWER_CONDITION_H
-#define VARABS_ABSTRACT_FOLD_LOWER_CONDITION_H
+#pragma once
 
 #include "abstract/fold/lower.h"
 
@@ -11,5 +10,3 @@ bool lower_concerns(const struct lower *lower, const struct template *template,
 /* When the current tuple is among those for which the edge of an open edge stays; NULL = always. */
 const struct expr *lower_condition(struct context *context, const struct lower *lower,
                                    const struct open_edge *open, const struct joint_values *joint);
-
-#endif

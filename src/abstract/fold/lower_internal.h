@@ -1,6 +1,5 @@
 /* LOWER_INTERNAL - what lower.c finds and lower_condition.c says in guards. */
-#ifndef VARABS_ABSTRACT_FOLD_LOWER_INTERNAL_H
-#define VARABS_ABSTRACT_FOLD_LOWER_INTERNAL_H
+#pragma once
 
 /* The values of a group with which an instance of an edge may start, by where they lead. */
 struct edge_outcome {
@@ -31,5 +30,3 @@ static inline bool lower_is_inside(const struct lower_group *group, uint32_t loc
 static inline const int32_t *lower_row(const struct tuple_set *set, uint32_t index) {
     return set->values + (size_t)index * set->dimension;
 }
-
-#endif

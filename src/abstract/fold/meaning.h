@@ -4,8 +4,7 @@
  * Lifetime: nothing is kept.
  * Errors:   none; past a budget, or with what is not evaluated here, the answer is no.
  */
-#ifndef VARABS_ABSTRACT_FOLD_MEANING_H
-#define VARABS_ABSTRACT_FOLD_MEANING_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/context.h"
@@ -14,5 +13,3 @@
  * evaluation that fails is the same as one that fails. Under. */
 bool conditions_are_same(struct context *context, const struct open_edge *open,
                          const struct expr *left, const struct expr *right);
-
-#endif

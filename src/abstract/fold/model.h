@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena given; abstraction_close frees what is not.
  */
-#ifndef VARABS_ABSTRACT_FOLD_MODEL_H
-#define VARABS_ABSTRACT_FOLD_MODEL_H
+#pragma once
 
 #include "abstract/facts/rules.h"
 #include "abstract/fold/output.h"
@@ -168,5 +167,3 @@ void abstraction_add_reason(struct abstraction *abstraction, const char *reason)
 
 /* The location whose folded invariant does not hold in the initial state (U3), or NULL. */
 const struct location *abstraction_excludes_initial(const struct abstraction *abstraction);
-
-#endif

@@ -1,6 +1,5 @@
 /* OUTPUT - the edges that a location gets in the abstraction, and what each was made of. */
-#ifndef VARABS_ABSTRACT_FOLD_OUTPUT_H
-#define VARABS_ABSTRACT_FOLD_OUTPUT_H
+#pragma once
 
 #include "abstract/edge/open_edge.h"
 #include "abstract/facts/channel.h"
@@ -80,5 +79,3 @@ static inline bool fold_keeps_element(const struct fold *fold, uint32_t index) {
         if (edges[i].base == edges[index].base && !edges[i].loop) return false;
     return true;
 }
-
-#endif

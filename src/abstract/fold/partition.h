@@ -18,8 +18,7 @@
  * Invariants: blocks have different sides; sides that do not occur may be said anything of.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_ABSTRACT_FOLD_PARTITION_H
-#define VARABS_ABSTRACT_FOLD_PARTITION_H
+#pragma once
 
 #include "abstract/fold/joint.h"
 
@@ -59,5 +58,3 @@ const struct expr *partition_may(struct partition *partition);
 const struct expr *partition_must(struct partition *partition);
 /* As may, but false in blocks that say the same of all tuples. */
 const struct expr *partition_differing(struct partition *partition);
-
-#endif

@@ -3,8 +3,7 @@
  * Where the abstract model could force one into a step that the original skips, a self-loop lets it
  * decline (rule M3). In a must-abstraction no process sends then (rule U2).
  */
-#ifndef VARABS_ABSTRACT_FOLD_RECEIVE_H
-#define VARABS_ABSTRACT_FOLD_RECEIVE_H
+#pragma once
 
 #include "abstract/fold/residual.h"
 
@@ -18,5 +17,3 @@ void fold_doubtful_sends(struct folder *folder);
 
 /* M3: adds self-loops for broadcast receivers that may or may not be able to take part. */
 void fold_declines(struct folder *folder);
-
-#endif

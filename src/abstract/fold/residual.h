@@ -1,7 +1,6 @@
 /* RESIDUAL - one edge with one tuple of values put in for its unknowns, the classes that residuals
  * make, and what all parts of a fold need of them (F1). */
-#ifndef VARABS_ABSTRACT_FOLD_RESIDUAL_H
-#define VARABS_ABSTRACT_FOLD_RESIDUAL_H
+#pragma once
 
 #include "abstract/fold/joint.h"
 #include "abstract/fold/output.h"
@@ -92,5 +91,3 @@ void fold_note_failing(struct context *context, const struct template *template)
 /* Whether two edges have the same selects, apart from those that do not matter any more. */
 bool fold_selects_alike(struct folder *folder, const struct open_edge *left,
                         const struct open_edge *right);
-
-#endif

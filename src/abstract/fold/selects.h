@@ -1,7 +1,6 @@
 /* SELECTS - the select variables of output edges: those that are kept, those that unknowns become,
  * and those that need fewer values (S2). */
-#ifndef VARABS_ABSTRACT_FOLD_SELECTS_H
-#define VARABS_ABSTRACT_FOLD_SELECTS_H
+#pragma once
 
 #include "abstract/fold/residual.h"
 
@@ -31,5 +30,3 @@ const struct expr *fold_membership(struct folder *folder, const struct unknown *
 void fold_align_selects(struct fold *fold);
 /* Asserts that names mean in an edge that the fold gives what they are to mean. */
 void fold_check_names(const struct output_edge *out);
-
-#endif

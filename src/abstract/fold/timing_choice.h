@@ -8,12 +8,9 @@
  * If edges do the same and some value allows several of them, each choice of one for each value
  * gives such an edge. So the sets of conditions are gone through; a choice uses those of one set.
  */
-#ifndef VARABS_ABSTRACT_FOLD_TIMING_CHOICE_H
-#define VARABS_ABSTRACT_FOLD_TIMING_CHOICE_H
+#pragma once
 
 #include "abstract/fold/residual.h"
 
 /* After the guards of classes are folded. Adds classes. */
 void fold_timing_choices(struct folder *folder);
-
-#endif

@@ -4,8 +4,7 @@
  * itself: a may-fold takes the weakest bound that some values give, or none, a must-fold the
  * strongest ones.
  */
-#ifndef VARABS_ABSTRACT_FOLD_TIMING_FOLD_H
-#define VARABS_ABSTRACT_FOLD_TIMING_FOLD_H
+#pragma once
 
 #include "abstract/fold/residual.h"
 
@@ -16,5 +15,3 @@ const struct expr *fold_timing(struct folder *folder, const struct open_edge *op
  * in the arguments and as the result, which may be false. */
 const struct expr *timing_join(struct arena *arena, const struct expr *left,
                                const struct expr *right);
-
-#endif

@@ -7,13 +7,10 @@
  * A condition that a step does not fail is a stronger guard, too, if the original has errors (X7).
  * Without clocks, time makes no difference to states; what it makes to liveness is stuck.h's.
  */
-#ifndef VARABS_ABSTRACT_FOLD_URGENCY_H
-#define VARABS_ABSTRACT_FOLD_URGENCY_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
 /* After all folds. Adds the reasons why it is not exact; they are others' already. False if that is
  * not supported, which is said. */
 bool urgency_settle(struct abstraction *abstraction);
-
-#endif

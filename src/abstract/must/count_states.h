@@ -3,8 +3,7 @@
  * Two of them may each have steps that the other lacks. The one with more reachable states is the
  * better one.
  */
-#ifndef VARABS_ABSTRACT_MUST_COUNT_STATES_H
-#define VARABS_ABSTRACT_MUST_COUNT_STATES_H
+#pragma once
 
 #include "model/network.h"
 
@@ -17,5 +16,3 @@ enum {
 /* States that the network reaches and that differ in more than the slots that are removed, among
  * the first that are found; 0 if it cannot be explored. */
 uint64_t count_visible_states(const struct network *network, const bool *is_removed);
-
-#endif

@@ -8,8 +8,7 @@
  * What a must-abstraction keeps of an edge is such a guard. With it, removed variables have fewer
  * values, and of other edges more may be kept.
  */
-#ifndef VARABS_ABSTRACT_MUST_KEPT_H
-#define VARABS_ABSTRACT_MUST_KEPT_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
@@ -25,5 +24,3 @@ void labels_keep_of_invariant(const struct abstraction *abstraction, struct netw
  * is one of a model that has all of these. */
 void labels_make_sound(const struct context *context, const struct analysis *analysis,
                        struct network_labels *labels, const struct network_labels *base);
-
-#endif

@@ -12,8 +12,7 @@
  * request after the other is removed: so removing several at once is as precise as a chain of
  * single runs. Of what is found, that with the most reachable states is taken.
  */
-#ifndef VARABS_ABSTRACT_MUST_SEARCH_H
-#define VARABS_ABSTRACT_MUST_SEARCH_H
+#pragma once
 
 #include "abstract/fold/model.h"
 
@@ -26,5 +25,3 @@ enum {
 
 /* After the first folding of a must-abstraction. False after an error. */
 bool must_search(struct abstraction *abstraction, const struct abstract_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* CUT - edits that take declarations and statements out of a text, with their lines. */
-#ifndef VARABS_ABSTRACT_PREPARE_CUT_H
-#define VARABS_ABSTRACT_PREPARE_CUT_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 #include "xml/splice.h"
@@ -24,5 +23,3 @@ void cut_declarators(struct text_cuts *cuts, const struct declaration *declarati
 /* Where a declaration ends with the comment behind it that is its own: on the same line, which
  * holds nothing else. */
 position cut_end_with_comment(const struct text *text, struct span span);
-
-#endif

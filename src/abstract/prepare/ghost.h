@@ -14,8 +14,7 @@
  *           not Uppaal STATUS_INVALID, what cannot be followed STATUS_UNSUPPORTED; positions are
  *           those of the definition.
  */
-#ifndef VARABS_ABSTRACT_PREPARE_GHOST_H
-#define VARABS_ABSTRACT_PREPARE_GHOST_H
+#pragma once
 
 #include "abstract/request/ghost_variable.h"
 #include "model/network.h"
@@ -33,5 +32,3 @@ bool ghosts_add(struct ghost_list *ghosts, struct model *model, const struct net
 
 /* Whether an update item is that of a ghost. */
 bool is_ghost_update(const struct expr *item);
-
-#endif

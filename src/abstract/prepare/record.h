@@ -17,8 +17,7 @@
  *
  * Lifetime: texts and names live in the arena of the splices.
  */
-#ifndef VARABS_ABSTRACT_PREPARE_RECORD_H
-#define VARABS_ABSTRACT_PREPARE_RECORD_H
+#pragma once
 
 #include "model/errors.h"
 #include "xml/splice.h"
@@ -48,5 +47,3 @@ bool record_is_unseen(struct record *record, const struct symbol *symbol, const 
 /* Whether any cell would be unseen if the variables of these arguments were removed. */
 bool record_is_kept(const struct network *network, const char *const *arguments, uint32_t count,
                     struct arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* Internals of the record: which cells are seen, and what goes. */
-#ifndef VARABS_ABSTRACT_PREPARE_RECORD_INTERNAL_H
-#define VARABS_ABSTRACT_PREPARE_RECORD_INTERNAL_H
+#pragma once
 
 #include "abstract/prepare/record.h"
 #include "abstract/request/request.h"
@@ -64,5 +63,3 @@ bool record_statement_goes(struct record *record, const struct statement *statem
 bool record_item_goes(struct record *record, const struct expr *item);
 /* record_write.c: the edits. Whether there are any. */
 bool record_write(struct record *record, struct record_taken *taken, struct splices *splices);
-
-#endif

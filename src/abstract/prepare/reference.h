@@ -17,8 +17,7 @@
  * Errors:   what cannot be said in a template is STATUS_UNSUPPORTED: variables that it cannot see
  *           or hides by a name of its own.
  */
-#ifndef VARABS_ABSTRACT_PREPARE_REFERENCE_H
-#define VARABS_ABSTRACT_PREPARE_REFERENCE_H
+#pragma once
 
 #include "model/network.h"
 #include "xml/splice.h"
@@ -68,5 +67,3 @@ bool reference_find(const struct references *references, const struct network *n
 /* The forms of all parameters of a process as one key. */
 const char *references_key(const struct references *references, const struct network *network,
                            const struct process *process, struct arena *arena);
-
-#endif

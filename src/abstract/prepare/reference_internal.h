@@ -1,6 +1,5 @@
 /* Internals of reference_write.c and reference_lists.c. */
-#ifndef VARABS_ABSTRACT_PREPARE_REFERENCE_INTERNAL_H
-#define VARABS_ABSTRACT_PREPARE_REFERENCE_INTERNAL_H
+#pragma once
 
 #include "abstract/prepare/reference.h"
 
@@ -44,5 +43,3 @@ void reference_name_indices(struct replacer *replacer, struct change *change,
                             const struct symbol *parameter);
 /* reference_lists.c: parameters of templates, and instantiations. False after an error. */
 bool references_replace_lists(struct replacer *replacer);
-
-#endif

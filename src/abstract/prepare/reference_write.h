@@ -1,6 +1,5 @@
 /* REFERENCE_WRITE - the edits that put removed variables in place of reference parameters (M7). */
-#ifndef VARABS_ABSTRACT_PREPARE_REFERENCE_WRITE_H
-#define VARABS_ABSTRACT_PREPARE_REFERENCE_WRITE_H
+#pragma once
 
 #include "abstract/prepare/reference.h"
 
@@ -8,5 +7,3 @@
  * the same key. False after an error. */
 bool references_replace(struct references *references, struct splices *splices,
                         const struct network *network, struct diag *diag);
-
-#endif

@@ -19,8 +19,7 @@
  * Errors:     wrong selections are STATUS_USAGE, values of scalar sets STATUS_UNSUPPORTED; more
  *             copies, ranges or text than the bounds below are STATUS_LIMIT.
  */
-#ifndef VARABS_ABSTRACT_PREPARE_SPLIT_H
-#define VARABS_ABSTRACT_PREPARE_SPLIT_H
+#pragma once
 
 #include "abstract/prepare/record.h"
 #include "abstract/prepare/reference.h"
@@ -62,5 +61,3 @@ struct split {
 bool split_plan(struct split *split, struct splices *splices, const struct network *network,
                 const char *const *arguments, const position *places, uint32_t count,
                 struct diag *diag);
-
-#endif

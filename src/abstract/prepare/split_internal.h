@@ -1,6 +1,5 @@
 /* Internals of the split: groups of processes, and what carries them in the new model. */
-#ifndef VARABS_ABSTRACT_PREPARE_SPLIT_INTERNAL_H
-#define VARABS_ABSTRACT_PREPARE_SPLIT_INTERNAL_H
+#pragma once
 
 #include "abstract/prepare/split.h"
 #include "abstract/request/named.h"
@@ -90,5 +89,3 @@ bool split_write(struct splitter *splitter);
  * text becomes too long. */
 bool split_rewrite_expr(struct splitter *splitter, const struct expr *expr,
                         struct text_edit **edits, uint32_t *count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena of the model; abstract/prepare/ghost.h adds them to it.
  */
-#ifndef VARABS_ABSTRACT_REQUEST_GHOST_VARIABLE_H
-#define VARABS_ABSTRACT_REQUEST_GHOST_VARIABLE_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -32,5 +31,3 @@ struct ghost {
     bool *scope;                      /* S4: by location, branchpoints too; NULL = everywhere */
     int32_t rest;                     /* of v outside of the scope */
 };
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Errors: go to the diag of the reader, with the word that is being read.
  */
-#ifndef VARABS_ABSTRACT_REQUEST_NAMED_H
-#define VARABS_ABSTRACT_REQUEST_NAMED_H
+#pragma once
 
 #include "model/network.h"
 
@@ -70,5 +69,3 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
                    const struct shape **shape, uint32_t *offset);
 /* A location by name or id, or UINT32_MAX. */
 uint32_t location_named(const struct template *template, struct str name);
-
-#endif

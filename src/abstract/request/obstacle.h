@@ -2,8 +2,7 @@
  *
  * Errors: STATUS_UNSUPPORTED, with the reason.
  */
-#ifndef VARABS_ABSTRACT_REQUEST_OBSTACLE_H
-#define VARABS_ABSTRACT_REQUEST_OBSTACLE_H
+#pragma once
 
 #include "abstract/request/request.h"
 
@@ -18,5 +17,3 @@ const char *removal_obstacle(const struct network *network, const struct templat
 /* Whether a template or instantiation gets a global variable, or a part of it, as an argument (M7).
  */
 bool variable_is_passed(const struct network *network, const struct symbol *symbol);
-
-#endif

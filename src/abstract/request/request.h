@@ -14,8 +14,7 @@
  *         variables that update hooks use are STATUS_UNSUPPORTED (M9), and so are those that are
  *         still passed to templates (M7) and processes where they are not told apart.
  */
-#ifndef VARABS_ABSTRACT_REQUEST_REQUEST_H
-#define VARABS_ABSTRACT_REQUEST_REQUEST_H
+#pragma once
 
 #include "abstract/request/ghost_variable.h"
 #include "abstract/request/named.h"
@@ -99,5 +98,3 @@ const struct symbol *removed_clock_in(const struct request *request, const struc
  * it is. NULL if that may be all of them. */
 bool *request_templates(const struct request *request, const struct network *network,
                         struct arena *arena);
-
-#endif

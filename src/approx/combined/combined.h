@@ -4,8 +4,7 @@
  * pairs, and a broadcast with any receivers. Shared slots are part of the domain of a node. The
  * result is projected back: D(p,l,G) unites the nodes with p at l, M(s) all values ever written.
  */
-#ifndef VARABS_APPROX_COMBINED_COMBINED_H
-#define VARABS_APPROX_COMBINED_COMBINED_H
+#pragma once
 
 #include "approx/labels/fact.h"
 
@@ -18,5 +17,3 @@ struct combined_limits {
  * then counts no more. False (STATUS_LIMIT) past the limits; only facts and notes are lost. */
 bool combined_compute(struct analysis *analysis, const struct combined_limits *limits,
                       struct diag *diag);
-
-#endif

@@ -8,8 +8,7 @@
  *             locations; an item that several nodes point to does not change any more.
  * Lifetime:   nodes live in the arena of the analysis, which is borrowed.
  */
-#ifndef VARABS_APPROX_COMBINED_PRODUCT_H
-#define VARABS_APPROX_COMBINED_PRODUCT_H
+#pragma once
 
 #include "approx/labels/domain.h"
 #include "base/index.h"
@@ -75,5 +74,3 @@ void product_write(struct product *product, uint32_t slot, const struct value_se
 
 /* Puts the union over all nodes in place of the thread-modular result. */
 void product_project(struct product *product);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Use: step_add for the sender, then for each receiver; step_run; step_drop.
  */
-#ifndef VARABS_APPROX_COMBINED_STEP_H
-#define VARABS_APPROX_COMBINED_STEP_H
+#pragma once
 
 #include "approx/combined/product.h"
 #include "approx/labels/path.h"
@@ -56,5 +55,3 @@ bool step_is_feasible(struct step *step, const struct process *only);
 
 /* Runs the step and adds what comes out; the node that it leads to, or NULL. */
 struct node *step_run(struct step *step);
-
-#endif

@@ -1,6 +1,5 @@
 /* DOMAIN - the value sets of the groups of one process (rule A3), and what an edge adds to them. */
-#ifndef VARABS_APPROX_LABELS_DOMAIN_H
-#define VARABS_APPROX_LABELS_DOMAIN_H
+#pragma once
 
 #include "approx/labels/fact.h"
 
@@ -54,5 +53,3 @@ void group_add_common(struct analysis *analysis, struct arena *arena, struct gro
 /* Adds every value between two; a relation overflows. */
 void group_add_range(struct analysis *analysis, struct arena *arena, struct group *group,
                      struct group_domain *domain, int32_t lower, int32_t upper);
-
-#endif

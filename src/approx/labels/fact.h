@@ -6,8 +6,7 @@
  *
  * Lifetime: in the arena of the analysis. analysis.h answers questions about it.
  */
-#ifndef VARABS_APPROX_LABELS_FACT_H
-#define VARABS_APPROX_LABELS_FACT_H
+#pragma once
 
 #include "model/data.h"
 #include "values/enumerate.h"
@@ -127,5 +126,3 @@ bool edge_is_off(const struct network *network, const struct template *template,
 /* For the passes: starts anew with facts and notes; notes an edge past its budget (A5). */
 void analysis_clear_facts(struct analysis *analysis);
 void analysis_add_note(struct analysis *analysis, const struct template *template, uint32_t edge);
-
-#endif

@@ -7,8 +7,7 @@
  * Lifetime: everything is on the stack of the caller.
  * Errors:   none; false where nothing is known.
  */
-#ifndef VARABS_APPROX_LABELS_HULL_H
-#define VARABS_APPROX_LABELS_HULL_H
+#pragma once
 
 #include "approx/labels/label_run.h"
 #include "values/interval.h"
@@ -43,5 +42,3 @@ bool hull_read(const struct hull *hull, const struct hull_cells *place, struct i
 
 /* False if nothing is known, or the value may not fit 32 bits. */
 bool hull_of(const struct hull *hull, const struct expr *expr, struct interval *result);
-
-#endif

@@ -10,8 +10,7 @@
  * Invariants: over. Next to a branchpoint, and where a channel may be any, others change all.
  * Lifetime:   in the arena given; the network is borrowed.
  */
-#ifndef VARABS_APPROX_LABELS_INTERFERENCE_H
-#define VARABS_APPROX_LABELS_INTERFERENCE_H
+#pragma once
 
 #include "model/network.h"
 
@@ -22,5 +21,3 @@ struct interference *interference_find(struct arena *arena, const struct network
 /* In some process of the template. The edge receives. */
 bool interference_disturbs(const struct interference *interference, const struct template *template,
                            const struct edge *edge);
-
-#endif

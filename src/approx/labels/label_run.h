@@ -10,8 +10,7 @@
  *             for values written into shared slots, which may be more than needed.
  * Lifetime:   deltas live in the scratch arena until label_run_clear.
  */
-#ifndef VARABS_APPROX_LABELS_LABEL_RUN_H
-#define VARABS_APPROX_LABELS_LABEL_RUN_H
+#pragma once
 
 #include "approx/labels/domain.h"
 #include "approx/labels/relevance.h"
@@ -136,5 +135,3 @@ void label_run_write_range(struct label_run *run, uint32_t slot, int32_t lower, 
 /* Deltas first; label_run_clear forgets the written values and frees the scratch arena. */
 void delta_clear(struct delta *delta);
 void label_run_clear(struct label_run *run);
-
-#endif

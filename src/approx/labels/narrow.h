@@ -10,8 +10,7 @@
  * Lifetime: cut sets share the lists of the sets they come from.
  * Errors:   none.
  */
-#ifndef VARABS_APPROX_LABELS_NARROW_H
-#define VARABS_APPROX_LABELS_NARROW_H
+#pragma once
 
 #include "approx/labels/label_run.h"
 
@@ -20,5 +19,3 @@ bool narrow_by_guard(struct label_run *run, const struct leg *leg, uint32_t numb
 
 /* From now on nothing is narrowed. */
 void narrow_nothing(struct label_run *run);
-
-#endif

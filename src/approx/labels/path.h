@@ -3,8 +3,7 @@
  * Lifetime: in the arena of the analysis.
  * Errors:   more than PATH_MAX_EDGES - 1 branchpoints in a row are STATUS_UNSUPPORTED.
  */
-#ifndef VARABS_APPROX_LABELS_PATH_H
-#define VARABS_APPROX_LABELS_PATH_H
+#pragma once
 
 #include "approx/labels/label_run.h"
 
@@ -45,5 +44,3 @@ static inline bool path_receives(const struct path *path) {
 
 const struct channels *paths_channels(const struct paths *paths, const struct process *process,
                                       const struct path *path);
-
-#endif

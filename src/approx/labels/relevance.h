@@ -2,8 +2,7 @@
  *
  * Lifetime: the summary lives in the arena of the analysis.
  */
-#ifndef VARABS_APPROX_LABELS_RELEVANCE_H
-#define VARABS_APPROX_LABELS_RELEVANCE_H
+#pragma once
 
 #include "approx/labels/fact.h"
 
@@ -42,5 +41,3 @@ void each_channel_variable(const struct network *network, channels_found found, 
 /* Whether an update item can change a tracked slot of the process, so that it must be run. */
 bool relevance_of_item(const struct analysis *analysis, const struct process *process,
                        const struct effects *item);
-
-#endif

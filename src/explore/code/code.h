@@ -10,8 +10,7 @@
  *
  * Lifetime: in the arena of the code; read only while a search runs.
  */
-#ifndef VARABS_EXPLORE_CODE_CODE_H
-#define VARABS_EXPLORE_CODE_CODE_H
+#pragma once
 
 #include "explore/code/layout.h"
 
@@ -156,5 +155,3 @@ struct code {
     VEC(struct site) sites;
     uint32_t register_count; /* enough for every unit */
 };
-
-#endif

@@ -11,8 +11,7 @@
  * Source: rule N3 for the order of evaluation; the evaluator (lang/eval/eval.h) is the
  *         reference for every construct.
  */
-#ifndef VARABS_EXPLORE_CODE_COMPILE_H
-#define VARABS_EXPLORE_CODE_COMPILE_H
+#pragma once
 
 #include "explore/code/code.h"
 #include "explore/code/machine.h"
@@ -54,5 +53,3 @@ void unit_channel(struct compiler *compiler, const struct leg_labels *leg);
 uint32_t compile_channel(struct compiler *compiler, const struct leg_labels *leg);
 /* False: the unit never holds. */
 bool unit_end(struct compiler *compiler, struct unit *unit);
-
-#endif

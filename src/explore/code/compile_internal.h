@@ -5,8 +5,7 @@
  *
  * Invariants: where is_dead, control cannot get here and nothing is emitted.
  */
-#ifndef VARABS_EXPLORE_CODE_COMPILE_INTERNAL_H
-#define VARABS_EXPLORE_CODE_COMPILE_INTERNAL_H
+#pragma once
 
 #include "explore/code/compile.h"
 
@@ -194,5 +193,3 @@ struct lvalue value_place(struct compiler *compiler, const struct shape *shape, 
 /* Inlines a call; a place without shape for void. */
 struct lvalue compile_call(struct compiler *compiler, const struct expr *expr);
 const struct process *compile_process(struct compiler *compiler, const struct expr *expr);
-
-#endif

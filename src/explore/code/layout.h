@@ -11,8 +11,7 @@
  * Invariants: fields do not straddle words; fields without bits hold their lower bound for ever.
  * Lifetime:   in the arena of the layout.
  */
-#ifndef VARABS_EXPLORE_CODE_LAYOUT_H
-#define VARABS_EXPLORE_CODE_LAYOUT_H
+#pragma once
 
 #include "model/network.h"
 
@@ -80,5 +79,3 @@ uint64_t *layout_state(const struct layout *layout, struct arena *arena);
 struct guess guess_declared(const struct slot *slot);
 /* The smallest step towards the declared range that takes the value in. */
 void guess_widen(struct guess *guess, const struct slot *slot, int32_t value);
-
-#endif

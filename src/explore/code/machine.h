@@ -5,8 +5,7 @@
  * Errors:     an evaluation that is invalid (N5) is RUN_FAULT with the fault; one
  *             that runs past the deadline is RUN_LATE.
  */
-#ifndef VARABS_EXPLORE_CODE_MACHINE_H
-#define VARABS_EXPLORE_CODE_MACHINE_H
+#pragma once
 
 #include "explore/code/code.h"
 #include "model/process_names.h"
@@ -74,5 +73,3 @@ static inline enum outcome machine_unit(struct machine *machine, const struct un
     unit_puts(machine->code, unit, words);
     return RUN_TRUE;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Invariants: over-approximates: states that agree on these bits give the same outcome, value and
  *             fault, unless one is a deadlock and the unit asks for that.
  */
-#ifndef VARABS_EXPLORE_CODE_READS_H
-#define VARABS_EXPLORE_CODE_READS_H
+#pragma once
 
 #include "explore/code/code.h"
 
@@ -15,5 +14,3 @@ bool unit_reads(const struct code *code, const struct unit *unit, uint64_t *bits
 
 /* The fields that an instruction with an index may read or write, whatever the index: over. */
 struct indexed_fields indexed_fields(const struct code *code, const struct instruction *at);
-
-#endif

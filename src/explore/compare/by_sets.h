@@ -28,8 +28,7 @@
  * Lifetime: heap memory, freed by set_certifier_close.
  * Errors:   SETS_OPEN: reason says why it is not known, SETS_STOPPED: limit does.
  */
-#ifndef VARABS_EXPLORE_COMPARE_BY_SETS_H
-#define VARABS_EXPLORE_COMPARE_BY_SETS_H
+#pragma once
 
 #include "explore/compare/simulate.h"
 #include "explore/compare/visible.h"
@@ -67,5 +66,3 @@ struct set_certifier {
  * zeros. */
 enum set_outcome set_certifier_run(struct set_certifier *certifier, uint64_t most);
 void set_certifier_close(struct set_certifier *certifier);
-
-#endif

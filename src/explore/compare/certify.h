@@ -24,8 +24,7 @@
  *           longer, and is left out after that. certify gives false if a network cannot be prepared
  *           (reported to its model's diag), or the engine asked for is not for them.
  */
-#ifndef VARABS_EXPLORE_COMPARE_CERTIFY_H
-#define VARABS_EXPLORE_COMPARE_CERTIFY_H
+#pragma once
 
 #include "explore/compare/by_sets.h"
 #include "explore/compare/observing.h"
@@ -84,5 +83,3 @@ struct certification {
 bool certify(struct certification *certification, struct arena *arena,
              const struct visible *visible, const struct certify_options *options);
 void certify_close(struct certification *certification);
-
-#endif

@@ -20,8 +20,7 @@
  * Errors:   concretizer_init gives false if the original cannot be prepared (reported to its
  *           model's diag); limits and predicates that fail leave the outcome unknown.
  */
-#ifndef VARABS_EXPLORE_COMPARE_CONCRETIZE_H
-#define VARABS_EXPLORE_COMPARE_CONCRETIZE_H
+#pragma once
 
 #include "explore/compare/culprit.h"
 #include "explore/compare/visible.h"
@@ -78,5 +77,3 @@ bool concretizer_init(struct concretizer *concretizer, const struct visible *vis
 void concretize(struct concretizer *concretizer, uint32_t query, const struct trace *run,
                 struct arena *arena, struct concretization *result);
 void concretizer_close(struct concretizer *concretizer);
-
-#endif

@@ -1,6 +1,5 @@
 /* CULPRIT - which removed slots keep the original from a step of an abstract run. */
-#ifndef VARABS_EXPLORE_COMPARE_CULPRIT_H
-#define VARABS_EXPLORE_COMPARE_CULPRIT_H
+#pragma once
 
 #include "explore/compare/visible.h"
 #include "explore/verdict/trace.h"
@@ -40,5 +39,3 @@ struct culprits {
  * invariants name its variable. False if there is no time for it. */
 bool find_culprits(const struct missing_step *missing, struct arena *arena,
                    struct culprits *culprits);
-
-#endif

@@ -2,8 +2,7 @@
  * (`normalised`): a comparison takes each value of the concrete model for the one that stands for
  * it.
  */
-#ifndef VARABS_EXPLORE_COMPARE_EXCHANGE_H
-#define VARABS_EXPLORE_COMPARE_EXCHANGE_H
+#pragma once
 
 #include <assert.h>
 #include <stdbool.h>
@@ -63,5 +62,3 @@ static inline int32_t exchange_value(const struct exchange *exchange, int32_t va
     }
     return value;
 }
-
-#endif

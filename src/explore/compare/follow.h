@@ -16,8 +16,7 @@
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach.
  * Errors:   past a limit of the diagram the result means nothing (ldd_is_over).
  */
-#ifndef VARABS_EXPLORE_COMPARE_FOLLOW_H
-#define VARABS_EXPLORE_COMPARE_FOLLOW_H
+#pragma once
 
 #include "explore/compare/graph.h"
 #include "explore/symbolic/reach.h"
@@ -70,5 +69,3 @@ bool follow_silence(struct follow *follow, const struct vector_system *system,
 void action_of_event(struct vector_action *action, struct reach *reach, const struct event *event,
                      uint32_t relation);
 void action_close(struct vector_action *action);
-
-#endif

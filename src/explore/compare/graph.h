@@ -11,8 +11,7 @@
  * Lifetime:   heap memory, freed by graph_close; searches are borrowed.
  * Errors:     a limit makes functions give false; the ledger says which.
  */
-#ifndef VARABS_EXPLORE_COMPARE_GRAPH_H
-#define VARABS_EXPLORE_COMPARE_GRAPH_H
+#pragma once
 
 #include "explore/compare/visible.h"
 #include "explore/graph/rows.h"
@@ -72,5 +71,3 @@ static inline bool has_urgency(const struct program *program) {
 
 /* Those of a class in a list by class; classes by node. */
 struct node_list nodes_of_class(struct node_list list, const uint32_t *classes, uint32_t class);
-
-#endif

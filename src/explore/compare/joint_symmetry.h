@@ -16,8 +16,7 @@
  * Lifetime:   in the arena given; visible is borrowed.
  * Errors:     under-approximates: what is not seen to be joint is in no block.
  */
-#ifndef VARABS_EXPLORE_COMPARE_JOINT_SYMMETRY_H
-#define VARABS_EXPLORE_COMPARE_JOINT_SYMMETRY_H
+#pragma once
 
 #include "explore/compare/visible.h"
 #include "symmetry/symmetry.h"
@@ -29,5 +28,3 @@ struct joint_symmetry {
 
 const struct joint_symmetry *joint_symmetry_find(struct arena *arena, const struct visible *visible,
                                                  uint64_t most_text);
-
-#endif

@@ -8,8 +8,7 @@
  * Lifetime: the list is in the arena given.
  * Errors:   a limit, or an expression that fails, leaves an agent undecided, with a reason.
  */
-#ifndef VARABS_EXPLORE_COMPARE_OBSERVING_H
-#define VARABS_EXPLORE_COMPARE_OBSERVING_H
+#pragma once
 
 #include "explore/compare/graph.h"
 
@@ -26,5 +25,3 @@ struct observer_list {
 /* Classes of the graphs are those of their visible parts. */
 void compare_observers(struct observer_list *observers, struct arena *arena,
                        struct search searches[SIDE_COUNT], const struct graph graphs[SIDE_COUNT]);
-
-#endif

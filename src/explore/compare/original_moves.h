@@ -5,8 +5,7 @@
  * by their order if there are as many here as there. Values of selects are the same under the same
  * name; those of selects that went are open.
  */
-#ifndef VARABS_EXPLORE_COMPARE_ORIGINAL_MOVES_H
-#define VARABS_EXPLORE_COMPARE_ORIGINAL_MOVES_H
+#pragma once
 
 #include "explore/compare/visible.h"
 #include "explore/strategy/plan_rules.h"
@@ -20,5 +19,3 @@ struct original_moves {
 void original_moves_find(struct original_moves *found, struct arena *arena,
                          const struct visible *visible, const struct strategy_plan *plan,
                          const struct coalition *coalition, const struct move *move);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: borrowed from graphs, or from orbits of pairs until these look at another pair.
  * Errors:   none.
  */
-#ifndef VARABS_EXPLORE_COMPARE_PAIR_LOOK_H
-#define VARABS_EXPLORE_COMPARE_PAIR_LOOK_H
+#pragma once
 
 #include "explore/compare/pair_orbits.h"
 
@@ -37,5 +36,3 @@ bool next_group(struct successor_group *group);
 
 /* Whether some step of a side that moves leads to what the other side cannot look like. */
 bool is_stranded(const struct pair_look *look, const bool moves[SIDE_COUNT]);
-
-#endif

@@ -13,8 +13,7 @@
  *           made with joint permutations, are borrowed.
  * Errors:   false or PAIR_NONE at a limit, which the ledger says.
  */
-#ifndef VARABS_EXPLORE_COMPARE_PAIR_ORBITS_H
-#define VARABS_EXPLORE_COMPARE_PAIR_ORBITS_H
+#pragma once
 
 #include "explore/compare/graph.h"
 #include "explore/compare/joint_symmetry.h"
@@ -80,5 +79,3 @@ static inline struct node_list pair_orbits_nodes(const struct pair_orbits *orbit
 
 /* How many pairs those that are stored stand for; false if that is not known. */
 bool pair_orbits_size(struct pair_orbits *orbits, uint64_t *pairs);
-
-#endif

@@ -11,8 +11,7 @@
  * Lifetime: in the arena given; the plan with its search, and visible, are borrowed.
  * Errors:   limits, and what cannot be played, leave the outcome unknown.
  */
-#ifndef VARABS_EXPLORE_COMPARE_PLAY_PLAN_H
-#define VARABS_EXPLORE_COMPARE_PLAY_PLAN_H
+#pragma once
 
 #include "explore/compare/concretize.h"
 
@@ -33,5 +32,3 @@ struct plan_played {
 void play_plan(struct plan_played *played, const struct strategy_plan *plan, struct search *search,
                const struct visible *visible, const struct query *query,
                const struct concretize_options *options, struct arena *arena);
-
-#endif

@@ -29,8 +29,7 @@
  * Lifetime: heap memory, freed by simulation_close; graphs, or orbits of pairs, are borrowed.
  * Errors:   a limit leaves the outcome unknown; the ledger says which.
  */
-#ifndef VARABS_EXPLORE_COMPARE_SIMULATE_H
-#define VARABS_EXPLORE_COMPARE_SIMULATE_H
+#pragma once
 
 #include "explore/compare/pair_orbits.h"
 
@@ -109,5 +108,3 @@ struct duel {
 
 /* After SIMULATION_FAILS, with time compared or without; false at a limit. */
 bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena);
-
-#endif

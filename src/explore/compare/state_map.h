@@ -18,8 +18,7 @@
  * Errors:   state_map_init says what is in the way, in words; past a limit of a diagram results
  *           mean nothing.
  */
-#ifndef VARABS_EXPLORE_COMPARE_STATE_MAP_H
-#define VARABS_EXPLORE_COMPARE_STATE_MAP_H
+#pragma once
 
 #include "explore/compare/visible.h"
 #include "explore/symbolic/reach.h"
@@ -114,5 +113,3 @@ static inline int32_t state_map_value(const struct layout *layout, const struct 
 static inline bool is_stored(const struct layout *layout, uint32_t field) {
     return layout->fields[field].mask && layout->fields[field].word < layout->stored_words;
 }
-
-#endif

@@ -9,8 +9,7 @@
  *           vectors that have no step are not held.
  * Errors:   false at a limit, which the machine or the diagram of the concrete model knows of.
  */
-#ifndef VARABS_EXPLORE_COMPARE_STEPS_ABSTRACT_H
-#define VARABS_EXPLORE_COMPARE_STEPS_ABSTRACT_H
+#pragma once
 
 #include "explore/compare/follow.h"
 #include "explore/compare/state_map.h"
@@ -40,5 +39,3 @@ bool steps_abstract(struct vector_system *system, struct abstract_steps *steps);
 bool steps_abstract_idle(struct abstract_steps *steps, uint32_t *states);
 /* Frees what waits. */
 void steps_abstract_close(struct abstract_steps *steps);
-
-#endif

@@ -10,13 +10,10 @@
  * Errors:   false where there would be too many rows, or at a limit of the reach's machine. Past a
  *           limit of the diagram the result means nothing.
  */
-#ifndef VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H
-#define VARABS_EXPLORE_COMPARE_STEPS_CONCRETE_H
+#pragma once
 
 #include "explore/compare/follow.h"
 #include "explore/compare/state_map.h"
 
 /* Also of use after false: it is to be closed. */
 bool steps_concrete(struct vector_system *system, struct state_map *map);
-
-#endif

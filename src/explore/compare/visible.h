@@ -11,8 +11,7 @@
  * Lifetime:   in the arena given; networks and layouts are borrowed.
  * Errors:     visible_init says what is wrong in words.
  */
-#ifndef VARABS_EXPLORE_COMPARE_VISIBLE_H
-#define VARABS_EXPLORE_COMPARE_VISIBLE_H
+#pragma once
 
 #include "explore/code/layout.h"
 #include "explore/compare/exchange.h"
@@ -116,5 +115,3 @@ void view_init(struct view *view, struct arena *arena, const struct visible *vis
                const struct layout *concrete, const struct layout *abstract);
 /* The visible part of a packed state. */
 void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: in the arena given; the exchange is borrowed.
  * Errors:   false where the abstract model has no such variable, location or key.
  */
-#ifndef VARABS_EXPLORE_COMPARE_VISIBLE_EXCHANGE_H
-#define VARABS_EXPLORE_COMPARE_VISIBLE_EXCHANGE_H
+#pragma once
 
 #include "explore/compare/visible.h"
 
@@ -12,5 +11,3 @@
  * compared stays so; there the exchange helps to guess what it is in the abstract model. */
 bool visible_exchange(struct visible *visible, struct arena *arena,
                       const struct exchange *exchange);
-
-#endif

@@ -3,8 +3,7 @@
  * Lifetime: names are borrowed; what is read lives in the arena given.
  * Errors:   reported to the diag of the model.
  */
-#ifndef VARABS_EXPLORE_FAIR_ASKED_H
-#define VARABS_EXPLORE_FAIR_ASKED_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -36,5 +35,3 @@ bool fair_read_arguments(struct fair_names *names, struct arena *arena, struct m
 
 /* "move" of "move(*)" and "@move(*)", NULL of other names. */
 const char *fair_instances_of(const char *name, struct arena *arena);
-
-#endif

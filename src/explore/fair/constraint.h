@@ -10,8 +10,7 @@
  *           given, for one program.
  * Errors:   fair_resolve says what is wrong in words.
  */
-#ifndef VARABS_EXPLORE_FAIR_CONSTRAINT_H
-#define VARABS_EXPLORE_FAIR_CONSTRAINT_H
+#pragma once
 
 #include "explore/fair/asked.h"
 #include "explore/space/program.h"
@@ -80,5 +79,3 @@ uint32_t fair_sets_add(struct fair_sets *sets, uint64_t set);
 static inline uint64_t fair_set(const struct fair_sets *sets, uint32_t number) {
     return sets->list.items[number];
 }
-
-#endif

@@ -11,8 +11,7 @@
  * Lifetime: memory of the ledger, given back by fair_graph_close and fair_parts_close.
  * Errors:   functions give false at a limit, which the ledger notes.
  */
-#ifndef VARABS_EXPLORE_FAIR_EMPTINESS_H
-#define VARABS_EXPLORE_FAIR_EMPTINESS_H
+#pragma once
 
 #include "explore/fair/constraint.h"
 #include "explore/graph/rows.h"
@@ -64,5 +63,3 @@ static inline bool fair_is_inside(const struct fair_graph *graph,
     return edge.target < graph->rows.count && part_of[edge.target] == part &&
            !(fair_set(graph->sets, edge.tags) & question->avoid);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Lifetime: in the arena given.
  * Errors:   false at a limit, which the ledger of the graph notes.
  */
-#ifndef VARABS_EXPLORE_FAIR_LASSO_H
-#define VARABS_EXPLORE_FAIR_LASSO_H
+#pragma once
 
 #include "explore/fair/emptiness.h"
 
@@ -22,5 +21,3 @@ struct fair_lasso {
 /* A run of good parts, of which there are some that node 0 leads to. */
 bool fair_lasso(const struct fair_graph *graph, const struct fair_question *question,
                 const struct fair_parts *parts, struct arena *arena, struct fair_lasso *lasso);
-
-#endif

@@ -3,8 +3,7 @@
  * A channel of a process is "P.c"; an array of channels has one name. Lifetime: names in the arena
  * given, or in the model.
  */
-#ifndef VARABS_EXPLORE_FAIR_NAMED_H
-#define VARABS_EXPLORE_FAIR_NAMED_H
+#pragma once
 
 #include "base/similar.h"
 #include "model/network.h"
@@ -27,5 +26,3 @@ bool network_has_tag(const struct network *network, struct str name);
 /* Offers the names of channels and, without @, of tags. */
 void similar_offer_actions(struct similar *similar, struct arena *arena,
                            const struct network *network, const struct channel_names *names);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Lifetime: tags point into the text.
  */
-#ifndef VARABS_EXPLORE_FAIR_TAG_H
-#define VARABS_EXPLORE_FAIR_TAG_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -31,5 +30,3 @@ bool edge_has_tag(const struct edge *edge, struct str name);
 bool edge_tags_are_same(const struct edge *one, const struct edge *other);
 /* Whether the arguments of a tag of the edge have the name in them. */
 bool edge_tags_mention(const struct edge *edge, struct str name);
-
-#endif

@@ -7,8 +7,7 @@
  * Lifetime:   heap memory, to be given back.
  * Errors:     functions give NULL or false at a limit, which is noted; memory is as it was then.
  */
-#ifndef VARABS_EXPLORE_GRAPH_LEDGER_H
-#define VARABS_EXPLORE_GRAPH_LEDGER_H
+#pragma once
 
 #include "base/room.h"
 #include "explore/space/space.h"
@@ -76,5 +75,3 @@ bool ledger_has_time(struct ledger *ledger);
 bool ledger_goes_on(struct ledger *ledger);
 /* Whether the shelf has a row, one of a new run if it was empty, and all fits. */
 bool ledger_refill(struct ledger *ledger, struct store *store, struct shelf *shelf);
-
-#endif

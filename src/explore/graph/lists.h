@@ -7,8 +7,7 @@
  * Lifetime:   memory of the ledger, given back by lists_close.
  * Errors:     LISTS_FULL past a limit, which the ledger notes.
  */
-#ifndef VARABS_EXPLORE_GRAPH_LISTS_H
-#define VARABS_EXPLORE_GRAPH_LISTS_H
+#pragma once
 
 #include "base/index.h"
 #include "explore/graph/ledger.h"
@@ -34,5 +33,3 @@ static inline const void *lists_items(const struct lists *lists, uint32_t number
     *count = (uint32_t)(lists->first[number + 1] - lists->first[number]);
     return lists->items + lists->first[number] * lists->item_size;
 }
-
-#endif

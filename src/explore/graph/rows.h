@@ -8,8 +8,7 @@
  *             has_labels, rows are empty.
  * Errors:     functions give false at a limit, which the ledger notes.
  */
-#ifndef VARABS_EXPLORE_GRAPH_ROWS_H
-#define VARABS_EXPLORE_GRAPH_ROWS_H
+#pragma once
 
 #include "explore/graph/ledger.h"
 
@@ -53,5 +52,3 @@ bool rows_explore(struct row_steps *rows, const struct rows_plan *plan);
 static inline uint32_t rows_degree(const struct row_steps *rows, uint32_t row) {
     return (uint32_t)(rows->first[row + 1] - rows->first[row]);
 }
-
-#endif

@@ -10,8 +10,7 @@
  * Errors:   false where it is too complex, or a game is. Past a limit of the diagram the results
  *           mean nothing.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_ABLE_BY_SETS_H
-#define VARABS_EXPLORE_KNOWLEDGE_ABLE_BY_SETS_H
+#pragma once
 
 #include "explore/knowledge/game_by_sets.h"
 
@@ -29,5 +28,3 @@ struct set_ability {
 };
 
 bool able_by_sets(struct set_game *game, const struct set_goal *goal, struct set_ability *ability);
-
-#endif

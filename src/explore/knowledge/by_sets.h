@@ -9,8 +9,7 @@
  * Errors:   what cannot be asked is in the result; false where a part is too complex for sets, or
  *           is_left_open. Past a limit of the diagram the result means nothing.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_BY_SETS_H
-#define VARABS_EXPLORE_KNOWLEDGE_BY_SETS_H
+#pragma once
 
 #include "explore/knowledge/knowledge.h"
 #include "explore/symbolic/decide.h"
@@ -24,5 +23,3 @@ struct set_formula *set_formula_new(struct arena *arena, struct search *search,
  * the states where; else LDD_NONE. */
 bool set_formula_decide(struct set_formula *formula, struct decider *decider,
                         struct decided_formula *known, uint32_t *witness);
-
-#endif

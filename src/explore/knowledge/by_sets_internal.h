@@ -3,8 +3,7 @@
  * by_sets.c        finds the sets
  * why_by_sets.c    which state an agent takes for another one
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_BY_SETS_INTERNAL_H
-#define VARABS_EXPLORE_KNOWLEDGE_BY_SETS_INTERNAL_H
+#pragma once
 
 #include "explore/knowledge/able_by_sets.h"
 #include "explore/knowledge/by_sets.h"
@@ -41,5 +40,3 @@ struct set_formula {
 
 /* The last node, without the negations around it. */
 uint32_t set_formula_whole(const struct set_formula *formula);
-
-#endif

@@ -7,8 +7,7 @@
  * Lifetime: in the arena given; agents are borrowed.
  * Errors:   a formula that cannot be written so has a problem; one of too many nodes is a limit.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_FORMULA_H
-#define VARABS_EXPLORE_KNOWLEDGE_FORMULA_H
+#pragma once
 
 #include "agents/agents.h"
 
@@ -60,5 +59,3 @@ bool formulas_make(struct formulas *formulas, struct arena *arena, struct agents
 bool formula_is_of_states(const struct formulas *formulas, uint32_t node);
 /* The operator of a coalition that is the whole, or what that is the negation of; or NULL. */
 const struct formula *formula_able(const struct formulas *formulas);
-
-#endif

@@ -10,8 +10,7 @@
  *           arena given.
  * Errors:   false where it is too complex. Past a limit of the diagram the results mean nothing.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_GAME_BY_SETS_H
-#define VARABS_EXPLORE_KNOWLEDGE_GAME_BY_SETS_H
+#pragma once
 
 #include "explore/knowledge/sight.h"
 #include "explore/strategy/coalition.h"
@@ -82,5 +81,3 @@ uint32_t set_game_label(struct set_game *game, const struct step_record *record)
 /* Of a set, the states from which a step with a label leads into another one. */
 uint32_t set_game_before(const struct set_game *game, uint32_t label, uint32_t set,
                          uint32_t target);
-
-#endif

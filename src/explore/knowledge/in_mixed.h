@@ -6,8 +6,7 @@
  * one of them. That it does not know is shown by a state that is real (mixed_steps.h), if the agent
  * has lost nothing of what it observes of the original.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_IN_MIXED_H
-#define VARABS_EXPLORE_KNOWLEDGE_IN_MIXED_H
+#pragma once
 
 #include "explore/knowledge/labelling.h"
 
@@ -29,5 +28,3 @@ void in_mixed_leave(struct labelling *labels, const struct formula *node, uint64
 
 /* Why it is not known whether a node holds in a row, as a text. */
 const char *in_mixed_reason(struct labelling *labels, uint32_t index, uint32_t row);
-
-#endif

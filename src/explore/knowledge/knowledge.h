@@ -13,8 +13,7 @@
  * Errors:   limits of the search hold, on memory and time. An atom that cannot be evaluated in some
  *           reachable state leaves the formula undecided.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_KNOWLEDGE_H
-#define VARABS_EXPLORE_KNOWLEDGE_KNOWLEDGE_H
+#pragma once
 
 #include "explore/knowledge/formula.h"
 #include "explore/space/search.h"
@@ -59,5 +58,3 @@ struct decided_formula {
 
 void knowledge_decide(struct decided_formula *known, struct search *search,
                       struct expander *expander, const struct expr *expr, struct arena *arena);
-
-#endif

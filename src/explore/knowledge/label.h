@@ -6,8 +6,7 @@
  *
  * Lifetime: memory of the ledger, given back by labels_close.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_LABEL_H
-#define VARABS_EXPLORE_KNOWLEDGE_LABEL_H
+#pragma once
 
 #include "explore/knowledge/labelling.h"
 
@@ -15,5 +14,3 @@
 void labels_make(struct labelling *labels, struct all_states *states,
                  const struct formulas *formulas);
 void labels_close(struct labelling *labels);
-
-#endif

@@ -3,8 +3,7 @@
  * Invariants: sets[i] has a bit for each row and belongs to node i; bits of gaps mean nothing.
  * Lifetime:   memory of the ledger, given back by labels_close (label.h).
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_LABELLING_H
-#define VARABS_EXPLORE_KNOWLEDGE_LABELLING_H
+#pragma once
 
 #include "explore/knowledge/formula.h"
 #include "explore/mixed/mixed_steps.h"
@@ -54,5 +53,3 @@ static inline const struct indistinguishable *label_classes(const struct labelli
 
 /* The value of an expression of a node (FORMULA_KNOWS_WHAT) in a row. */
 int32_t label_value(struct labelling *labels, uint32_t node, uint32_t row);
-
-#endif

@@ -6,8 +6,7 @@
  * Lifetime: the plan lives in the arena of the game. The sets of the game, the goal and the ability
  *           are held.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_PLAN_BY_SETS_H
-#define VARABS_EXPLORE_KNOWLEDGE_PLAN_BY_SETS_H
+#pragma once
 
 #include "explore/knowledge/able_by_sets.h"
 #include "explore/strategy/plan_rules.h"
@@ -16,5 +15,3 @@
 const struct strategy_plan *plan_by_sets(struct set_game *game, const struct set_goal *goal,
                                          const struct set_ability *ability,
                                          const struct sight_units *units);
-
-#endif

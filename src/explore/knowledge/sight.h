@@ -11,8 +11,7 @@
  *           cannot be evaluated in some state: fails is not empty. Past a limit of the diagram the
  *           results mean nothing.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_SIGHT_H
-#define VARABS_EXPLORE_KNOWLEDGE_SIGHT_H
+#pragma once
 
 #include "agents/agents.h"
 #include "explore/symbolic/decide.h"
@@ -65,5 +64,3 @@ struct set_list {
 };
 bool split_by_value(struct decider *decider, struct arena *arena, const struct seen_value *value,
                     uint32_t set, struct set_list *parts, uint32_t *fails);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Lifetime: the decision of the formula is the latest, and may have a pair.
  */
-#ifndef VARABS_EXPLORE_KNOWLEDGE_WHY_BY_SETS_H
-#define VARABS_EXPLORE_KNOWLEDGE_WHY_BY_SETS_H
+#pragma once
 
 #include "explore/knowledge/by_sets.h"
 
@@ -16,5 +15,3 @@ bool set_formula_explain(const struct set_formula *formula, const uint64_t *word
                          uint32_t *others);
 /* Says which of the others it is, by its value. */
 void set_formula_choose(const struct set_formula *formula, const uint64_t *words);
-
-#endif

@@ -8,8 +8,7 @@
  * Lifetime: memory of the states, given back by mixed_steps_close.
  * Errors:   limits of the states.
  */
-#ifndef VARABS_EXPLORE_MIXED_MIXED_STEPS_H
-#define VARABS_EXPLORE_MIXED_MIXED_STEPS_H
+#pragma once
 
 #include "explore/mixed/strength.h"
 #include "explore/states/steps.h"
@@ -28,5 +27,3 @@ struct mixed_steps {
 /* False past a limit. Close it either way. */
 bool mixed_steps_find(struct mixed_steps *mixed, struct all_states *states);
 void mixed_steps_close(struct mixed_steps *mixed);
-
-#endif

@@ -6,8 +6,7 @@
  * all values of what was removed. A line `//varabs: mixed` in the global declarations says that
  * marks count.
  */
-#ifndef VARABS_EXPLORE_MIXED_STRENGTH_H
-#define VARABS_EXPLORE_MIXED_STRENGTH_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -31,5 +30,3 @@ const enum strength *strengths_of_program(struct arena *arena, const struct prog
 /* Of a step that the expander has recorded. */
 enum strength strength_of_step(const enum strength *strengths, const struct expander *expander,
                                const struct step_record *record);
-
-#endif

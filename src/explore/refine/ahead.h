@@ -8,8 +8,7 @@
  * Lifetime: heap memory, freed by ahead_close, which is not counted but bounded: each thread keeps
  *           about AHEAD_SIZE bytes of successors. What was found is valid until the next ahead_run.
  */
-#ifndef VARABS_EXPLORE_REFINE_AHEAD_H
-#define VARABS_EXPLORE_REFINE_AHEAD_H
+#pragma once
 
 #include "explore/refine/finder.h"
 
@@ -54,5 +53,3 @@ void ahead_run(struct ahead *ahead);
 /* The steps that were found of a row, and the finder that has them; NULL if there are none. */
 const struct found_row *ahead_find(const struct ahead *ahead, uint32_t row,
                                    const struct step_finder **finder);
-
-#endif

@@ -8,8 +8,7 @@
  * Lifetime:   in the arena given; networks and what was asked are borrowed.
  * Errors:     alphabet_init says what is wrong in words.
  */
-#ifndef VARABS_EXPLORE_REFINE_ALPHABET_H
-#define VARABS_EXPLORE_REFINE_ALPHABET_H
+#pragma once
 
 #include "explore/compare/visible.h"
 
@@ -85,5 +84,3 @@ const char *alphabet_compare(const struct alphabet *alphabet, struct arena *aren
 
 /* The action of a channel by its name without indices; NO_ACTION if it is hidden. */
 uint32_t alphabet_channel(const struct alphabet *alphabet, enum side side, struct str name);
-
-#endif

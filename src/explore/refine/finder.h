@@ -8,8 +8,7 @@
  * Errors:   finder_run gives false if something is in the way, and why is in is_fault and the
  *           expander; what comes out of that state is not kept.
  */
-#ifndef VARABS_EXPLORE_REFINE_FINDER_H
-#define VARABS_EXPLORE_REFINE_FINDER_H
+#pragma once
 
 #include "explore/compare/graph.h"
 #include "explore/fair/constraint.h"
@@ -54,5 +53,3 @@ bool finder_run(struct step_finder *finder, const struct store *store, uint32_t 
 /* The name of the step. */
 void finder_key(const struct step_finder *finder, const struct found_step *step,
                 struct label_key *key);
-
-#endif

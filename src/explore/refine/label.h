@@ -7,8 +7,7 @@
  * Errors:   an argument that cannot be evaluated: labeller_key gives false, and the fault is the
  *           machine's.
  */
-#ifndef VARABS_EXPLORE_REFINE_LABEL_H
-#define VARABS_EXPLORE_REFINE_LABEL_H
+#pragma once
 
 #include "base/index.h"
 #include "explore/refine/alphabet.h"
@@ -92,5 +91,3 @@ void labeller_init(struct labeller *labeller, struct label_table *labels, struct
  * evaluated. */
 bool labeller_key(const struct labeller *labeller, struct machine *machine, const uint32_t *parts,
                   const uint64_t *from, const uint64_t *to, struct label_key *key);
-
-#endif

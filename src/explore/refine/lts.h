@@ -8,8 +8,7 @@
  *           search's store is the one that fills.
  * Errors:   lts_expand says what is in the way.
  */
-#ifndef VARABS_EXPLORE_REFINE_LTS_H
-#define VARABS_EXPLORE_REFINE_LTS_H
+#pragma once
 
 #include "explore/refine/ahead.h"
 
@@ -83,5 +82,3 @@ const struct lts_edge *lts_edges_of(const struct lts *lts, uint32_t row, uint32_
                                     uint32_t *count);
 /* The number of the set of constraints that are enabled in a node that was expanded. */
 uint32_t lts_enabled(const struct lts *lts, uint32_t row);
-
-#endif

@@ -19,8 +19,7 @@
  * Lifetime: heap memory until product_close; both LTS are borrowed.
  * Errors:   product_run gives false if something is in the way: an LTS or the ledger says what.
  */
-#ifndef VARABS_EXPLORE_REFINE_PRODUCT_H
-#define VARABS_EXPLORE_REFINE_PRODUCT_H
+#pragma once
 
 #include "base/index.h"
 #include "explore/refine/state_sets.h"
@@ -71,5 +70,3 @@ bool product_run(struct trace_product *product);
 bool product_follow(struct trace_product *product, uint32_t number, uint32_t choice,
                     uint32_t *target);
 void product_close(struct trace_product *product);
-
-#endif

@@ -16,8 +16,7 @@
  * prepared (reported to its model's diag). Evaluations that fail in the abstract model leave it
  *           unknown, too, unless it fails elsewhere.
  */
-#ifndef VARABS_EXPLORE_REFINE_REFINEMENT_H
-#define VARABS_EXPLORE_REFINE_REFINEMENT_H
+#pragma once
 
 #include "explore/refine/product.h"
 #include "explore/verdict/trace.h"
@@ -91,5 +90,3 @@ struct trace_refinement {
 bool refine(struct trace_refinement *refinement, struct arena *arena,
             const struct alphabet *alphabet, const struct trace_options *options);
 void refinement_close(struct trace_refinement *refinement);
-
-#endif

@@ -6,8 +6,7 @@
  * every member of a set is. Errors:     functions give NO_SET if something is in the way: see the
  * LTS and the ledger.
  */
-#ifndef VARABS_EXPLORE_REFINE_STATE_SETS_H
-#define VARABS_EXPLORE_REFINE_STATE_SETS_H
+#pragma once
 
 #include "explore/graph/lists.h"
 #include "explore/refine/lts.h"
@@ -51,5 +50,3 @@ bool state_sets_include(const struct state_sets *sets, uint32_t inner, uint32_t 
 static inline const uint32_t *set_members(const struct state_sets *sets, uint32_t set) {
     return (const uint32_t *)(const void *)sets->lists.items + sets->lists.first[set];
 }
-
-#endif

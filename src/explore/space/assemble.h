@@ -3,8 +3,7 @@
  * Errors: more than PROGRAM_MAX_INSTANCES instances, and limits that are met on the way, are
  *         STATUS_LIMIT, more than PATH_MAX_BRANCHES branchpoints in a row STATUS_UNSUPPORTED.
  */
-#ifndef VARABS_EXPLORE_SPACE_ASSEMBLE_H
-#define VARABS_EXPLORE_SPACE_ASSEMBLE_H
+#pragma once
 
 #include "explore/space/limit.h"
 #include "explore/space/program.h"
@@ -20,5 +19,3 @@ struct program *program_new(struct arena *arena, const struct layout *layout, bo
                             struct program_limits limits, enum search_limit *met,
                             struct diag *diag);
 void program_close(struct program *program);
-
-#endif

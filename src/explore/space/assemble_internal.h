@@ -5,8 +5,7 @@
  * assemble_actions.c    the units of steps: of an edge alone, of two, and of what search puts together
  * assemble_rows.c       the instances of urgent channels and the receivers of broadcasts, by location
  */
-#ifndef VARABS_EXPLORE_SPACE_ASSEMBLE_INTERNAL_H
-#define VARABS_EXPLORE_SPACE_ASSEMBLE_INTERNAL_H
+#pragma once
 
 #include "explore/space/assemble.h"
 
@@ -47,5 +46,3 @@ void add_actions(struct program_builder *builder);
 /* assemble_rows.c */
 void add_listeners(struct program_builder *builder);
 void add_urgent(struct program_builder *builder);
-
-#endif

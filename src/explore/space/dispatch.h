@@ -3,8 +3,7 @@
  * Plain actions are rows of numbers (quick.h); rows that look at the same part of the state are a
  * group (memo.h). A program holds the tables, a run looks up the ranges.
  */
-#ifndef VARABS_EXPLORE_SPACE_DISPATCH_H
-#define VARABS_EXPLORE_SPACE_DISPATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ struct memo_process {
     struct dispatch dispatch; /* to groups of the program */
     uint32_t location_count;
 };
-
-#endif

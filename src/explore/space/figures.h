@@ -2,8 +2,7 @@
  *
  * Lifetime: texts in the arena given.
  */
-#ifndef VARABS_EXPLORE_SPACE_FIGURES_H
-#define VARABS_EXPLORE_SPACE_FIGURES_H
+#pragma once
 
 #include "explore/space/space.h"
 
@@ -22,5 +21,3 @@ struct figures {
 
 struct exact exact_number(uint64_t value, struct arena *arena);
 struct figures figures_of(const struct search *search, struct arena *arena);
-
-#endif

@@ -7,12 +7,9 @@
  *
  * Errors: a guard that fails does not hold.
  */
-#ifndef VARABS_EXPLORE_SPACE_IDLE_H
-#define VARABS_EXPLORE_SPACE_IDLE_H
+#pragma once
 
 #include "explore/space/successor.h"
 
 /* Of the state that was expanded last; false at a limit, too. */
 bool expander_can_idle(struct expander *expander);
-
-#endif

@@ -1,6 +1,5 @@
 /* LIMIT - what can end work early. */
-#ifndef VARABS_EXPLORE_SPACE_LIMIT_H
-#define VARABS_EXPLORE_SPACE_LIMIT_H
+#pragma once
 
 #include "base/interrupt.h"
 
@@ -11,5 +10,3 @@ static inline enum search_limit limit_of_time(void) {
     if (interrupt_is_for_memory()) return LIMIT_MEMORY;
     return interrupt_is_asked() && !interrupt_is_timeout() ? LIMIT_INTERRUPT : LIMIT_TIME;
 }
-
-#endif

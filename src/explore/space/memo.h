@@ -17,8 +17,7 @@
  *           bits that are only written as well.
  * Lifetime: groups in the arena of the program; a memo is memory of one expander.
  */
-#ifndef VARABS_EXPLORE_SPACE_MEMO_H
-#define VARABS_EXPLORE_SPACE_MEMO_H
+#pragma once
 
 #include "explore/code/machine.h"
 #include "explore/space/quick.h"
@@ -134,5 +133,3 @@ static inline bool memo_apply(struct memo *memo, struct memo_table *table, struc
 /* Makes groups of the rows of one process. */
 void memo_add(struct program *program, struct arena *arena, const struct dispatch *rows,
               uint32_t location_count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Errors: counting ends at a limit of time; is_known says so.
  */
-#ifndef VARABS_EXPLORE_SPACE_ORBITS_H
-#define VARABS_EXPLORE_SPACE_ORBITS_H
+#pragma once
 
 #include "explore/space/space.h"
 
@@ -18,5 +17,3 @@ struct orbits orbits_of(const struct search *search);
 /* Of a search without one: how many orbits of this symmetry its states belong to, or 0 if that is
  * not known. Fields of its layout have their declared ranges, as in a first look. */
 uint64_t orbits_among(struct search *search, const struct symmetry *symmetry);
-
-#endif

@@ -7,8 +7,7 @@
  * Invariants: an entry is there only if the evaluation found nothing that must be seen again.
  * Lifetime:   in the arena given; one for each watch and worker.
  */
-#ifndef VARABS_EXPLORE_SPACE_PREDICATE_CACHE_H
-#define VARABS_EXPLORE_SPACE_PREDICATE_CACHE_H
+#pragma once
 
 #include "explore/space/space.h"
 
@@ -34,5 +33,3 @@ void predicate_cache_put(const struct predicate_cache *cache, const uint64_t *st
 static inline bool predicate_cache_is_used(const struct predicate_cache *cache, bool is_stuck) {
     return cache->count && !(cache->asks_stuck && is_stuck);
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Lifetime: in the arena given; read only while a search runs.
  */
-#ifndef VARABS_EXPLORE_SPACE_PROGRAM_H
-#define VARABS_EXPLORE_SPACE_PROGRAM_H
+#pragma once
 
 #include "explore/code/compile.h"
 #include "explore/space/dispatch.h"
@@ -106,5 +105,3 @@ static inline bool may_receive(const struct edge_instance *receiver,
 static inline bool unit_is_trivial(const struct unit *unit) {
     return unit->entry == NO_CODE && !unit->test_count;
 }
-
-#endif

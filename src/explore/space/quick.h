@@ -9,8 +9,7 @@
  * Invariants: rows of one process and location are next to each other.
  * Lifetime:   in the arena of the program.
  */
-#ifndef VARABS_EXPLORE_SPACE_QUICK_H
-#define VARABS_EXPLORE_SPACE_QUICK_H
+#pragma once
 
 #include "explore/space/program.h"
 
@@ -28,5 +27,3 @@ static inline uint32_t quick_word(uint64_t info) { return (uint32_t)(info >> 32)
  * dispatch, until the next call, or NULL if there are no rows. */
 const struct dispatch *quick_add(struct program *program, struct arena *arena,
                                  const struct process *process, uint32_t first_action);
-
-#endif

@@ -4,12 +4,9 @@
  * are transient. The others get what the value analysis knows, or, where that is much, a little
  * more than was seen. All of it may be wrong: then a field overflows (layout.h).
  */
-#ifndef VARABS_EXPLORE_SPACE_RANGES_H
-#define VARABS_EXPLORE_SPACE_RANGES_H
+#pragma once
 
 #include "explore/space/space.h"
 
 /* Sets the guesses of a search from the states that its first worker has found so far. */
 void choose_ranges(struct search *search);
-
-#endif

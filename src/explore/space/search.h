@@ -14,8 +14,7 @@
  * Errors:   a limit ends the search with figures of what was explored; search_run gives false only
  *           if the model cannot be prepared (reported).
  */
-#ifndef VARABS_EXPLORE_SPACE_SEARCH_H
-#define VARABS_EXPLORE_SPACE_SEARCH_H
+#pragma once
 
 #include "explore/space/space.h"
 
@@ -44,5 +43,3 @@ bool search_goes_on(struct search *search, uint64_t states);
 uint32_t search_level(const struct search *search, uint32_t row);
 /* A comparison of states that does not depend on the layout. */
 bool search_is_before(const struct search *search, uint32_t row, uint32_t than);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: heap memory and arenas of the search, freed by search_close (search.h).
  */
-#ifndef VARABS_EXPLORE_SPACE_SPACE_H
-#define VARABS_EXPLORE_SPACE_SPACE_H
+#pragma once
 
 #include "explore/space/limit.h"
 #include "explore/space/store.h"
@@ -125,5 +124,3 @@ struct search {
     const struct symmetry *waiting;  /* to be used if a pause says so, or NULL */
     bool is_symmetry_due;            /* said by a pause that has ended the search: it starts anew */
 };
-
-#endif

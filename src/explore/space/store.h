@@ -12,8 +12,7 @@
  * Lifetime: heap memory, freed by store_close.
  * Errors:   store_reserve gives false where the memory limit or the largest number is reached.
  */
-#ifndef VARABS_EXPLORE_SPACE_STORE_H
-#define VARABS_EXPLORE_SPACE_STORE_H
+#pragma once
 
 #include "explore/code/layout.h"
 
@@ -130,5 +129,3 @@ static inline uint64_t store_count(const struct store *store) {
     return atomic_load_explicit(&((struct store *)store)->next, memory_order_relaxed) -
            (uint64_t)store->gap_states;
 }
-
-#endif

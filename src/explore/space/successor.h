@@ -29,8 +29,7 @@
  *             machine.is_late or is_too_large is set then. The deadline is the machine's. So do
  *             orders of receivers that do not come to the same: orders_differ stays set.
  */
-#ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_H
-#define VARABS_EXPLORE_SPACE_SUCCESSOR_H
+#pragma once
 
 #include "explore/space/limit.h"
 #include "explore/space/memo.h"
@@ -133,5 +132,3 @@ static inline uint32_t expander_degree(const struct expander *expander) {
 static inline const uint64_t *expander_state(const struct expander *expander, uint32_t index) {
     return expander->states + (size_t)index * expander->word_count;
 }
-
-#endif

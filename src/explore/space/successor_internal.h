@@ -6,8 +6,7 @@
  * successor_orders.c broadcasts in other orders of their receivers
  * idle.c            whether time may pass
  */
-#ifndef VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
-#define VARABS_EXPLORE_SPACE_SUCCESSOR_INTERNAL_H
+#pragma once
 
 #include "explore/space/successor.h"
 
@@ -87,5 +86,3 @@ enum outcome look_at(struct expander *expander, uint32_t index, uint32_t *channe
 struct urgency *urgency_new(struct arena *arena, const struct program *program);
 /* Whether some process is at a committed, or else an urgent, location. */
 bool has_location(const struct expander *expander, bool committed);
-
-#endif

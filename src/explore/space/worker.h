@@ -2,8 +2,7 @@
  *
  * Lifetime: in the arena of the search, with heap memory that worker_close frees.
  */
-#ifndef VARABS_EXPLORE_SPACE_WORKER_H
-#define VARABS_EXPLORE_SPACE_WORKER_H
+#pragma once
 
 #include "explore/space/predicate_cache.h"
 
@@ -44,5 +43,3 @@ void worker_run(struct worker *worker);
 
 /* The state that a worker has found for a place of best. */
 struct found_state *worker_candidate(struct worker *worker, uint32_t place);
-
-#endif

@@ -7,8 +7,7 @@
  * Errors: past a limit of the ledger what was computed is worth nothing; an expression that cannot
  *         be evaluated in a reachable state sets `fault`.
  */
-#ifndef VARABS_EXPLORE_STATES_ALL_STATES_H
-#define VARABS_EXPLORE_STATES_ALL_STATES_H
+#pragma once
 
 #include "explore/graph/ledger.h"
 #include "explore/space/search.h"
@@ -60,5 +59,3 @@ static inline void bit_clear(uint64_t *bits, uint32_t at) {
     bits[at / 64] &= ~(UINT64_C(1) << at % 64);
 }
 static inline void bit_set(uint64_t *bits, uint32_t at) { bits[at / 64] |= UINT64_C(1) << at % 64; }
-
-#endif

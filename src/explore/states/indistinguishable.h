@@ -6,8 +6,7 @@
  * Lifetime: memory of the ledger, given back by indistinguishable_close.
  * Errors:   limits and faults of the states; then the classes are worth nothing.
  */
-#ifndef VARABS_EXPLORE_STATES_INDISTINGUISHABLE_H
-#define VARABS_EXPLORE_STATES_INDISTINGUISHABLE_H
+#pragma once
 
 #include "agents/agents.h"
 #include "explore/states/all_states.h"
@@ -43,5 +42,3 @@ void indistinguishable_leave(const struct indistinguishable *classes, struct all
 int32_t indistinguishable_value(const struct indistinguishable *classes, struct all_states *states,
                                 uint32_t item);
 void indistinguishable_close(struct indistinguishable *classes, struct all_states *states);
-
-#endif

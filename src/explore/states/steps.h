@@ -4,8 +4,7 @@
  *
  * Lifetime: memory of the ledger, given back by steps_close.
  */
-#ifndef VARABS_EXPLORE_STATES_STEPS_H
-#define VARABS_EXPLORE_STATES_STEPS_H
+#pragma once
 
 #include "explore/graph/rows.h"
 #include "explore/states/all_states.h"
@@ -30,5 +29,3 @@ bool steps_before(const struct steps *steps, const uint64_t *set, uint64_t *resu
 bool steps_until(const struct steps *steps, const uint64_t *p, const uint64_t *q,
                  uint64_t *result); /* p NULL: true */
 bool steps_always(const struct steps *steps, const uint64_t *p, uint64_t *result);
-
-#endif

@@ -8,8 +8,7 @@
  * Errors:   a limit of the search makes without_open give false. States are told apart by hashes of
  *           64 bits, so that the answer is a guess, if a good one; it is the same in every run.
  */
-#ifndef VARABS_EXPLORE_STATES_WITHOUT_H
-#define VARABS_EXPLORE_STATES_WITHOUT_H
+#pragma once
 
 #include "base/index.h"
 #include "explore/graph/rows.h"
@@ -35,5 +34,3 @@ void without_close(struct without *without);
 /* The number of states without the slots; 0 if states that become one have steps to others,
  * or if none become one. */
 uint32_t without_slots(struct without *without, const bool *is_left_out);
-
-#endif

@@ -12,8 +12,7 @@
  * Errors:   limits of the ledger. Past the budget of the search rows stay possible without being
  *           sure. is_open: not even the bounds could be computed exactly.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_ABILITY_H
-#define VARABS_EXPLORE_STRATEGY_ABILITY_H
+#pragma once
 
 #include "explore/strategy/uniform.h"
 
@@ -42,5 +41,3 @@ void ability_close(struct ability *ability);
 uint32_t ability_starts(const struct ability *ability, uint32_t row, uint32_t *starts);
 /* Puts rows in that order. */
 void sort_by_state(const struct search *search, uint32_t *rows, uint32_t count);
-
-#endif

@@ -7,8 +7,7 @@
  * unless some step goes on for certain. What a strategy may bring about must hold of all steps that
  * happen certainly, and of one at least that may.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_CHANCE_H
-#define VARABS_EXPLORE_STRATEGY_CHANCE_H
+#pragma once
 
 #include "explore/strategy/game.h"
 
@@ -28,5 +27,3 @@ struct chance chance_of_strength(uint32_t strength);
  * observes (views_are_certain). */
 void chance_narrow(struct chance *chance, const struct game *game, uint32_t row,
                    const struct condition *condition, uint32_t value, bool is_certain);
-
-#endif

@@ -10,8 +10,7 @@
  * Errors:   what is no game (two minds for one process, marks that name nothing) is a problem with
  *           a text.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_COALITION_H
-#define VARABS_EXPLORE_STRATEGY_COALITION_H
+#pragma once
 
 #include "agents/agents.h"
 #include "explore/states/all_states.h"
@@ -68,5 +67,3 @@ static inline bool is_left_to_nature(const struct move *move, uint32_t select) {
 static inline bool is_own_move(const struct coalition *coalition, const struct move *move) {
     return !move->is_receive || coalition->modes & MODE_ACTIVE;
 }
-
-#endif

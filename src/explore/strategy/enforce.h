@@ -14,8 +14,7 @@
  * Errors: limits of the states. is_open: somewhere too many choices would have had to be tried, which
  *         were taken as found (by state) or as not found (by component).
  */
-#ifndef VARABS_EXPLORE_STRATEGY_ENFORCE_H
-#define VARABS_EXPLORE_STRATEGY_ENFORCE_H
+#pragma once
 
 #include "explore/strategy/picker.h"
 
@@ -46,5 +45,3 @@ bool enforce_by_state(struct enforced *enforced, struct picker *picker, const st
 bool enforce_by_component(struct enforced *enforced, struct picker *picker,
                           const struct goal *goal);
 void enforced_close(struct enforced *enforced, struct all_states *states);
-
-#endif

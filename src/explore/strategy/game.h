@@ -12,8 +12,7 @@
  *
  * Lifetime: memory of the ledger, given back by game_close; the coalition is borrowed.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_GAME_H
-#define VARABS_EXPLORE_STRATEGY_GAME_H
+#pragma once
 
 #include "explore/graph/lists.h"
 #include "explore/graph/rows.h"
@@ -80,5 +79,3 @@ static inline const struct condition *game_offer(const struct game *game, uint32
                                                  uint32_t *count) {
     return lists_items(&game->known_offers, game->offers[row], count);
 }
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Lifetime: memory of the ledger, given back by picker_close.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_PICKER_H
-#define VARABS_EXPLORE_STRATEGY_PICKER_H
+#pragma once
 
 #include "explore/strategy/chance.h"
 #include "explore/strategy/views.h"
@@ -65,5 +64,3 @@ enum able pick_for(struct picker *picker, const struct aim *aim, const uint32_t 
  * at a row; false if that had nothing to choose there. */
 uint32_t picked_value(const struct picker *picker, uint32_t local);
 bool picked_at(const struct picker *picker, uint32_t decider, uint32_t row, uint32_t *move);
-
-#endif

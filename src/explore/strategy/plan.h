@@ -5,8 +5,7 @@
  *
  * Lifetime: in the arena of the states.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_PLAN_H
-#define VARABS_EXPLORE_STRATEGY_PLAN_H
+#pragma once
 
 #include "explore/strategy/ability.h"
 #include "explore/strategy/plan_rules.h"
@@ -15,5 +14,3 @@
  * limit. classes: by index of the agent. */
 const struct strategy_plan *plan_make(struct ability *ability,
                                       const struct indistinguishable *classes, uint32_t row);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_PLAN_RULES_H
-#define VARABS_EXPLORE_STRATEGY_PLAN_RULES_H
+#pragma once
 
 #include "explore/states/indistinguishable.h"
 #include "explore/strategy/coalition.h"
@@ -57,5 +56,3 @@ void plan_add_part(struct strategy_plan *plan, struct arena *arena, const struct
 
 /* Who sees everything: locations and variables. */
 const struct agent *plan_sees_all(struct arena *arena, const struct network *network);
-
-#endif

@@ -1,6 +1,5 @@
 /* REPLAY - plays a plan by its rules alone, and looks whether it does what it is for. */
-#ifndef VARABS_EXPLORE_STRATEGY_REPLAY_H
-#define VARABS_EXPLORE_STRATEGY_REPLAY_H
+#pragma once
 
 #include "explore/strategy/plan.h"
 
@@ -8,5 +7,3 @@
  * if that is subjective. classes: by index of the agent. False past a limit, too. */
 bool replay_wins(const struct strategy_plan *plan, const struct ability *ability,
                  const struct indistinguishable *classes, uint32_t row);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Lifetime: in the arena given.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_RUNS_LEFT_H
-#define VARABS_EXPLORE_STRATEGY_RUNS_LEFT_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -26,5 +25,3 @@ struct runs_left {
  * without success. */
 bool runs_left_win(const struct runs_left *left, bool is_next, bool is_least,
                    bool (*go_on)(void *context), void *context);
-
-#endif

@@ -10,8 +10,7 @@
  * Lifetime: memory of the ledger, given back by uniform_close.
  * Errors:   ABLE_OPEN past the budget, or past a limit of the ledger.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_UNIFORM_H
-#define VARABS_EXPLORE_STRATEGY_UNIFORM_H
+#pragma once
 
 #include "explore/strategy/enforce.h"
 
@@ -57,5 +56,3 @@ void uniform_close(struct uniform *uniform);
 enum able uniform_search(struct uniform *uniform, const uint32_t *starts, uint32_t count);
 /* The value of a variable in the strategy that was found last: NO_VALUE where none was needed. */
 uint32_t uniform_value(const struct uniform *uniform, uint32_t variable);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Lifetime: memory of the ledger, given back by views_close; the game and the classes are borrowed.
  */
-#ifndef VARABS_EXPLORE_STRATEGY_VIEWS_H
-#define VARABS_EXPLORE_STRATEGY_VIEWS_H
+#pragma once
 
 #include "explore/states/indistinguishable.h"
 #include "explore/strategy/game.h"
@@ -42,5 +41,3 @@ static inline uint32_t variable_at(const struct views *views, uint32_t decider, 
 static inline uint32_t value_count(const struct views *views, uint32_t variable) {
     return rows_degree(&views->values, variable);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Errors:   false where the unit is too complex, or the time is over (the reach's machine says so).
  *           Past a limit of the diagram the results mean nothing.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_DECIDE_H
-#define VARABS_EXPLORE_SYMBOLIC_DECIDE_H
+#pragma once
 
 #include "explore/symbolic/reach.h"
 #include "explore/symbolic/select.h"
@@ -46,5 +45,3 @@ bool decide(struct decider *decider, const struct unit *unit, uint32_t set, bool
 /* All of the set is stuck, or nothing is. */
 bool decide_part(struct decider *decider, const struct unit *unit, uint32_t set, bool is_stuck,
                  bool is_value, struct verdicts *verdicts);
-
-#endif

@@ -8,8 +8,7 @@
  *           layers_find, so that sets of the caller must be held.
  * Errors:   a limit of the diagram ends everything (ldd_is_over); the results mean nothing then.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_FACTS_H
-#define VARABS_EXPLORE_SYMBOLIC_FACTS_H
+#pragma once
 
 #include "explore/space/figures.h"
 #include "explore/symbolic/diagram/count.h"
@@ -58,5 +57,3 @@ void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words);
 /* The least packed states along a shortest run from the initial state to the least one of a target,
  * that is in a layer: layer + 1 states of layout->word_count words each. False at a limit. */
 bool layers_run(struct layers *layers, const struct target *target, uint64_t *words);
-
-#endif

@@ -8,8 +8,7 @@
  *             leaves alone what it does not write.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_FOOTPRINT_H
-#define VARABS_EXPLORE_SYMBOLIC_FOOTPRINT_H
+#pragma once
 
 #include "explore/symbolic/walk.h"
 
@@ -50,5 +49,3 @@ void footprint_of(struct footprint *footprint, const struct step_part *part,
 uint32_t footprint_stages(struct footprint *footprint, struct arena *arena,
                           const struct step_part *part, const struct assumption *assumed,
                           uint32_t count, struct stage **stages);
-
-#endif

@@ -5,8 +5,7 @@
  * Errors:     a reason, in words, where there are too many parts or fields. Past the deadline, or
  *             after an interrupt, is_late: the groups mean nothing then.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_GROUPS_H
-#define VARABS_EXPLORE_SYMBOLIC_GROUPS_H
+#pragma once
 
 #include "explore/symbolic/footprint.h"
 
@@ -40,5 +39,3 @@ const char *groups_init(struct groups *groups, struct arena *arena, const struct
  * expander_run_part. Only what the group reads has to be as in the state. */
 bool step_group_run(const struct step_group *group, struct expander *expander,
                     const uint64_t *state, bool is_committed);
-
-#endif

@@ -7,8 +7,7 @@
  * Invariants: there is at least one level.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_LEVELS_H
-#define VARABS_EXPLORE_SYMBOLIC_LEVELS_H
+#pragma once
 
 #include "explore/symbolic/footprint.h"
 
@@ -50,5 +49,3 @@ uint32_t count_committed(const struct program *program, const uint64_t *words);
 /* Vector of a state, and back; words has room for a state. */
 void levels_vector(const struct levels *levels, const struct level_state *point, uint32_t *vector);
 void levels_point(const struct levels *levels, const uint32_t *vector, struct level_state *point);
-
-#endif

@@ -4,8 +4,7 @@
  * Errors: false where a guard on an urgent channel, or its index, is too complex (see decide.h for
  *         limits).
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_MAY_IDLE_SETS_H
-#define VARABS_EXPLORE_SYMBOLIC_MAY_IDLE_SETS_H
+#pragma once
 
 #include "explore/symbolic/decide.h"
 
@@ -29,5 +28,3 @@ bool stops_time(const struct location *location);
 
 /* Not held. */
 bool may_idle_states(struct decider *decider, uint32_t *states);
-
-#endif

@@ -9,8 +9,7 @@
  * Source: Aloul, Markov, Sakallah: FORCE: a fast and easy-to-implement variable-ordering heuristic,
  *         2003. Clusters: own.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_ORDER_H
-#define VARABS_EXPLORE_SYMBOLIC_ORDER_H
+#pragma once
 
 #include "explore/symbolic/groups.h"
 
@@ -20,5 +19,3 @@
  */
 bool order_fields(struct arena *arena, const uint32_t *fields, uint32_t count, uint32_t field_bound,
                   const struct groups *groups, uint32_t *near, uint32_t *whole);
-
-#endif

@@ -6,8 +6,7 @@
  *           fields are too narrow, the run ends a little later, and overflows says which.
  * is_forked: it ended as groups must not have stages.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_REACH_H
-#define VARABS_EXPLORE_SYMBOLIC_REACH_H
+#pragma once
 
 #include "explore/symbolic/diagram/close.h"
 #include "explore/symbolic/groups.h"
@@ -67,5 +66,3 @@ bool reach_run(struct reach *reach);
 typedef uint32_t step_label(void *context, const struct step_record *record);
 bool reach_label(struct reach *reach, uint32_t event, step_label *label_of, void *context,
                  uint32_t *relation);
-
-#endif

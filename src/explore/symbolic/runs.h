@@ -3,8 +3,7 @@
  * Lifetime: sets of the caller must be held: the diagram may collect. Results are not held.
  * Errors:   a limit of the diagram ends everything (ldd_is_over); the results mean nothing then.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_RUNS_H
-#define VARABS_EXPLORE_SYMBOLIC_RUNS_H
+#pragma once
 
 #include "explore/symbolic/reach.h"
 
@@ -18,5 +17,3 @@ uint32_t runs_successors(struct reach *reach, uint32_t set);
 /* The subset of a set that has a successor in another one; if there are not too many chains of
  * marks. */
 uint32_t runs_before(struct reach *reach, uint32_t set, uint32_t target);
-
-#endif

@@ -4,8 +4,7 @@
  *           may be collected meanwhile. selector_close frees its memory.
  * Errors:   terms.has_failed, or a limit of the diagrams: the results mean nothing then.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_SELECT_H
-#define VARABS_EXPLORE_SYMBOLIC_SELECT_H
+#pragma once
 
 #include "base/index.h"
 #include "explore/symbolic/diagram/ldd.h"
@@ -48,5 +47,3 @@ uint32_t select_vectors(struct selector *selector, uint32_t set, uint32_t level,
 /* Of a term that has no fault on the set. */
 struct extremes select_extremes(struct selector *selector, uint32_t set, uint32_t level,
                                 uint32_t term);
-
-#endif

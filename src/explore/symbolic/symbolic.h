@@ -10,8 +10,7 @@
  *           layout turn out to be too narrow, overflows says so, and everything has to be prepared
  *           again; or without stages, where the end is SYMBOLIC_FORKED.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
-#define VARABS_EXPLORE_SYMBOLIC_SYMBOLIC_H
+#pragma once
 
 #include "explore/space/search.h"
 #include "explore/symbolic/reach.h"
@@ -69,5 +68,3 @@ bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *sea
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);
 uint64_t symbolic_made(const struct symbolic *symbolic);
 void symbolic_close(struct symbolic *symbolic);
-
-#endif

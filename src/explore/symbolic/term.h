@@ -11,8 +11,7 @@
  * Errors:     where a term would have to wrap around, or there are too many, has_failed is set and
  *             terms mean nothing.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_TERM_H
-#define VARABS_EXPLORE_SYMBOLIC_TERM_H
+#pragma once
 
 #include "base/index.h"
 #include "base/vec.h"
@@ -81,5 +80,3 @@ uint32_t term_if(struct terms *terms, uint32_t condition, uint32_t then, uint32_
 
 /* The term when a level has the value; no lower level is left in it. */
 uint32_t term_know(struct terms *terms, uint32_t term, uint32_t level, uint32_t value);
-
-#endif

@@ -4,8 +4,7 @@
  * the state become TERM_IF. What the compiler leaves to the interpreter, loops that depend on the
  * state, and code with too many ways are not for terms.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_UNROLL_H
-#define VARABS_EXPLORE_SYMBOLIC_UNROLL_H
+#pragma once
 
 #include "explore/symbolic/levels.h"
 #include "explore/symbolic/term.h"
@@ -15,5 +14,3 @@
  * for terms, which are of no use any more then. */
 bool unroll_unit(struct terms *terms, const struct levels *levels, const struct program *program,
                  const struct unit *unit, bool is_stuck, bool is_value, uint32_t *term);
-
-#endif

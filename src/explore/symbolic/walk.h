@@ -13,8 +13,7 @@
  * Errors:     code with too many ways, or that is interpreted: has_failed, and the marks mean
  *             nothing.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_WALK_H
-#define VARABS_EXPLORE_SYMBOLIC_WALK_H
+#pragma once
 
 #include "explore/space/successor.h"
 
@@ -76,5 +75,3 @@ void walk_unit(struct walk *walk, const struct unit *unit, bool is_sure);
 void walk_mark_writes(struct walk *walk);
 /* Forgets what was written, but not what is known: what follows counts by itself. */
 void walk_next_stage(struct walk *walk);
-
-#endif

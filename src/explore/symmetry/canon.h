@@ -20,8 +20,7 @@
  * Lifetime:   a canon lives in the arena of the layout and is read only; a canon_work is one
  *             thread's, on the heap.
  */
-#ifndef VARABS_EXPLORE_SYMMETRY_CANON_H
-#define VARABS_EXPLORE_SYMMETRY_CANON_H
+#pragma once
 
 #include "explore/code/layout.h"
 #include "symmetry/symmetry.h"
@@ -88,5 +87,3 @@ uint64_t canon_orbit_size(struct canon_work *work, const uint64_t *words);
 
 /* Makes the ranges of cells alike that permutations map to each other. */
 void canon_align(const struct symmetry *symmetry, struct guess *guesses);
-
-#endif

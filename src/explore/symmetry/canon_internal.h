@@ -7,8 +7,7 @@
  *
  * Invariants: which of them makes the canonical state depends on the orbit alone.
  */
-#ifndef VARABS_EXPLORE_SYMMETRY_CANON_INTERNAL_H
-#define VARABS_EXPLORE_SYMMETRY_CANON_INTERNAL_H
+#pragma once
 
 #include "explore/symmetry/canon.h"
 
@@ -58,5 +57,3 @@ enum quick_outcome canon_quick_orders(struct canon_work *work, const uint64_t *w
 /* Puts the elements of each block into the order of their colours; returns how many colours there
  * are in all. */
 uint32_t canon_sort(struct canon_work *work, const uint64_t *colours);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Lifetime: nothing is kept.
  */
-#ifndef VARABS_EXPLORE_VERDICT_EQUAL_H
-#define VARABS_EXPLORE_VERDICT_EQUAL_H
+#pragma once
 
 #include "explore/space/limit.h"
 #include "explore/space/search.h"
@@ -24,5 +23,3 @@ struct equal_states {
 /* Of a complete search; the expander is of its program, with nothing in its list. False at a
  * limit; memory is counted beside the states of the search. */
 bool equal_find(struct equal_states *equal, const struct search *search, struct expander *expander);
-
-#endif

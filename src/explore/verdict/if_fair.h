@@ -9,13 +9,10 @@
  *
  * Errors: past a limit it is said that this is not known.
  */
-#ifndef VARABS_EXPLORE_VERDICT_IF_FAIR_H
-#define VARABS_EXPLORE_VERDICT_IF_FAIR_H
+#pragma once
 
 #include "explore/verdict/verify.h"
 
 /* Completes the answers of a verification without fairness, with the options it was given. */
 void if_fair_find(struct verification *verification, const struct network *network,
                   const struct verify_options *options);
-
-#endif

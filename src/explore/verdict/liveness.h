@@ -18,8 +18,7 @@
  * Errors:   limits hold, the expander's on time and the search's on states and memory; memory of
  * the store counts.
  */
-#ifndef VARABS_EXPLORE_VERDICT_LIVENESS_H
-#define VARABS_EXPLORE_VERDICT_LIVENESS_H
+#pragma once
 
 #include "explore/fair/constraint.h"
 #include "explore/graph/ledger.h"
@@ -104,5 +103,3 @@ enum liveness_outcome liveness_from_row(struct liveness *live, const struct watc
  * to look at, the shortest among those that were visited. False if a limit is in the way. */
 bool liveness_path(struct liveness *live, struct row_path *path, enum trace_end *end,
                    uint32_t *loop);
-
-#endif

@@ -3,8 +3,7 @@
  * liveness.c      any run: a depth-first search
  * liveness_fair.c fair runs: components of a graph
  */
-#ifndef VARABS_EXPLORE_VERDICT_LIVENESS_INTERNAL_H
-#define VARABS_EXPLORE_VERDICT_LIVENESS_INTERNAL_H
+#pragma once
 
 #include "explore/verdict/liveness.h"
 
@@ -38,5 +37,3 @@ void liveness_count(struct liveness *live, uint32_t row);
  * another predicate holds (NULL: from the initial one). */
 enum liveness_outcome liveness_find_fair(struct liveness *live, const struct watch *from,
                                          const struct watch *inside);
-
-#endif

@@ -6,8 +6,7 @@
  * Lifetime:   everything lives in the arena given.
  * Errors:     limits of the expander hold: past one there is no trace.
  */
-#ifndef VARABS_EXPLORE_VERDICT_TRACE_H
-#define VARABS_EXPLORE_VERDICT_TRACE_H
+#pragma once
 
 #include "explore/space/search.h"
 
@@ -72,5 +71,3 @@ struct trace *trace_new_by(struct arena *arena, const struct search *search,
 /* The run along a path, and then the first step that fails; NULL past a limit. */
 struct trace *trace_new_error(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct row_path *path);
-
-#endif

@@ -28,8 +28,7 @@
  *           longer, and are left out after that. A query that is invalid, or whose evaluation fails
  *           in a reachable state, has a problem and the verdict unknown.
  */
-#ifndef VARABS_EXPLORE_VERDICT_VERIFY_H
-#define VARABS_EXPLORE_VERDICT_VERIFY_H
+#pragma once
 
 #include "explore/fair/constraint.h"
 #include "explore/knowledge/knowledge.h"
@@ -122,5 +121,3 @@ struct verification {
 bool verify(struct verification *verification, struct arena *arena, const struct network *network,
             const struct query *queries, uint32_t count, const struct verify_options *options);
 void verify_close(struct verification *verification);
-
-#endif

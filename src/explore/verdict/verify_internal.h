@@ -5,8 +5,7 @@
  * verify_race.c     both in turns
  * verify_groups.c   queries that allow less to change places than others
  */
-#ifndef VARABS_EXPLORE_VERDICT_VERIFY_INTERNAL_H
-#define VARABS_EXPLORE_VERDICT_VERIFY_INTERNAL_H
+#pragma once
 
 #include "explore/verdict/verify.h"
 
@@ -85,5 +84,3 @@ bool sets_are_ahead(const struct sets *sets, const struct search *search);
 /* Whether the first states of a search are few nodes. */
 bool sets_are_dense(const struct sets *sets, const struct search *search);
 void sets_close(struct sets *sets);
-
-#endif

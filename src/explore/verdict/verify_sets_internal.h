@@ -3,8 +3,7 @@
  * verify_symbolic.c runs, answers and traces
  * verify_sets.c     where predicates and formulas hold, and values of bounds
  */
-#ifndef VARABS_EXPLORE_VERDICT_VERIFY_SETS_INTERNAL_H
-#define VARABS_EXPLORE_VERDICT_VERIFY_SETS_INTERNAL_H
+#pragma once
 
 #include "explore/knowledge/why_by_sets.h"
 #include "explore/symbolic/decide.h"
@@ -60,5 +59,3 @@ void sets_compile_formulas(struct sets *sets);
 /* Evaluates all watches, once all states are there. NULL, or a text that says which query is not
  * for this engine. */
 const struct query *sets_find_all(struct sets *sets);
-
-#endif

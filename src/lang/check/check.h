@@ -8,8 +8,7 @@
  *         doubles and the like; in a template without processes these become its problem.
  *         Uppaal's warnings are warnings here.
  */
-#ifndef VARABS_LANG_CHECK_CHECK_H
-#define VARABS_LANG_CHECK_CHECK_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -21,5 +20,3 @@ bool model_check(struct model *model);
 bool model_check_variable(struct model *model, struct symbol *symbol);
 bool model_check_value(struct model *model, struct expr *value, const char *what);
 bool model_check_update(struct model *model, struct expr *update);
-
-#endif

@@ -5,8 +5,7 @@
  * Errors:     go to diag; while a query is checked, to the query (the first only); for types that
  *             nothing uses, warnings, because Uppaal does not look at those.
  */
-#ifndef VARABS_LANG_CHECK_CHECK_INTERNAL_H
-#define VARABS_LANG_CHECK_CHECK_INTERNAL_H
+#pragma once
 
 #include "base/map.h"
 #include "lang/check/check.h"
@@ -154,5 +153,3 @@ void mark_constants(const struct declaration_list *list);
 /* Instances (check.c) */
 
 void check_instance(struct checker *checker, struct instance *instance);
-
-#endif

@@ -13,8 +13,7 @@
  * Errors:     an invalid evaluation gives a fault with the span of the expression, never a crash;
  *             steps and depth are bounded.
  */
-#ifndef VARABS_LANG_EVAL_EVAL_H
-#define VARABS_LANG_EVAL_EVAL_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -188,5 +187,3 @@ bool eval_binds_place(const struct symbol *parameter, const struct expr *argumen
 /* Makes room for size more cells behind the stack, all 0; returns their address. More than
  * EVAL_MAX_CELLS in total are a fault. */
 uint32_t eval_push(struct environment *environment, uint32_t size);
-
-#endif

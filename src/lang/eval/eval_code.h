@@ -11,8 +11,7 @@
  * Errors:     NULL for what is too large or of a kind that is not known here: queries, processes
  *             in front of a dot, arguments behind those for all parameters.
  */
-#ifndef VARABS_LANG_EVAL_EVAL_CODE_H
-#define VARABS_LANG_EVAL_EVAL_CODE_H
+#pragma once
 
 #include "lang/eval/eval_internal.h"
 
@@ -67,5 +66,3 @@ struct eval_code {
 /* For the current locals and frame. */
 const struct eval_code *eval_compile(struct environment *environment, const struct expr *expr,
                                      bool is_effect);
-
-#endif

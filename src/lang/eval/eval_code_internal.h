@@ -1,6 +1,5 @@
 /* EVAL CODE INTERNAL - what the parts of the compiler share. */
-#ifndef VARABS_LANG_EVAL_EVAL_CODE_INTERNAL_H
-#define VARABS_LANG_EVAL_EVAL_CODE_INTERNAL_H
+#pragma once
 
 #include "lang/eval/eval_code.h"
 
@@ -87,5 +86,3 @@ void code_end_rounds(struct coder *coder, const struct code_rounds *rounds);
 /* eval_code_statement.c */
 
 struct code_place code_of_call(struct coder *coder, const struct expr *expr);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Invariants: after a fault is set, results are arbitrary but harmless, and nothing is stored.
  */
-#ifndef VARABS_LANG_EVAL_EVAL_INTERNAL_H
-#define VARABS_LANG_EVAL_EVAL_INTERNAL_H
+#pragma once
 
 #include "base/map.h"
 #include "lang/eval/eval.h"
@@ -115,5 +114,3 @@ static inline int32_t eval_fit(struct environment *environment, int64_t value) {
     uint32_t low = (uint32_t)value;
     return low <= INT32_MAX ? (int32_t)low : (int32_t)(low - INT32_MAX - 1) + INT32_MIN;
 }
-
-#endif

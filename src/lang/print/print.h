@@ -3,8 +3,7 @@
  * Parsing what was printed gives the same tree (parse o print o parse is the identity): words
  * stay words, := stays :=. Generated nodes may hold negative numbers; they print as -n.
  */
-#ifndef VARABS_LANG_PRINT_PRINT_H
-#define VARABS_LANG_PRINT_PRINT_H
+#pragma once
 
 #include "base/str.h"
 #include "lang/syntax/ast.h"
@@ -23,5 +22,3 @@ const struct type *type_base(const struct type *type);
 
 /* The operator as text: "&&", "+=", ...; words where is_word. */
 const char *op_text(enum op op, bool is_word);
-
-#endif

@@ -7,8 +7,7 @@
  *             exactly the characters of the construct, without surrounding blanks.
  * Lifetime:   everything lives in the arena of the model.
  */
-#ifndef VARABS_LANG_SYNTAX_AST_H
-#define VARABS_LANG_SYNTAX_AST_H
+#pragma once
 
 #include "base/source.h"
 #include "xml/document.h"
@@ -561,5 +560,3 @@ enum op op_of_assignment(enum op assignment);
 enum op op_negated(enum op comparison);
 /* The operator with which its sides change places; OP_EQ and what is no comparison stay. */
 enum op op_turned(enum op comparison);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Lifetime: frames live in the arena; closing a frame only restores the outer one.
  */
-#ifndef VARABS_LANG_SYNTAX_FRAME_H
-#define VARABS_LANG_SYNTAX_FRAME_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/map.h"
@@ -32,5 +31,3 @@ const char *frame_hint(const struct frame *frame, const char *name, const struct
 /* Declares. A select may take the name of another one of its edge; every other caller has made sure
  * that the name is free in this frame. */
 void frame_declare(struct frame *frame, struct symbol *symbol);
-
-#endif

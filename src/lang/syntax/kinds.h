@@ -6,8 +6,7 @@
  * refused, printed, typed and copied by the table alone needs no case of its own: walks visit
  * child[] and arguments of whatever kind.
  */
-#ifndef VARABS_LANG_SYNTAX_KINDS_H
-#define VARABS_LANG_SYNTAX_KINDS_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -59,5 +58,3 @@ const struct query_traits *query_traits(enum quantifier quantifier);
 bool expr_looks_further(const struct expr *expr);
 /* Whether some part of it is modal (expr_traits). */
 bool expr_is_modal(const struct expr *expr);
-
-#endif

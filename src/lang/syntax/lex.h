@@ -7,8 +7,7 @@
  * Errors:   characters outside the language, unclosed comments and strings, integers beyond
  *           2147483648: STATUS_INVALID, and lexing goes on behind them.
  */
-#ifndef VARABS_LANG_SYNTAX_LEX_H
-#define VARABS_LANG_SYNTAX_LEX_H
+#pragma once
 
 #include "base/vec.h"
 #include "lang/syntax/ast.h"
@@ -87,5 +86,3 @@ bool is_reserved_word(const char *word);
  * may name templates and locations, which then only queries can name. */
 bool token_is_model_word(enum token_kind kind);
 bool is_model_word(const char *word);
-
-#endif

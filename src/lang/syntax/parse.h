@@ -7,8 +7,7 @@
  *         STATUS_UNSUPPORTED. Nesting is bounded by PARSE_MAX_DEPTH.
  * Source: the grammar of Uppaal's Language Reference, as its parser has it.
  */
-#ifndef VARABS_LANG_SYNTAX_PARSE_H
-#define VARABS_LANG_SYNTAX_PARSE_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -36,5 +35,3 @@ bool model_parse_edge_values(struct model *model, struct template *template, str
 /* The name must be free there. The declaration has no place in the document. */
 struct symbol *model_add_variable(struct model *model, struct template *template, const char *name,
                                   struct type *type);
-
-#endif

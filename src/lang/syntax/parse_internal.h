@@ -1,6 +1,5 @@
 /* PARSE INTERNAL - what the parser's files share. A parser works on the tokens of one text. */
-#ifndef VARABS_LANG_SYNTAX_PARSE_INTERNAL_H
-#define VARABS_LANG_SYNTAX_PARSE_INTERNAL_H
+#pragma once
 
 #include "lang/syntax/frame.h"
 #include "lang/syntax/lex.h"
@@ -111,5 +110,3 @@ void parse_system(struct parser *parser);
 void parse_query(struct parser *parser, const struct xml_query *xml, struct query *query);
 /* Whether the text of a query is one of declarations about agents. */
 bool is_agent_declaration(struct parser *parser, const struct xml_query *xml);
-
-#endif

@@ -8,8 +8,7 @@
  *         in the document is a warning, because Uppaal opens the model all the same.
  * Source: Uppaal's help, Requirement Specification.
  */
-#ifndef VARABS_LANG_SYNTAX_QUERY_TEXT_H
-#define VARABS_LANG_SYNTAX_QUERY_TEXT_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -33,5 +32,3 @@ struct str comment_without_queries(struct arena *arena, struct str text);
 /* Notes and reports why a query cannot be used. */
 void query_reject(struct query *query, enum status status, position at, const char *message,
                   struct diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* WALK - visits every expression of a tree, outermost first. */
-#ifndef VARABS_LANG_SYNTAX_WALK_H
-#define VARABS_LANG_SYNTAX_WALK_H
+#pragma once
 
 #include "lang/syntax/ast.h"
 
@@ -44,5 +43,3 @@ const struct symbol *type_find_name(const struct type *type,
                                     bool (*is_wanted)(const void *context,
                                                       const struct symbol *symbol),
                                     const void *context);
-
-#endif

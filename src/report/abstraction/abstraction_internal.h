@@ -6,8 +6,7 @@
  * normal_json.c       the values that are exchanged
  * prepared_json.c     what was changed before (prepared_report.h)
  */
-#ifndef VARABS_REPORT_ABSTRACTION_ABSTRACTION_INTERNAL_H
-#define VARABS_REPORT_ABSTRACTION_ABSTRACTION_INTERNAL_H
+#pragma once
 
 #include "report/abstraction/abstraction_report.h"
 #include "report/json.h"
@@ -33,5 +32,3 @@ json_t *product_entry(struct report_writer *writer);
 json_t *edges_entry(struct report_writer *writer);
 /* "normalised". */
 json_t *normal_entries(const struct normal *normal);
-
-#endif

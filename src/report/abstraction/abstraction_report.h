@@ -1,7 +1,6 @@
 /* ABSTRACTION REPORT - what became of a model, as JSON (schemas/report.schema.json) and as text.
  */
-#ifndef VARABS_REPORT_ABSTRACTION_ABSTRACTION_REPORT_H
-#define VARABS_REPORT_ABSTRACTION_ABSTRACTION_REPORT_H
+#pragma once
 
 #include "refine/by_query.h"
 #include "session/job.h"
@@ -33,5 +32,3 @@ json_t *report_abstraction(const struct abstraction_report *report);
 /* A summary; the names are those of the files that were written, that of the report may be NULL. */
 void print_abstraction(FILE *file, const struct abstraction_report *report, const char *model_path,
                        const char *report_path);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was changed before an abstraction could be made, as members of its report. */
-#ifndef VARABS_REPORT_ABSTRACTION_PREPARED_REPORT_H
-#define VARABS_REPORT_ABSTRACTION_PREPARED_REPORT_H
+#pragma once
 
 #include "abstract/claim/gone.h"
 #include "abstract/prepare/split.h"
@@ -14,5 +13,3 @@ json_t *references_entry(const struct references *references, const struct sourc
 /* The member "record": variables whose record was taken out. */
 /* The member "without": processes that were taken out. */
 json_t *gone_entry(const struct gone *gone);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `varabs suggest` found, as JSON (schemas/suggest.schema.json) and as text. */
-#ifndef VARABS_REPORT_ABSTRACTION_SUGGEST_REPORT_H
-#define VARABS_REPORT_ABSTRACTION_SUGGEST_REPORT_H
+#pragma once
 
 #include "abstract/claim/condition.h"
 #include "abstract/claim/gone.h"
@@ -21,5 +20,3 @@ struct suggest_report {
 
 json_t *report_suggest(const struct suggest_report *report);
 void print_suggest(FILE *file, const struct suggest_report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* CERTIFY REPORT - what `varabs certify` found, as JSON (schemas/certify.schema.json) and as text.
  */
-#ifndef VARABS_REPORT_CERTIFY_CERTIFY_REPORT_H
-#define VARABS_REPORT_CERTIFY_CERTIFY_REPORT_H
+#pragma once
 
 #include "explore/compare/certify.h"
 #include "report/trace_report.h"
@@ -31,5 +30,3 @@ const struct trace_step *refutation_step(const struct refutation *refutation, en
 /* The step that the other model cannot follow, with its target. */
 const struct trace_step *unmatched_step(const struct refutation *refutation);
 const struct trace_state *unmatched_state(const struct refutation *refutation);
-
-#endif

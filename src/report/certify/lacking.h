@@ -4,8 +4,7 @@
  * and runs if they are followed to their ends, and if such steps come to an end where the original
  * moves. Queries are about what is compared, and about single states without deadlock.
  */
-#ifndef VARABS_REPORT_CERTIFY_LACKING_H
-#define VARABS_REPORT_CERTIFY_LACKING_H
+#pragma once
 
 #include "explore/compare/certify.h"
 
@@ -21,5 +20,3 @@ struct lacking {
 
 json_t *lacking_entry(const struct lacking *lacking);
 void print_lacking(FILE *file, const struct lacking *lacking);
-
-#endif

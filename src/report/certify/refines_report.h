@@ -1,7 +1,6 @@
 /* REFINES REPORT - what `varabs refines` found, as JSON (schemas/refines.schema.json) and as text.
  */
-#ifndef VARABS_REPORT_CERTIFY_REFINES_REPORT_H
-#define VARABS_REPORT_CERTIFY_REFINES_REPORT_H
+#pragma once
 
 #include "explore/refine/refinement.h"
 #include "report/trace_report.h"
@@ -25,5 +24,3 @@ const char *refine_model_text(enum refine_model model);
 const char *kept_text(const struct trace_refinement *refinement, uint32_t constraint);
 /* " (concrete only)", or nothing for a channel of both models. */
 const char *hidden_where(const struct hidden_channel *hidden);
-
-#endif

@@ -1,6 +1,5 @@
 /* CHECK REPORT - what `varabs check` found, as JSON (schemas/check.schema.json) and as text. */
-#ifndef VARABS_REPORT_CHECK_CHECK_REPORT_H
-#define VARABS_REPORT_CHECK_CHECK_REPORT_H
+#pragma once
 
 #include "explore/compare/play_plan.h"
 #include "explore/verdict/verify.h"
@@ -43,5 +42,3 @@ void print_check(FILE *file, const struct check_report *report);
 /* The bounds of each expression of sup, inf or bounds. */
 json_t *bounds_entries(const struct query *query, const struct bounds_of *all, struct arena *arena);
 double bytes_per_state(const struct verification *verification);
-
-#endif

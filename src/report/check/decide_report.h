@@ -1,7 +1,6 @@
 /* DECIDE REPORT - what `varabs decide` found out about queries, as JSON
  * (schemas/decide.schema.json) and as text. */
-#ifndef VARABS_REPORT_CHECK_DECIDE_REPORT_H
-#define VARABS_REPORT_CHECK_DECIDE_REPORT_H
+#pragma once
 
 #include "abstract/claim/condition.h"
 #include "abstract/claim/gone.h"
@@ -65,5 +64,3 @@ void print_round(FILE *file, const struct decide_report *report, const struct re
 void print_round_run(FILE *file, const struct decided_run *run);
 /* The verdict on a query and where it is from. */
 void print_decided(FILE *file, const struct decide_report *report, const struct decided *decided);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: the caller owns JSON (json_decref); texts live in the arena given.
  */
-#ifndef VARABS_REPORT_CHECK_EPISTEMIC_REPORT_H
-#define VARABS_REPORT_CHECK_EPISTEMIC_REPORT_H
+#pragma once
 
 #include "explore/compare/play_plan.h"
 #include "report/trace_report.h"
@@ -50,5 +49,3 @@ const char *condition_text(const struct epistemic_report *report,
 
 /* "kripke", "uppaal", or "any" where how runs end makes no difference to the query. */
 const char *semantics_of(const struct query *query, enum semantics semantics);
-
-#endif

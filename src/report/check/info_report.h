@@ -1,6 +1,5 @@
 /* INFO REPORT - the description of a model, as JSON (schemas/info.schema.json) and as text. */
-#ifndef VARABS_REPORT_CHECK_INFO_REPORT_H
-#define VARABS_REPORT_CHECK_INFO_REPORT_H
+#pragma once
 
 #include "abstract/claim/condition.h"
 #include "report/check/symmetry_report.h"
@@ -54,5 +53,3 @@ bool edge_writes(const struct edge_labels *effects, const struct symbol *symbol)
 bool edge_uses(const struct network *network, uint32_t template, uint32_t edge,
                const struct symbol *symbol,
                bool (*uses)(const struct edge_labels *effects, const struct symbol *symbol));
-
-#endif

@@ -1,6 +1,5 @@
 /* SYMMETRY REPORT - who may change places, in the description of a model and in results. */
-#ifndef VARABS_REPORT_CHECK_SYMMETRY_REPORT_H
-#define VARABS_REPORT_CHECK_SYMMETRY_REPORT_H
+#pragma once
 
 #include "symmetry/symmetry.h"
 
@@ -20,5 +19,3 @@ void print_symmetries(FILE *file, const struct symmetries *symmetries, struct ar
 
 /* The blocks as an array. */
 json_t *block_entries(const struct symmetry *symmetry);
-
-#endif

@@ -3,8 +3,7 @@
  * There is no colour where the environment has NO_COLOR, not empty (https://no-color.org), or the
  * terminal is a dumb one; nor anywhere but on a terminal.
  */
-#ifndef VARABS_REPORT_CHECK_VERDICT_TEXT_H
-#define VARABS_REPORT_CHECK_VERDICT_TEXT_H
+#pragma once
 
 #include "explore/verdict/verify.h"
 
@@ -15,5 +14,3 @@ const char *verdict_text(enum verdict verdict);
 
 /* At least so many characters, blanks behind it. */
 void verdict_print(FILE *file, enum verdict verdict, int width);
-
-#endif

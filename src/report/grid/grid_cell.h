@@ -1,8 +1,7 @@
 /* GRID CELL - the columns of a grid: what the tables for people have in common.
  *
  * Columns: name, kind, exact, states, transitions, seconds, and one for each query. */
-#ifndef VARABS_REPORT_GRID_GRID_CELL_H
-#define VARABS_REPORT_GRID_GRID_CELL_H
+#pragma once
 
 #include "report/grid/grid_table.h"
 
@@ -23,5 +22,3 @@ void grid_cell_of(struct grid_cell *cell, const struct grid_report *report,
 bool grid_is_verdict(const struct grid_answer *answer);
 /* On what the verdicts that carry over rely, in a sentence; NULL = on nothing. */
 const char *grid_condition(const struct grid_report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* GRID REPORT - several abstractions of one model side by side, as JSON (schemas/grid.schema.json), text,
  * comma-separated values and LaTeX. */
-#ifndef VARABS_REPORT_GRID_GRID_REPORT_H
-#define VARABS_REPORT_GRID_GRID_REPORT_H
+#pragma once
 
 #include "report/grid/grid_table.h"
 
@@ -12,5 +11,3 @@ json_t *report_grid(const struct grid_report *report);
 void print_grid(FILE *file, const struct grid_report *report);
 void print_grid_csv(FILE *file, const struct grid_report *report);
 void print_grid_latex(FILE *file, const struct grid_report *report);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Lifetime: everything is borrowed.
  */
-#ifndef VARABS_REPORT_GRID_GRID_TABLE_H
-#define VARABS_REPORT_GRID_GRID_TABLE_H
+#pragma once
 
 #include "base/str.h"
 
@@ -40,5 +39,3 @@ struct grid_report {
     const struct grid_row *rows;
     uint32_t row_count; /* at least 1 */
 };
-
-#endif

@@ -14,8 +14,7 @@
  * Source:   Ciardo, Luettgen, Siminiceanu: Saturation: an efficient iteration strategy for symbolic
  *           state-space generation, 2001. Relations learned inside: own.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_CLOSE_H
-#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_CLOSE_H
+#pragma once
 
 #include "explore/symbolic/diagram/sets.h"
 
@@ -62,5 +61,3 @@ uint32_t event_image(struct ldd *ldd, const struct marks *marks, const struct ev
                      uint32_t set);
 uint32_t event_preimage(struct ldd *ldd, const struct marks *marks, const struct event *event,
                         uint32_t set, uint32_t target);
-
-#endif

@@ -5,8 +5,7 @@
  * Lifetime:   counts in the arena given; a counter remembers nodes, so none may be collected while
  *             it is used. counter_close frees its memory.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_COUNT_H
-#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_COUNT_H
+#pragma once
 
 #include "base/index.h"
 #include "explore/symbolic/diagram/ldd.h"
@@ -36,5 +35,3 @@ void count_add_set(struct counter *counter, struct count *count, uint32_t set, u
 uint64_t count_value(const struct count *count);
 /* In decimal digits. */
 char *count_text(const struct count *count, struct arena *arena);
-
-#endif

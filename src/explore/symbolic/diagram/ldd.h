@@ -13,8 +13,7 @@
  * Source:     van Dijk, van de Pol: Sylvan: multi-core framework for decision diagrams, 2017 (list
  *             decision diagrams).
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_LDD_H
-#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_LDD_H
+#pragma once
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -139,5 +138,3 @@ void ldd_safe_point(struct ldd *ldd);
 void ldd_collect(struct ldd *ldd);
 
 size_t ldd_size(const struct ldd *ldd); /* bytes */
-
-#endif

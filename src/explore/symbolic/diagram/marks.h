@@ -7,8 +7,7 @@
  * Invariants: equal chains have the same number; the last mark of a chain is no MARK_SKIP.
  * Lifetime:   in the arena given.
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_MARKS_H
-#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_MARKS_H
+#pragma once
 
 #include "base/vec.h"
 
@@ -46,5 +45,3 @@ static inline bool mark_reads(enum mark_kind kind) {
     return kind == MARK_READ || kind == MARK_READ_WRITE;
 }
 static inline bool mark_writes(enum mark_kind kind) { return kind >= MARK_WRITE; }
-
-#endif

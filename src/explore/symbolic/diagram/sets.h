@@ -6,8 +6,7 @@
  *
  * Errors: none; past a limit the results mean nothing (ldd_is_over).
  */
-#ifndef VARABS_EXPLORE_SYMBOLIC_DIAGRAM_SETS_H
-#define VARABS_EXPLORE_SYMBOLIC_DIAGRAM_SETS_H
+#pragma once
 
 #include "explore/symbolic/diagram/ldd.h"
 #include "explore/symbolic/diagram/marks.h"
@@ -63,5 +62,3 @@ struct image {
     void *context;
 };
 uint32_t image_level(struct image *image, uint32_t set, uint32_t relation, uint32_t chain);
-
-#endif
