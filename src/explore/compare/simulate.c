@@ -207,7 +207,7 @@ static uint32_t place_of(const struct simulation *simulation, const struct need 
     return place;
 }
 
-/* Stores that the need with a number bets on a pair, if needs are stored. */
+/* Stores that the need with a number bets on a pair. */
 static void store_bet(struct simulation *simulation, uint32_t number, uint32_t pair) {
     assert(number < simulation->need_count);
     simulation->needs[number] = simulation->fates[pair].needs;
