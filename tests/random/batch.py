@@ -1,10 +1,10 @@
 """Runs rows of a table, each a judge with ranges of seeds, in processes that are forked from one which has read
 what they share: starting Python and reading modules takes longer than judging a few seeds.
 
-usage: batch.py --varabs PROGRAM [--jobs N] [--times N] [--every N] [--at K] < TABLE
+usage: batch.py --varabs PROGRAM [--jobs N] [--times N] [--every N] < TABLE
 
-A row is `SCRIPT ARGUMENT...`; there `seeds FIRST COUNT` becomes --seeds, with as many times the seeds, or a part of them:
-which one, K says, so that each seed is in the part of some K.
+A row is `SCRIPT ARGUMENT...`; there `seeds FIRST COUNT` becomes --seeds, with as many times the seeds, or the
+first Nth of them: what a judge wants to have seen in all, the first ones show.
 Failures are said in the order of the table, and last what passed and failed in all.
 """
 
@@ -29,9 +29,8 @@ def words_of(row, options):
         at = words.index('seeds')
         first, count = map(int, words[at + 1:at + 3])
         count *= options.times
-        part = -(-count // options.every)
-        first += min(options.at % options.every * part, count - part)
-        words[at:at + 3] = ['--seeds', f'{first}..{first + part - 1}']
+        count = -(-count // options.every)
+        words[at:at + 3] = ['--seeds', f'{first}..{first + count - 1}']
     return script, words
 
 
@@ -92,7 +91,6 @@ def main():
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='rows at a time')
     parser.add_argument('--times', type=int, default=1, help='as many seeds as the rows say')
     parser.add_argument('--every', type=int, default=1, help='an Nth part of them')
-    parser.add_argument('--at', type=int, default=0, help='which part')
     options = parser.parse_args()
     rows = [words_of(row, options) for row in sys.stdin if row.split('#')[0].strip()]
     read_modules(script for script, _ in rows)
