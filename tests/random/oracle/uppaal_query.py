@@ -94,19 +94,22 @@ def refuse_effects(tree):
 
 
 def parse_formula(text, names):
-    """The queries of a formula text: usually one; one per line if all lines
-    are queries of their own; none if the text is empty."""
+    """The queries of a formula text: usually one; else each of as few lines
+    as are one; none if the text is empty."""
     text = text.replace('\r', '')
     if re.fullmatch(BLANK, text, re.S):
         return []
     lines = [line for line in re.split(r'(?<!\\)\n', text)
              if not re.fullmatch(BLANK, line, re.S)]
-    try:
-        return [parse_query(line.strip(), names) for line in lines]
-    except ModelError:
-        if len(lines) == 1:
-            raise
-        return [parse_query(text.strip(), names)]
+    found, begun = [], ''
+    for line in lines:
+        begun = f'{begun}\n{line}'.strip()
+        try:
+            found.append(parse_query(begun, names))
+            begun = ''
+        except ModelError:
+            continue
+    return [parse_query(text.strip(), names)] if begun else found
 
 
 # --- names of processes ---------------------------------------------------
