@@ -1,5 +1,5 @@
 #!/bin/sh
-# test.sh — install what is missing, build, run the tests; some minutes on two processors, below ten.
+# test.sh — install what is missing, build, run the tests; ten minutes on two processors.
 # It says what it is doing. The last line is `N passed, N failed`, summed over all parts; logs are kept
 # under build/log/, that of a part as build/log/MODE/PART.log.
 set -u
@@ -43,6 +43,6 @@ build tsan all CC=clang CFLAGS='-O0 -g1 -w' # by the other compiler
 
 # All at once, so that no processor waits for the end of a mode; the longest first. Of some parts a
 # sample of the cases: `make asan` and `make test` look at all.
-exec scripts/run-tests.sh cli random engine asan/unit corpus explore export tsan/threads golden bench \
-    asan/models asan/pins asan/fuzz pins page draw asan/golden faults library models found readme site \
+exec scripts/run-tests.sh cli random engine library asan/unit golden bench corpus explore export tsan/threads \
+    page asan/models asan/pins asan/fuzz pins draw asan/golden faults models found readme site \
     asan/invalid invalid threads order
