@@ -1,5 +1,5 @@
 #!/bin/sh
-# test.sh — install what is missing, build, run the tests; ten minutes on two processors.
+# test.sh — install what is missing, build, run the tests; some ten minutes on two idle processors.
 # It says what it is doing. The last line is `N passed, N failed`, summed over all parts; logs are kept
 # under build/log/, that of a part as build/log/MODE/PART.log.
 set -u

@@ -12,7 +12,7 @@ enum {
     TICK = 1 << 12,
     FIRST_CAPACITY = 1 << 10,
     LINE = 1 << 2, /* entries of the table that are looked at together */
-    MAX_CHOICES = INT32_MAX / 2
+    MAX_STEPS = (1 << 30) - 1
 };
 #define NONE UINT32_MAX
 
@@ -180,7 +180,6 @@ static uint32_t known_choice(const struct simulation *simulation, const struct n
 static bool next_choice(struct simulation *simulation, const struct need *need, uint32_t place,
                         uint32_t *pair) {
     uint32_t count = need->choices.count;
-    assert(count <= MAX_CHOICES); /* a state has fewer successors than bytes fit memory */
     for (uint32_t i = 0; i < count; i++) {
         uint32_t nodes[SIDE_COUNT];
         join(nodes, need->side, need->node, need->choices.nodes[(place + i) % count]);
@@ -195,28 +194,35 @@ static bool next_choice(struct simulation *simulation, const struct need *need, 
     return true;
 }
 
-/* Where the choice that a need bet on stands among its choices. Successors of orbits have no numbers
- * that stay: there, the first one. */
+/* Where the choice that a need bet on stands among its choices, which are in ascending order.
+ * Successors of orbits have no numbers that stay: there, the first one. */
 static uint32_t place_of(const struct simulation *simulation, const struct need *need,
                          uint32_t pair) {
-    uint32_t place = 0;
     if (simulation->orbits) return 0;
     uint32_t node = simulation->pairs[pair].nodes[other_side(need->side)];
-    while (need->choices.nodes[place] != node) place++;
-    assert(place < need->choices.count);
-    return place;
+    uint32_t low = 0, high = need->choices.count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (need->choices.nodes[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    assert(need->choices.nodes[low] == node);
+    return low;
 }
 
 /* Stores that the need with a number bets on a pair. */
 static void store_bet(struct simulation *simulation, uint32_t number, uint32_t pair) {
     assert(number < simulation->need_count);
-    simulation->needs[number] = simulation->fates[pair].needs;
+    simulation->needs[number].next = simulation->fates[pair].needs;
     simulation->fates[pair].needs = number;
 }
 
 /* A new need of a pair bets; the pair is bad if there is nothing to bet on. False if memory is
  * short. */
-static bool add_need(struct simulation *simulation, uint32_t number, const struct need *need) {
+static bool add_need(struct simulation *simulation, uint32_t number, const struct need *need,
+                     struct stored_need stored) {
     uint32_t pair = need->choices.count > 1 ? known_choice(simulation, need) : NONE;
     if (pair == NONE && !next_choice(simulation, need, 0, &pair)) return false;
     if (pair == NONE) die(simulation, number);
@@ -224,7 +230,7 @@ static bool add_need(struct simulation *simulation, uint32_t number, const struc
     if (simulation->need_count == NONE - 1) return give_up(simulation);
     if (!LEDGER_ROOM(simulation->ledger, simulation->needs, (size_t)simulation->need_count + 1))
         return false;
-    simulation->need_count++;
+    simulation->needs[simulation->need_count++] = stored;
     if (pair != NONE) store_bet(simulation, simulation->need_count - 1, pair);
     return true;
 }
@@ -248,69 +254,53 @@ static bool is_mistimed(const struct simulation *simulation, const struct pair *
     return simulation->is_timed && timed_side(simulation, pair) != SIDE_COUNT;
 }
 
-/* The steps of a pair in turn: of successors that look the same those of the concrete side first. */
-struct need_walk {
-    struct successor_group group;
-    int side;
-    uint32_t at; /* of its steps to each node: the silent one, then the other */
-};
-
-static struct need_walk walk_of(const struct pair_look *look) {
-    return (struct need_walk){.group = {.look = *look}, .side = SIDE_COUNT};
-}
-
-/* Whether the other side has bet on the same pair. */
-static bool is_mutual(const struct simulation *simulation, const struct need_walk *walk) {
-    const struct node_list *same = walk->group.same;
-    return walk->side == SIDE_ABSTRACT && simulation->moves[SIDE_CONCRETE] &&
-           same[SIDE_ABSTRACT].count == 1 && same[SIDE_CONCRETE].count == 1 &&
-           is_step(&walk->group.look, SIDE_CONCRETE, same[SIDE_CONCRETE].nodes, STEP_SEEN);
-}
-
-/* The next step that has to be followed; false if there is none. The walk has to stay. */
-static bool next_need(const struct simulation *simulation, struct need_walk *walk,
-                      struct need *need) {
-    for (;;) {
-        if (walk->side == SIDE_COUNT) {
-            if (!next_group(&walk->group)) return false;
-            walk->side = 0;
-        }
-        enum side side = (enum side)walk->side;
-        struct node_list moves = walk->group.same[side];
-        if (!simulation->moves[side] || walk->at == 2 * moves.count) {
-            walk->side++;
-            walk->at = 0;
-            continue;
-        }
-        const uint32_t *node = moves.nodes + walk->at / 2;
-        bool is_silent = walk->at++ % 2 == 0;
-        if (!is_step(&walk->group.look, side, node, is_silent ? STEP_SILENT : STEP_SEEN)) continue;
-        if (!is_silent && is_mutual(simulation, walk)) continue;
-        *need = (struct need){side, *node, walk->group.same[other_side(side)]};
-        if (is_silent) need->choices = choices_of(&walk->group.look, side, *node, true);
-        return true;
+/* The needs of a side for its steps to nodes that look the same: false if memory is short. */
+static bool add_needs(struct simulation *simulation, uint32_t number,
+                      const struct successor_group *group, enum side side) {
+    const struct pair_look *look = &group->look;
+    struct node_list moves = group->same[side], choices = group->same[other_side(side)];
+    /* Then the other side has bet on the same pair. */
+    bool is_mutual = moves.count == 1 && choices.count == 1 && side && simulation->moves[0] &&
+                     is_step(look, SIDE_CONCRETE, choices.nodes, STEP_SEEN);
+    assert(look->lists[side].count <= MAX_STEPS); /* more than bytes fit memory */
+    for (uint32_t i = 0; i < moves.count && !is_dead(simulation, number); i++) {
+        const uint32_t *node = moves.nodes + i;
+        struct stored_need stored = {.index =
+                                         (uint32_t)(node - look->lists[side].nodes) & MAX_STEPS,
+                                     .side = (unsigned)side & 1};
+        struct need seen = {side, *node, choices}, silent = {side, *node, {&look->still, 1}};
+        if (!is_mutual && is_step(look, side, node, STEP_SEEN) &&
+            !add_need(simulation, number, &seen, stored))
+            return false;
+        stored.is_silent = 1;
+        if (!is_dead(simulation, number) && is_step(look, side, node, STEP_SILENT) &&
+            !add_need(simulation, number, &silent, stored))
+            return false;
     }
+    return true;
 }
 
 /* The needs of a pair that was not looked at yet: false if memory is short. */
 static bool expand(struct simulation *simulation, uint32_t number) {
-    struct pair_look look;
+    struct successor_group group = {0};
     if (simulation->has_needs) {
         assert(number == simulation->expanded_count);
         simulation->fates[number].own = simulation->need_count;
         simulation->expanded_count++;
     }
     if (is_dead(simulation, number)) return true;
-    if (!look_at(simulation, number, &look)) return false;
+    if (!look_at(simulation, number, &group.look)) return false;
     if (is_mistimed(simulation, &simulation->pairs[number]) ||
-        is_stranded(&look, simulation->moves)) {
+        is_stranded(&group.look, simulation->moves)) {
         die(simulation, number);
         return true;
     }
-    struct need_walk walk = walk_of(&look);
-    struct need need;
-    while (!is_dead(simulation, number) && next_need(simulation, &walk, &need))
-        if (!add_need(simulation, number, &need)) return false;
+    while (next_group(&group))
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            if (simulation->moves[side] && !add_needs(simulation, number, &group, (enum side)side))
+                return false;
+            if (is_dead(simulation, number)) return true;
+        }
     return true;
 }
 
@@ -344,17 +334,15 @@ static uint32_t owner_of(const struct simulation *simulation, uint32_t number) {
 
 /* The need with a number bets on another pair than the one that died: false if memory is short. */
 static bool bet_again(struct simulation *simulation, uint32_t number, uint32_t dead) {
-    struct need need;
+    struct stored_need stored = simulation->needs[number];
+    enum side side = (enum side)stored.side;
     struct pair_look look;
     uint32_t owner = owner_of(simulation, number), pair;
     if (is_dead(simulation, owner)) return true;
     if (!look_at(simulation, owner, &look)) return false;
-    struct need_walk walk = walk_of(&look);
-    for (uint32_t i = simulation->fates[owner].own; i <= number; i++) {
-        bool is_there = next_need(simulation, &walk, &need);
-        assert(is_there); /* for it was when the need was stored */
-        (void)is_there;
-    }
+    assert(stored.index < look.lists[side].count);
+    struct need need = {.side = side, .node = look.lists[side].nodes[stored.index]};
+    need.choices = choices_of(&look, side, need.node, stored.is_silent);
     if (!next_choice(simulation, &need, place_of(simulation, &need, dead), &pair)) return false;
     if (pair == NONE)
         die(simulation, owner);
@@ -371,7 +359,7 @@ static bool bury(struct simulation *simulation, uint32_t *buried) {
         uint32_t number = simulation->fates[dead].needs, next;
         assert(simulation->fates[dead].died == *buried + 1);
         for (; number != NONE; number = next) {
-            next = simulation->needs[number];
+            next = simulation->needs[number].next;
             if (!bet_again(simulation, number, dead)) return false;
         }
     }

@@ -46,12 +46,19 @@ struct fate {
     uint32_t own;   /* the first of its own needs, once it was looked at */
 };
 
-/* That a step is followed. It is found anew by its number: those of a pair have numbers that follow
- * each other. */
+/* That a step of a side to a node is followed by one of the choices. */
 struct need {
-    enum side side; /* that moves */
-    uint32_t node;  /* that the step leads to */
+    enum side side;
+    uint32_t node;
     struct node_list choices;
+};
+
+/* What is stored of it; the needs of a pair follow each other. */
+struct stored_need {
+    uint32_t next;          /* that bets on the same pair */
+    uint32_t index : 30;    /* of the node, among the successors of the pair on this side */
+    uint32_t is_silent : 1; /* the other node stays */
+    uint32_t side : 1;      /* that moves */
 };
 
 struct simulation {
@@ -67,7 +74,7 @@ struct simulation {
     struct fate *fates;  /* by pair */
     uint32_t *table;     /* of pairs plus one, by hash */
     uint32_t table_size;
-    uint32_t *needs;                     /* by number: the next one that bets on the same pair */
+    struct stored_need *needs;
     uint32_t need_count, expanded_count; /* the latter: pairs whose own needs are stored */
     bool is_timed;                       /* time is compared, too; before that */
     uint32_t held_pairs;                 /* there were so many pairs, */
