@@ -257,7 +257,7 @@ static void add_slot_values(struct analysis *analysis, struct value_set *all, ui
     uint32_t group = analysis->group_of[slot];
     const struct location_domain *domain = &analysis->processes[process].locations[location];
     assert(domain->groups);
-    const struct tuple_set *tuples = &domain->groups[group].tuples;
+    const struct tuple_set *tuples = domain->groups[group].tuples;
     uint32_t column = 0;
     while (tuples->addresses[column] != analysis->network->slots[slot].address) column++;
     assert(column < tuples->dimension);
@@ -336,7 +336,6 @@ static bool are_alike(const struct analysis *analysis, uint32_t left, uint32_t r
     }
     const struct group_domain *first = domain_of_slot(analysis, left, location);
     const struct group_domain *second = domain_of_slot(analysis, right, location);
-    assert(first->tuples.dimension == a->dimension && second->tuples.dimension == b->dimension);
     return group_covers(a, first, second) && group_covers(b, second, first);
 }
 
@@ -434,15 +433,14 @@ static bool add_rows(struct joint *joint, uint32_t at) {
     assert(slot < analysis->network->slot_count);
     const struct value_set *set =
         slot_values(analysis, process, joint->location, slot, joint->is_within_step[at]);
-    const struct tuple_set *related =
-        is_related(joint, at) ? shared_relation_of(analysis, slot) : NULL;
-    if (related) return add_rows_of_tuples(joint, at, related);
+    struct tuple_set **related = is_related(joint, at) ? shared_relation_of(analysis, slot) : NULL;
+    if (related) return add_rows_of_tuples(joint, at, *related);
     if (set) return add_rows_of_set(joint, at, set);
     return add_rows_of_tuples(joint, at,
-                              &analysis->processes[process]
-                                   .locations[joint->location]
-                                   .groups[analysis->group_of[slot]]
-                                   .tuples);
+                              analysis->processes[process]
+                                  .locations[joint->location]
+                                  .groups[analysis->group_of[slot]]
+                                  .tuples);
 }
 
 bool analysis_tuples(struct analysis *analysis, const struct template *template, uint32_t location,

@@ -325,7 +325,7 @@ static void init_process(struct local_fixpoint *worker, uint32_t index) {
         domain->locations[l].groups =
             ARENA_ARRAY(analysis->arena, struct group_domain, domain->group_count + 1);
         for (uint32_t g = 0; g < domain->group_count; g++)
-            group_domain_init(&domain->groups[g], &domain->locations[l].groups[g]);
+            group_domain_init(analysis->arena, &domain->groups[g], &domain->locations[l].groups[g]);
     }
     struct location_domain *initial = &domain->locations[template->initial];
     for (uint32_t g = 0; g < domain->group_count; g++)

@@ -57,26 +57,29 @@ struct analysis *analysis_copy(const struct analysis *analysis) {
     return copy;
 }
 
-static void pin_column(struct arena *arena, struct tuple_set *tuples, uint32_t address,
-                       int32_t value) {
+/* The tuples are those of a copy, too (analysis_copy), so that others take their place. */
+static struct tuple_set *pin_column(struct arena *arena, const struct tuple_set *tuples,
+                                    uint32_t address, int32_t value) {
     assert(tuples->dimension && tuples->dimension <= GROUP_MAX_DIMENSION);
-    struct tuple_set pinned = {.addresses = tuples->addresses, .dimension = tuples->dimension};
+    struct tuple_set *pinned = ARENA_NEW(arena, struct tuple_set);
+    *pinned = (struct tuple_set){.addresses = tuples->addresses, .dimension = tuples->dimension};
     int32_t *row = ARENA_ARRAY(arena, int32_t, tuples->dimension);
     for (uint32_t i = 0; i < tuples->count; i++) {
         memcpy(row, tuples->values + (size_t)i * tuples->dimension,
                tuples->dimension * sizeof *row);
         for (uint32_t d = 0; d < tuples->dimension; d++)
             if (tuples->addresses[d] == address) row[d] = value;
-        tuple_set_add(arena, &pinned, row);
+        tuple_set_add(arena, pinned, row);
     }
-    *tuples = pinned;
+    return pinned;
 }
 
 static void pin_shared(struct analysis *analysis, uint32_t slot, const struct value_set *only) {
     const struct network *network = analysis->network;
-    struct tuple_set *tuples = shared_relation_of(analysis, slot);
+    struct tuple_set **tuples = shared_relation_of(analysis, slot);
     analysis->shared[slot] = *only;
-    if (tuples) pin_column(analysis->arena, tuples, network->slots[slot].address, only->lower);
+    if (tuples)
+        *tuples = pin_column(analysis->arena, *tuples, network->slots[slot].address, only->lower);
     for (uint32_t p = 0; p < network->process_count && !network->slots[slot].process; p++) {
         uint32_t count = location_count(network->processes[p].template);
         for (uint32_t l = 0; l < count; l++) {
@@ -108,8 +111,9 @@ void analysis_pin(struct analysis *analysis, uint32_t slot, uint32_t location, i
     if (!domain) return;
     domain->is_pinned = true;
     domain->set = only;
-    if (domain->tuples.dimension)
-        pin_column(analysis->arena, &domain->tuples, network->slots[slot].address, value);
+    if (domain->tuples)
+        domain->tuples =
+            pin_column(analysis->arena, domain->tuples, network->slots[slot].address, value);
 }
 
 bool analysis_is_pinned(const struct analysis *analysis, const struct template *template,
@@ -133,9 +137,13 @@ bool analysis_is_pinned(const struct analysis *analysis, const struct template *
 static struct group_domain replaced_domain(struct arena *arena, const struct tuple_set *set,
                                            const uint32_t *addresses, uint32_t count) {
     struct bounds bounds = {.lower = INT32_MIN, .upper = INT32_MAX, .limit = UINT32_MAX};
-    struct group_domain domain = {.set = value_set_empty(), .tuples = *set};
+    struct group_domain domain = {.set = value_set_empty()};
     assert(set->dimension == count);
-    domain.tuples.addresses = addresses;
+    if (count > 1) {
+        domain.tuples = ARENA_NEW(arena, struct tuple_set);
+        *domain.tuples = *set;
+        domain.tuples->addresses = addresses;
+    }
     for (uint32_t i = 0; i < set->count && count == 1; i++)
         value_set_add(arena, &domain.set, set->values[i], &bounds);
     return domain;

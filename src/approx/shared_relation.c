@@ -196,7 +196,7 @@ static void init_worker(struct fixpoint *worker) {
     worker->run.groups = worker->groups->list;
     delta_init(&worker->delta, arena, worker->groups->count);
     for (uint32_t g = 0; g < worker->groups->count; g++) {
-        group_domain_init(&worker->groups->list[g], &worker->groups->domains[g]);
+        group_domain_init(arena, &worker->groups->list[g], &worker->groups->domains[g]);
         group_add_cells(analysis, arena, &worker->groups->list[g], &worker->groups->domains[g],
                         worker->network->cells);
     }
@@ -246,7 +246,7 @@ void shared_relation_compute(struct analysis *analysis, struct relation *relatio
     }
     label_run_close(&worker.run);
     for (uint32_t g = 0; g < worker.groups->count; g++)
-        finish(analysis, &worker.groups->list[g], &worker.groups->domains[g].tuples);
+        finish(analysis, &worker.groups->list[g], worker.groups->domains[g].tuples);
 }
 
 void shared_relation_copy(struct analysis *analysis) {
@@ -260,10 +260,10 @@ void shared_relation_copy(struct analysis *analysis) {
            groups->count * sizeof *groups->domains);
 }
 
-struct tuple_set *shared_relation_of(const struct analysis *analysis, uint32_t slot) {
+struct tuple_set **shared_relation_of(const struct analysis *analysis, uint32_t slot) {
     const struct shared_groups *groups = analysis->shared_groups;
     uint32_t group = groups ? groups->group_of[slot] : NO_SLOT;
     if (group == NO_SLOT || groups->list[group].has_overflowed) return NULL;
-    assert(groups->domains[group].tuples.count);
+    assert(groups->domains[group].tuples->count);
     return &groups->domains[group].tuples;
 }

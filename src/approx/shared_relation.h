@@ -16,7 +16,7 @@
 void shared_relation_compute(struct analysis *analysis, struct relation *relation);
 
 /* Joint values of a shared slot with others; NULL if it is on its own. */
-struct tuple_set *shared_relation_of(const struct analysis *analysis, uint32_t slot);
+struct tuple_set **shared_relation_of(const struct analysis *analysis, uint32_t slot);
 
 /* For pinning (pin.h): values of its own, that may be changed. */
 void shared_relation_copy(struct analysis *analysis);

@@ -39,7 +39,7 @@ static void check_groups(struct judge *judge, const struct process *process, uin
     for (uint32_t g = 0; g < domain->group_count; g++) {
         const struct group *group = &domain->groups[g];
         uint32_t slot = judge->network->slot_of[group->addresses[0]];
-        bool is_in = group->dimension > 1 ? has_row(judge, &at->groups[g].tuples, group->addresses)
+        bool is_in = group->dimension > 1 ? has_row(judge, at->groups[g].tuples, group->addresses)
                                           : value_set_has(&at->groups[g].set, judge->values[slot]);
         if (!is_in) complain(judge, "not in D", slot, judge->values[slot], process, location);
     }

@@ -14,7 +14,7 @@ Suite *limits_suite(void);
         "system P, Q;", QUERY("A<> x == 1000"))
 /* Many guards in one state, each of which takes long. */
 #define LOOPS                                                                                      \
-    ONE("int x; bool slow(int n) { int i; for (i = 0; i &lt; 3000000; i++) if (i * n == -1) "      \
+    ONE("int x; bool slow(int n) { int32_t i; for (i = 0; i &lt; 3000000; i++) if (i * n == -1) "  \
         "return true; return n &gt;= 0; }",                                                        \
         LOCATION("A") INIT("A")                                                                    \
             EDGE("A", "A", SELECT("k : int[0,999]") GUARD("slow(x)") UPDATE("x = k")),             \

@@ -216,7 +216,7 @@ static void add_initial(struct combined_worker *worker) {
     for (uint32_t item = 0; item < product->item_count; item++) {
         struct group_domain domain;
         uint32_t process = product->process_of[item];
-        group_domain_init(&product->groups[item], &domain);
+        group_domain_init(worker->arena, &product->groups[item], &domain);
         group_add_cells(worker->step.analysis, worker->arena, &product->groups[item], &domain,
                         network->cells);
         product_join(product, node, item, process == NO_SLOT ? 0 : initial[process], &domain);

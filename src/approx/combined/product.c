@@ -134,8 +134,10 @@ const struct group_domain *product_modular(const struct product *product, uint32
     uint32_t process = product->process_of[item];
     if (process != NO_SLOT)
         return &product->locations[process][location].groups[item - product->first_item[process]];
-    group_domain_init(&product->groups[item], space);
-    space->set = product->modular[product->network->slot_of[product->groups[item].addresses[0]]];
+    const struct group *group = &product->groups[item];
+    assert(group->dimension == 1); /* shared slots are on their own */
+    *space = (struct group_domain){
+        .set = product->modular[product->network->slot_of[group->addresses[0]]]};
     return space;
 }
 
@@ -150,7 +152,7 @@ static struct node_values *copy_item(struct product *product, uint32_t item,
                                      const struct group_domain *domain) {
     struct analysis *analysis = product->analysis;
     struct node_values *copy = ARENA_NEW(analysis->arena, struct node_values);
-    group_domain_init(&product->groups[item], &copy->domain);
+    group_domain_init(analysis->arena, &product->groups[item], &copy->domain);
     group_join(analysis, analysis->arena, &product->groups[item], &copy->domain, domain);
     if (product->groups[item].dimension == 1) copy->domain.set.widenings = domain->set.widenings;
     return copy;
@@ -225,7 +227,7 @@ static void init_location(struct product *product, const struct process_domain *
     while (globals < network->slot_count && !network->slots[globals].process) globals++;
     domain->groups = ARENA_ARRAY(arena, struct group_domain, of->group_count + 1);
     for (uint32_t g = 0; g < of->group_count; g++)
-        group_domain_init(&of->groups[g], &domain->groups[g]);
+        group_domain_init(arena, &of->groups[g], &domain->groups[g]);
     domain->shared = ARENA_ARRAY(arena, struct value_set, globals + 1);
     for (uint32_t i = 0; i < globals; i++)
         domain->shared[i] = product->item_of[i] == NO_SLOT ? product->shared[i] : value_set_empty();

@@ -16,17 +16,20 @@ struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot) 
 }
 
 /* No values and no tuples of the group yet. */
-void group_domain_init(const struct group *group, struct group_domain *domain) {
+void group_domain_init(struct arena *arena, const struct group *group,
+                       struct group_domain *domain) {
     assert(group->dimension && group->dimension <= GROUP_MAX_DIMENSION);
-    *domain = (struct group_domain){
-        .set = value_set_empty(),
-        .tuples = {.addresses = group->addresses, .dimension = group->dimension}};
+    *domain = (struct group_domain){.set = value_set_empty()};
+    if (group->dimension == 1) return;
+    domain->tuples = ARENA_NEW(arena, struct tuple_set);
+    *domain->tuples =
+        (struct tuple_set){.addresses = group->addresses, .dimension = group->dimension};
 }
 
 struct cell_domain group_cell(const struct group *group, const struct group_domain *domain) {
     struct cell_domain cell = {0};
     if (group->dimension > 1)
-        cell.tuples = &domain->tuples;
+        cell.tuples = domain->tuples;
     else
         cell.set = &domain->set;
     return cell;
@@ -41,9 +44,9 @@ static struct bounds single_bounds(const struct analysis *analysis, const struct
 static bool add_row(struct arena *arena, struct group *group, struct group_domain *domain,
                     const int32_t *row) {
     if (group->has_overflowed) return false;
-    assert(domain->tuples.dimension == group->dimension && group->dimension > 1);
-    bool grew = tuple_set_add(arena, &domain->tuples, row);
-    if (domain->tuples.count > ANALYSIS_MAX_TUPLES) group->has_overflowed = true;
+    assert(group->dimension > 1 && domain->tuples->dimension == group->dimension);
+    bool grew = tuple_set_add(arena, domain->tuples, row);
+    if (domain->tuples->count > ANALYSIS_MAX_TUPLES) group->has_overflowed = true;
     return grew;
 }
 
@@ -67,8 +70,8 @@ bool group_join(struct analysis *analysis, struct arena *arena, struct group *gr
         return value_set_join(arena, &domain->set, &other->set, &bounds);
     }
     bool grew = false;
-    for (uint32_t i = 0; i < other->tuples.count; i++)
-        grew |= add_row(arena, group, domain, other->tuples.values + (size_t)i * group->dimension);
+    for (uint32_t i = 0; i < other->tuples->count; i++)
+        grew |= add_row(arena, group, domain, other->tuples->values + (size_t)i * group->dimension);
     return grew;
 }
 
@@ -86,10 +89,9 @@ void group_unite(struct analysis *analysis, struct arena *arena, struct group *g
 
 bool group_covers(const struct group *group, const struct group_domain *domain,
                   const struct group_domain *other) {
-    assert(other->tuples.dimension == domain->tuples.dimension);
     if (group->dimension == 1) return value_set_covers(&domain->set, &other->set);
-    for (uint32_t i = 0; i < other->tuples.count; i++)
-        if (!tuple_set_has(&domain->tuples, other->tuples.values + (size_t)i * group->dimension))
+    for (uint32_t i = 0; i < other->tuples->count; i++)
+        if (!tuple_set_has(domain->tuples, other->tuples->values + (size_t)i * group->dimension))
             return false;
     return true;
 }
@@ -120,9 +122,9 @@ void group_add_common(struct analysis *analysis, struct arena *arena, struct gro
         add_common_values(arena, &domain->set, &left->set, &right->set, &bounds);
         return;
     }
-    for (uint32_t i = 0; i < left->tuples.count; i++) {
-        const int32_t *row = left->tuples.values + (size_t)i * group->dimension;
-        if (tuple_set_has(&right->tuples, row)) add_row(arena, group, domain, row);
+    for (uint32_t i = 0; i < left->tuples->count; i++) {
+        const int32_t *row = left->tuples->values + (size_t)i * group->dimension;
+        if (tuple_set_has(right->tuples, row)) add_row(arena, group, domain, row);
     }
 }
 

@@ -24,7 +24,7 @@ struct bounds slot_bounds(const struct analysis *analysis, uint32_t slot);
 /* For uniting sets that do not grow any more: nothing is widened. */
 struct bounds slot_union_bounds(const struct analysis *analysis, uint32_t slot);
 
-void group_domain_init(const struct group *group, struct group_domain *domain);
+void group_domain_init(struct arena *arena, const struct group *group, struct group_domain *domain);
 
 /* The values of the cells of a group, as an enumerator takes them. */
 struct cell_domain group_cell(const struct group *group, const struct group_domain *domain);

@@ -46,9 +46,9 @@ struct group {
 };
 
 struct group_domain {
-    struct value_set set;    /* over: of a single slot */
-    struct tuple_set tuples; /* over: of several */
-    bool is_pinned;          /* pin.h: some slot of it may really have other values */
+    struct value_set set;     /* over: of a single slot */
+    struct tuple_set *tuples; /* over: of several; NULL for a single one */
+    bool is_pinned;           /* pin.h: some slot of it may really have other values */
 };
 
 /* Shared slots that are analysed together (shared_relation.h). */

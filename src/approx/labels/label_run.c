@@ -383,7 +383,7 @@ struct group_domain *delta_of(struct label_run *run, struct delta *delta, uint32
     assert(run->groups[item].dimension);
     if (!*added) {
         *added = ARENA_NEW(&run->scratch, struct group_domain);
-        group_domain_init(&run->groups[item], *added);
+        group_domain_init(&run->scratch, &run->groups[item], *added);
         VEC_PUSH(&run->scratch, &delta->items, item);
     }
     return *added;

@@ -229,17 +229,17 @@ static bool end(struct environment *environment, uint32_t stack) {
 int32_t eval_int(struct environment *environment, const struct expr *expr) {
     if (has_fault(environment)) return 0;
     uint32_t stack = begin(environment);
-    int32_t value;
-    if (!environment->is_fixed || !eval_again(environment, expr, false, &value))
-        value = eval_value(environment, expr);
+    int32_t value = environment->is_fixed ? eval_again(environment, expr, false)
+                                          : eval_value(environment, expr);
     return end(environment, stack) ? value : 0;
 }
 
 bool eval_effect(struct environment *environment, const struct expr *expr) {
     if (has_fault(environment)) return false;
     uint32_t stack = begin(environment);
-    int32_t unused;
-    if (!environment->is_fixed || !eval_again(environment, expr, true, &unused))
+    if (environment->is_fixed)
+        eval_again(environment, expr, true);
+    else
         eval_drop(environment, expr);
     return end(environment, stack);
 }

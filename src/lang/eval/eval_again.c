@@ -13,7 +13,9 @@
 
 #include <assert.h>
 
-enum { INTERPRETED = 2 }; /* so many times, before it is worth to be compiled */
+/* Evaluations and steps of them, before it is worth to be compiled: many processes evaluate few
+ * combinations each. */
+enum { INTERPRETED = 8 };
 
 /* One thing that the outside was asked or told. */
 struct eval_event {
@@ -26,13 +28,9 @@ struct eval_event {
     struct eval_mark behind;
 };
 
-/* An expression of a process, and its last evaluation. */
+/* The last evaluation of an expression of a process. */
 struct memory {
-    const struct expr *expr;
-    const struct binding *locals, *frame;
-    bool is_effect, is_refused;
-    uint32_t evaluations;
-    const struct eval_code *code; /* NULL: not yet */
+    const struct eval_code *code;
     VEC(struct eval_event) events;
     VEC(int32_t) snapshots;
     struct eval_mark start;
@@ -40,49 +38,61 @@ struct memory {
     int32_t value;
     struct fault fault;
     uint32_t steps;
-    struct memory *next; /* with the same key */
+};
+
+/* An expression of a process. */
+struct remembered {
+    const struct expr *expr;
+    const struct binding *locals, *frame;
+    bool is_effect, is_refused;
+    uint32_t interpreted;    /* evaluations and steps of them, up to INTERPRETED */
+    struct memory *memory;   /* NULL: not compiled yet */
+    struct remembered *next; /* with the same key */
 };
 
 /* What all expressions share. */
 struct eval_memory {
-    struct map memories;
-    uint64_t *seen; /* by address: the last evaluation that has read or written it */
+    struct map expressions; /* struct remembered */
+    uint64_t *seen;         /* by address: the last evaluation that has read or written it */
     uint64_t evaluation;
     int32_t *registers;
     uint32_t register_count;
 };
 
-static struct memory *memory_of(struct environment *environment, const struct expr *expr,
-                                bool is_effect) {
+static struct remembered *remembered_of(struct environment *environment, const struct expr *expr,
+                                        bool is_effect) {
     struct eval_cache *cache = eval_cache(environment);
     if (!cache->memory) {
         cache->memory = ARENA_NEW(environment->arena, struct eval_memory);
-        map_init(&cache->memory->memories, environment->arena);
+        map_init(&cache->memory->expressions, environment->arena);
         cache->memory->seen =
             ARENA_ARRAY(environment->arena, uint64_t, environment->tracked_count + 1);
     }
     uint64_t key = hash_mix(map_key(expr), map_key(environment->locals));
-    struct memory *first = map_get(&cache->memory->memories, key), *memory = first;
-    while (memory && (memory->expr != expr || memory->locals != environment->locals ||
-                      memory->frame != environment->frame || memory->is_effect != is_effect))
-        memory = memory->next;
-    if (memory) return memory;
-    memory = ARENA_NEW(environment->arena, struct memory);
-    *memory = (struct memory){.expr = expr,
-                              .locals = environment->locals,
-                              .frame = environment->frame,
-                              .is_effect = is_effect,
-                              .next = first};
-    map_put(&cache->memory->memories, key, memory);
-    return memory;
+    struct remembered *first = map_get(&cache->memory->expressions, key), *found = first;
+    while (found && (found->expr != expr || found->locals != environment->locals ||
+                     found->frame != environment->frame || found->is_effect != is_effect))
+        found = found->next;
+    if (found) return found;
+    found = ARENA_NEW(environment->arena, struct remembered);
+    *found = (struct remembered){.expr = expr,
+                                 .locals = environment->locals,
+                                 .frame = environment->frame,
+                                 .is_effect = is_effect,
+                                 .next = first};
+    map_put(&cache->memory->expressions, key, found);
+    return found;
 }
 
-static void compile(struct environment *environment, struct memory *memory) {
+static void compile(struct environment *environment, struct remembered *of) {
     struct eval_memory *all = environment->cache->memory;
-    memory->code = eval_compile(environment, memory->expr, memory->is_effect);
-    memory->is_refused = !memory->code;
-    if (memory->is_refused || memory->code->register_count <= all->register_count) return;
-    all->register_count = memory->code->register_count * 2;
+    const struct eval_code *code = eval_compile(environment, of->expr, of->is_effect);
+    of->is_refused = !code;
+    if (of->is_refused) return;
+    of->memory = ARENA_NEW(environment->arena, struct memory);
+    *of->memory = (struct memory){.code = code};
+    if (code->register_count <= all->register_count) return;
+    all->register_count = code->register_count * 2;
     all->registers = ARENA_ARRAY(environment->arena, int32_t, all->register_count);
 }
 
@@ -350,15 +360,20 @@ static int32_t evaluate(struct environment *environment, struct memory *memory) 
     return memory->value;
 }
 
-bool eval_again(struct environment *environment, const struct expr *expr, bool is_effect,
-                int32_t *value) {
+static int32_t interpret(struct environment *environment, struct remembered *of) {
+    int32_t value = 0;
+    if (of->is_effect)
+        eval_drop(environment, of->expr);
+    else
+        value = eval_value(environment, of->expr);
+    if (of->interpreted < INTERPRETED) of->interpreted += 1 + environment->steps;
+    return value;
+}
+
+int32_t eval_again(struct environment *environment, const struct expr *expr, bool is_effect) {
     assert(!has_fault(environment) && environment->is_fixed);
     assert(environment->read && environment->write);
-    struct memory *memory = memory_of(environment, expr, is_effect);
-    if (memory->is_refused || memory->evaluations++ < INTERPRETED) return false;
-    if (!memory->code) compile(environment, memory);
-    if (memory->is_refused) return false;
-    environment->steps = environment->depth = 0;
-    *value = evaluate(environment, memory);
-    return true;
+    struct remembered *of = remembered_of(environment, expr, is_effect);
+    if (!of->memory && !of->is_refused && of->interpreted >= INTERPRETED) compile(environment, of);
+    return of->memory ? evaluate(environment, of->memory) : interpret(environment, of);
 }
