@@ -32,10 +32,10 @@ sample() { # [MODE/]PART — of all cases, those that a run of all parts has tim
     case $1 in
     asan/golden) export CASES_EVERY=24 ;;
     corpus | draw | explore) export CASES_EVERY=24 GROUPS_EVERY=3 ;;
-    cli) export CASES_EVERY=12 GROUPS_EVERY=4 ;;
+    cli) export CASES_EVERY=12 GROUPS_EVERY=5 ;;
     asan/invalid | asan/models) export CASES_EVERY=12 ;;
     golden) export REPORTS_EVERY=24 READ_EVERY=4 ;;
-    random) export SEEDS_EVERY=6 ;;
+    random) export SEEDS_EVERY=8 ;;
     library | faults) export CASES_EVERY=3 FAULT_RUNS=2 ;;
     bench) export CASES_EVERY=8 ;;
     pins | asan/pins | threads) export CASES_EVERY=3 ;;
