@@ -305,7 +305,7 @@ uint32_t point_in_transit(const struct points *points, uint32_t slot, const stru
     return transit ? 1 + transit->number : 0;
 }
 
-static void change(struct points *points, struct class_point *point, uint32_t *stands_for) {
+static void change(struct points *points, struct class_point *point, const uint32_t *stands_for) {
     assert(point_is_merged(point));
     struct point_group *group = point->group;
     bool was_one = point->is_one;
@@ -428,7 +428,11 @@ void point_refine(struct points *points, struct class_point *before,
     }
     struct point_pair of = pair_of(before, behind);
     for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(&of, stands_for, i);
-    point_split(points, before, stands_for);
+    if (of.is_by_index && behind->stands_for &&
+        !memcmp(stands_for, behind->stands_for, count * sizeof *stands_for))
+        change(points, before, behind->stands_for); /* which is never written to */
+    else
+        point_split(points, before, stands_for);
     DEBUG_CHECK(assert(point_refines(before, behind)));
 }
 

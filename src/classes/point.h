@@ -39,10 +39,11 @@ struct point_group {
 };
 
 struct class_point {
-    bool is_wanted;       /* it was asked about */
-    bool is_one;          /* over, until all functions agree: one class, as far as is known */
-    bool is_open;         /* over: it may hold several values, so that something is gained */
-    uint32_t *stands_for; /* by value: index of the one that stands for it; NULL = itself, unless
+    bool is_wanted; /* it was asked about */
+    bool is_one;    /* over, until all functions agree: one class, as far as is known */
+    bool is_open;   /* over: it may hold several values, so that something is gained */
+    const uint32_t
+        *stands_for; /* by value: index of the one that stands for it; NULL = itself, unless
                              the point is one class */
     int32_t representative;
     const struct value_set *values; /* over all processes of the template */
