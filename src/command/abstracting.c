@@ -39,6 +39,17 @@ static struct measured measure_up_to(struct arena *arena, struct str model, uint
     return measure_model(arena, model, &limits);
 }
 
+/* F2: in a state that only the abstraction reaches, an update that stays as it is may fail. */
+static void warn_failing(const struct measured *before, const struct measured *after,
+                         struct session *session) {
+    if (before->has_errors || !after->has_errors) return;
+    diag_warning(
+        &session->diag, session->network->model->system_span.begin,
+        "this abstraction fails at runtime, which the original does not: Uppaal stops in a "
+        "step that is none of the original's; `varabs check` of the output leaves it out, and "
+        "shows it with `--trace`");
+}
+
 /* Small outputs are not worth a word. */
 static void warn_grown(const struct job *job, struct session *session) {
     struct arena *arena = &session->arena;
@@ -50,6 +61,7 @@ static void warn_grown(const struct job *job, struct session *session) {
     uint64_t least = before.states.value * 2 + 1;
     if (least < GROWN_MIN_STATES) least = GROWN_MIN_STATES;
     struct measured after = measure_up_to(arena, job->abstraction.output, least);
+    warn_failing(&before, &after, session);
     if (!after.states.is_known || after.states.value < least) return;
     diag_warning(&session->diag, session->network->model->system_span.begin,
                  "this abstraction has %s%s states, the original %s: what is removed keeps it "
