@@ -4,7 +4,7 @@
 #include "command/reported.h"
 
 #include "abstract/prepare/ghost.h"
-#include "explore/compare/visible_exchange.h"
+#include "explore/visible/visible_exchange.h"
 #include "report/certify/certify_report.h"
 #include "session/spec.h"
 

@@ -11,8 +11,8 @@
 #pragma once
 
 #include "abstract/claim/guarantee.h"
-#include "explore/compare/exchange.h"
 #include "explore/compare/simulate.h"
+#include "explore/visible/exchange.h"
 #include "session/session.h"
 
 /* In the arena of the abstract session. */

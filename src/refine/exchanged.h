@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "explore/compare/exchange.h"
+#include "explore/visible/exchange.h"
 #include "normal/normal.h"
 
 /* The exchanges of a point in the form that a comparison takes. */

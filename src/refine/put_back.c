@@ -1,7 +1,7 @@
 /* Suspects: what keeps the original from a run, or an abstraction from being exact. */
 #include "refine/put_back.h"
 
-#include "explore/compare/visible_exchange.h"
+#include "explore/visible/visible_exchange.h"
 #include "refine/exchanged.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "refine/same_steps.h"
 
-#include "explore/compare/visible_exchange.h"
+#include "explore/visible/visible_exchange.h"
 
 struct certify_options same_steps_options(const struct search_options *limits) {
     /* Without --stutter: there, a loop would be as good as a deadlock. */

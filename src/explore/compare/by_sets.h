@@ -31,9 +31,9 @@
 #pragma once
 
 #include "explore/compare/simulate.h"
-#include "explore/compare/visible.h"
 #include "explore/symbolic/symbolic.h"
 #include "explore/verdict/verify.h"
+#include "explore/visible/visible.h"
 
 enum set_outcome { SET_HOLDS, SET_FAILS, SET_MORE, SET_OPEN, SET_STOPPED };
 

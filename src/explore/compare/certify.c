@@ -2,6 +2,7 @@
 #include "explore/compare/certify.h"
 
 #include "base/clock.h"
+#include "explore/visible/images.h"
 
 #include <assert.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct certifier {
     bool has_sets, is_given_up; /* sets */
     bool is_plain;              /* joint permutations are of no use */
     bool owes_run;              /* that orbits do not show */
+    bool has_images;            /* they show that it holds */
     enum set_outcome found;     /* by sets; SET_MORE: nothing */
 };
 
@@ -367,23 +369,46 @@ static void compare_time(struct certifier *certifier) {
     if (result->time == SIMULATION_FAILS) result->time_refutation = refute(certifier);
 }
 
-/* Graphs of all states, or orbits of pairs; false at a limit. Close them either way. */
+/* Graphs of all states, the concrete one without its steps if images show that it holds; false at
+ * a limit. */
+static bool open_graphs(struct certifier *certifier, const struct view *view,
+                        const struct search *const searches[SIDE_COUNT]) {
+    const struct certify_options *options = certifier->options;
+    const bool *is_gone = certifier->visible->is_gone;
+    bool is_stuttering = options->is_stuttering;
+    struct graph *graphs = certifier->graphs;
+    struct classifier classifier;
+    struct images images = {.graphs = graphs,
+                            .classifier = &classifier,
+                            .is_exact = options->mode == SIMULATE_EXACT,
+                            .is_stuttering = is_stuttering,
+                            .progress = options->progress,
+                            .context = options->search.context};
+    bool is_fine =
+        graphs_classify(&classifier, graphs, view, searches, is_gone, &certifier->ledger) &&
+        graph_link(&graphs[SIDE_ABSTRACT], is_stuttering, &certifier->ledger);
+    if (is_fine && options->mode != SIMULATE_MUST && !is_gone && !options->observes)
+        certifier->has_images = images_hold(&images);
+    classifier_close(&classifier);
+    return is_fine && (certifier->has_images ||
+                       graph_link(&graphs[SIDE_CONCRETE], is_stuttering, &certifier->ledger));
+}
+
+/* Graphs, or orbits of pairs; false at a limit. Close them either way. */
 static bool open_pairs(struct certifier *certifier, const struct view *view) {
     const struct search *searches[SIDE_COUNT] = {&certifier->result->searches[SIDE_CONCRETE],
                                                  &certifier->result->searches[SIDE_ABSTRACT]};
-    bool is_stuttering = certifier->options->is_stuttering;
-    if (certifier->uses_orbits)
-        return pair_orbits_init(&certifier->orbits, certifier->joint, view, searches, is_stuttering,
-                                &certifier->ledger);
-    return graphs_init(certifier->graphs, view, searches, certifier->visible->is_gone,
-                       is_stuttering, &certifier->ledger);
+    if (!certifier->uses_orbits) return open_graphs(certifier, view, searches);
+    return pair_orbits_init(&certifier->orbits, certifier->joint, view, searches,
+                            certifier->options->is_stuttering, &certifier->ledger);
 }
 
 /* How many pairs were compared, and what they stand for. */
 static void count_pairs(struct certifier *certifier) {
     struct certification *result = certifier->result;
     const struct simulation *simulation = &certifier->simulation;
-    uint64_t pairs = simulation->pair_count;
+    uint64_t pairs =
+        certifier->has_images ? certifier->graphs[SIDE_CONCRETE].count : simulation->pair_count;
     assert(simulation->dead_count <= simulation->pair_count);
     if (certifier->uses_orbits) {
         bool is_known = pair_orbits_size(&certifier->orbits, &pairs);
@@ -417,9 +442,13 @@ static void compare(struct certifier *certifier) {
                     &certifier->ledger);
     simulation->progress = options->progress;
     simulation->context = options->search.context;
-    if (open_pairs(certifier, &view)) result->outcome = simulation_run(simulation);
+    bool is_open = open_pairs(certifier, &view);
+    if (certifier->has_images)
+        result->outcome = result->time = SIMULATION_HOLDS;
+    else if (is_open)
+        result->outcome = simulation_run(simulation);
     if (result->outcome == SIMULATION_FAILS) result->refutation = refute(certifier);
-    if (result->outcome == SIMULATION_HOLDS) compare_time(certifier);
+    if (result->outcome == SIMULATION_HOLDS && !certifier->has_images) compare_time(certifier);
     if (result->outcome == SIMULATION_HOLDS && certifier->visible->is_gone)
         result->is_silence_known = graph_find_silence(&certifier->graphs[SIDE_CONCRETE],
                                                       &result->silence, &certifier->ledger);

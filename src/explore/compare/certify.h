@@ -2,11 +2,11 @@
  *
  * May: the abstract network has every step of the concrete one. Must: the other way round. Exact:
  * both, in the same pairs of states (a bisimulation). What is compared is the visible part of
- * states (explore/compare/visible.h). Runtime errors are no steps, a chain through branchpoints is
+ * states (explore/visible/visible.h). Runtime errors are no steps, a chain through branchpoints is
  * one.
  *
  * The abstract model may lack processes: what these do alone, and nobody sees, it need not follow
- * (explore/compare/graph.h). Then it is right about reachable states; about runs if they end alike,
+ * (explore/visible/graph.h). Then it is right about reachable states; about runs if they end alike,
  * which --stutter compares, and if such steps come to an end; not about deadlocks and next steps if
  * there are any. Pairs of states are then not stored up to permutations.
  *

@@ -1,7 +1,7 @@
 /* CONCRETIZE - whether a run of an abstract model is one of the original.
  *
  * The run is followed in the original, breadth first, by the set of all states that look like those
- * of the run so far (explore/compare/visible.h). A step of the run is one step of the original; one
+ * of the run so far (explore/visible/visible.h). A step of the run is one step of the original; one
  * that changes nothing in the abstract model may also be none, as loops that are added to an
  * abstraction stand for staying. A loop is followed round by round, for as long as there are new
  * states: the original can go on for ever if it comes back to a state, at the same place of the
@@ -23,8 +23,8 @@
 #pragma once
 
 #include "explore/compare/culprit.h"
-#include "explore/compare/visible.h"
 #include "explore/verdict/verify.h"
+#include "explore/visible/visible.h"
 
 enum concretize_outcome {
     CONCRETE_UNKNOWN,

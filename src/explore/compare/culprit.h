@@ -1,8 +1,8 @@
 /* CULPRIT - which removed slots keep the original from a step of an abstract run. */
 #pragma once
 
-#include "explore/compare/visible.h"
 #include "explore/verdict/trace.h"
+#include "explore/visible/visible.h"
 
 enum { CULPRIT_MAX_STATES = 1 << 12 };
 

@@ -18,8 +18,8 @@
  */
 #pragma once
 
-#include "explore/compare/graph.h"
 #include "explore/symbolic/reach.h"
+#include "explore/visible/graph.h"
 
 /* The effect of a group of steps. */
 struct vector_action {

@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "explore/compare/visible.h"
+#include "explore/visible/visible.h"
 #include "symmetry/symmetry.h"
 
 struct joint_symmetry {

@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "explore/compare/graph.h"
+#include "explore/visible/graph.h"
 
 struct observer {
     const char *agent;

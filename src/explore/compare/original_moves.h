@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "explore/compare/visible.h"
 #include "explore/strategy/plan_rules.h"
+#include "explore/visible/visible.h"
 
 struct original_moves {
     VEC(uint32_t) list; /* of the original's coalition, in order */

@@ -15,8 +15,8 @@
  */
 #pragma once
 
-#include "explore/compare/graph.h"
 #include "explore/compare/joint_symmetry.h"
+#include "explore/visible/graph.h"
 
 #define PAIR_NONE UINT32_MAX
 #define NO_STEP UINT32_MAX /* of a state without steps, which stutters */

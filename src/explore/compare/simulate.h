@@ -6,7 +6,7 @@
  * moves, under must the abstract one, under exact both do. The abstraction is right if the pair of
  * initial nodes is good.
  *
- * Where the concrete side has silent steps (explore/compare/graph.h), the abstract one stays: such a
+ * Where the concrete side has silent steps (explore/visible/graph.h), the abstract one stays: such a
  * step leads to a good pair with the same abstract node. It can follow a step of the abstract side
  * to a node that looks the same, as others can.
  *

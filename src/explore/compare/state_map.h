@@ -20,8 +20,8 @@
  */
 #pragma once
 
-#include "explore/compare/visible.h"
 #include "explore/symbolic/reach.h"
+#include "explore/visible/visible.h"
 
 #define NOWHERE UINT32_MAX
 

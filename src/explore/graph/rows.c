@@ -74,7 +74,7 @@ static int compare_keys(const void *left, const void *right) {
     return (*one > *other) - (*one < *other);
 }
 
-static void sort_keys(uint64_t *keys, uint32_t count) {
+void sort_keys(uint64_t *keys, uint32_t count) {
     if (count > SHORT) {
         qsort(keys, count, sizeof *keys, compare_keys);
         return;

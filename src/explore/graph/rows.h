@@ -47,6 +47,9 @@ struct rows_plan {
     void *context;
 };
 
+/* In ascending order. */
+void sort_keys(uint64_t *keys, uint32_t count);
+
 bool rows_explore(struct row_steps *rows, const struct rows_plan *plan);
 
 static inline uint32_t rows_degree(const struct row_steps *rows, uint32_t row) {

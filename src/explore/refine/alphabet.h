@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "explore/compare/visible.h"
+#include "explore/visible/visible.h"
 
 /* One value behind the name of an action. */
 struct action_argument {

@@ -10,9 +10,9 @@
  */
 #pragma once
 
-#include "explore/compare/graph.h"
 #include "explore/fair/constraint.h"
 #include "explore/refine/label.h"
+#include "explore/visible/graph.h"
 
 struct found_step {
     uint64_t hash;                 /* of the state that it leads to */

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "explore/compare/visible.h"
+#include "explore/visible/visible.h"
 
 /* Compares the values of the exchange's variable by what stands for them. A variable that is not
  * compared stays so; there the exchange helps to guess what it is in the abstract model. */

@@ -1,5 +1,5 @@
 /* The states of a search with their visible successors. */
-#include "explore/compare/graph.h"
+#include "explore/visible/graph.h"
 
 #include "base/memory.h"
 #include "explore/space/idle.h"
@@ -10,15 +10,6 @@
 enum { TICK = 1 << 12, FIRST_KEYS = 1 << 6 };
 
 /* Classes */
-
-/* Visible parts, numbered in the order in which they are met. */
-struct classifier {
-    const struct view *view;
-    struct ledger *ledger;
-    struct store store;
-    struct shelf shelf;
-    uint64_t *state, *visible; /* heap */
-};
 
 static bool classify(struct classifier *classifier, struct graph *graph, enum side side) {
     const struct store *rows = &graph->search->store;
@@ -38,25 +29,30 @@ static bool classify(struct classifier *classifier, struct graph *graph, enum si
     return true;
 }
 
-static bool classify_all(struct graph *graphs, const struct view *view, struct ledger *ledger) {
-    struct classifier classifier = {.view = view, .ledger = ledger};
+static bool classify_all(struct classifier *classifier, struct graph *graphs,
+                         const struct view *view, struct ledger *ledger) {
     struct layout shape = {.stored_words = view->word_count, .stored_bytes = view->byte_count};
     uint32_t words = 1;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (graphs[side].search->layout->word_count > words)
             words = graphs[side].search->layout->word_count;
-    bool is_fine = store_init(&classifier.store, &shape, ledger_left(ledger), 0);
+    *classifier = (struct classifier){.view = view, .ledger = ledger};
+    bool is_fine = store_init(&classifier->store, &shape, ledger_left(ledger), 0);
     if (!is_fine) ledger->limit = LIMIT_MEMORY;
-    ledger->stores[SIDE_COUNT] = &classifier.store;
-    classifier.state = heap_resize(NULL, words, sizeof *classifier.state);
-    classifier.visible = heap_resize(NULL, view->word_count, sizeof *classifier.visible);
+    ledger->stores[SIDE_COUNT] = &classifier->store;
+    classifier->state = heap_resize(NULL, words, sizeof *classifier->state);
+    classifier->visible = heap_resize(NULL, view->word_count, sizeof *classifier->visible);
     for (int side = 0; side < SIDE_COUNT && is_fine; side++)
-        is_fine = classify(&classifier, &graphs[side], (enum side)side);
-    ledger->stores[SIDE_COUNT] = NULL;
-    store_close(&classifier.store);
-    free(classifier.state);
-    free(classifier.visible);
+        is_fine = classify(classifier, &graphs[side], (enum side)side);
     return is_fine;
+}
+
+void classifier_close(struct classifier *classifier) {
+    classifier->ledger->stores[SIDE_COUNT] = NULL;
+    store_close(&classifier->store);
+    free(classifier->state);
+    free(classifier->visible);
+    *classifier = (struct classifier){.ledger = classifier->ledger};
 }
 
 /* Steps */
@@ -137,7 +133,7 @@ static bool finish_node(void *context, uint32_t node) {
     return false;
 }
 
-static bool link_all(struct graph *graph, bool is_stuttering, struct ledger *ledger) {
+bool graph_link(struct graph *graph, bool is_stuttering, struct ledger *ledger) {
     const struct search *search = graph->search;
     struct linker linker = {.graph = graph};
     bool has_idling = has_urgency(search->program);
@@ -177,18 +173,16 @@ struct node_list nodes_of_class(struct node_list list, const uint32_t *classes, 
     return (struct node_list){list.nodes + low, end - low};
 }
 
-bool graphs_init(struct graph *graphs, const struct view *view,
-                 const struct search *const searches[SIDE_COUNT], const bool *is_gone,
-                 bool is_stuttering, struct ledger *ledger) {
+bool graphs_classify(struct classifier *classifier, struct graph *graphs, const struct view *view,
+                     const struct search *const searches[SIDE_COUNT], const bool *is_gone,
+                     struct ledger *ledger) {
     for (int side = 0; side < SIDE_COUNT; side++) {
         assert(searches[side]->is_complete && !searches[side]->store.gap_count);
         graphs[side] = (struct graph){.search = searches[side],
                                       .is_gone = side == SIDE_CONCRETE ? is_gone : NULL,
                                       .count = (uint32_t)store_count(&searches[side]->store)};
     }
-    return classify_all(graphs, view, ledger) &&
-           link_all(&graphs[SIDE_CONCRETE], is_stuttering, ledger) &&
-           link_all(&graphs[SIDE_ABSTRACT], is_stuttering, ledger);
+    return classify_all(classifier, graphs, view, ledger);
 }
 
 /* Silence */

@@ -13,9 +13,9 @@
  */
 #pragma once
 
-#include "explore/compare/visible.h"
 #include "explore/graph/rows.h"
 #include "explore/space/search.h"
+#include "explore/visible/view.h"
 
 /* What steps there are to one node. */
 enum { STEP_SEEN = 1, STEP_SILENT = 2 };
@@ -36,10 +36,23 @@ struct node_list {
     uint32_t count;
 };
 
-/* is_gone: by process of the concrete model, or NULL. is_stuttering: nodes without successors are their own. */
-bool graphs_init(struct graph *graphs, const struct view *view,
-                 const struct search *const searches[SIDE_COUNT], const bool *is_gone,
-                 bool is_stuttering, struct ledger *ledger);
+/* Visible parts, numbered in the order in which they are met. */
+struct classifier {
+    const struct view *view;
+    struct ledger *ledger;
+    struct store store;
+    struct shelf shelf;
+    uint64_t *state, *visible; /* heap */
+};
+
+/* Makes graphs without steps; is_gone: by process of the concrete model, or NULL. Close the
+ * classifier either way. */
+bool graphs_classify(struct classifier *classifier, struct graph *graphs, const struct view *view,
+                     const struct search *const searches[SIDE_COUNT], const bool *is_gone,
+                     struct ledger *ledger);
+void classifier_close(struct classifier *classifier);
+/* Finds the steps. is_stuttering: nodes without successors are their own. */
+bool graph_link(struct graph *graph, bool is_stuttering, struct ledger *ledger);
 void graph_close(struct graph *graph, struct ledger *ledger);
 
 static inline struct node_list graph_successors(const struct graph *graph, uint32_t node) {

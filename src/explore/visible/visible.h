@@ -1,20 +1,20 @@
-/* VISIBLE - what two models have in common, and their states seen through it.
+/* VISIBLE - what two models have in common.
  *
  * The visible part of a state is the location of every process and the value of every slot that
  * both models have under the same name, but for slots that are to be ignored and those of meta
- * variables. Processes that only the concrete model has may be gone: then they are not part of it. A value that another one stands for in the abstract model counts as
- * that one, where it is said so (explore/compare/exchange.h). Locations are matched by name, those
- * that are left by id; in templates whose names differ, those without a name by their order. One
- * that only one model has is like no other.
+ * variables. Processes that only the concrete model has may be gone: then they are not part of it.
+ * A value that another one stands for in the abstract model counts as that one, where it is said so
+ * (explore/visible/exchange.h). Locations are matched by name, those that are left by id; in
+ * templates whose names differ, those without a name by their order. One that only one model has is
+ * like no other.
  *
- * Invariants: visible parts of two states are equal words exactly where the states look the same.
- * Lifetime:   in the arena given; networks and layouts are borrowed.
- * Errors:     visible_init says what is wrong in words.
+ * Lifetime: in the arena given; networks and layouts are borrowed.
+ * Errors:   visible_init says what is wrong in words.
  */
 #pragma once
 
 #include "explore/code/layout.h"
-#include "explore/compare/exchange.h"
+#include "explore/visible/exchange.h"
 
 enum side { SIDE_CONCRETE, SIDE_ABSTRACT, SIDE_COUNT };
 
@@ -58,6 +58,9 @@ const char *visible_init_without(struct visible *visible, struct arena *arena,
 const char *visible_init_in_order(struct visible *visible, struct arena *arena,
                                   const struct network *concrete, const struct network *abstract,
                                   const char *const *ignored, uint32_t ignored_count);
+/* That of a process, by its place in the processes that are compared. */
+const struct template *visible_template(const struct visible *visible, enum side side,
+                                        uint32_t place);
 /* The name of a slot behind that of its process. */
 const char *visible_local_name(const struct slot *slot, const char *name);
 
@@ -72,46 +75,3 @@ bool visible_agrees(const struct visible *visible, location_test *test);
  * are not known here. */
 const char *visible_image(const struct visible *visible, const struct layout *concrete,
                           const uint64_t *state, const struct layout *abstract, uint64_t *words);
-
-/* A value that is exchanged while a process is where another piece has this code (NULL: always),
- * and the key, if there is one, has a value that counts. */
-struct view_exchange {
-    const struct exchange *exchange;
-    const struct view_piece *key;
-    const struct view_piece *process;
-    uint32_t code;
-    const struct view_exchange *next;
-};
-
-/* One field of a state, and where it goes. */
-struct view_piece {
-    uint64_t mask; /* 0: the value is always lower */
-    uint32_t word, shift;
-    int32_t lower;
-    const uint32_t *codes; /* of locations, or NULL: as they are */
-    const struct view_exchange *exchange;
-    uint32_t to_word, to_shift;
-    int32_t to_lower;
-};
-
-/* Bits of a word that are moved together: pieces whose values are added to base as they are. */
-struct view_move {
-    uint64_t mask;
-    uint32_t word, to_word;
-    int32_t up; /* places; down if it is negative */
-};
-
-struct view {
-    struct view_piece *pieces[SIDE_COUNT];
-    uint32_t piece_count;
-    uint64_t *base[SIDE_COUNT]; /* word_count words: what is the same in all states */
-    struct view_move *moves[SIDE_COUNT];
-    uint32_t *others[SIDE_COUNT]; /* pieces that are not moved */
-    uint32_t move_counts[SIDE_COUNT], other_counts[SIDE_COUNT];
-    uint32_t word_count, byte_count; /* of visible parts, as in a layout */
-};
-
-void view_init(struct view *view, struct arena *arena, const struct visible *visible,
-               const struct layout *concrete, const struct layout *abstract);
-/* The visible part of a packed state. */
-void view_project(const struct view *view, enum side side, const uint64_t *state, uint64_t *words);

@@ -1,4 +1,4 @@
-#include "explore/compare/visible_exchange.h"
+#include "explore/visible/visible_exchange.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,0 +1,138 @@
+#include "explore/visible/images.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "explore/space/idle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { TICK = 1 << 14 };
+#define NONE UINT32_MAX
+
+/* Finds the abstract node of each class; false if some has several, or at a limit. */
+static bool find_nodes(struct images *images) {
+    const struct graph *abstract = &images->graphs[SIDE_ABSTRACT];
+    uint64_t count = store_count(&images->classifier->store);
+    images->nodes = ledger_take(images->classifier->ledger, count, sizeof *images->nodes);
+    if (!images->nodes) return false;
+    for (uint64_t i = 0; i < count; i++) images->nodes[i] = NONE;
+    for (uint32_t i = 0; i < abstract->count; i++) {
+        assert(abstract->classes[i] < count);
+        if (images->nodes[abstract->classes[i]] != NONE) return false;
+        images->nodes[abstract->classes[i]] = i;
+    }
+    return true;
+}
+
+static void make_room(struct images *images, uint32_t count) {
+    size_t words = images->classifier->view->word_count;
+    if (count <= images->capacity) return;
+    images->capacity = count > images->expander.capacity ? count : images->expander.capacity;
+    images->keys = heap_resize(images->keys, images->capacity, sizeof *images->keys);
+    images->visible =
+        heap_resize(images->visible, images->capacity, words * sizeof *images->visible);
+}
+
+/* The classes of the successors of the state that was expanded, in ascending order. */
+static void find_classes(struct images *images, uint32_t count) {
+    const struct expander *expander = &images->expander;
+    const struct store *store = &images->classifier->store;
+    const struct view *view = images->classifier->view;
+    make_room(images, count);
+    uint64_t *keys = images->keys, *visible = images->visible;
+    for (uint32_t i = 0; i < count; i++, visible += view->word_count) {
+        view_project(view, SIDE_CONCRETE, expander_state(expander, expander->first + i), visible);
+        keys[i] = store_hash(store, visible);
+        store_prefetch(store, keys[i]);
+    }
+    visible = images->visible;
+    for (uint32_t i = 0; i < count; i++, visible += view->word_count) {
+        keys[i] = store_find(store, visible, keys[i]);
+        assert(keys[i] != STORE_FULL); /* the search is complete */
+    }
+    sort_keys(keys, count);
+}
+
+/* Whether the image follows the steps to classes and, for exact, has no others. */
+static bool is_followed(const struct images *images, uint32_t image, uint32_t count) {
+    const struct graph *abstract = &images->graphs[SIDE_ABSTRACT];
+    struct node_list list = graph_successors(abstract, image);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i && images->keys[i] == images->keys[i - 1]) continue;
+        while (at < list.count && abstract->classes[list.nodes[at]] < images->keys[i]) {
+            if (images->is_exact) return false;
+            at++;
+        }
+        if (at == list.count || abstract->classes[list.nodes[at]] != images->keys[i]) return false;
+        at++;
+    }
+    return !images->is_exact || at == list.count;
+}
+
+/* Whether time may pass alike in the state that was expanded and in its image. */
+static bool is_timed_alike(struct images *images, uint32_t image) {
+    const struct graph *graphs = images->graphs;
+    bool can_idle =
+        !has_urgency(graphs[SIDE_CONCRETE].search->program) || expander_can_idle(&images->expander);
+    bool image_can = graph_can_idle(&graphs[SIDE_ABSTRACT], image);
+    return images->is_exact ? can_idle == image_can : !can_idle || image_can;
+}
+
+/* False if the state of a row and its image are no good pair, or at a limit. */
+static bool look_at(struct images *images, uint32_t row) {
+    const struct graph *concrete = &images->graphs[SIDE_CONCRETE];
+    struct expander *expander = &images->expander;
+    uint32_t image = images->nodes[concrete->classes[row]];
+    assert(image != NONE); /* the step that led to the state was followed */
+    store_load(&concrete->search->store, row, images->state);
+    expander_clear(expander);
+    bool is_fine = expander_run(expander, images->state);
+    uint32_t count = is_fine ? expander_degree(expander) : 0;
+    if (count) find_classes(images, count);
+    if (is_fine && !count && images->is_stuttering) {
+        make_room(images, 1);
+        images->keys[count++] = concrete->classes[row];
+    }
+    is_fine = is_fine && is_followed(images, image, count) && is_timed_alike(images, image);
+    if (expander_is_cut(expander)) images->classifier->ledger->limit = expander_limit(expander);
+    return is_fine && !expander_is_cut(expander);
+}
+
+static void show_progress(struct images *images, uint32_t row) {
+    double now = images->progress ? clock_seconds() : 0;
+    if (!images->progress || now < images->next_progress) return;
+    images->next_progress = now + 1;
+    images->progress(images->context, row);
+}
+
+static bool look_at_all(struct images *images) {
+    const struct graph *concrete = &images->graphs[SIDE_CONCRETE];
+    if (images->nodes[concrete->classes[0]] != 0) return false; /* the initial states differ */
+    for (uint32_t row = 0; row < concrete->count; row++) {
+        if (row % TICK == 0) show_progress(images, row);
+        if (!ledger_goes_on(images->classifier->ledger) || !look_at(images, row)) return false;
+    }
+    return true;
+}
+
+bool images_hold(struct images *images) {
+    struct ledger *ledger = images->classifier->ledger;
+    const struct search *search = images->graphs[SIDE_CONCRETE].search;
+    bool holds = false;
+    if (find_nodes(images)) {
+        images->next_progress = clock_seconds() + 1;
+        images->state = layout_state(search->layout, NULL);
+        expander_init(&images->expander, search->program);
+        images->expander.machine.deadline = ledger->deadline;
+        images->expander.max_size = ledger->max_size;
+        holds = look_at_all(images);
+        expander_close(&images->expander);
+    }
+    LEDGER_GIVE(ledger, images->nodes);
+    free(images->state);
+    free(images->visible);
+    free(images->keys);
+    return holds;
+}
