@@ -312,12 +312,15 @@ static void visit_template(struct finder *finder, const struct template *templat
     }
 }
 
+/* A template without processes takes no step, and its variables have no slots. */
 static void visit_model(struct finder *finder) {
-    const struct model *model = finder->data->network->model;
+    const struct network *network = finder->data->network;
+    const struct model *model = network->model;
     walk_functions_and_hooks(&model->declarations, visit_in_function, finder);
     walk_functions_and_hooks(&model->system_declarations, visit_in_function, finder);
     for (uint32_t i = 0; i < model->template_count; i++)
-        visit_template(finder, model->templates[i]);
+        if (network->processes_of[i].first < network->processes_of[i].end)
+            visit_template(finder, model->templates[i]);
     for (uint32_t i = 0; i < model->progress_count; i++) {
         visit(finder, model->progress[i].guard);
         visit(finder, model->progress[i].measure);
