@@ -9,8 +9,9 @@
 
 #include <assert.h>
 
-/* Searches with trackers, each with fewer; and with keys. */
-enum { MOST_HOST_ROUNDS = 3, MOST_KEY_ROUNDS = 6, MORE_KEY_ROUNDS = 2 };
+/* Rounds with trackers, each with fewer of them; rounds with keys, and how many more there are where
+ * keys have to keep the symmetry (Y18). */
+enum { MOST_TRACKER_ROUNDS = 3, MOST_KEY_ROUNDS = 6, MORE_KEY_ROUNDS = 2 };
 
 struct classes {
     struct points points;
@@ -57,7 +58,7 @@ struct parting {
     bool is_strict;
 };
 
-/* Without keys, it is noted which cells may have some. */
+/* Finds classes with these owners and keys. Without keys it starts a search for some. */
 static struct classes *part(const struct parting *parting, const struct owners *owners,
                             const struct point_keys *keys) {
     const struct classes_request *request = parting->request;
@@ -83,7 +84,6 @@ static struct classes *part(const struct parting *parting, const struct owners *
     return classes;
 }
 
-/* Looked for only where there are keys. */
 static const struct symmetry *find_symmetry(const struct classes_request *request) {
     return symmetry_find(request->arena, request->analysis->network, request->queries,
                          request->query_count, SYMMETRY_QUICK_LOOK);
@@ -125,7 +125,7 @@ static struct classes *part_by_trackers(const struct parting *parting) {
     const struct process **trackers =
         trackers_find(arena, analysis, &found->points, request->queries, request->query_count);
     bool has_some = trackers;
-    for (int round = 0; has_some && round < MOST_HOST_ROUNDS; round++) {
+    for (int round = 0; has_some && round < MOST_TRACKER_ROUNDS; round++) {
         struct classes *tracked =
             part(parting, owners_find(arena, analysis->network, foreign, trackers), NULL);
         if (trackers_gain(analysis, &found->points, &tracked->points, trackers, &has_some))
@@ -210,7 +210,7 @@ const struct process *classes_owner(const struct classes *classes, uint32_t slot
     return points_owner(&classes->points, slot);
 }
 
-/* By location, or the one at all times. */
+/* The number of a slot's point: the location, or 0 where one point is for all times. */
 static uint32_t number_at(const struct classes *classes, uint32_t slot, uint32_t location) {
     return points_owner(&classes->points, slot) ? location : 0;
 }
@@ -242,7 +242,7 @@ bool classes_next_exchange(const struct classes *classes, const struct edge *edg
     return true;
 }
 
-/* There is one for a keyed point, and may be several for others. */
+/* A point behind an edge; a keyed one is there once at most, another one perhaps several times. */
 static const struct needed_assignment *find_needed(const struct classes *classes,
                                                    const struct edge *edge,
                                                    const struct class_point *point) {

@@ -40,8 +40,8 @@
 
 struct classes;
 
-/* Finds them. All or nothing: the answer is nothing as soon as one point that was asked about, and
- * may hold several values, matters. */
+/* Finds the points that are one class. All or nothing: there are none as soon as one point that was
+ * asked about, and may hold several values, matters. */
 struct classes *classes_find(struct arena *arena, struct analysis *analysis, bool is_all_or_nothing,
                              classes_wanted wanted, const void *context);
 
@@ -85,8 +85,8 @@ const struct process *classes_owner(const struct classes *classes, uint32_t slot
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot);
 
-/* The key that counts for a slot there between steps, or NULL; the point of the slot, by index of a
- * value of the key, or 0. */
+/* Between steps: the key that counts for a slot at a location of its owner, or NULL; the point of the
+ * slot there, by index of a value of that key, or 0. */
 const struct point_key *classes_key(const struct classes *classes, uint32_t slot,
                                     uint32_t location);
 const struct class_point *classes_point(const struct classes *classes, uint32_t slot,
@@ -96,12 +96,13 @@ const struct class_point *classes_point(const struct classes *classes, uint32_t 
 bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
                      uint32_t index);
 
-/* Over: whether some process that has a point may come there by the edge with a value of the slot
- * that another stands for, which is to be exchanged then. */
+/* Over: whether some process may come to its point by the edge with a value that another stands for,
+ * so that the value is to be exchanged there. */
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
                            const struct class_point *point);
 
-/* For which values of the selects of the edge that is so, by select; NULL: nothing is known. */
+/* The values of the edge's selects with which values are exchanged in the point, by select; NULL:
+ * nothing is known. */
 const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
                                                   const struct class_point *point);

@@ -1,10 +1,10 @@
-/* COMPARE - whether what a function does depends on points that are one class (V2, V7).
+/* COMPARE - whether a function does the same with all values of a class (V2, V7).
  *
- * Wherever the tree of runs picks the value of such a point, what follows for each value has to be
- * alike to what follows for the representative, for all values of everything else: an error for
- * both (V7), or, if that is relied on, one that the representative has not (V14), or the same
- * channel and the same values in what is not one class behind the edge. That is checked by walking
- * both subtrees at once.
+ * Wherever the tree of runs picks the value of a point, the runs with that value have to be like the
+ * runs with the one that stands for it, whatever the function reads besides. Two runs are alike if
+ * both fail (V7); or if both use the same channel and leave values of the same classes behind the
+ * edge; or, where the model is taken to have no runtime errors, if the run of the value alone fails
+ * in its update (V14). Both subtrees are walked at once.
  *
  * Lifetime: borrows the runs of the last function; these are compared.
  */
@@ -17,8 +17,9 @@ struct comparison {
     struct points *points;
     uint32_t *bound; /* by address: index of the value that is assumed, plus 1 */
     uint64_t *work, most_work;
-    bool is_strict;             /* an update that fails is unlike one that does not (V7) */
-    const struct expr *failing; /* set to an item that fails on one side of what is alike (V14) */
+    bool is_strict; /* an update that fails is unlike one that does not (V7) */
+    const struct expr
+        *failing; /* set to an item that fails in one of two runs that are alike (V14) */
 };
 
 void comparison_init(struct comparison *comparison, struct arena *arena,

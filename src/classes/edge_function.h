@@ -116,14 +116,14 @@ bool run_reads(const struct function_runs *runs, const struct run *run, uint32_t
 const struct value_set *tracker_locations(const struct points *points,
                                           const struct function_part *function, uint32_t slot);
 
-/* Whether each receiver of what the tracker of a slot sends overwrites the slot's variable. */
+/* Whether the function is a sender of the process that tracks a slot, and each receiver overwrites the
+ * variable of the slot. */
 bool receivers_overwrite(const struct points *points, const struct function_part *function,
                          uint32_t slot);
 
-/* Numbers of the points of a slot that the function of a process finds it in and leaves it in: of a
- * foreign process, the first of these. The point in transit comes second, if the variable has one
- * on the channel of a sender, else 0. What is carried is there when the update runs that leaves it
- * as it is. */
+/* Numbers of points of a slot: where the function finds the slot; where the slot is when the update
+ * begins, if the update leaves it as it is; where the function leaves the slot; and the one in transit
+ * that a sender leaves it in, or 0. Where a foreign process may find it in several points, the first. */
 uint32_t point_before(const struct points *points, const struct function_part *function,
                       uint32_t slot);
 uint32_t point_carried(const struct points *points, const struct function_part *function,

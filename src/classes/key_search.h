@@ -25,9 +25,8 @@ void key_search_note(struct key_search *search, const struct function_runs *runs
 const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found);
 
-/* *tell_apart: whether the key of some cell would be another one if elements changed places, which
- * these can then no longer do (Y18). Such cells have no key from now on; the keys to try instead, or
- * NULL. */
+/* *tell_apart: whether some cell's key would be another one if elements changed places, so that these
+ * no longer can (Y18). Such cells get no key from now on. Gives the keys to try instead, or NULL. */
 const struct point_keys *key_search_keep(struct key_search *search, const struct point_keys *keys,
                                          const struct symmetry *symmetry, bool *tell_apart);
 
@@ -37,6 +36,6 @@ typedef bool (*classes_key_requested)(const void *context, const struct process 
                                       uint32_t location, const struct symbol *symbol,
                                       uint32_t offset, uint32_t *key);
 
-/* These, as far as they can be keys; NULL: none can. */
+/* The requested keys, as far as they can be keys; NULL: none can. */
 const struct point_keys *key_search_requested(struct key_search *search,
                                               classes_key_requested requested, const void *context);

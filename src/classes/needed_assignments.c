@@ -133,7 +133,7 @@ static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     return true;
 }
 
-/* What has a key, or a tracker that may be at several locations, has several points. */
+/* Whether a value that is read may have been exchanged before. */
 static void look_at_read(void *context, const struct binding *binding,
                          const struct effect *effect) {
     struct update_look *look = context;

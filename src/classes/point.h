@@ -24,17 +24,18 @@ typedef bool (*classes_wanted)(const void *context, const struct template *templ
 /* Whether all processes of the template share the points of a local variable. */
 typedef bool (*classes_common)(const void *context, const struct symbol *symbol);
 
-/* Larger points have one class or as many as values. */
+/* A point of more values than these has one class, or each of its values is a class. */
 enum { MOST_PARTED = 4096 };
 
 /* Facts about all cells of a variable together, at a location or for a shared one, so that a
  * function that names an array need not look at each cell. */
 struct point_group {
-    uint32_t merged_count, open_count; /* that are merged; and of these, may hold several values */
-    uint64_t changed_at;               /* the last time that one of them was told apart */
-    double combinations;               /* of the values of all */
-    uint32_t slot,
-        number; /* of the variable's first cell, in the first process that has it; of the points */
+    uint32_t merged_count; /* points that are merged */
+    uint32_t open_count;   /* merged points that may hold several values */
+    uint64_t changed_at;   /* the last time that one of the points was told apart */
+    double combinations;   /* of the values of all cells */
+    uint32_t slot;         /* of the variable's first cell, in the first process that has it */
+    uint32_t number;       /* of the points */
     bool is_noted;
 };
 
@@ -90,13 +91,14 @@ uint32_t points_at_count(const struct points *points, uint32_t slot, uint32_t nu
 struct class_point *point_at(const struct points *points, uint32_t slot, uint32_t number,
                              uint32_t index);
 
-/* One of them, for what they have in common: the values, and the group. */
+/* One of the points of a slot that have a number: they have the same values and group. */
 static inline const struct class_point *points_at(const struct points *points, uint32_t slot,
                                                   uint32_t number) {
     return point_at(points, slot, number, 0);
 }
 
-/* That where the key, if it counts, has a value; NULL if it cannot have it. */
+/* The point of a slot, by its number, while the key that counts there, if one does, has a value; NULL
+ * if the key cannot have it. */
 struct class_point *point_while(const struct points *points, uint32_t slot, uint32_t number,
                                 int32_t value);
 
@@ -108,8 +110,8 @@ static inline bool point_is_merged(const struct class_point *point) {
     return point->is_one || point->stands_for;
 }
 
-/* A point by what it is of. The owner's locations tell the points of the cell apart; it is the
- * first of those that share the point. */
+/* A point, described by its cell and place. The owner is the first of the processes that share the
+ * point; its locations tell the points of the cell apart. */
 struct cell_point {
     const struct process *owner; /* or NULL */
     uint32_t location;

@@ -16,9 +16,10 @@ struct solve_request {
     bool is_all_or_nothing; /* nothing is left once one point that was asked about matters */
     bool is_strict;         /* nothing relies on there being no runtime errors */
     struct needed_assignments *needed; /* where it is noted what is to be exchanged; or NULL */
-    struct key_search **key_search;    /* set to one that knows what is read together; or NULL */
+    struct key_search **key_search;    /* set to a search that knows which cells are read together;
+                                          or NULL */
 };
 
-/* Splits the classes of the points, which say where to begin, until they hold all together. What
- * may fail where one relies on its not failing (errors.h), or NULL. */
+/* Splits the classes that the points have, until all functions agree on them. Gives a text: what may
+ * fail although the classes rely on its not failing (V14, model/errors.h); NULL: they rely on nothing. */
 const char *solve_points(struct points *points, const struct solve_request *request);

@@ -20,8 +20,8 @@ struct finder {
     struct live *live; /* with what queries and agents look at */
     struct effects_table table;
     bool *goes;              /* by entry of the system line */
-    bool *stays_outside;     /* by template index: some process of it stays, */
-    bool *goes_inside;       /* some goes */
+    bool *stays_outside;     /* by template index: some process of it stays */
+    bool *goes_inside;       /* by template index: some process of it goes */
     struct map read_outside; /* by variable, as far as it was asked: yes or no */
 };
 
@@ -154,7 +154,7 @@ static bool is_looked_at(const struct finder *finder, const struct symbol *symbo
     return symbol->is_reference || !variable || variable->is_observed;
 }
 
-/* Over: what is written and anybody cares for. */
+/* Over: a variable that is written, and that a query or a process that stays looks at. */
 static const struct symbol *written_for_others(struct finder *finder,
                                                const struct effects *effects) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
@@ -257,7 +257,7 @@ static const char *why_needed(struct finder *finder, uint32_t entry) {
     return NULL;
 }
 
-/* Of the model as a whole. */
+/* Why no process of the model can go; NULL: some may. */
 static const char *why_none(const struct network *network) {
     if (network_is_timed(network)) return "the model has clocks";
     if (network->has_priorities) return "a step may have priority over those of others";
@@ -331,7 +331,7 @@ static struct finder *finder_new(struct session *session, const struct query *qu
     return finder;
 }
 
-/* Of entries that all depend on each other only, the largest set (a greatest fixpoint). */
+/* The largest set of the entries that go on which nothing else depends (a greatest fixpoint). */
 static void settle(struct finder *finder, const struct query *queries, uint32_t count) {
     for (bool is_changed = true; is_changed;) {
         is_changed = false;

@@ -245,7 +245,7 @@ static void write_before(struct live_flow *flow, const struct expr *expr, uint64
     indices_before(flow, target, set);
 }
 
-/* Evaluated perhaps. */
+/* Before an expression that may be evaluated or not. */
 static void maybe_before(struct live_flow *flow, const struct expr *expr, uint64_t *set) {
     uint64_t *inside = copy_set(flow, set);
     live_before_expr(flow, expr, inside);
@@ -263,7 +263,7 @@ static void cond_before(struct live_flow *flow, const struct expr *expr, uint64_
 static void statement_before(struct live_flow *flow, const struct statement *statement,
                              uint64_t *set);
 
-/* Without looking into the function. */
+/* Before a call of a function that is not looked into. */
 static void effects_before(struct live_flow *flow, const struct function *function, uint64_t *set) {
     struct effects_table *table = (struct effects_table *)&flow->live->table;
     const struct effects *effects = effects_of_function(table, function);

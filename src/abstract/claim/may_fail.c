@@ -21,7 +21,7 @@ struct finder {
     struct label_run run;
     uint64_t runs_left; /* for all labels */
     struct map found;   /* by place: bits of kinds */
-    /* at hand */
+    /* What is looked at. */
     const struct process *process;
     uint32_t location;
     const struct edge *edge; /* or NULL */
@@ -54,7 +54,7 @@ static const struct expr *find_expr(const struct finder *finder, const struct ex
     return wanted.expr;
 }
 
-/* Not too long for a line. */
+/* The text of an expression, cut so that it fits into a line. */
 static const char *quoted(struct arena *arena, const struct expr *expr) {
     const char *text = expr_text(expr, arena);
     size_t size = strlen(text);
@@ -84,7 +84,7 @@ static const char *text_of(struct arena *arena, const struct expr *expr, enum fa
     }
 }
 
-/* By the whole place, as errors of one end or beginning are several. */
+/* By both ends, as several expressions may begin, or end, at one place. */
 static uint64_t key_of(struct span span) { return (uint64_t)span.begin << 32 | span.end; }
 
 static bool is_found(const struct finder *finder, struct fault fault) {
@@ -169,7 +169,7 @@ static struct cell_domain slot_domain(void *context, uint32_t slot) {
 
 /* ---- with all values ---- */
 
-/* If the last evaluation of a run ended with an error of the model. */
+/* Notes the error of the model that the last evaluation of a run ended with, if it did. */
 static void note(struct finder *finder, const struct expr *label) {
     struct fault fault = finder->run.environment.fault;
     if (fault.kind && fault.kind != FAULT_STOPPED && fault.kind != FAULT_STEPS &&
@@ -181,7 +181,7 @@ static const struct expr *invariant_of(const struct finder *finder, uint32_t loc
     return invariant_at(finder->network, finder->process->template, location);
 }
 
-/* A process is at the location. */
+/* Runs an invariant while its process is at the location. */
 static bool run_invariant(struct finder *finder, uint32_t location) {
     struct label_run *run = &finder->run;
     const struct expr *invariant = invariant_of(finder, location);
@@ -402,7 +402,7 @@ static void look_at_process(struct finder *finder, const struct process *process
     }
 }
 
-/* Their values are not looked at. */
+/* A hook that can fail may: which values it reads is not looked at. */
 static void look_at_hooks(struct finder *finder) {
     const struct declaration_list *list = &finder->network->model->declarations;
     for (uint32_t i = 0; i < list->count; i++)
