@@ -20,8 +20,8 @@ struct possible_error {
     struct source_location place;
     struct span span;
     bool is_untried; /* for all that is known: its values were not looked at */
-    /* Over, of an item of an update: the variables, whichever of that name, that what it reads comes
-     * from, and that it writes. */
+    /* Over, of an item of an update: names of the variables that it writes, and of those that the
+     * values which it reads come from. */
     bool has_names;
     VEC(const char *) names;
 };
@@ -31,7 +31,7 @@ struct possible_errors {
 };
 
 /* Whether all of them are items of updates that have nothing to do with what is removed. Then a
- * may-abstraction has them, too, where its guards have no conditions that keep them from failing. */
+ * may-abstraction has them, too, unless its guards have conditions that keep them off. */
 bool may_fail_visibly(const struct possible_errors *errors, const struct request *request);
 
 /* The analysis follows all variables (suggest_values). */

@@ -1,9 +1,9 @@
-/* STAYING - where a process of the original may have no internal step of its own, for some values of
- * what was removed.
+/* STAYING - where a process of the original may have no internal step of its own, for some values
+ * of what was removed.
  *
- * An internal edge counts only if nothing but its guard can keep its step out (stuck.h), and nothing
- * in it may fail. Where the errors of the original are not known, it is taken to have none; that
- * is said (may_fail).
+ * An internal edge counts only if nothing but its guard can keep its step out (stuck.h), and
+ * nothing in it may fail. Where the errors of the original are not known, it is taken to have none;
+ * that is said (may_fail).
  */
 #pragma once
 
@@ -15,9 +15,9 @@
 struct staying {
     struct folder folder;
     struct sure_steps sure;
-    bool has_urgent; /* that some urgent edge is disabled is asked for, too */
+    bool has_urgent; /* a process also stays where some urgent edge is disabled */
     struct original_errors *errors;
-    const char *may_fail; /* where they are not known: what is relied on not to fail; or NULL */
+    const char *may_fail; /* what must not fail, where the errors are not known; or NULL */
     /* of one location */
     struct partition partition;
     VEC(const struct open_edge *) sure_edges; /* internal edges that nothing hinders */

@@ -29,7 +29,7 @@ bool edge_is_sure(const struct sure_steps *sure, const struct template *template
 bool never_stuck(const struct abstraction *abstraction, bool is_output, bool is_uppaal,
                  const char **reason);
 
-/* Over: whether one is declared, be it used or not. */
+/* Over: whether an urgent channel is declared, used or not. */
 bool model_has_urgent_channel(const struct model *model);
 /* Over: whether the guards of an urgent channel's edges may hold in one of the models alone. */
 bool changes_urgency(const struct abstraction *abstraction);

@@ -1,7 +1,7 @@
 /* FRAME - what goes around an update that runs with removed variables still in it (S1, M2).
  *
- * Where they are needed is always the same: they get values that they may have, the update runs as
- * it is, and they are forgotten.
+ * The frame is the same in all cases: before the update the removed variables get values that they
+ * may have, the update runs as it is, and behind it they are forgotten.
  *
  *     before    m = m_old          one of the values that m may have in the source state
  *     items     x = m, f(), ...    as in the original, or without variables that go everywhere
@@ -14,8 +14,8 @@
  *     an update, where only some cells of m are removed      those read  those read or written
  *     a generated function of which m is a local (M2)        all cells   (it ends there)
  *
- * So a variable that stays declared holds one value wherever it is removed, by location. Items that are of
- * no use before what is set behind go (M10).
+ * So a variable that stays declared holds one value wherever it is removed, by location. Items that
+ * are of no use before what is set behind go (M10).
  *
  * Lifetime: in the arena of the context.
  */
@@ -50,7 +50,7 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
 
 bool edge_leaves_scope(const struct removal *removal, const struct template *template,
                        const struct edge *edge);
-/* Whether an edge does anything to a variable because it enters or leaves its scope, or moves within
- * it to where the variable rests at another value (S7). */
+/* Whether an edge does anything to a variable because it enters or leaves its scope, or moves
+ * within it to where the variable rests at another value (S7). */
 bool edge_crosses_scope(const struct request *request, const struct template *template,
                         const struct edge *edge);

@@ -1,6 +1,6 @@
 /* INVOLVED - which removed variables an edge names, and what the items of its update do to them.
  *
- * Both are asked for again and again while an open edge is made, and found once, when it begins.
+ * Both are found once, before the open edge is made, which asks for them often.
  *
  *     edge  x > m / y = m, m = 0      m removed within a scope that the edge leaves
  *
@@ -29,7 +29,7 @@ struct item_facts {
     bool is_ghost;            /* gives a ghost its value */
     bool reads_removed;       /* some variable or cells of it */
     bool names_whole;         /* reads or writes a variable that goes as a whole */
-    bool writes_whole;        /* writes such a one */
+    bool writes_whole;        /* writes a variable that goes as a whole */
     bool writes_only_removed; /* all that it writes goes everywhere, and nothing takes its place */
 };
 

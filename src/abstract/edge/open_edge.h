@@ -92,7 +92,7 @@ struct conjunct {
     const struct expr *original; /* part of the guard or invariant; NULL: the transformation's */
 };
 
-/* F2: holds unless a value of an unknown meets another value with which the step certainly fails. */
+/* F2: holds unless a value of an unknown meets a value with which the step certainly fails. */
 struct failing_pair {
     const struct unknown *unknown, *other; /* NULL if the other one is not of an unknown */
     const struct expr *condition;          /* with placeholders */
@@ -128,9 +128,10 @@ struct open_edge {
     bool weakens_guard;        /* some of them weaken the guard, not the update */
     bool is_restricted;        /* its guard is stronger than that of the original */
     bool is_doubted;           /* of a mixed abstraction: none of its steps is certain */
-    bool has_free_effects;     /* likewise: its step is possible whatever it writes; under */
-    const struct expr *sure;   /* set by the mixed fold: where some of its steps is certain (MX1) */
-    bool differs;              /* set by the fold: some of its steps are not folded exactly; over */
+    /* of a mixed abstraction: its step is possible whatever it writes; under */
+    bool has_free_effects;
+    const struct expr *sure; /* set by the mixed fold: where some of its steps is certain (MX1) */
+    bool differs;            /* set by the fold: some of its steps are not folded exactly; over */
     bool *is_put_in; /* set by the fold, by select: its values are put in (F18); NULL = none */
     const struct expr *kept; /* set by the must-fold: where it keeps steps; NULL = everywhere */
     bool keeps_all;          /* set by the must-fold: it keeps all steps of the edge; under */
@@ -148,7 +149,7 @@ bool open_edge_has_new_guard(const struct open_edge *open);
 /* Adds a reason why the open edge alone already makes the abstraction inexact. */
 void open_edge_add_reason(struct context *context, struct open_edge *open, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* An item of the update goes that may fail in the original; and why that is so. */
+/* Notes that an item of the update goes although it may fail in the original, and why. */
 void open_edge_add_failure(struct context *context, struct open_edge *open, uint32_t item,
                            const char *why);
 #define IDLE_FAILURE "when it fails cannot be said"
@@ -159,7 +160,8 @@ const struct effects *open_edge_effects(const struct context *context,
  * there, and where a model has one, it is read before the edge in front writes anything. So no
  * condition of the transformation may stand there. */
 bool open_edge_is_branch(const struct open_edge *open);
-/* Counts what is written out so many times; false if it would be too much. */
+/* Counts the nodes of an expression that is written out so many times; false if there would be too
+ * many. */
 bool open_edge_may_expand(struct open_edge *open, const struct expr *expr, uint32_t count);
 /* Under: whether the value analysis ran the edge for all joint values that its unknowns get: not
  * where it knows more of them, as they differ by process, by location of others, or by cell. */

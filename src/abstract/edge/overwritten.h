@@ -1,4 +1,5 @@
-/* OVERWRITTEN - assignments of an update of which assignments behind it make no use.
+/* OVERWRITTEN - assignments of an update whose variables are set again before anything reads them
+ * (M10).
  *
  *     x = 1 - x, y = 2    and behind it    x = 0        becomes        y = 2, x = 0
  *

@@ -24,7 +24,7 @@ enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };
 
 /* The last write to a variable, perhaps by another name of it; NULL if there is none. */
 const struct stored *updater_stored(const struct updater *updater, const struct symbol *symbol);
-/* Only the last value of a variable is kept; NULL where it is not known. */
+/* Stores what a variable holds now, in place of what it held; NULL where that is not known. */
 void updater_store(struct updater *updater, const struct symbol *symbol, const struct expr *now,
                    const struct expr *before);
 /* Remembers what an item of these effects, rewritten, did to visible variables. */

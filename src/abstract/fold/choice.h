@@ -11,10 +11,12 @@
 enum { CHOICE_MOST_VALUES = 1000 };
 
 struct wide_choice {
-    const struct open_edge *open; /* the source edge of the one with most; NULL if there is none */
-    const char *variable;         /* of its widest select */
-    uint64_t values;              /* combinations that it chooses from; UINT64_MAX: or more */
-    uint32_t edges;               /* that choose from more than CHOICE_MOST_VALUES */
+    /* the source edge of the output edge that chooses from the most values; NULL: none chooses
+     * from so many */
+    const struct open_edge *open;
+    const char *variable; /* of its widest select */
+    uint64_t values;      /* combinations that it chooses from; UINT64_MAX: or more */
+    uint32_t edges;       /* that choose from more than CHOICE_MOST_VALUES */
 };
 
 struct wide_choice choice_widest(const struct abstraction *abstraction);

@@ -19,9 +19,10 @@ const struct doubts *doubts_find(struct context *context);
 /* Over; false where the context has no doubts. */
 bool edge_is_doubted(const struct context *context, const struct template *template,
                      const struct edge *edge);
-/* Whether an edge that is enabled makes a step whatever it writes: no invariant reads it, and nothing
- * that fails is computed with it by who takes part. Under; the context has doubts. */
+/* Whether an edge that is enabled makes a step whatever it writes: no invariant reads it, and
+ * nothing that fails is computed with it by who takes part. Under; the context has doubts. */
 bool effects_are_free(const struct context *context, const struct template *template,
                       const struct edge *edge);
-/* Whether update hooks write what such an invariant reads: then nothing at all is certain. */
+/* Whether update hooks write what an invariant reads that is not folded exactly: then no step is
+ * certain. */
 bool hooks_are_doubted(const struct context *context);

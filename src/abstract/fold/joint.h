@@ -27,7 +27,7 @@ void joint_add(struct joint_values *joint, const struct open_edge *open);
 /* Number of tuples; more than the limit counts as UINT64_MAX. Finds them, and begins a run. */
 uint64_t joint_start(struct joint_values *joint, struct context *context,
                      const struct open_edge *open, uint64_t limit);
-/* Begins another run through what joint_start found, which has to be some tuple. */
+/* Begins another run through the tuples that joint_start found; there must be one. */
 void joint_restart(struct joint_values *joint);
 bool joint_next(struct joint_values *joint);
 /* Column of an unknown, or NO_SLOT. */

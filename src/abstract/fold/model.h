@@ -23,7 +23,7 @@ struct abstract_options {
     enum mode mode;
     struct analysis_options analysis; /* but is_must, which the mode says */
     bool drops_priorities;            /* M5 */
-    bool untimes;                     /* T3.10: all clocks are removed */
+    bool untimes;                     /* removes all clocks (T3.10) */
     bool explains;                    /* what changed gets a comment */
     const char *favour;  /* mixed: names of a coalition that it is for alone (ST11); or NULL */
     const bool *favours; /* its processes, by index; or NULL */
@@ -31,12 +31,12 @@ struct abstract_options {
     bool assumes_live;   /* L3: the user says that the original is never stuck */
     bool is_short_look;  /* for a short look: value classes are not tried */
     bool writes_nothing; /* only what becomes of the edges is wanted: no output */
-    bool writes_exact_only, writes_inexact_only; /* no output if it is not so */
-    bool ends_inexact;      /* at the first reason why it is not exact: what is behind is
-                                         not looked at */
-    bool keeps_uncalled;    /* functions that nothing calls any more: nobody will read the output */
+    bool writes_exact_only, writes_inexact_only; /* no output of another abstraction */
+    bool ends_inexact;                           /* stops at the first reason why it is not exact */
+    /* leaves functions that nothing calls any more, as nobody will read the output */
+    bool keeps_uncalled;
     bool by_cells_only;     /* merges that would be folded by many tuples of values are refused */
-    bool searches_nothing;  /* must: what more can be kept is not looked for (must/search.h) */
+    bool searches_nothing;  /* must: does not search for more steps to keep (must/search.h) */
     struct analysis *known; /* is taken for an abstraction of this network, for a must-abstraction
                                if it is for such; or NULL */
     struct analysis_memo *memo;      /* where may-abstractions find and leave theirs; or NULL */
@@ -79,15 +79,18 @@ struct rewritten_query {
 struct explored_exact {
     uint64_t states_before, states_after;     /* of outputs */
     uint64_t compared_before, compared_after; /* of the two that were compared */
-    bool is_exchanged;                        /* these two have them exchanged, too */
-    bool is_to_original; /* else: to the abstraction without what is exact by the fold */
+    bool is_exchanged;                        /* the two that were compared have values exchanged */
+    /* compared with the original; else with the abstraction by those removals alone that the
+     * fold shows to be exact */
+    bool is_to_original;
 };
 
-/* What exploring a may-abstraction has shown (L2): the original has no step only where it has none. */
+/* Whether the original was shown to be stuck only where a may-abstraction is, by exploring (L2). */
 struct ends_alike {
     bool is_shown;
     uint64_t states, stuck; /* of the abstraction */
-    const char *may_fail;   /* as below, for this */
+    /* what this relies on not to fail in the original, as in struct abstraction */
+    const char *may_fail;
 };
 
 /* F11: where merges over cells do not say enough. */
@@ -116,20 +119,20 @@ struct abstraction {
     VEC(const char *) inexact;          /* reasons; empty if exact (X1) */
     VEC(struct cell_doubt) cell_doubts; /* some of them, in parts */
     struct map reasons;                 /* private: where each stands, from 1, by its hash */
-    bool is_exact; /* under (X1): no reason was found why not, or it is shown */
-    /* Where reasons were found and it is exact all the same; NULL: it is not. */
+    bool is_exact; /* under (X1): there is no reason why not, or exploring has shown it */
+    /* That it is exact although there are reasons why not; NULL: this is not shown. */
     const struct explored_exact *explored;
-    const char *not_shown;          /* why it is not, if that was asked for; or NULL */
-    bool has_inexact_invariant;     /* some reason is an invariant */
-    const char *may_fail;           /* what of the original may fail where this does not, as
+    const char *not_shown;      /* why exploring has not shown it, if it was asked to; or NULL */
+    bool has_inexact_invariant; /* some reason is an invariant */
+    const char *may_fail;       /* what of the original may fail where this does not, as
                                         "P: a -> b: n++": all that is claimed holds if the original
                                         has no runtime errors, which is not known; NULL: it holds
                                         whether it has some or not (V14) */
     struct original_errors *errors; /* what is known of those; NULL: nothing */
     bool loses_urgency;             /* T3.5: no channel is urgent */
     bool drops_priorities;          /* M5: they would be wrong here */
-    bool stutters;                  /* with the loops of stutter.h, where they are needed, */
-    bool stutters_at_errors;        /* and where a step of the original fails */
+    bool stutters;                  /* has the loops of stutter.h, where they are needed */
+    bool stutters_at_errors;        /* has them also where a step of the original fails */
     bool assumes_live;              /* L3, as the options say */
     struct ends_alike ends;         /* refine/ends_alike.h */
     bool has_exchanges;             /* normal_apply: values have become those that stand for them */

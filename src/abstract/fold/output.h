@@ -42,12 +42,14 @@ struct output_edge {
     const struct open_edge *base; /* whose element is changed or copied */
     bool is_unchanged;            /* the element stays as it is */
     enum strength strength;       /* of a mixed abstraction; the weakest by default */
-    bool is_joint;                /* likewise: it stands besides for several edges (MX1) */
-    bool is_either;               /* likewise: where it is, its process has a step (MX1) */
-    bool is_natures;              /* likewise, for a coalition: nobody decides about it (ST11) */
-    enum loop_kind loop;          /* it leads from the source of its base back to it */
-    const struct expr *guard;     /* NULL = true */
-    const struct expr *passed;    /* its conditions on clocks, never evaluated; NULL = true */
+    /* of a mixed abstraction: it stands beside several edges that are certain together only
+     * (MX1) */
+    bool is_joint;
+    bool is_either;  /* of a mixed abstraction: where it is enabled, its process has a step (MX1) */
+    bool is_natures; /* of a mixed abstraction for a coalition: nature decides about it (ST11) */
+    enum loop_kind loop;       /* it leads from the source of its base back to it */
+    const struct expr *guard;  /* NULL = true */
+    const struct expr *passed; /* its conditions on clocks, never evaluated; NULL = true */
     const struct expr *sync;
     struct item *items;
     uint32_t item_count;

@@ -1,4 +1,4 @@
-/* PARTITION - what a fold says of joint values, apart by where they can be.
+/* PARTITION - what a fold says of joint values, by the places where these can be.
  *
  * Removed variables are tied to what stays in two ways: an access reads a cell of the class that
  * its index is in (edge/unknown.h), and a ghost has the value of f (rule S2). So a tuple has a

@@ -28,13 +28,13 @@ struct class {
     VEC(struct residual *) members;
     const struct expr *guard;   /* folded: for some tuple (may), or for every one (must) */
     const struct expr *certain; /* mixed: where it holds for every tuple; NULL = everywhere */
-    bool is_certain;            /* mixed: that is where it holds at all */
-    bool is_exact;              /* both are the same; under: it may be unsaid */
-    bool is_done;               /* became part of a select edge */
-    struct class *next;         /* with an effect of the same hash */
+    bool is_certain;            /* mixed: it holds for every tuple wherever it holds for some */
+    bool is_exact;      /* under: the guards for some tuple and for every tuple are the same */
+    bool is_done;       /* became part of a select edge */
+    struct class *next; /* with an effect of the same hash */
 };
 
-/* A view of some. */
+/* A view of some classes. */
 struct class_list {
     struct class *const *items;
     uint32_t count;
@@ -81,8 +81,8 @@ const struct expr *fold_not(struct arena *arena, const struct expr *expr);
 
 /* Adds the residuals of an open edge for all its tuples. */
 void residuals_make(struct folder *folder, struct open_edge *open);
-/* F18: marks the selects of all open edges that only what merged variables become, and when an edge is
- * enabled, reads; false if there are none, or too many residuals. And unmarks them. */
+/* F18: marks the selects that only say what merged variables become, or when an edge is enabled;
+ * false if there are none, or too many residuals. selects_take_out unmarks them. */
 bool selects_put_in(struct folder *folder);
 void selects_take_out(struct folder *folder);
 /* Says that some step of a process of the template may fail. */

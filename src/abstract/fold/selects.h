@@ -4,15 +4,17 @@
 
 #include "abstract/fold/residual.h"
 
-/* Finishes an output edge: selects that it needs, and those that it does not. */
+/* Finishes an output edge: adds selects that it needs, and takes away those that it does not. */
 void fold_add_selects(struct folder *folder, struct output_edge *out);
-/* The two halves of it. Selects for the chosen unknowns of its open edge that the edge mentions; */
+/* The first half of fold_add_selects: selects for the chosen unknowns of the open edge that the
+ * output edge mentions. */
 void fold_add_chosen(struct folder *folder, struct output_edge *out);
-/* and a select that nothing mentions any more goes, if it had been mentioned and its range cannot
- * be empty: an empty one disables the edge. */
+/* The second half: a select that nothing mentions any more goes, if something mentioned it before
+ * and its range cannot be empty; an empty range disables the edge. */
 void fold_keep_selects(struct folder *folder, struct output_edge *out);
 
-/* Cuts selects with many values by the guard, which is complete: what it forbids is no choice. */
+/* Cuts the ranges of selects with many values to those that the guard allows. The guard must be
+ * complete. */
 void fold_narrow_chosen(struct folder *folder, struct output_edge *out);
 
 /* One more select, for an unknown with a set of values. */

@@ -1,7 +1,8 @@
-/* TIMING CHOICE - edges of a must-abstraction whose condition on clocks is that of several (T3.3).
+/* TIMING CHOICE - edges of a must-abstraction with the conditions on clocks of several edges
+ * (T3.3).
  *
- * An edge has to be there for all values that removed variables can have. Where they give other
- * conditions on clocks, those of all values together are the condition of an edge that is:
+ * An edge has to be there for all values that removed variables can have. Where different values
+ * give different conditions on clocks, an edge that asks for all of them is there for all values:
  *
  *     P.A -> P.B with x >= v && x < v + 4, for v in {2, 5}:   x >= 5 && x < 6
  *

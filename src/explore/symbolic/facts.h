@@ -20,7 +20,7 @@
 uint32_t reach_deadlocks(struct reach *reach);
 uint32_t reach_errors(struct reach *reach);
 
-/* How many there are; false if the diagram is over before all are counted. */
+/* Counts states, deadlocks, steps and errors; false if the diagram is over before. */
 bool reach_count(struct reach *reach, uint32_t deadlocks, struct figures *figures,
                  struct arena *arena);
 
@@ -45,13 +45,14 @@ static inline uint32_t layers_at(const struct layers *layers, uint32_t index) {
 void layers_init(struct layers *layers, struct reach *reach);
 /* Makes layers until every target that has states is found; false at a limit. */
 bool layers_find(struct layers *layers, struct target *targets, uint32_t count);
-/* Likewise of one that is found later, which is not empty; nothing may be held since then. */
+/* Makes layers until one more target is found, whose set is not empty; between the calls the caller
+ * may hold nothing. False at a limit. */
 bool layers_find_one(struct layers *layers, struct target *target);
 
 /* The least packed state of a set that is not empty, into words with room for one. */
 void reach_least(struct reach *reach, uint32_t set, uint64_t *words);
 
-/* Likewise the state with the least values, field by field in the order of the layout. */
+/* The state of such a set with the least values, field by field in the order of the layout. */
 void reach_least_values(struct reach *reach, uint32_t set, uint64_t *words);
 
 /* The least packed states along a shortest run from the initial state to the least one of a target,

@@ -26,8 +26,8 @@ struct footprint {
     bool is_walking;
 };
 
-/* One of several parts of a step that follow each other: what each finds is what those before have
- * left. */
+/* One of several parts of a step, which run one after the other: each finds what the parts before
+ * it have left. */
 struct stage {
     struct step_part part;
     unsigned char *marks; /* by field: FOOTPRINT_ */
@@ -37,8 +37,9 @@ struct stage {
 void footprint_init(struct footprint *footprint, struct arena *arena,
                     const struct program *program);
 void footprint_close(struct footprint *footprint);
-/* The fields of one part of a step, where all that is assumed holds; it counts as read. Or, if it
- * may be split, a field to split it by: then the part may look at less. */
+/* Finds the fields that one part of a step reads and writes where all assumptions hold; fields that
+ * are assumed count as read. If it may be split: perhaps instead a field to split it by, as the
+ * part may read less where the value of that field is assumed. */
 void footprint_of(struct footprint *footprint, const struct step_part *part,
                   const struct assumption *assumed, uint32_t count, bool may_split);
 

@@ -6,9 +6,11 @@
  *
  * Lifetime: heap memory, freed by symbolic_close; the search that was prepared is borrowed.
  *           symbolic_run and what comes after it may run in a thread of its own.
- * Errors:   what the engine is not for is said in words; limits end the run. Where fields of the
- *           layout turn out to be too narrow, overflows says so, and everything has to be prepared
- *           again; or without stages, where the end is SYMBOLIC_FORKED.
+ * Errors:   a text says why a network is not for the engine; limits end the run. At
+ * SYMBOLIC_OVERFLOW
+ *           some fields of the layout are too narrow, and overflows says which: everything has to
+ * be
+ *           prepared again. At SYMBOLIC_FORKED the same holds, without stages.
  */
 #pragma once
 
@@ -53,16 +55,16 @@ const char *symbolic_init(struct symbolic *symbolic, const struct search *search
 /* Goes on for as many turns as take an order up to so many results in all; 0 = to the end. False if
  * that is not enough. */
 bool symbolic_run(struct symbolic *symbolic, uint64_t most, enum symbolic_end *end);
-/* Whether all orders made new nodes most of the time: sets of long chains share little, and their
- * nodes are far apart in memory. */
+/* Whether most of what all orders computed were new nodes. Then sets share little, and the engine
+ * is slow. */
 bool symbolic_is_growing(const struct symbolic *symbolic);
-/* Short vectors that an order has met, at most. */
+/* How many short vectors the order has met that has met the most. */
 uint64_t symbolic_vectors(const struct symbolic *symbolic);
 /* Whether some order meets few different short vectors, so far. */
 bool symbolic_is_regular(const struct symbolic *symbolic);
-/* Whether the first states of a search of the same network, as a set, take few nodes, as they then
- * do in the end: the order is one that is at work. False if there are not many states, or where in
- * the last turn so many short vectors were new that single states may be as cheap. */
+/* Whether the first states that a search of the same network has found take few nodes as a set:
+ * then all of them will, too. False if the search has found few states, if so many short vectors
+ * were new in the last turn that single states may be as cheap, or if most nodes are new. */
 bool symbolic_is_dense(const struct symbolic *symbolic, const struct search *search);
 /* Nodes in use, and bytes; nodes ever made. */
 uint64_t symbolic_nodes(const struct symbolic *symbolic, size_t *size);

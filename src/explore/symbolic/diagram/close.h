@@ -19,18 +19,19 @@
 #include "explore/symbolic/diagram/sets.h"
 
 struct event {
-    uint32_t top; /* level of the first mark, 0 if there is none */
-    uint32_t chain,
-        whole;      /* of marks, from the top and from level 0; the whole is MARKS_UNMADE until all
-                              states are known, as many levels above the top take room */
-    uint32_t reads; /* likewise from the top, as if it wrote nothing */
-    uint32_t read_count;  /* values of a short vector */
-    uint32_t known;       /* short vectors that were met, */
-    uint32_t enabled;     /* those of them that have a successor, */
-    uint32_t relation;    /* and where they lead */
-    uint32_t index;       /* for the function that learns */
-    struct event *stages; /* that follow this one, from the same top; what is between them is no
-                              vector of the set */
+    uint32_t top;   /* level of the first mark, 0 if there is none */
+    uint32_t chain; /* of marks, from the top */
+    /* the same from level 0; MARKS_UNMADE until all states are known, as many levels above the
+     * top take room */
+    uint32_t whole;
+    uint32_t reads;      /* of marks, from the top, as if the event wrote nothing */
+    uint32_t read_count; /* values of a short vector */
+    uint32_t known;      /* short vectors that were met */
+    uint32_t enabled;    /* those of the known ones that have a successor */
+    uint32_t relation;   /* from the enabled ones to their successors */
+    uint32_t index;      /* for the function that learns */
+    /* follow this one, from the same top; vectors between stages are not in the set */
+    struct event *stages;
     uint32_t stage_count;
 };
 
@@ -41,8 +42,8 @@ struct closer {
     uint32_t *first;      /* event, by level; level_count + 1 of them */
     uint32_t level_count;
     uint32_t *vector; /* short, as long as the longest */
-    /* Adds the vector to enabled and its successors to the relation, but nothing past a limit of
-     * the diagrams; false ends the run. What is put off until settle is called counts. */
+    /* Adds the vector to enabled and its successors to the relation, at the latest when settle is
+     * called; nothing past a limit of the diagrams. False ends the run. */
     bool (*learn)(void *context, struct event *event, const uint32_t *vector);
     void (*settle)(void *context, struct event *event);
     void *context;

@@ -15,8 +15,8 @@ enum { SETS_MAX_CHAINS = 1 << 24 }; /* that set_preimage can tell apart */
 
 /* The set of one vector. */
 uint32_t set_of(struct ldd *ldd, const uint32_t *values, uint32_t count);
-/* Vectors of one length, in any order, that wait to become a set: all at once, as lists are copied
- * for each that is added. Heap memory, freed by set_rows_close; starts as zeros. */
+/* Vectors of one length, in any order, that become a set all at once: to add them one by one would
+ * copy lists each time. Heap memory, freed by set_rows_close; starts as zeros. */
 struct set_rows {
     uint32_t *values, *order;
     uint32_t count, length;
@@ -36,7 +36,7 @@ uint32_t set_intersect(struct ldd *ldd, uint32_t a, uint32_t b);
 
 /* The short vectors of a set. */
 uint32_t set_project(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t chain);
-/* The vectors that have their short vector in a set of such, and the others. */
+/* The vectors whose short vector is in a set of short vectors; and those whose is not. */
 uint32_t set_match(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
                    uint32_t chain);
 uint32_t set_unmatch(struct ldd *ldd, const struct marks *marks, uint32_t set, uint32_t of_short,
