@@ -186,6 +186,7 @@ static void edit_function(struct text_edits *edits, const struct function *funct
 /* T3.5: the word goes from a type of channels, if it has one. */
 static void cut_urgency(struct text_edits *edits, const struct type *type) {
     const struct generator *generator = edits->generator;
+    while (type && type->kind == TYPE_ARRAY) type = type->element;
     if (!generator->abstraction->loses_urgency || !type || !(type->prefix & PREFIX_URGENT)) return;
     struct str text = document_text(generator->document, type->span);
     for (size_t i = 0; i + strlen("urgent") < text.size; i++) {
