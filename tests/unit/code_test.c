@@ -210,13 +210,29 @@ static void add_function(struct buffer *out) {
     is_in_body = false;
 }
 
+/* Of a channel, which may not be there. */
+static void add_channel(struct buffer *out, int depth) {
+    switch (pick(depth > 0 ? 5 : 2)) {
+    case 0: buffer_add_text(out, "ch"); break;
+    case 1: buffer_printf(out, "chs[%u]", pick(3)); break;
+    case 2: add_call(out, "chs[", 2, "]"); break;
+    default:
+        add_call(out, "(", 2, " != 0 ? ");
+        add_channel(out, depth - 1);
+        buffer_add_text(out, " : ");
+        add_channel(out, depth - 1);
+        buffer_add_text(out, ")");
+    }
+}
+
 enum { EDGES = 12, STATES = 40 };
 
 static char *random_model(struct arena *arena) {
     struct buffer text = {0};
     buffer_printf(&text, "<nta><declaration><![CDATA[%s]]></declaration>", declarations);
-    buffer_add_text(&text, "<template><name>P</name><parameter>const int[0,1] id</parameter>"
-                           "<declaration><![CDATA[const int N = id + 2; int[-9,9] z; bool c;");
+    buffer_add_text(
+        &text, "<template><name>P</name><parameter>const int[0,1] id</parameter>"
+               "<declaration><![CDATA[const int N = id + 2; int[-9,9] z; bool c; chan ch, chs[3];");
     add_function(&text);
     buffer_add_text(&text, "]]></declaration>"
                            "<location id=\"A\"/><init ref=\"A\"/>");
@@ -226,7 +242,9 @@ static char *random_model(struct arena *arena) {
                                "<label kind=\"guard\"><![CDATA[");
         add_expr(&text, (int)pick(5));
         for (uint32_t more = pick(2); more-- > 0;) add_call(&text, " && ", 2, "");
-        buffer_add_text(&text, "]]></label><label kind=\"assignment\"><![CDATA[");
+        buffer_add_text(&text, "]]></label><label kind=\"synchronisation\"><![CDATA[");
+        add_channel(&text, 2);
+        buffer_add_text(&text, "!]]></label><label kind=\"assignment\"><![CDATA[");
         add_assignment(&text);
         for (uint32_t more = pick(4); more-- > 0;) {
             buffer_add_text(&text, ", ");
@@ -246,7 +264,7 @@ struct way {
     struct code code;
     struct compiler *compiler;
     struct machine machine;
-    struct unit units[EDGES][3]; /* the guard, the update, both */
+    struct unit units[EDGES][4]; /* the guard, the update, both; the channel */
 };
 
 static void prepare(struct way *way, const struct sample *sample, const struct guess *guesses,
@@ -257,10 +275,11 @@ static void prepare(struct way *way, const struct sample *sample, const struct g
     for (uint32_t i = 0; i < EDGES; i++) {
         const struct process *process = &sample->network->processes[i % 2];
         struct leg_labels leg = {process, &process->template->edges[i], &selects[i]};
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 4; k++) {
             unit_begin(way->compiler);
-            if (k != 1) unit_guard(way->compiler, &leg);
-            if (k != 0) unit_update(way->compiler, &leg);
+            if (k == 0 || k == 2) unit_guard(way->compiler, &leg);
+            if (k == 1 || k == 2) unit_update(way->compiler, &leg);
+            if (k == 3) unit_channel(way->compiler, &leg);
             unit_end(way->compiler, &way->units[i][k]);
         }
     }
@@ -314,6 +333,9 @@ static void compare(struct way *way, struct way *reference, uint32_t edge, int k
     }
     ck_assert_msg(outcome == expected, "edge %u: outcome %u, interpreted %u\n%.3000s", edge,
                   outcome, expected, model);
+    if (kind == 3 && outcome == RUN_TRUE)
+        ck_assert_msg(way->machine.registers[0] == reference->machine.registers[0],
+                      "edge %u: another channel\n%.3000s", edge, model);
     for (uint32_t i = 0; i < way->layout->network->slot_count && outcome == RUN_TRUE; i++)
         ck_assert_msg(field_get(&way->layout->fields[i], words) ==
                           field_get(&reference->layout->fields[i], wanted),
@@ -347,7 +369,7 @@ START_TEST(compiled_labels_do_what_the_interpreter_does) {
     prepare(&reference, &sample, guesses, selects, &arena, true);
     for (int round = 0; round < STATES; round++)
         for (uint32_t e = 0; e < EDGES; e++)
-            for (int kind = 0; kind < 3; kind++) {
+            for (int kind = 0; kind < 4; kind++) {
                 bool is_narrow = round % 2 == 1;
                 random_values(sample.network, is_narrow ? narrow_guesses : guesses, values);
                 compare(is_narrow ? &narrow : &wide, &reference, e, kind, values, is_narrow, model);

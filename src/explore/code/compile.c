@@ -142,23 +142,16 @@ static void compile_condition(struct compiler *compiler, const struct expr *expr
 
 static void try_item(struct compiler *compiler, enum item_kind kind, const struct expr *expr) {
     struct value value;
-    struct lvalue place;
     switch (kind) {
     case ITEM_CONDITION: compile_condition(compiler, expr); break;
     case ITEM_EFFECT: compile_effect(compiler, expr); break;
     case ITEM_VALUE:
-        value = compile_value(compiler, expr);
+    case ITEM_CHANNEL:
+        value = (kind == ITEM_CHANNEL ? compile_address : compile_value)(compiler, expr);
         if (value.is_constant)
             emit(compiler, OP_CODE_LOAD, 0, value.constant, 0);
         else
             emit(compiler, OP_CODE_MOVE, 0, (int32_t)value.reg, 0);
-        break;
-    case ITEM_CHANNEL:
-        place = compile_place(compiler, expr);
-        if (place.has_index)
-            emit(compiler, OP_CODE_ADD_I, 0, (int32_t)place.index, (int32_t)place.base);
-        else
-            emit(compiler, OP_CODE_LOAD, 0, (int32_t)place.base, 0);
         break;
     }
 }

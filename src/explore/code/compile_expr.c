@@ -208,10 +208,13 @@ bool is_known(struct compiler *compiler, const struct expr *expr, int32_t *const
     return is_clean && value.is_constant;
 }
 
-static struct value cond(struct compiler *compiler, const struct expr *expr) {
+typedef struct value choice_value(struct compiler *compiler, const struct expr *expr);
+
+/* One of two values of a kind, which the other branch need not have. */
+static struct value cond(struct compiler *compiler, const struct expr *expr, choice_value *choose) {
     int32_t constant;
     if (is_known(compiler, expr->child[0], &constant))
-        return compile_value(compiler, expr->child[constant ? 1 : 2]);
+        return choose(compiler, expr->child[constant ? 1 : 2]);
     struct label other = {0}, end = {0};
     struct value result = temporary(compiler);
     struct shape full = {
@@ -219,15 +222,35 @@ static struct value cond(struct compiler *compiler, const struct expr *expr) {
     struct lvalue place = {.shape = &full, .is_register = true, .base = result.reg};
     jump_if(compiler, expr->child[0], false, &other);
     if (!compiler->is_dead) {
-        store_place(compiler, &place, compile_value(compiler, expr->child[1]), expr->span);
+        store_place(compiler, &place, choose(compiler, expr->child[1]), expr->span);
         if (is_jumped_to(&other)) jump_always(compiler, &end);
     }
     if (is_jumped_to(&other)) {
         bind_label(compiler, &other);
-        store_place(compiler, &place, compile_value(compiler, expr->child[2]), expr->span);
+        store_place(compiler, &place, choose(compiler, expr->child[2]), expr->span);
         bind_label(compiler, &end);
     }
     return load_place(compiler, &place);
+}
+
+/* The address of a channel. */
+struct value compile_address(struct compiler *compiler, const struct expr *expr) {
+    if (compiler->is_dead || compiler->has_failed) return constant_value(0);
+    struct value address = constant_value(0);
+    compile_enter(compiler);
+    if (expr->kind == EXPR_COND) {
+        address = cond(compiler, expr, compile_address);
+    } else {
+        struct lvalue place = compile_place(compiler, expr);
+        address = constant_value((int32_t)place.base);
+        if (place.has_index)
+            address = with_constant(
+                compiler, OP_CODE_ADD_I,
+                (struct value){.reg = place.index, .lower = INT32_MIN, .upper = INT32_MAX},
+                (int32_t)place.base);
+    }
+    compiler->depth--;
+    return compiler->is_dead ? constant_value(0) : address;
 }
 
 /* Quantifiers */
@@ -338,7 +361,7 @@ static struct value value_of(struct compiler *compiler, const struct expr *expr)
     case EXPR_BINARY: return binary(compiler, expr);
     case EXPR_ASSIGN: return assign(compiler, expr, &place);
     case EXPR_STEP: return step(compiler, expr, &place);
-    case EXPR_COND: return cond(compiler, expr);
+    case EXPR_COND: return cond(compiler, expr, compile_value);
     case EXPR_CALL:
         place = compile_call(compiler, expr);
         return place.shape ? load_place(compiler, &place) : constant_value(0);

@@ -161,6 +161,7 @@ struct value operate_values(struct compiler *compiler, enum op op, struct value 
 /* compile_expr.c */
 
 struct value compile_value(struct compiler *compiler, const struct expr *expr);
+struct value compile_address(struct compiler *compiler, const struct expr *expr);
 struct lvalue compile_place(struct compiler *compiler, const struct expr *expr);
 void compile_effect(struct compiler *compiler, const struct expr *expr);
 /* Jumps to the label if the value is (not) 0. */
