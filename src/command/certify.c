@@ -19,12 +19,18 @@ struct certifying {
 };
 
 /* Uppaal stops at errors, so that what follows from certification does not hold there. */
-static void warn_errors(struct session *session, const struct search *search) {
-    if (search->errors)
-        diag_warning(&session->diag, search->first_error.fault.span.begin,
-                     "%s; Uppaal would stop here, varabs left out %llu such steps",
-                     fault_name(search->first_error.fault.kind),
-                     (unsigned long long)search->errors);
+static void warn_errors(struct session *session, const struct certification *certification,
+                        enum side side) {
+    const struct exact *errors = &certification->figures[side].errors;
+    struct fault fault = certification->faults[side];
+    if (!errors->is_known && certification->searches[side].errors)
+        diag_warning(&session->diag, fault.span.begin,
+                     "%s; Uppaal would stop here, varabs left out such steps",
+                     fault_name(fault.kind));
+    if (errors->is_known && errors->value)
+        diag_warning(&session->diag, fault.span.begin,
+                     "%s; Uppaal would stop here, varabs left out %s such steps",
+                     fault_name(fault.kind), errors->text);
 }
 
 /* What the report has and what is named besides. */
@@ -111,8 +117,8 @@ static bool compare(struct certifying *certifying, enum status *status) {
     *status = statuses[certification->outcome];
     if (*status == STATUS_DONE) *status = status_of_observers(&certification->observers);
     if (*status != STATUS_DONE) warn_refused(certifying);
-    warn_errors(&certifying->concrete, &certification->searches[SIDE_CONCRETE]);
-    warn_errors(&certifying->abstract, &certification->searches[SIDE_ABSTRACT]);
+    warn_errors(&certifying->concrete, certification, SIDE_CONCRETE);
+    warn_errors(&certifying->abstract, certification, SIDE_ABSTRACT);
     return true;
 }
 

@@ -124,6 +124,24 @@ static uint32_t count_side(struct set_certifier *certifier, enum side side) {
     return deadlocks;
 }
 
+/* What fails in a state that has a step which does, if there is one; false if that is not known. */
+static bool find_fault(struct set_certifier *certifier, enum side side) {
+    struct reach *reach = certifier->symbolics[side].reach;
+    struct expander expander;
+    if (!certifier->figures[side].errors.value) return true;
+    uint64_t *words = layout_state(reach->program->layout, certifier->arena);
+    reach_least(reach, reach_errors(reach), words);
+    if (ldd_is_over(&reach->ldd)) return false;
+    expander_init(&expander, reach->program);
+    expander.machine.deadline = certifier->deadline;
+    expander.max_size = certifier->options.max_size;
+    bool is_fine = expander_run(&expander, words);
+    assert(!is_fine || expander.error_count);
+    certifier->faults[side] = expander.first_error;
+    expander_close(&expander);
+    return is_fine;
+}
+
 /* The comparison */
 
 /* Where states are mapped by a guess, what is not followed says nothing. */
@@ -266,8 +284,9 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
         uint32_t stuck = count_side(certifier, (enum side)side);
         if (certifier->is_stuttering && side == SIDE_CONCRETE)
             comparison->systems[side].stuck = stuck;
+        bool is_known = find_fault(certifier, (enum side)side);
         if (ldd_is_over(&comparison->reaches[side]->ldd)) return SET_STOPPED;
-        if (certifier->figures[side].errors.value) return leave_open(certifier, "steps fail");
+        if (!is_known) return leave_open(certifier, "steps fail");
     }
     ldd_hold(comparison->ldd, comparison->systems[SIDE_CONCRETE].stuck);
     return state_map_keeps_initial(&comparison->map) ? SET_HOLDS : fail(comparison);

@@ -18,6 +18,8 @@
  * it is not so alike, another simulation may do, but where all variables are compared for may and
  * exact.
  *
+ * A step that fails is none, in both models.
+ *
  * Steps that only processes take which the abstract model lacks are silent where nothing changes
  * that is compared: p(s') = p(s), and the abstract model stays. There are no guesses then.
  *
@@ -51,7 +53,8 @@ struct set_certifier {
     bool has_other_time; /* and none if it is */
     enum search_limit limit;
     struct figures figures[SIDE_COUNT];
-    struct silence silence; /* if it holds and processes are gone */
+    struct fault faults[SIDE_COUNT]; /* of a step that fails, if there are errors */
+    struct silence silence;          /* if it holds and processes are gone */
     size_t peak_size;
     /* private */
     struct diag diag;

@@ -86,8 +86,10 @@ static void hold_by_sets(struct certifier *certifier, enum simulation_outcome ti
     result->is_silence_known = certifier->visible->is_gone != NULL;
     result->engine = ENGINE_SYMBOLIC;
     result->joint = NULL;
-    for (int side = 0; side < SIDE_COUNT; side++)
+    for (int side = 0; side < SIDE_COUNT; side++) {
         result->figures[side] = certifier->sets.figures[side];
+        result->faults[side] = certifier->sets.faults[side];
+    }
     result->pairs = result->figures[SIDE_CONCRETE].states;
     certifier->ledger.peak += certifier->sets.peak_size;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -503,8 +505,10 @@ static bool run_states(struct certifier *certifier) {
         if (!explore_again(certifier)) return false;
         if (ledger->limit == LIMIT_NONE) compare(certifier);
     }
-    for (int side = 0; side < SIDE_COUNT; side++)
+    for (int side = 0; side < SIDE_COUNT; side++) {
         result->figures[side] = figures_of(&result->searches[side], certifier->arena);
+        result->faults[side] = result->searches[side].first_error.fault;
+    }
     assert(!has_failed || result->outcome != SIMULATION_HOLDS);
     if (has_failed) result->outcome = SIMULATION_FAILS;
     assert(!sets->has_steps || !has_failed);

@@ -65,13 +65,14 @@ struct certification {
     struct search searches[SIDE_COUNT];
     bool is_searched[SIDE_COUNT];
     struct figures figures[SIDE_COUNT];
-    struct silence silence;       /* of processes that are gone, */
-    bool is_silence_known;        /* unless a limit was met, or it does not hold */
-    struct exact pairs;           /* of orbits: that those which were compared stand for */
-    const struct symmetry *joint; /* joint permutations that were looked for, or NULL */
-    bool has_orbits;              /* pairs were stored up to these: */
-    uint64_t orbits;              /* so many, */
-    bool are_orbits_exact;        /* or fewer */
+    struct fault faults[SIDE_COUNT]; /* of a step that fails, if there are errors */
+    struct silence silence;          /* of processes that are gone, */
+    bool is_silence_known;           /* unless a limit was met, or it does not hold */
+    struct exact pairs;              /* of orbits: that those which were compared stand for */
+    const struct symmetry *joint;    /* joint permutations that were looked for, or NULL */
+    bool has_orbits;                 /* pairs were stored up to these: */
+    uint64_t orbits;                 /* so many, */
+    bool are_orbits_exact;           /* or fewer */
     size_t peak_size;
     double seconds;
     struct refutation *refutation;      /* NULL unless it fails, and past a limit */

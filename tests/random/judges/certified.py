@@ -7,7 +7,8 @@ For every seed a small network is generated, in which two variables are hidden,
 and an abstract one: the same without what the hidden variables are part of,
 in half of the cases with some edge changed.  Locations may be committed or
 urgent.  In every third seed more is so in one model only, and channels are
-often urgent in both models or in one, of which some depend on the state.  In some templates a local variable is forgotten in some locations: what
+often urgent in both models or in one, of which some depend on the state.
+In some seeds steps fail, and channels are chosen by `?:`.  In some templates a local variable is forgotten in some locations: what
 reads it there is left out, and behind them it has the value that an edge gives
 it, or, in the abstract model, any.  A global one is not compared either.  Every
 sixth seed is about such a variable alone.
@@ -216,6 +217,18 @@ def meet(rng, templates):
         templates[1].edges.append(dict(plain, sync=f'e[{rng.randrange(2)}]?'))
 
 
+def stumble(rng, templates):
+    """Lets some updates leave the range of their variable, and some indices of channels that of the
+    array; channels are chosen by conditions."""
+    for template in templates:
+        for edge in template.edges:
+            for kind in ('sets', 'hidden_sets'):
+                edge[kind] = [one.split(' %')[0] if rng.random() < 0.3 and '%' in one
+                              else one for one in edge[kind]]
+            if edge['sync'][:-1] in ('d', 'e[z]', 'e[0]') and rng.random() < 0.5:
+                edge['sync'] = rng.choice(('e[x]', '(z ? e[0] : e[y])', '(x > 1 ? e[x - 2] : e[y])')) + edge['sync'][-1]
+
+
 def hasten(rng, templates):
     """Changes what keeps time from passing, and others from moving, in locations."""
     for template in templates:
@@ -256,6 +269,8 @@ def generate(seed):
     hurry = random.Random(seed * 37 + 11)
     if seed % 3 == 2:
         meet(hurry, templates)
+    if seed % 11 in (3, 9, 10):
+        stumble(random.Random(seed * 41 + 3), templates)
     concrete = write(templates, 0, True)
     for template in templates:  # what cannot be said is possible, or not, or as it was
         kept = rng.random()
