@@ -326,6 +326,9 @@ if group certify_engines; then
             expect 'as the schema says' fits certify sets.json
         done
     done
+    sed 's|<name>busy</name>|&<urgent/>|' full.xml >hasty.xml
+    run 'why not by sets' 0 '^time .* state by state: by sets, time may pass in one model only$' \
+        certify full.xml hasty.xml --may --engine symbolic
     run 'steps that fail' 0 '^time .* by sets of states' certify endless.xml endless.xml --exact --engine symbolic
     run 'one of these' 0 'endless.xml:[0-9]+:[0-9]+: warning: range violation; Uppaal .* left out 3 such' \
         certify endless.xml endless.xml --exact --engine symbolic

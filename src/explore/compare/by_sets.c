@@ -147,7 +147,7 @@ static bool find_fault(struct set_certifier *certifier, enum side side) {
 /* Where states are mapped by a guess, what is not followed says nothing. */
 static enum set_outcome fail(const struct set_comparison *comparison) {
     if (!comparison->map.has_guesses) return SET_FAILS;
-    return leave_open(comparison->certifier, "a step is not followed");
+    return leave_open(comparison->certifier, "a step is not followed where a value is guessed");
 }
 
 static enum set_outcome compare_steps(struct set_comparison *comparison, struct follow *follow) {
@@ -158,9 +158,11 @@ static enum set_outcome compare_steps(struct set_comparison *comparison, struct 
     bool has_lost = comparison->steps.has_lost;
     if (is_may && !follow_all(follow, concrete, abstract)) return fail(comparison);
     if (!is_must) return SET_HOLDS;
-    if (has_lost && !is_may) return leave_open(certifier, "values do not fit");
+    if (has_lost && !is_may) return leave_open(certifier, "some values do not fit the other model");
     if (!has_lost && follow_all(follow, abstract, concrete)) return SET_HOLDS;
-    return is_may ? fail(comparison) : leave_open(certifier, "a step is not followed");
+    return is_may
+               ? fail(comparison)
+               : leave_open(certifier, "a step is not followed from the pairs that are compared");
 }
 
 /* Where time may pass for ever, by side; false if that is not known. */

@@ -532,6 +532,7 @@ static bool run(struct certifier *certifier) {
     }
     if (is_symbolic && !run_sets(certifier)) return false;
     if (certifier->found == SET_HOLDS || certifier->found == SET_STOPPED) return true;
+    if (is_symbolic) certifier->result->reason = certifier->sets.reason;
     if (is_symbolic) end_sets(certifier);
     return run_states(certifier);
 }

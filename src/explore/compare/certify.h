@@ -61,6 +61,7 @@ struct refutation {
 struct certification {
     enum simulation_outcome outcome;
     enum engine engine; /* that found it; ENGINE_SYMBOLIC: there are no searches */
+    const char *reason; /* why sets, which were asked for, did not; or NULL */
     enum search_limit limit;
     struct search searches[SIDE_COUNT];
     bool is_searched[SIDE_COUNT];

@@ -347,8 +347,12 @@ static void print_figures(FILE *file, const struct certify_report *report) {
     }
     fprintf(file, "%-14s %s\n", "pairs", exact_text(&certification->pairs));
     print_orbits(file, report);
-    fprintf(file, "%-14s %.2f s%s\n", "time", certification->seconds,
-            certification->engine == ENGINE_SYMBOLIC ? ", by sets of states" : "");
+    fprintf(file, "%-14s %.2f s", "time", certification->seconds);
+    if (certification->engine == ENGINE_SYMBOLIC)
+        fputs(", by sets of states", file);
+    else if (certification->reason)
+        fprintf(file, ", state by state: by sets, %s", certification->reason);
+    fputc('\n', file);
     fprintf(file, "%-14s ", "memory");
     print_size(file, (double)certification->peak_size);
     fputc('\n', file);
