@@ -310,11 +310,83 @@ START_TEST(bounds_that_agree_need_no_search) {
 }
 END_TEST
 
+/* P tells all its states apart, R none; in the mixed model P has lost something everywhere (MX3). */
+#define COUNTED(declarations, query)                                                               \
+    NTA(declarations "//varabs: observe P: local;\n//varabs: observe R: nothing;",                 \
+        TEMPLATE("P", "", "int[0,100] n;",                                                         \
+                 LOCATION("s") LOCATION("t") INIT("s")                                             \
+                     EDGE("s", "s", GUARD("n &lt; 100") UPDATE("n = n + 1"))                       \
+                         EDGE("s", "t", GUARD("n == 7")) EDGE("t", "s", ""))                       \
+            TEMPLATE("R", "", "", LOCATION("u") INIT("u") EDGE("u", "u", "")),                     \
+        "system P, R;", query)
+#define MIXED "//varabs: mixed\n//varabs: lost P: P.s;\n"
+
+static const char *const counted[] = {
+    COUNTED("", "A[] not K(P, P.n == 3)"),
+    COUNTED("", "A<> Kw(R, P.n)"),
+    COUNTED("", "E(P.n < 9 U GK({P, R}, P.n > 2))"),
+    COUNTED("", "E[] not DK({P, R}, P.t)"),
+    COUNTED("", "EX GCK({P, R}, P.t)"),
+    COUNTED("", "<<P>> F P.t"),
+    COUNTED("", "<<P; Ir>> G P.s"),
+    COUNTED("", "<<P, R; subjective>> (P.s U P.t)"),
+    COUNTED("", "<<R; wait>> X P.s"),
+    COUNTED(MIXED, "A[] not K(P, P.n == 3)"),
+    COUNTED(MIXED, "E<> Kw(P, P.n)"),
+    COUNTED(MIXED, "A[] not GCK({P, R}, P.t)"),
+    COUNTED(MIXED, "A[] not DK({P, R}, P.t)"),
+    COUNTED(MIXED, "<<P>> F P.t"),
+    COUNTED(MIXED, "<<P, R; subjective>> G P.s"),
+};
+
+/* Makes plans of the strategy that was found, with more and more memory. */
+static void make_plans(struct ability *ability) {
+    uint32_t first = states_first(&states);
+    size_t used = states.ledger.used, least = ledger_size(&states.ledger);
+    if (!bit_get(ability->sure, first)) return;
+    for (size_t more = 0, is_done = 0; !is_done; more += 128) {
+        states.ledger.limit = LIMIT_NONE;
+        states.ledger.max_size = least + more;
+        const struct strategy_plan *plan = plan_make(ability, labels.classes, first);
+        if (plan) replay_wins(plan, ability, labels.classes, first);
+        is_done = states.ledger.limit == LIMIT_NONE;
+        ck_assert_uint_eq(states.ledger.used, used);
+    }
+}
+
+/* Where there is no room nothing is written, and all is given back. */
+START_TEST(formulas_end_at_a_limit_on_memory) {
+    open_work(counted[_i]);
+    ck_assert_msg(formulas_make(&formulas, &arena, &agents, sample.model->queries[0].predicate),
+                  "%s", formulas.problem);
+    size_t used = ledger_size(&states.ledger), more = 0, step = 128;
+    bool is_done = false;
+    for (; !is_done; more += step) {
+        states.ledger.limit = LIMIT_NONE;
+        states.ledger.max_size = used + more;
+        labels_make(&labels, &states, &formulas);
+        ck_assert_msg(!labels.problem, "%s", labels.problem);
+        is_done = states.ledger.limit == LIMIT_NONE;
+        struct labelled_game *game = &labels.games[formulas.nodes.count - 1];
+        if (is_done && game->coalition) make_plans(&game->ability);
+        labels_close(&labels);
+        machine_close(&states.machine);
+        states.machine = (struct machine){.code = NULL};
+        ck_assert_uint_eq(states.ledger.used, 0);
+    }
+    ck_assert_uint_gt(more, 10 * step);
+}
+END_TEST
+
 Suite *strategy_suite(void) {
     Suite *suite = suite_create("strategy");
     TCase *lists = tcase_create("lists"), *games = tcase_create("games");
+    TCase *limits = tcase_create("limits");
     tcase_add_checked_fixture(lists, setup, teardown);
     tcase_add_checked_fixture(games, setup, teardown);
+    tcase_add_checked_fixture(limits, setup, teardown);
+    tcase_add_loop_test(limits, formulas_end_at_a_limit_on_memory, 0,
+                        (int)(sizeof counted / sizeof *counted));
     tcase_add_loop_test(games, games_of_the_table, 0, (int)(sizeof table / sizeof *table));
     tcase_add_loop_test(games, strategies_of_the_table, 0, (int)(sizeof table / sizeof *table));
     tcase_add_test(games, a_search_that_is_given_up_is_open);
@@ -322,5 +394,6 @@ Suite *strategy_suite(void) {
     tcase_add_test(games, bounds_that_agree_need_no_search);
     suite_add_tcase(suite, lists);
     suite_add_tcase(suite, games);
+    suite_add_tcase(suite, limits);
     return suite;
 }

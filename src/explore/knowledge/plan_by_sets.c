@@ -343,8 +343,9 @@ static bool add_states(struct set_planner *planner, struct lists *starts, uint32
     struct reach *reach = reach_of(planner);
     if (level == reach->levels.count) {
         levels_point(&reach->levels, reach->tuple, &reach->point);
-        lists_number(starts, reach->point.words, reach->expander.word_count);
-        return starts->count <= PLAN_MAX_ROWS;
+        uint32_t words = reach->expander.word_count;
+        return lists_number(starts, reach->point.words, words) != LISTS_FULL &&
+               starts->count <= PLAN_MAX_ROWS;
     }
     for (; set; set = reach->ldd.nodes[set].right) {
         reach->tuple[level] = reach->ldd.nodes[set].value;

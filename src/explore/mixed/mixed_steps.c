@@ -70,11 +70,13 @@ static bool find_real(struct mixed_steps *mixed, struct all_states *states) {
     uint32_t *queue = states_take(states, states->row_count, sizeof *queue);
     mixed->is_moving = states_take(states, states->row_count / 64 + 1, sizeof(uint64_t));
     mixed->is_real = states_take(states, states->row_count / 64 + 1, sizeof(uint64_t));
-    if (!queue || !mixed->is_moving || !mixed->is_real) return false;
-    for (uint32_t row = 0; row < rows->count; row++)
+    bool is_fine = queue && mixed->is_moving && mixed->is_real;
+    for (uint32_t row = 0; is_fine && row < rows->count; row++)
         if (rows_degree(rows, row)) bit_set(mixed->is_moving, row);
-    queue[count++] = states_first(states);
-    bit_set(mixed->is_real, queue[0]);
+    if (is_fine) {
+        queue[count++] = states_first(states);
+        bit_set(mixed->is_real, queue[0]);
+    }
     while (count && states_go_on(states)) {
         uint32_t row = queue[--count];
         for (uint64_t i = rows->first[row]; i < rows->first[row + 1]; i++) {

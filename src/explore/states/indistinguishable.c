@@ -153,7 +153,9 @@ void indistinguishable_find(struct indistinguishable *classes, struct all_states
     EACH_ROW_IN_TIME (states, row) {
         states_load(states, row);
         see(&view);
-        classes->of_row[row] = lists_number(&keys, view.key, words) - 1;
+        uint32_t number = lists_number(&keys, view.key, words);
+        if (number == LISTS_FULL) break;
+        classes->of_row[row] = number - 1;
         if (classes->is_lost && has_lost_here(classes, states))
             bit_set(classes->is_lost, classes->of_row[row]);
     }
