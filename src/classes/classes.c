@@ -9,8 +9,8 @@
 
 #include <assert.h>
 
-/* Rounds with trackers, each with fewer of them; rounds with keys, and how many more there are where
- * keys have to keep the symmetry (Y18). */
+/* Rounds with trackers, each with fewer of them; rounds with keys, and how many more there are
+ * where keys have to keep the symmetry (Y18). */
 enum { MOST_TRACKER_ROUNDS = 3, MOST_KEY_ROUNDS = 6, MORE_KEY_ROUNDS = 2 };
 
 struct classes {

@@ -60,8 +60,8 @@ struct classes_request {
     bool may_have_trackers; /* shared variables, where that gains something (tracker.h) */
     bool may_have_keys;     /* cells, likewise (key.h) */
     bool keeps_symmetry;    /* keys only as far as what may change places still may (Y18) */
-    classes_key_requested
-        key_requested; /* then these keys, whether that gains something or not; or NULL */
+    /* then these keys, whether that gains something or not; or NULL */
+    classes_key_requested key_requested;
     const void *context;
 };
 struct classes *classes_part(const struct classes_request *request);
@@ -85,8 +85,8 @@ const struct process *classes_owner(const struct classes *classes, uint32_t slot
 uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
                                  const struct edge *edge, uint32_t slot);
 
-/* Between steps: the key that counts for a slot at a location of its owner, or NULL; the point of the
- * slot there, by index of a value of that key, or 0. */
+/* Between steps: the key that counts for a slot at a location of its owner, or NULL; the point of
+ * the slot there, by index of a value of that key, or 0. */
 const struct point_key *classes_key(const struct classes *classes, uint32_t slot,
                                     uint32_t location);
 const struct class_point *classes_point(const struct classes *classes, uint32_t slot,
@@ -96,8 +96,8 @@ const struct class_point *classes_point(const struct classes *classes, uint32_t 
 bool classes_key_has(const struct classes *classes, uint32_t slot, uint32_t location,
                      uint32_t index);
 
-/* Over: whether some process may come to its point by the edge with a value that another stands for,
- * so that the value is to be exchanged there. */
+/* Over: whether some process may come to its point by the edge with a value that another stands
+ * for, so that the value is to be exchanged there. */
 bool classes_are_exchanged(const struct classes *classes, const struct edge *edge,
                            const struct class_point *point);
 
@@ -107,8 +107,8 @@ const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
                                                   const struct class_point *point);
 
-/* The variable of a point of which values are exchanged behind the edge, for each of them; false: there
- * are no more. Begins with NULL. */
+/* The variable of a point of which values are exchanged behind the edge, for each of them; false:
+ * there are no more. Begins with NULL. */
 bool classes_next_exchange(const struct classes *classes, const struct edge *edge,
                            const struct needed_assignment **at, const struct symbol **variable);
 

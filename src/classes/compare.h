@@ -1,10 +1,10 @@
 /* COMPARE - whether a function does the same with all values of a class (V2, V7).
  *
- * Wherever the tree of runs picks the value of a point, the runs with that value have to be like the
- * runs with the one that stands for it, whatever the function reads besides. Two runs are alike if
- * both fail (V7); or if both use the same channel and leave values of the same classes behind the
- * edge; or, where the model is taken to have no runtime errors, if the run of the value alone fails
- * in its update (V14). Both subtrees are walked at once.
+ * Wherever the tree of runs picks the value of a point, the runs with that value have to be like
+ * the runs with the one that stands for it, whatever the function reads besides. Two runs are alike
+ * if both fail (V7); or if both use the same channel and leave values of the same classes behind
+ * the edge; or, where the model is taken to have no runtime errors, if the run of the value alone
+ * fails in its update (V14). Both subtrees are walked at once.
  *
  * Lifetime: borrows the runs of the last function; these are compared.
  */
@@ -18,8 +18,8 @@ struct comparison {
     uint32_t *bound; /* by address: index of the value that is assumed, plus 1 */
     uint64_t *work, most_work;
     bool is_strict; /* an update that fails is unlike one that does not (V7) */
-    const struct expr
-        *failing; /* set to an item that fails in one of two runs that are alike (V14) */
+    /* set to an item that fails in one of two runs that are alike (V14) */
+    const struct expr *failing;
 };
 
 void comparison_init(struct comparison *comparison, struct arena *arena,

@@ -72,8 +72,8 @@ static int32_t read_own(struct function_runs *runs, uint32_t address) {
     return runs->environment.read(&runs->enumerator, address);
 }
 
-/* The point where the function finds a slot. In an observation that depends on where the owner of the
- * slot is, and in a foreign process on where the tracker is: that is picked first. */
+/* The point where the function finds a slot. In an observation that depends on where the owner of
+ * the slot is, and in a foreign process on where the tracker is: that is picked first. */
 static uint32_t point_read(struct function_runs *runs, uint32_t slot) {
     const struct function_part *function = runs->function;
     const struct process *owner = points_owner(runs->points, slot);

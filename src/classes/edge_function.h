@@ -82,9 +82,9 @@ struct function_runs {
     struct value_set *selects; /* by address behind the cells */
     uint32_t select_count;
     struct value_set *locations; /* behind these: where each process is; then a deadlock or not */
-    const struct value_set *
-        *tracker_locations; /* by process: where it can be, while a foreign process moves */
-    struct map processes;   /* by name */
+    /* by process: where it can be, while a foreign process moves */
+    const struct value_set **tracker_locations;
+    struct map processes; /* by name */
     struct binding *frame;
     uint64_t *written_run;      /* by slot: the last run that wrote it */
     const struct expr *failing; /* by this run: the item of the update that failed, or NULL */
@@ -116,14 +116,15 @@ bool run_reads(const struct function_runs *runs, const struct run *run, uint32_t
 const struct value_set *tracker_locations(const struct points *points,
                                           const struct function_part *function, uint32_t slot);
 
-/* Whether the function is a sender of the process that tracks a slot, and each receiver overwrites the
- * variable of the slot. */
+/* Whether the function is a sender of the process that tracks a slot, and each receiver overwrites
+ * the variable of the slot. */
 bool receivers_overwrite(const struct points *points, const struct function_part *function,
                          uint32_t slot);
 
 /* Numbers of points of a slot: where the function finds the slot; where the slot is when the update
- * begins, if the update leaves it as it is; where the function leaves the slot; and the one in transit
- * that a sender leaves it in, or 0. Where a foreign process may find it in several points, the first. */
+ * begins, if the update leaves it as it is; where the function leaves the slot; and the one in
+ * transit that a sender leaves it in, or 0. Where a foreign process may find it in several points,
+ * the first. */
 uint32_t point_before(const struct points *points, const struct function_part *function,
                       uint32_t slot);
 uint32_t point_carried(const struct points *points, const struct function_part *function,

@@ -25,8 +25,9 @@ void key_search_note(struct key_search *search, const struct function_runs *runs
 const struct point_keys *key_search_next(struct key_search *search, const struct points *with,
                                          bool *is_found);
 
-/* *tell_apart: whether some cell's key would be another one if elements changed places, so that these
- * no longer can (Y18). Such cells get no key from now on. Gives the keys to try instead, or NULL. */
+/* *tell_apart: whether some cell's key would be another one if elements changed places, so that
+ * these no longer can (Y18). Such cells get no key from now on. Gives the keys to try instead, or
+ * NULL. */
 const struct point_keys *key_search_keep(struct key_search *search, const struct point_keys *keys,
                                          const struct symmetry *symmetry, bool *tell_apart);
 

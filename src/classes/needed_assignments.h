@@ -28,6 +28,6 @@ struct needed_assignments {
     struct map by_edge; /* unsettled, of one process of the template or another, perhaps several */
 };
 
-/* Notes the assignments that an edge needs for one of its functions. An update that cannot be run in
- * the budget may write anything. */
+/* Notes the assignments that an edge needs for one of its functions. An update that cannot be run
+ * in the budget may write anything. */
 void needed_add_function(struct needed_assignments *needed, const struct function_part *function);

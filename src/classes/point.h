@@ -59,10 +59,10 @@ struct points {
     struct class_point *list;
     uint32_t count;
     uint32_t *first_of; /* by slot: its first point */
-    uint32_t
-        apart_count; /* points that were asked about, may hold several values, and are not one */
-    uint64_t clock;  /* counts the points that were told apart, from 1 */
-    bool has_parts;  /* points may have several classes of more than one value */
+    /* points that were asked about, may hold several values, and are not one */
+    uint32_t apart_count;
+    uint64_t clock; /* counts the points that were told apart, from 1 */
+    bool has_parts; /* points may have several classes of more than one value */
     VEC(struct point_group *)
     changed;            /* some point of theirs was told apart; each is noted once
                                           until the one who listens takes it out */
@@ -97,8 +97,8 @@ static inline const struct class_point *points_at(const struct points *points, u
     return point_at(points, slot, number, 0);
 }
 
-/* The point of a slot, by its number, while the key that counts there, if one does, has a value; NULL
- * if the key cannot have it. */
+/* The point of a slot, by its number, while the key that counts there, if one does, has a value;
+ * NULL if the key cannot have it. */
 struct class_point *point_while(const struct points *points, uint32_t slot, uint32_t number,
                                 int32_t value);
 

@@ -20,6 +20,7 @@ struct solve_request {
                                           or NULL */
 };
 
-/* Splits the classes that the points have, until all functions agree on them. Gives a text: what may
- * fail although the classes rely on its not failing (V14, model/errors.h); NULL: they rely on nothing. */
+/* Splits the classes that the points have, until all functions agree on them. Gives a text: what
+ * may fail although the classes rely on its not failing (V14, model/errors.h); NULL: they rely on
+ * nothing. */
 const char *solve_points(struct points *points, const struct solve_request *request);

@@ -14,12 +14,13 @@
 #include "abstract/claim/gone.h"
 #include "session/session.h"
 
-/* All that can go without any of these queries losing its verdict, nor, with keeps_all, those of the
- * model; NULL: none can, or nothing is asked. */
+/* All that can go without any of these queries losing its verdict, nor, with keeps_all, those of
+ * the model; NULL: none can, or nothing is asked. */
 const struct gone *irrelevant_find(struct session *session, const struct query *queries,
                                    uint32_t count, bool keeps_all);
-/* The processes with these names, although queries of the kinds that X9 excepts lose their verdicts;
- * NULL (reported) if a process that stays, or one of these queries, depends on one of them. */
+/* The processes with these names, although queries of the kinds that X9 excepts lose their
+ * verdicts; NULL (reported) if a process that stays, or one of these queries, depends on one of
+ * them. */
 const struct gone *irrelevant_named(struct session *session, const char *names,
                                     const struct query *queries, uint32_t count);
 /* Takes them off the system line. False (reported) if the result cannot be used. */
