@@ -32,7 +32,8 @@ struct certifier {
     bool has_sets, is_given_up; /* sets */
     bool is_plain;              /* joint permutations are of no use */
     bool owes_run;              /* that orbits do not show */
-    bool has_images;            /* they show that it holds */
+    bool has_images;            /* they show that it holds, */
+    uint32_t image_count;       /* so many */
     enum set_outcome found;     /* by sets; SET_MORE: nothing */
 };
 
@@ -380,17 +381,18 @@ static bool open_graphs(struct certifier *certifier, const struct view *view,
     bool is_stuttering = options->is_stuttering;
     struct graph *graphs = certifier->graphs;
     struct classifier classifier;
-    struct images images = {.graphs = graphs,
-                            .classifier = &classifier,
-                            .is_exact = options->mode == SIMULATE_EXACT,
-                            .is_stuttering = is_stuttering,
-                            .progress = options->progress,
-                            .context = options->search.context};
+    struct images images = {
+        .graphs = graphs,
+        .classifier = &classifier,
+        .moves = {options->mode != SIMULATE_MUST, options->mode != SIMULATE_MAY},
+        .is_stuttering = is_stuttering,
+        .progress = options->progress,
+        .context = options->search.context};
     bool is_fine =
         graphs_classify(&classifier, graphs, view, searches, is_gone, &certifier->ledger) &&
         graph_link(&graphs[SIDE_ABSTRACT], is_stuttering, &certifier->ledger);
-    if (is_fine && options->mode != SIMULATE_MUST && !is_gone && !options->observes)
-        certifier->has_images = images_hold(&images);
+    if (is_fine && !is_gone && !options->observes) certifier->has_images = images_hold(&images);
+    certifier->image_count = images.pair_count;
     classifier_close(&classifier);
     return is_fine && (certifier->has_images ||
                        graph_link(&graphs[SIDE_CONCRETE], is_stuttering, &certifier->ledger));
@@ -409,8 +411,7 @@ static bool open_pairs(struct certifier *certifier, const struct view *view) {
 static void count_pairs(struct certifier *certifier) {
     struct certification *result = certifier->result;
     const struct simulation *simulation = &certifier->simulation;
-    uint64_t pairs =
-        certifier->has_images ? certifier->graphs[SIDE_CONCRETE].count : simulation->pair_count;
+    uint64_t pairs = certifier->has_images ? certifier->image_count : simulation->pair_count;
     assert(simulation->dead_count <= simulation->pair_count);
     if (certifier->uses_orbits) {
         bool is_known = pair_orbits_size(&certifier->orbits, &pairs);
