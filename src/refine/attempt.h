@@ -1,8 +1,8 @@
 /* ATTEMPT - one abstraction of a model, made in memory and checked for one query or several.
  *
  * Values that make no difference are exchanged before it is checked, for each query by itself;
- * queries for which the same values are exchanged share a search. None are for formulas, which say
- * what agents observe and may choose; these are no queries beside others.
+ * queries for which the same values are exchanged share a search. For a formula none are exchanged,
+ * as it depends on what agents observe and may choose; it is attempted alone.
  *
  * Lifetime: what an attempt holds is valid until attempts_close; the network is borrowed. Messages
  *           of the abstraction and of its model are not shown.
@@ -74,13 +74,13 @@ struct attempts {
 void attempts_make(struct attempts *attempts, const struct network *network,
                    const struct removals *removals, const struct abstract_options *options,
                    const struct verify_options *verify);
-/* The same with merges, in a may- or must-abstraction, where no values are exchanged. What relies on
- * there being no runtime errors does not carry over, unless may_rely: nothing more will be learned of
- * them, and that is said beside the verdict. Exploring the abstraction may show that there are none
- * (refine/ends_alike.h), by the condition. */
+/* The same with merges, in a may- or must-abstraction, where no values are exchanged. What relies
+ * on there being no runtime errors does not carry over, unless may_rely: nothing more will be
+ * learned of them, and that is said beside the verdict. Exploring the abstraction may show that
+ * there are none (refine/ends_alike.h), by the condition. */
 void attempts_make_merged(struct attempts *attempts, const struct network *network,
                           const struct merge_list *merges, const struct abstract_options *options,
                           const struct claim_condition *condition, bool may_rely,
                           const struct verify_options *verify);
-/* In any case; what the attempts say is gone. */
+/* To be called in any case; what the attempts say is gone then. */
 void attempts_close(struct attempts *attempts);

@@ -19,8 +19,8 @@ struct query_share {
     const bool *is_asked; /* by query */
     uint32_t number;      /* of the first of them, from 1 */
     struct normal normal;
-    /* An abstraction of its own, before values were exchanged, with merges behind the first ones that
-     * are for all queries; NULL: that for all of them. */
+    /* An abstraction of its own, before values were exchanged, with merges behind the first ones
+     * that are for all queries; NULL: that for all of them. */
     const struct job *job;
     struct session *session;
     uint32_t shared_merges;
@@ -33,17 +33,18 @@ struct by_query {
     struct measured together; /* the states of the model for all queries, if there is any share */
 };
 
-/* The model is the one that the values are exchanged in, together what that is for all queries. */
+/* model: in which values are exchanged; together: the exchange for all of its queries. */
 void by_query_make(struct by_query *by_query, struct arena *arena, struct normaliser *normaliser,
                    struct str model, const struct normal *together);
 
 /* How many queries reports list. */
 uint32_t by_query_listed(const struct model *model);
-/* Counts the queries of the model that the abstraction was made of, in place of those that it has kept. */
+/* Numbers queries as in the model that the abstraction was made of, not among those that it has
+ * kept. */
 void by_query_number(struct by_query *by_query, struct arena *arena,
                      const struct abstraction *abstraction);
 
-/* Puts one in that has a job, and its output, in place of what there was for its queries. False if
- * it has more states than one of these models, or as many as that for all queries. */
+/* Puts in a share with a job and an output of its own, in place of the shares of its queries. False
+ * if its model has more states than one of theirs, or no fewer than the model for all queries. */
 bool by_query_put(struct by_query *by_query, struct arena *arena, struct str together,
                   struct query_share *share);

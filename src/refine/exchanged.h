@@ -10,7 +10,8 @@
 /* The exchanges of a point in the form that a comparison takes. */
 struct exchange exchange_of_point(struct arena *arena, const struct normal_point *point);
 
-/* Whether a second exchange, of a model with these variables, takes what the first one has made of
- * each value for the same as the value: then it alone says what became of the original's values. */
+/* Whether the second exchange puts each value and what the first exchange has made of it into one
+ * class, for all variables of the network. Then the second one alone says what became of the
+ * original's values. */
 bool exchange_absorbs(struct arena *arena, const struct normal *first, const struct normal *second,
                       const struct network *network);

@@ -21,14 +21,15 @@ struct suspects {
 enum refine_finding suspects_of_run(struct suspects *suspects, const struct network *network,
                                     const struct attempt *attempt,
                                     const struct verify_options *options, struct arena *arena);
-/* Marks the candidates that decide whether an edge of an abstraction is there, or else what it does.
+/* Marks the candidates that decide whether an edge of an abstraction is there, or else what it
+ * does.
  */
 void suspects_of_doubt(struct removal_candidates *candidates, const struct network *network,
                        const struct edge_instance *doubted);
 /* Marks the candidates whose names stand in a message, in quotes. */
 void suspects_of_text(struct removal_candidates *candidates, const char *message);
 
-/* What both models have but only in part, or at times, the same: the abstract one has it at rest,
- * or exchanged. In the form of visible_init; the number in *count. */
+/* Variables that both models have, but not with the same values: in the abstract one they rest at
+ * some locations, or have values exchanged. In the form of visible_init; the number in *count. */
 const char **removal_candidates_ignored(const struct removal_candidates *candidates,
                                         struct arena *arena, uint32_t *count);

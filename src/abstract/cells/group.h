@@ -63,13 +63,13 @@ struct cell_group {
     struct context *context;
     struct cell_fold *folds;
     uint32_t fold_count;
-    /* S5: by location of the template of its merges, as theirs; NULL = everywhere. Edges into it and out
-     * of it are folded by values. */
+    /* The scope of its merges, by location of their template (S5); NULL = everywhere. Edges into it
+     * and out of it are folded by values. */
     const bool *scope;
     VEC(const struct removal *) arrays;
     VEC(struct cell_field) fields;
-    /* F17: an index that goes, too. The last field says whether it leads to the cell, as it does to
-     * one; NULL = there is none. */
+    /* An index that is removed with the arrays (F17): it leads to one cell, whose last field is 1;
+     * NULL = there is none. */
     const struct removal *pointer;
     uint32_t dimension_count;
     int32_t lower[CELLS_MAX_DIMENSIONS];
@@ -81,7 +81,7 @@ struct cell_group {
     uint32_t placeholder_count;
     VEC(const struct cell_mapping *) mappings; /* of edges that give all cells new values (F16) */
     VEC(const char *) proposals; /* merges that reports name: types and expressions (reason.h) */
-    position at;                 /* why_not is about; 0 = the merge */
+    position at;                 /* what why_not is about; 0 = the merge */
     const char *why_not;         /* it is not folded by cells; NULL = it is */
 };
 
@@ -101,16 +101,17 @@ void cell_groups_find(struct context *context, struct cell_groups *groups);
 bool cell_group_refuse(struct cell_group *group, position at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Whether the symbol is an array of the group; whether an expression is its pointer; and whether the
- * symbol is one of its ghosts. */
+/* Whether the symbol is an array of the group; whether an expression is its pointer; and whether
+ * the symbol is one of its ghosts. */
 bool cell_group_has(const struct cell_group *group, const struct symbol *symbol);
 bool cell_is_pointer(const struct cell_group *group, const struct expr *expr);
 bool cell_group_follows(const struct cell_group *group, const struct symbol *symbol);
 /* False if an expression is no path to a scalar below an array of the group. */
 bool record_path_parse(const struct cell_group *group, const struct expr *expr,
                        struct record_path *path);
-/* Replaces paths with constant indices by the placeholders of the group; notes the position that they
- * lead to. NULL if it is another one than *found, which is NO_SLOT or a position, or there are two. */
+/* Replaces paths with constant indices by the placeholders of the group; notes the position that
+ * they lead to. NULL if it is another one than *found, which is NO_SLOT or a position, or there are
+ * two. */
 const struct expr *cell_over_record(struct cell_group *group, const struct expr *expr,
                                     uint32_t *found);
 /* A name that no other placeholder has. */

@@ -110,8 +110,8 @@ static void add_to_class(struct finder *finder, const struct cell_member *member
     VEC_PUSH(finder->arena, &finder->classes.items[i]->members, member);
 }
 
-/* Is touching these cells open to any cells of their zones, none of which is known by its index, unless
- * it is one of the process (F15)? */
+/* Whether an edge may touch any cells of the zones of a case: none is known by its index, unless it
+ * is the process's own (F15). */
 static bool is_free(const struct finder *finder, const struct cell_case *of) {
     bool is_seen = false;
     for (uint32_t c = 0; c < of->cell_count; c++)
@@ -128,8 +128,8 @@ static const struct expr *either(struct arena *arena, const struct expr *left,
 
 /* By counts (F8) */
 
-/* Edges of one cell: the kinds of each zone with which it is enabled. Those that the cell of the process
- * cannot have there are not asked for (F15). */
+/* Edges of one cell: the kinds of each zone with which it is enabled. Those that the cell of the
+ * process cannot have there are not asked for (F15). */
 static void count_single(const struct finder *finder, struct cell_outcome *outcome) {
     const struct cell_group *group = finder->group;
     const struct counts *counts = finder->counts;
@@ -181,7 +181,7 @@ static bool atoms_are_same(const struct finder *finder, const struct cell_member
     return same;
 }
 
-/* Are there different cells of the atoms of a member? */
+/* Whether there are different cells of the atoms of a member. */
 static const struct expr *atoms_test(const struct finder *finder,
                                      const struct cell_member *member) {
     const struct expr *test = NULL;

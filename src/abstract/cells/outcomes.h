@@ -1,9 +1,9 @@
 /* OUTCOMES - what an edge that touches cells does, said of the merged values (F7 to F10).
  *
- * Members that leave the same guard over visible variables, do the same to these, and change sums by
- * the same are a class. A class has an outcome for each way in which folds that are no sums change.
- * An outcome may be where some tuple of cells with the merged values has a member of it; it must be
- * where every such tuple has.
+ * Members that leave the same guard over visible variables, do the same to these, and change sums
+ * by the same are a class. A class has an outcome for each way in which folds that are no sums
+ * change. An outcome may be where some tuple of cells with the merged values has a member of it; it
+ * must be where every such tuple has.
  *
  * Lifetime: in the arena of the context.
  */
@@ -27,8 +27,8 @@ struct cell_class {
 struct cell_outcome {
     const struct cell_class *class;
     int32_t becomes[CELLS_MAX_FOLDS]; /* of folds that are no sums, or OUTCOME_SAME */
-    /* Of a deal, or of a mapping: what the merged values become; or NULL. Of a mapping: how they do, if
-     * not so. */
+    /* What the merged values become, of a deal or a mapping; or NULL. Of a mapping, perhaps mapped
+     * says it instead. */
     const int32_t *values;
     const struct mapped *mapped;
     const struct expr *may, *must; /* over merged values; NULL = always */
@@ -42,8 +42,8 @@ struct cell_reason {
     const char *part;       /* of the edge: "guard", "update", or "edge" */
     const char *expression; /* that part; NULL = the edge */
     position at;            /* of it, or of the edge */
-    /* What says what is missing, and what becomes of that where an edge gives all cells new values, as
-     * --merge takes it. */
+    /* Arguments of --merge that count what is missing, and, where an edge gives all cells new
+     * values, what becomes of that. */
     const char *const *merges;
     uint32_t merge_count;
 };

@@ -14,8 +14,8 @@
  * then one of the participants is committed; so the committed locations with synchronisations get
  * loops, too.
  *
- * Where the original is known to have runtime errors, a step that may fail is none on which to rely,
- * and what makes only an update inexact may keep a step out, too.
+ * Where the original is known to have runtime errors, a step that may fail is none on which to
+ * rely, and what makes only an update inexact may keep a step out, too.
  *
  * Loops lead nowhere, so that nothing else becomes reachable.
  */
@@ -36,7 +36,7 @@ struct doubtful_place {
 };
 struct doubtful_places {
     VEC(struct doubtful_place) list;
-    const char *may_fail; /* what is relied on not to fail, if that is not known; or NULL */
+    const char *may_fail; /* what must not fail, if it is not known whether it does; or NULL */
 };
-/* False if the loops would not do. */
+/* False if loops would not be enough. */
 bool doubtful_places_find(struct abstraction *abstraction, struct doubtful_places *places);

@@ -218,7 +218,7 @@ static void see_block(struct record *record, const struct statement *block) {
         see_statement(record, block->statements[i]);
 }
 
-/* Of a function that stays. */
+/* Sees what a statement of a function that stays reads, but for what goes. */
 static void see_statement(struct record *record, const struct statement *statement) {
     if (!statement || record_statement_goes(record, statement)) return;
     if (statement->kind == STATEMENT_BLOCK) {
@@ -453,7 +453,8 @@ static const bool *find_failing_items(const struct network *network, struct aren
     return may_fail;
 }
 
-/* The same for the next who asks about the document: what is to be removed has no part in it. */
+/* Kept for the next question about the same document: it does not depend on what is to be removed.
+ */
 static const bool *failing_items(const struct record *record, struct original_errors *errors) {
     if (!errors || !errors->arena) return find_failing_items(record->network, record->arena);
     struct item_failures *known = &errors->failures;
@@ -512,7 +513,7 @@ static bool has_edits(struct record *record) {
     return record_write(record, &taken, &splices);
 }
 
-/* Whether something goes that is for the record of nothing: then it does whatever is removed. */
+/* Whether something goes although nothing is to be removed: then it goes in any case. */
 static bool has_dead_code(const struct network *network) {
     struct namers *namers = network->namers;
     if (namers->has_dead_code == NAMERS_UNKNOWN) {

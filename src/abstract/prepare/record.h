@@ -26,12 +26,12 @@
  * taken out. */
 struct record_taken {
     VEC(const char *) variables;
-    const char *may_fail; /* what of that may fail (errors.h), or NULL */
+    const char *may_fail; /* what was taken out and may fail (errors.h), or NULL */
 };
 
-/* Adds the edits that take it out, where these --remove arguments (which name no processes) are to
- * be removed; none if something of that may fail, and the original is known to have runtime errors.
- * Whether there are any. */
+/* Adds the edits that take out what serves only the variables of these --remove arguments, which
+ * name no processes; none if something of that may fail and the original is known to have runtime
+ * errors. Whether there are any. */
 bool record_take_out(struct record_taken *taken, struct splices *splices,
                      const struct network *network, const char *const *arguments, uint32_t count,
                      struct original_errors *errors);

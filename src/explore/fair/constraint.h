@@ -23,7 +23,7 @@ struct fair_constraint {
     uint32_t bit;                  /* of it in sets */
     const struct process *process; /* or NULL: steps over the channel or with the tag */
     const char *channel, *tag;     /* either may be NULL */
-    /* an instance, of the schema of this number and one: */
+    /* of an instance: the number of its schema, plus 1, and its values */
     uint32_t schema, count;
     const int32_t *values;
 };
@@ -34,8 +34,8 @@ struct fair_constraints {
     uint64_t weak, strong;               /* sets of them */
     const struct map *arguments;         /* of tags, by edge */
     struct arena *arena;
-    uint32_t
-        *used; /* bits of sets: constraints of two models that are marked together share them */
+    /* bits of sets: constraints of two models that are marked together share them */
+    uint32_t *used;
     /* why a step could not be marked, or NULL */
     const char *problem;
     enum status problem_status;

@@ -1,13 +1,14 @@
-/* ABLE BY SETS - the states in which a coalition has a strategy for a goal, as ability.h finds rows.
+/* ABLE BY SETS - the states in which a coalition has a strategy for a goal, as ability.h finds
+ * rows.
  *
  * With perfect information that is a fixpoint of what can be forced in one step. With imperfect
  * information the fixpoint that chooses state by state is an upper bound (ST6). A lower bound is
- * what one uniform strategy does: it is chosen class by class so that it stays where the upper bound
- * has it and leads on where that was first found, and is then played (ST9). What lies between the
- * bounds is open.
+ * what one uniform strategy does: it is chosen class by class so that it stays where the upper
+ * bound has it and leads on where that was first found, and is then played (ST9). What lies between
+ * the bounds is open.
  *
  * Lifetime: sets that are found are not held; those of the goal must be.
- * Errors:   false where it is too complex, or a game is. Past a limit of the diagram the results
+ * Errors:   false where a set or a game is too complex. Past a limit of the diagram the results
  *           mean nothing.
  */
 #pragma once

@@ -43,8 +43,9 @@ struct formulas {
     struct arena *arena;
     struct agents *agents;
     VEC(struct formula) nodes; /* the last one is the whole */
-    bool needs_steps; /* some part depends on how runs go on, but for the whole from outside and
-                         what coalitions can do */
+    /* some part depends on how runs go on; A[] and E<> around the whole do not count, nor what
+     * coalitions can do */
+    bool needs_steps;
     /* private */
     const char *problem;
     struct span span;

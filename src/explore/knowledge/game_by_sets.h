@@ -17,8 +17,8 @@
 
 struct set_option {
     uint32_t move;
-    uint32_t offer; /* where it is possible, */
-    uint32_t seen;  /* and where the player can choose it; the same with perfect information */
+    uint32_t offer; /* where the move is possible */
+    uint32_t seen;  /* where the player can choose it; the same with perfect information */
     uint32_t value; /* where a strategy chooses it (able_by_sets.c) */
 };
 
@@ -67,8 +67,8 @@ struct set_game {
 bool set_game_open(struct set_game *game, struct arena *arena, struct decider *decider,
                    const struct coalition *coalition, const struct set_sight *const *sights);
 
-/* What a decider has chosen, instead of an option: to wait, or what is not possible here, or it has
- * no options; or it receives in any way, as what it has chosen is not possible here. */
+/* Instead of an option: the decider waits, has no options, or has chosen what is not possible here;
+ * or it has chosen what is not possible here and receives in any way. */
 enum { CHOOSES_NOTHING = -1, CHOOSES_ANY = -2 };
 
 static inline bool is_own_decider(const struct set_decider *decider) {

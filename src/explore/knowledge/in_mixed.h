@@ -18,12 +18,13 @@ void in_mixed_refuse(struct labelling *labels);
 bool in_mixed_is_open(const struct formula *node);
 /* Whether some agent of a node has lost something of what it observes of the original. */
 bool in_mixed_have_lost(const struct formula *node);
-/* Whether a node is about knowledge, */
+/* Whether a node is about knowledge. */
 bool in_mixed_knows(const struct formula *node);
-/* and where such a node may hold, given where its part may. The set is empty before. */
+/* Where a node about knowledge may hold, given where its part may. The set is empty before. */
 void in_mixed_find(struct labelling *labels, uint32_t index, const uint64_t *part, uint64_t *set);
 
-/* Takes the rows out of a set that some agent of a node takes for a real one out of it. */
+/* Takes those rows out of a set that look to some agent of a node like a real row outside the set.
+ */
 void in_mixed_leave(struct labelling *labels, const struct formula *node, uint64_t *set);
 
 /* Why it is not known whether a node holds in a row, as a text. */

@@ -18,8 +18,7 @@ struct mixed_steps {
     uint64_t *is_moving; /* bits: rows that have a step in `under` */
     uint64_t *is_real;   /* bits: rows that stand for a reachable state of the original for certain:
                             those that `under` reaches */
-    /* The first step that is not certain from a row that is real; part: the instance that is to
-     * blame. */
+    /* The first step from a real row that is not certain, by the instance that makes it so. */
     bool has_doubt;
     const struct edge_instance *doubt;
 };

@@ -18,15 +18,17 @@ struct indistinguishable {
     uint32_t *of_row;          /* NO_CLASS in gaps */
     uint32_t count;
     struct unit *units;  /* by item: what guards and values are compiled to */
-    struct unit *losses; /* what says where the agent has lost something (MX3) */
-    uint64_t *is_lost;   /* by class: it has in some row of it; NULL: nowhere, or everywhere */
+    struct unit *losses; /* conditions under which the agent has lost something (MX3) */
+    uint64_t
+        *is_lost; /* by class: the agent has lost something in some row; NULL: in none, or all */
 };
 
 /* Compiles what the agent observes; before the machine is made. */
 void indistinguishable_compile(struct indistinguishable *classes, struct all_states *states,
                                const struct agent *agent);
 void indistinguishable_find(struct indistinguishable *classes, struct all_states *states);
-/* Whether the agent observes more of the original where it takes a row for. */
+/* Whether, in some row that looks the same to the agent, it has lost something that it observes of
+ * the original. */
 bool indistinguishable_has_lost(const struct indistinguishable *classes, uint64_t row);
 /* States that are the same to all of several agents. */
 void indistinguishable_join(struct indistinguishable *joint, struct all_states *states,

@@ -23,8 +23,8 @@ bool steps_find(struct steps *steps, struct all_states *states);
 bool steps_of_rows(struct steps *steps, struct all_states *states, struct row_steps *rows);
 void steps_close(struct steps *steps);
 
-/* All by sets of rows, as bits: rows with a successor in a set; on some run p until q; on some run
- * p for ever. The result is zeroed memory. False past a limit. */
+/* Sets of rows, as bits: the rows with a successor in a set; those with a run of p until q; those
+ * with a run of p for ever. The result is zeroed memory. False past a limit. */
 bool steps_before(const struct steps *steps, const uint64_t *set, uint64_t *result);
 bool steps_until(const struct steps *steps, const uint64_t *p, const uint64_t *q,
                  uint64_t *result); /* p NULL: true */
