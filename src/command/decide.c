@@ -154,8 +154,7 @@ static void end_query(void *context, uint32_t query) {
 /* Those that cannot be decided are done at once. */
 static void begin_query(struct deciding *deciding, const struct query *query,
                         struct refine_result *result) {
-    struct decided decided = {
-        .query = query, .is_done = !original_search_is_for(query), .result = result};
+    struct decided decided = {.query = query, .is_done = !is_asked_query(query), .result = result};
     if (query->quantifier == QUERY_EMPTY) return;
     result->reason = query->problem;
     VEC_PUSH(deciding->report.arena, &deciding->report.list, decided);

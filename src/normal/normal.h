@@ -47,7 +47,7 @@ struct normal {
     struct str output;    /* the new model; empty if it stays as it is */
     const char *may_fail; /* what may fail where it relies on there being no runtime errors
                              (classes_may_fail), or NULL */
-    bool tells_apart;     /* its keys tell apart what could change places before */
+    bool tells_apart;     /* its keys tell apart what may change places in the model (Y18) */
     VEC(struct normal_refusal) refusals;
     VEC(struct normal_point) points;
     VEC(struct normal_loss) losses;
@@ -88,5 +88,5 @@ bool normal_has_same_key(const struct normal_point *left, const struct normal_po
 /* Whether both exchange the same values. */
 bool normal_is_same(const struct normal *left, const struct normal *right);
 
-/* Makes it the output of the abstraction; the queries that were not asked for go. */
+/* Makes the new model the output of the abstraction; queries that were not asked for go. */
 void normal_apply(const struct normal *normal, struct abstraction *abstraction, struct diag *diag);

@@ -21,10 +21,10 @@ struct point_owners {
     uint32_t items[MOST_SHARERS], count;
 };
 
-/* What formulas look at, so that exchanged values make no difference to them (V18). Of a formula that
- * is the truth of its atoms, the values that it asks an agent to know, and what its agents observe:
- * expressions by their values, and variables as they are. Players keep besides what the guards of
- * their edges read that never find a partner. */
+/* What formulas look at, so that exchanged values make no difference to them (V18). Of a formula
+ * that is the truth of its atoms, the values that it asks an agent to know, and what its agents
+ * observe: expressions by their values, and variables as they are. Players keep besides what the
+ * guards of their edges read that never find a partner. */
 struct looks {
     struct agents agents;            /* that they are about */
     VEC(struct query) list;          /* expressions whose values they look at */
@@ -44,7 +44,7 @@ struct normaliser {
     VEC(struct query) asked;    /* which are these, and what formulas look at */
     struct live *live;
     bool *is_kept;                  /* by live variable: its values stay as they are */
-    bool *is_looked_at;             /* likewise, whatever is asked for */
+    bool *is_looked_at;             /* by live variable: its values stay, whichever queries count */
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct requested_classes requests;
@@ -71,7 +71,7 @@ struct cell_at {
 
 uint32_t normal_number(const struct live *live, const struct live_variable *variable);
 
-/* Finds those that have points of their own, once for all. */
+/* Finds the processes that have points of their own; once is enough. */
 void normal_find_owners(struct normaliser *normaliser);
 
 /* By process, the first that shares the points of a variable. */
@@ -98,7 +98,8 @@ const struct process *normal_owner(const struct normaliser *normaliser,
 const struct process *normal_global_owner(const struct normaliser *normaliser,
                                           const struct live_variable *variable);
 
-/* Of the points of a variable: one for each location of the template that tells them apart. */
+/* The template whose locations tell the points of a variable apart, and the number of these points.
+ */
 const struct template *normal_template(const struct normaliser *normaliser,
                                        const struct live_variable *variable);
 uint32_t normal_point_count(const struct normaliser *normaliser,
@@ -114,7 +115,7 @@ uint32_t normal_location_behind(const struct normaliser *normaliser,
 const struct class_point *normal_any_point(const struct normaliser *normaliser,
                                            const struct cell_at *cell, const struct process *owner);
 
-/* That point, if some value stands for others there that are exchanged for it; else NULL. */
+/* The same point, if values are exchanged there; else NULL. */
 const struct class_point *normal_point_in(const struct normaliser *normaliser,
                                           const struct cell_at *cell, const struct process *owner);
 
@@ -133,9 +134,9 @@ const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot)
 /* Before there are live variables: what a formula looks at is noted. False if it cannot be said
  * apart from the names in it; then all that these mean is to be kept. */
 bool looks_add(struct normaliser *normaliser, const struct query *formula);
-/* Behind the last of them: what their agents observe. */
+/* After the last formula: notes what the agents of all formulas observe. */
 void looks_add_agents(struct normaliser *normaliser);
-/* Behind the analysis: the variables that are kept. */
+/* After the analysis: notes the variables that are kept. */
 void looks_keep(struct normaliser *normaliser);
 
 /* ---- report_entries.c ---- */

@@ -563,7 +563,7 @@ void refine_queries(struct refine_result *results, const struct network *network
     double seconds = options->verify.search.max_seconds;
     if (seconds > 0) rounds.deadline = clock_seconds() + seconds;
     for (uint32_t i = 0; i < count; i++) {
-        if (!original_search_is_for(&queries[i])) continue;
+        if (!is_asked_query(&queries[i])) continue;
         results[i] = (struct refine_result){.verdict = VERDICT_UNKNOWN};
         VEC_PUSH(arena, &rounds.list,
                  (struct refinement){.number = i,

@@ -7,8 +7,9 @@
  * decides is soon decided here, too. Limits are states and rounds, so that results do not depend on
  * time. When the search of the original has ended there are rounds without such limits.
  *
- * At the first stop, or where the search ends otherwise, merges that are proposed (suggest/merges.h) are
- * made, all together, in a may-abstraction and then in a must-abstraction, for all queries.
+ * At the first stop, or where the search ends otherwise, merges that are proposed
+ * (suggest/merges.h) are made, all together, in a may-abstraction and then in a must-abstraction,
+ * for all queries.
  *
  * Rounds start without any variable that the query does not name. In each round the
  * may-abstraction is checked, then, if its verdict does not hold for the original, the
@@ -27,9 +28,9 @@
  * go for the other queries either (refine/removal_candidates.h).
  *
  * A formula, of operators in each other, of knowledge or of coalitions, has rounds of its own, with
- * a mixed abstraction in place of both. What its agents observe stays, but in other processes of their
- * templates it may go (MX6). Where that leaves it unknown,
- * what decides about a step that is not certain is put back.
+ * a mixed abstraction in place of both. What its agents observe stays, but may go in other
+ * processes of their templates (MX6). Where the formula is unknown, what decides about an uncertain
+ * step is put back.
  *
  * Verdicts are reported only if they carry over (X4): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -47,7 +48,7 @@
 
 enum {
     REFINE_MAX_ROUNDS = 200,
-    REFINE_MAX_PROPOSALS = 8, /* of merges; */
+    REFINE_MAX_PROPOSALS = 8, /* of merges */
     REFINE_LEAST_GAIN = 6,    /* of merges of numbers alone: the others are exchanged as well */
     /* Of the states that the original search has seen, for all abstractions at a stop: */
     REFINE_FIRST_PART = 2,      /* at the first one, */
@@ -116,8 +117,8 @@ struct refine_watch {
 struct refine_options {
     const struct abstract_options *abstract;
     struct verify_options verify; /* its time is that of all queries, all rounds together */
-    struct original_search
-        *original_search; /* at the same queries, by the same numbers; NULL: none */
+    /* at the same queries, by the same numbers; NULL: none */
+    struct original_search *original_search;
     struct trial_memo *trial_memo;
     const struct claim_condition *condition; /* what may fail in the original */
     /* Without the original search, or after it: states to search in the first abstraction. */

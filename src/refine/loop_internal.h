@@ -8,7 +8,7 @@
 #include "lang/syntax/kinds.h"
 #include "refine/loop.h"
 
-/* Of one query. */
+/* The rounds of one query. */
 struct refinement {
     uint32_t number;
     const struct query *query;

@@ -12,10 +12,6 @@ uint64_t original_search_states(const struct original_search *search) {
     return states;
 }
 
-bool original_search_is_for(const struct query *query) {
-    return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID;
-}
-
 void original_search_open(struct original_search *search, struct arena *arena,
                           const struct network *network, const struct query *queries,
                           uint32_t count, const struct abstract_options *abstract) {
@@ -26,7 +22,7 @@ void original_search_open(struct original_search *search, struct arena *arena,
                                        .first = FIRST_STOP_STATES};
     search->list = ARENA_ARRAY(arena, struct searched_query, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        bool is_asked = original_search_is_for(&queries[i]);
+        bool is_asked = is_asked_query(&queries[i]);
         bool is_formula = queries[i].quantifier == QUERY_FORMULA;
         search->list[i] = (struct searched_query){.query = &queries[i],
                                                   .is_asked = is_asked,

@@ -57,9 +57,6 @@ struct original_search {
                                      fails at runtime */
 };
 
-/* Whether abstractions can decide the query: it is neither invalid nor empty. */
-bool original_search_is_for(const struct query *query);
-
 /* Queries are borrowed. */
 void original_search_open(struct original_search *search, struct arena *arena,
                           const struct network *network, const struct query *queries,

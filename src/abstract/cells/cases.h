@@ -30,8 +30,10 @@ struct cell_case {
     bool is_seen[TOUCHED_MAX_TERMS];     /* by cell: its index stays visible */
     int32_t values[TOUCHED_MAX_SELECTS]; /* of selects that are data */
     int32_t others[TOUCHED_MAX_VALUES];  /* of other merges that change, by item that does it */
-    uint64_t count;                      /* ways to touch cells so */
-    bool *pairs; /* which two positions, by first * positions + second; NULL = not two, or many */
+    uint64_t count;                      /* in how many ways cells are touched like this */
+    /* pairs of positions, by first * positions + second; NULL: not two cells, or too many
+     * positions */
+    bool *pairs;
     bool is_closed;
 };
 
@@ -52,7 +54,7 @@ struct cell_member {
 struct member_list {
     VEC(struct cell_member *) list;
 };
-/* All members, with the kinds that are known; false, and the group is refused, if there are too many
- * or something cannot be said. Kinds that cells become are added where they are missing. */
+/* All members, with the kinds that are known; false, and the group is refused, if there are too
+ * many or something cannot be said. Kinds that cells become are added where they are missing. */
 bool members_find(const struct touched_edge *touched, const struct case_list *cases,
                   struct member_list *members);

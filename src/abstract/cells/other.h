@@ -7,13 +7,14 @@
 
 #include "abstract/cells/group.h"
 
-/* A condition in the guard of an edge about a variable of one cell that a merge of no group follows, in
- * terms of that; NULL if there is none that says it for all values of the type. */
+/* A condition in the guard of an edge, about a variable of one cell, in terms of a merge that is in
+ * no group; NULL if no merge says it for all values of the type. */
 const struct expr *other_says(const struct cell_group *group, const struct template *template,
                               const struct edge *edge, const struct expr *condition);
 
-/* Assignments that set back variables into whose scope an edge leads, or to another rest in it, behind its
- * update (S4, S7). Why they are not all that scopes ask of the edge (S6); NULL if they are. */
+/* Assignments behind the update of an edge that set back variables whose scope it enters, or moves
+ * in to where they rest at another value (S4, S7). scopes_cross says why scopes ask more of the
+ * edge (S6); NULL: they do not. */
 struct rest_list {
     VEC(const struct expr *) list;
 };

@@ -1,4 +1,5 @@
-/* PLAN - which merges are folded by cells, and what becomes of the edges that touch them (F6 to F11).
+/* PLAN - which merges are folded by cells, and what becomes of the edges that touch them (F6 to
+ * F11).
  *
  * A group is taken as a whole, or left to the fold by values (S2), which goes through tuples: then
  * the plan knows why. Where a plan is made, edges of its groups do not go through open edges and
@@ -12,15 +13,15 @@
 
 struct cells_plan;
 
-/* NULL if there is no merge that is folded by cells, and none that only just is not. The context has
- * its request; its analysis is not used. */
+/* NULL if no merge is folded by cells, and there is none of which it is said why not. The context
+ * has its request; its analysis is not used. */
 const struct cells_plan *cells_plan_make(struct context *context);
 
 /* Whether the plan folds some ghost. */
 bool cells_plan_is_used(const struct cells_plan *plan);
 /* Whether the plan folds the ghost; a plan may be NULL. */
 bool cells_plan_follows(const struct cells_plan *plan, const struct ghost *ghost);
-/* Why it does not, as text for a reason; NULL if it does, or there is nothing to say. */
+/* Why the plan does not fold the ghost, as a text; NULL if it does, or there is nothing to say. */
 const char *cells_plan_why_not(const struct cells_plan *plan, const struct ghost *ghost);
 /* The edge as the plan knows it; NULL if it touches no cells. */
 const struct touched_edge *cells_plan_edge(const struct cells_plan *plan,
@@ -35,15 +36,15 @@ struct cells_items {
 };
 struct cells_items cells_plan_items(const struct touched_edge *touched,
                                     const struct cell_outcome *outcome);
-/* The guard of an outcome: what is visible, then the test of merged values (must: by the must-test).
- * for_errors: with conditions of visible assignments, where they can be said (F2). */
+/* The guard of an outcome: what is visible, then the test of merged values (must: by the
+ * must-test). for_errors: with conditions of visible assignments, where they can be said (F2). */
 const struct expr *cells_plan_guard(const struct touched_edge *touched,
                                     const struct cell_outcome *outcome, bool is_must,
                                     bool for_errors);
 
-/* A sum, forall or exists over merged cells in terms of the merged variables, in all states; NULL if these
- * do not say it. scoped: a variable with a scope that it names, in all states within that, or NULL. The
- * plan may be NULL. */
+/* A sum, forall or exists over merged cells in terms of the merged variables; NULL if these do not
+ * say it, or the plan is NULL. It holds in all states, or within the scope of the variable
+ * `scoped`, if that is not NULL. */
 const struct expr *cells_plan_says(const struct cells_plan *plan, const struct expr *expr,
                                    const struct removal *scoped);
 

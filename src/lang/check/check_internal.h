@@ -61,8 +61,6 @@ bool type_is_equal(const struct type *left, const struct type *right);
 /* int, bool or a location used as one. */
 bool type_is_integral(const struct type *type);
 enum type_kind type_kind(const struct type *type);
-/* Below the arrays. */
-enum type_kind type_base_kind(const struct type *type);
 bool type_is_error(const struct type *type);
 /* An int with bounds, or without them but not const. */
 bool type_is_assignable(const struct type *target, const struct type *value);

@@ -11,12 +11,6 @@ enum type_kind type_kind(const struct type *type) {
     return type ? type->kind : TYPE_ERROR;
 }
 
-enum type_kind type_base_kind(const struct type *type) {
-    type = type_strip(type);
-    while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
-    return type ? type->kind : TYPE_ERROR;
-}
-
 /* What was reported already, so that nothing more is said about it. */
 bool type_is_error(const struct type *type) { return type_kind(type) == TYPE_ERROR; }
 

@@ -19,7 +19,7 @@ unsigned type_prefixes(const struct type *type) {
     return prefix;
 }
 
-static enum type_kind base_kind(const struct type *type) {
+enum type_kind type_base_kind(const struct type *type) {
     type = type_strip(type);
     while (type && type->kind == TYPE_ARRAY) type = type_strip(type->element);
     return type ? type->kind : TYPE_ERROR;
@@ -34,13 +34,13 @@ bool symbol_is_const(const struct symbol *symbol) {
 /* A variable or parameter that is a channel, or an array of them. */
 bool symbol_is_channel(const struct symbol *symbol) {
     return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
-           base_kind(symbol->type) == TYPE_CHAN;
+           type_base_kind(symbol->type) == TYPE_CHAN;
 }
 
 /* The same with clocks. */
 bool symbol_is_clock(const struct symbol *symbol) {
     return (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_PARAMETER) &&
-           base_kind(symbol->type) == TYPE_CLOCK;
+           type_base_kind(symbol->type) == TYPE_CLOCK;
 }
 
 bool symbol_has_value(const struct symbol *symbol) {
@@ -56,7 +56,7 @@ bool type_is_number(const struct type *type) {
 bool symbol_is_variable(const struct symbol *symbol) {
     if (symbol->kind != SYMBOL_VARIABLE && symbol->kind != SYMBOL_PARAMETER) return false;
     if (symbol->is_reference || symbol_is_const(symbol)) return false;
-    enum type_kind kind = base_kind(symbol->type);
+    enum type_kind kind = type_base_kind(symbol->type);
     return kind == TYPE_INT || kind == TYPE_BOOL || kind == TYPE_SCALAR || kind == TYPE_STRUCT;
 }
 

@@ -529,12 +529,15 @@ struct edge_sizes {
 struct edge_sizes model_edge_sizes(const struct model *model);
 /* The type behind typedef names; never TYPE_NAMED. */
 const struct type *type_strip(const struct type *type);
+/* The kind of a type, or of the elements if it is an array, of arrays perhaps. */
+enum type_kind type_base_kind(const struct type *type);
 /* Prefixes of a type and of the typedefs and arrays it is made of. */
 unsigned type_prefixes(const struct type *type);
 bool symbol_is_const(const struct symbol *symbol);
 bool symbol_is_channel(const struct symbol *symbol);
 bool symbol_is_clock(const struct symbol *symbol);
-/* Whether it, or each of its cells, has a value that expressions read: it is neither of these. */
+/* Whether a symbol, or each of its cells, has a value that expressions read: channels and clocks have
+ * none. */
 bool symbol_has_value(const struct symbol *symbol);
 /* Integers, truth values and scalars: values that a cell has. No clocks (T2). */
 bool type_is_number(const struct type *type);
