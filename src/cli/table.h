@@ -117,9 +117,9 @@
       "because of removed variables; the exit status is that of the verdicts, or 5 if a "          \
       "limit ends the search")                                                                     \
     X(MEASURE, "--measure", NULL, "S", SEARCH, FLAG(is_long),                                      \
-      "explore the model with and without the removals, each up to --max-states and "              \
-      "--timeout (default 2), and count the states; without --max-states both engines "            \
-      "work, for as long as 400000 states take")                                                   \
+      "explore the model with and without the removals, and count the states: each up to "         \
+      "--max-states, or else with both engines for as long as 400000 states take, in place "       \
+      "of 20000")                                                                                  \
     X(NO_LOOK, "--no-look", NULL, "Q", SEARCH, FLAG(has_no_look),                                  \
       "begin with abstractions at once, and do not explore the original first")                    \
     X(APPROX, "--approx", "template|combined", "AISQG", VALUES, CHOICE,                            \
@@ -127,7 +127,8 @@
     X(BUDGET, "--budget", "N", "AISQG", VALUES, COUNT(abstract.analysis.budget, 1000000000),       \
       "evaluations per edge, and location vectors of --approx combined (default 20000)")           \
     X(OUTPUT, "-o", "OUT", "ADX", OUTPUT, NOTHING,                                                 \
-      "the abstract model (default: IN.may.xml, .must.xml or .must-lower.xml beside IN)")          \
+      "the abstract model (default: IN.may.xml, .must.xml, .must-lower.xml, .mixed.xml or "        \
+      ".favour.xml beside IN)")                                                                    \
     X(TO, "--to", "promela|scalars", "X", OUTPUT, CHOICE,                                          \
       "what to write: a model for Spin (promela), or for Uppaal with types as scalar sets")        \
     X(REPORT, "--report", "REPORT.json", "AE", OUTPUT, NOTHING,                                    \
