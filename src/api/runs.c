@@ -204,7 +204,7 @@ static enum status end(struct sink *sink, struct session *first, struct session 
     return status > STATUS_VIOLATED || of_second == STATUS_DONE ? status : of_second;
 }
 
-/* Those of a grid are for each row. */
+/* The limit on time; in a grid it is for each row, and not for the whole. */
 static double max_seconds_of(const struct asked *asked) {
     return asked->command == COMMAND_GRID ? 0 : asked->job->limits.max_seconds;
 }

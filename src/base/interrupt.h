@@ -20,8 +20,8 @@ double interrupt_take_time(void);
 bool interrupt_is_asked(void);
 /* Asks, as memory is nearly over (base/memory.h). */
 void interrupt_ask_for_memory(void);
-/* Much was freed since, and other work goes on; what a signal or the time asks for stays. In no other
- * thread at that time. */
+/* Much was freed since, and other work goes on; what a signal or the time asks for stays. In no
+ * other thread at that time. */
 void interrupt_withdraw_memory(void);
 /* Whether it was time that asked, or memory, and no signal. */
 bool interrupt_is_timeout(void);
@@ -29,7 +29,8 @@ bool interrupt_is_for_memory(void);
 /* What to say of work that was ended: "it was interrupted", "the time limit was reached", or that
  * memory was. */
 const char *interrupt_reason(void);
-/* Whether that was more than so many seconds ago: what has to be said may take a little longer. */
+/* Whether the end was asked for, or due, more than so many seconds ago: to say what is known may
+ * take a little longer. */
 bool interrupt_is_over(double seconds);
 /* For how many seconds of the clock what is known may be said after such a limit on time. */
 double interrupt_grace(double limit);

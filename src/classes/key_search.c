@@ -379,7 +379,7 @@ static bool moves_with_key(const struct point_keys *keys, const struct symmetry 
     return other && other->slot == symmetry_image(symmetry, own->slot, left, right);
 }
 
-/* Whether that holds for each two elements. */
+/* Whether the key of a slot goes where the slot does, for each two elements of a block. */
 static bool is_in_orbit(const struct point_keys *keys, const struct symmetry *symmetry,
                         uint32_t slot) {
     for (uint32_t i = 0; i < symmetry->block_count; i++) {

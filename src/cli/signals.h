@@ -12,7 +12,7 @@
  */
 #pragma once
 
-/* And how the program ends where memory is over. */
+/* Catches signals, and says how the program ends where memory is over. */
 void signals_catch(void);
 /* From now on the first one only asks. */
 void signals_defer(void);

@@ -151,7 +151,7 @@ static void end_query(void *context, uint32_t query) {
 
 /* ---- all queries ---- */
 
-/* Those that cannot be decided are done at once. */
+/* A query that cannot be decided is done at once. */
 static void begin_query(struct deciding *deciding, const struct query *query,
                         struct refine_result *result) {
     struct decided decided = {.query = query, .is_done = !is_asked_query(query), .result = result};
@@ -174,7 +174,7 @@ static void be_strict(struct deciding *deciding) {
     deciding->strict.analysis.errors = &deciding->errors;
 }
 
-/* Those that need time are done at once, too. */
+/* Queries that depend on time are done at once, too. */
 static void begin_untimed(struct deciding *deciding) {
     struct untimed *untimed = deciding->untimed;
     for (uint32_t i = 0; i < untimed->queries.count; i++) {

@@ -9,7 +9,7 @@ const char *note_name(enum note_kind kind);
 const char *note_colour(enum note_kind kind);
 const char *mark_colour(enum draw_mark mark);
 
-/* Those of the document count, but for an edge with a mark. */
+/* Colours of the document count, but not for an edge with a mark. */
 const char *node_colour(const struct draw_node *node);
 const char *edge_colour(const struct draw_edge *edge);
 

@@ -133,7 +133,8 @@ static void write_jump(struct buffer *out, const struct instruction *at) {
     }
 }
 
-/* Those that give a register a value of registers, fields and constants: B and C are b and c. */
+/* Instructions that compute the value of a register from registers, fields and constants: B and C
+ * stand for b and c. */
 static const char *value_form(uint32_t op) {
     switch ((enum opcode)op) {
     case OP_CODE_LOAD: return "B";

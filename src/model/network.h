@@ -104,7 +104,7 @@ static inline const struct expr *invariant_at(const struct network *network,
                : NULL;
 }
 
-/* Whether they differ in queries and labels at most. */
+/* Whether two networks differ in queries and labels at most. */
 static inline bool network_is_same(const struct network *left, const struct network *right) {
     return left->processes == right->processes;
 }

@@ -52,7 +52,7 @@ static struct value_group *group_for(struct value_groups *groups, const struct p
     return group;
 }
 
-/* Those that have to exchange something come first. */
+/* Groups of processes that have to exchange something come first. */
 static void find_groups(struct value_groups *groups, const struct process_points *points) {
     groups->count = 0;
     for (int is_exchanged = 1; is_exchanged >= 0; is_exchanged--)

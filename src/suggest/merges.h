@@ -1,9 +1,9 @@
 /* MERGES - which merges may be worth it (P1, P2, P3, P5).
  *
- * Of an array, the cells of each zone are counted by the kind of their values, but for the kind that
- * cells have at first, which is the rest; and so are numbers that are used alike. A variable becomes the
- * number of the kind of its value.
- * What is tied together is proposed together. Nothing is said yet of whether it is exact.
+ * Of an array, the cells of each zone are counted by the kind of their values, but for the kind
+ * that cells have at first, which is the rest; and so are numbers that are used alike. A variable
+ * becomes the number of the kind of its value. What is tied together is proposed together. Nothing
+ * is said yet of whether it is exact.
  *
  * Lifetime: everything lives in the arena given.
  */
@@ -23,7 +23,7 @@ struct merge_proposals {
     VEC(struct merge_proposal) list; /* the greatest gain first */
 };
 
-/* Those for which these queries may be kept; new names are in no use in the model. */
+/* Proposes merges for which these queries may be kept; new names are in no use in the model. */
 void merges_propose(struct merge_proposals *proposals, struct arena *arena,
                     const struct network *network, const struct query *queries,
                     uint32_t query_count);

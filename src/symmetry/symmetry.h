@@ -102,10 +102,10 @@ enum { SYMMETRY_QUICK_LOOK = 1 << 22, SYMMETRY_LONG_LOOK = 1 << 25 };
 /* Queries may be none; those that are invalid are not looked at. */
 struct symmetry *symmetry_find(struct arena *arena, const struct network *network,
                                const struct query *queries, uint32_t count, uint64_t most_text);
-/* Likewise, and what may change places if the order does not matter in which processes receive a
- * broadcast (Y9). Where there are orders, it holds for a run if in each of its states the receivers
- * of each broadcast come to the same in all orders that permutations make of them: those in which
- * no two change places that are KEPT. */
+/* The same symmetry, and what may change places if it does not matter in which order processes
+ * receive a broadcast (Y9). Where there are orders, it holds for a run if in each of its states the
+ * receivers of each broadcast come to the same in all orders that permutations make of them: those
+ * in which no two change places that are KEPT. */
 struct symmetry *symmetry_find_tried(struct arena *arena, const struct network *network,
                                      const struct query *queries, uint32_t count,
                                      uint64_t most_text);

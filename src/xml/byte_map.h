@@ -37,7 +37,7 @@ struct byte_map *byte_map_new(struct arena *arena, const struct document *docume
 /* The rewritten bytes from offset begin on are a copy of the document's bytes [from, end). */
 void byte_map_copy(struct byte_map *map, const struct document *document, size_t begin, size_t from,
                    size_t end);
-/* They are new text that stands for what the document has at an offset. */
+/* The rewritten bytes from offset begin on are new text, for what the document has at an offset. */
 void byte_map_insert(struct byte_map *map, const struct document *document, size_t begin,
                      size_t at);
 

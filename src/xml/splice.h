@@ -69,15 +69,15 @@ void splice_edit_texts(struct splices *splices, const struct text_edit *edits, u
 
 /* By place, insertions before what is replaced there. */
 void text_edits_sort(struct text_edit *edits, uint32_t count);
-/* Those of sorted edits that lie in a text; NULL if there are none. */
+/* The edits of a sorted list that lie in a text; NULL if there are none. */
 const struct text_edit *text_edits_in(const struct text *text, const struct text_edit *edits,
                                       uint32_t count, uint32_t *found);
 /* The content of a text after such edits. */
 struct str text_edited(struct arena *arena, const struct text *text, const struct text_edit *edits,
                        uint32_t count);
 
-/* A line end and the blanks before an element that is the first on its line, else nothing: what to put
- * before one behind it. In a file in UTF-16 a line end alone. */
+/* A line end and the blanks before an element that is the first on its line, else nothing: what to
+ * put before one behind it. In a file in UTF-16 a line end alone. */
 struct str element_indent(struct arena *arena, const struct document *document,
                           const struct element *element);
 

@@ -31,7 +31,8 @@ static bool agent_sees_location(const struct agent *agent, const struct process 
     return false;
 }
 
-/* Whether a variable may have several values in states with its process there that look the same. */
+/* Whether a variable may have several values in states with its process there that look the same.
+ */
 static bool varies_at(const struct abstraction *abstraction, const struct slot *slot,
                       uint32_t location) {
     const struct template *template = slot->process->template;
@@ -94,7 +95,8 @@ static void lost_at_add(const struct abstraction *abstraction, struct lost_place
     }
 }
 
-/* A mixed abstraction says what up to so many agents observe, whether they are asked about or not. */
+/* A mixed abstraction says what up to so many agents observe, whether they are asked about or not.
+ */
 enum { MOST_UNASKED = 64 };
 /* Terms of a sum that are looked at one by one. */
 enum { MOST_TERMS = 1024 };
@@ -137,7 +139,7 @@ static bool observes_value(const struct agent *agent, const struct expr *expr) {
 static bool is_determined(const struct observing *observing, const struct agent *agent,
                           const struct expr *expr);
 
-/* Whether that is so of the body of a quantifier or sum, for each value of its variable. */
+/* Whether the body of a quantifier or sum is determined, for each value of its variable. */
 static bool all_are_determined(const struct observing *observing, const struct agent *agent,
                                const struct expr *expr) {
     struct context *context = (struct context *)&observing->abstraction->context;
@@ -206,8 +208,9 @@ static bool is_removed_from(const struct observing *observing, const struct agen
     return *is_lost && !removal->scope;
 }
 
-/* Whether the output still has an observed item, so that it says the same there. An expression over a variable
- * that rests in some locations does not: who observes it need not see the location (O4). */
+/* Whether the output still has an observed item, so that it says the same there. An expression over
+ * a variable that rests in some locations does not: who observes it need not see the location (O4).
+ */
 static bool is_kept(const struct observing *observing, const struct agent *agent,
                     const struct observed_item *item, bool *is_lost) {
     struct abstraction *abstraction = (struct abstraction *)observing->abstraction;

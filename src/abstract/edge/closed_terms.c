@@ -13,7 +13,7 @@ static uint32_t find_unknown(const struct open_edge *open, const struct expr *ex
     return NO_SLOT;
 }
 
-/* Those that are computed when both sides are constants. */
+/* Whether an operator on constants is computed when expressions are simplified. */
 static bool is_computed(enum op op) { return op != OP_POW && op != OP_SHL && op != OP_SHR; }
 
 /* What no value is put into stays as it is: N - 1 is not computed. */

@@ -50,8 +50,8 @@ static const struct expr *without_choices(struct folder *folder, const struct op
     return condition;
 }
 
-/* Whether an edge may be enabled in the original where it is not here, as its step would fail (ST8).
- * Over; which of its residuals fail for certain is not asked. */
+/* Whether an edge may be enabled in the original where it is not here, as its step would fail
+ * (ST8). Over; which of its residuals fail for certain is not asked. */
 static bool may_be_chosen_and_fail(const struct open_edge *open) {
     bool may_fail = open->condition || (open->may_fail && open_edge_has_chosen(open));
     for (uint32_t i = 0; i < open->conjuncts.count; i++)
@@ -140,7 +140,7 @@ static struct origin origin_of(struct folder *folder, const struct residual *res
     return origin;
 }
 
-/* Whether they differ in selects that are put in alone. */
+/* Whether two residuals differ at most in selects that are put in (F18). */
 static bool is_same_origin(const struct residual *left, const struct residual *right) {
     return left && left->open == right->open &&
            !memcmp(left->values, right->values, left->open->unknowns.count * sizeof *left->values);
@@ -210,8 +210,8 @@ static const struct expr *with_value(struct folder *folder, const struct expr *c
                            build_int(folder->arena, residual->values[i]));
 }
 
-/* The guard of an output edge, and that no values meet with which the step certainly fails: those of a
- * residual, or any. */
+/* The guard of an output edge, and that no values meet with which the step certainly fails: those
+ * of a residual, or any. */
 static const struct expr *with_failing_pairs(struct folder *folder, const struct open_edge *open,
                                              const struct residual *residual,
                                              const struct expr *guard) {

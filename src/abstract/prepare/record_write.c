@@ -127,7 +127,7 @@ static void note_statement(struct writer *writer, const struct statement *statem
         note_statements(writer, statement);
 }
 
-/* Those that go in one that stays. */
+/* Notes the statements that go inside a statement that stays. */
 static void note_statements(struct writer *writer, const struct statement *statement) {
     for (uint32_t i = 0; i < statement->statement_count; i++)
         note_statement(writer, statement->statements[i]);

@@ -54,7 +54,7 @@ struct value with_constant(struct compiler *compiler, enum opcode op, struct val
     return result;
 }
 
-/* Those without an instruction of their own: operands side by side. */
+/* An operator without an instruction of its own: its operands are put side by side. */
 static struct value general(struct compiler *compiler, enum op op, struct value left,
                             struct value right, struct span span) {
     uint32_t pair = new_registers(compiler, 2);

@@ -351,7 +351,7 @@ static bool run_receiver(struct expander *expander, const struct step_part *part
     return true;
 }
 
-/* Those of one sender, or its guard alone. */
+/* Runs one part of a step: that of a sender, its guard alone, or that of a receiver. */
 bool run_loose_part(struct expander *expander, const struct step_part *part) {
     struct enabled sender = {part->first, NO_SLOT};
     if (part->kind == PART_RECEIVER) return run_receiver(expander, part);

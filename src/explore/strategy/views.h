@@ -27,10 +27,11 @@ struct views {
 /* classes: by index of the agent. False past a limit of the ledger. */
 bool views_open(struct views *views, struct game *game, const struct indistinguishable *classes);
 /* Finds which values of a mixed model can be chosen in the original wherever the player observes
- * this: the moves that are certain in a row that is real, if the agent has lost nothing, so that the
- * original agent takes it for all states that look like that row. */
+ * this: the moves that are certain in a row that is real, if the agent has lost nothing, so that
+ * the original agent takes it for all states that look like that row. */
 bool views_find_certain(struct views *views, const uint64_t *is_real);
-/* Whether that is so of a value of a variable. Under. */
+/* Whether a value of a variable can be chosen in the original wherever the player observes this.
+ * Under. */
 bool is_certain_value(const struct views *views, uint32_t variable, uint32_t move);
 void views_close(struct views *views);
 

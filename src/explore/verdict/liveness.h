@@ -88,8 +88,8 @@ void liveness_close(struct liveness *live);
 
 /* A run inside the predicate of a watch from the initial state. */
 enum liveness_outcome liveness_from_start(struct liveness *live, const struct watch *inside);
-/* Likewise from any reachable state that satisfies another predicate: from one on the first level
- * where there is one. */
+/* A run inside a predicate from a reachable state that satisfies another one: from a state on the
+ * first level that has such a run. */
 enum liveness_outcome liveness_from_states(struct liveness *live, const struct watch *from,
                                            const struct watch *inside);
 

@@ -15,7 +15,7 @@ static const struct query_traits *traits_of(const struct answer *answer) {
 
 /* Watches */
 
-/* Those of one query; runs have to stay inside the last one. */
+/* Adds the watches of one query; its runs have to stay inside the last one. */
 static uint32_t add_watches(struct watch *watches, const struct query *query, bool is_fair) {
     const struct query_traits *traits = query_traits(query->quantifier);
     if (traits->family == FAMILY_NONE) return 0;

@@ -71,8 +71,8 @@ static double cost_apart(const struct grouping *grouping, uint32_t *largest) {
     return cost;
 }
 
-/* Those that keep all queries, or, where that is less work in all, the largest group of queries
- * that allow the same; the others wait. */
+/* The permutations that keep all queries, or, where that is less work in all, the largest group of
+ * queries that allow the same; the others wait. */
 static const struct symmetry *group_first(const struct group_request *request, bool *waits) {
     struct arena *arena = request->arena;
     uint32_t count = request->count, largest;

@@ -4,8 +4,8 @@
  * visible part, the same number in both graphs of a comparison. Its successors are listed once
  * each, by class and then by row.
  *
- * Steps that only processes take which the abstract model lacks, and which leave the visible part as
- * it is, are silent.
+ * Steps that only processes take which the abstract model lacks, and which leave the visible part
+ * as it is, are silent.
  *
  * Invariants: the search is complete and has no gaps, as one with a single job.
  * Lifetime:   heap memory, freed by graph_close; searches are borrowed.
@@ -82,5 +82,5 @@ static inline bool has_urgency(const struct program *program) {
     return program->has_committed || program->has_urgent || program->urgent.count;
 }
 
-/* Those of a class in a list by class; classes by node. */
+/* The nodes of a class, in a list that is sorted by class; classes: by node. */
 struct node_list nodes_of_class(struct node_list list, const uint32_t *classes, uint32_t class);

@@ -33,7 +33,7 @@ const struct token *peek_at(const struct parser *parser, uint32_t ahead) {
 /* The current token. */
 const struct token *peek(const struct parser *parser) { return peek_at(parser, 0); }
 
-/* Whether that is the current token; it stays. */
+/* Whether the current token is of a kind; it stays. */
 bool at(const struct parser *parser, enum token_kind kind) { return peek(parser)->kind == kind; }
 
 /* Consumes the token if it is the current one. TOKEN_END is never left. */

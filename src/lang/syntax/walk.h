@@ -30,7 +30,7 @@ void walk_gantt(const struct model *model, expr_visitor visit, void *context);
 
 /* The bodies of functions. */
 void walk_functions(const struct declaration_list *list, expr_visitor visit, void *context);
-/* And what runs before and after updates. */
+/* The bodies of functions, and what runs before and after updates. */
 void walk_functions_and_hooks(const struct declaration_list *list, expr_visitor visit,
                               void *context);
 

@@ -14,7 +14,7 @@ struct carried {
     bool satisfied, violated; /* whether that verdict carries over */
 };
 
-/* Those of all runs, and of some run. */
+/* Forms of queries about all runs, and about some run. */
 static const struct carried forms[MOST_CARRIED] = {
     {.query = "A[]", .satisfied = true},
     {.query = "E<>", .violated = true},
@@ -84,7 +84,7 @@ json_t *lacking_entry(const struct lacking *lacking) {
 
 /* ---- text ---- */
 
-/* Those whose verdict carries over one way, or both ways; whether there are any. */
+/* Prints the forms of which these verdicts carry over; whether there are any. */
 static bool print_forms(FILE *file, const struct lacking *lacking, bool satisfied, bool violated,
                         bool is_first) {
     struct carried carried[MOST_CARRIED];
