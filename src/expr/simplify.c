@@ -283,10 +283,33 @@ static int misplaced_truth(const struct expr *expr) {
     return is_left ? 0 : is_right ? 1 : -1;
 }
 
+/* Whether Uppaal takes it for a truth value and not for a number. */
+static bool is_truth(const struct expr *expr) {
+    if (expr->kind == EXPR_COND) return is_truth(expr->child[1]) && is_truth(expr->child[2]);
+    return expr->kind != EXPR_INT && expr_is_boolean(expr);
+}
+
+static bool is_of_clocks(const struct expr *expr) {
+    const struct type *type = type_strip(expr->type);
+    return type && (type->kind == TYPE_CLOCK || type->kind == TYPE_DIFFERENCE);
+}
+
+/* A clock is compared with a number: `x <= b + 0` is `x <= (b ? 1 : 0)`, and no `x <= b` (T1.2). */
+static const struct expr *write_bound(struct arena *arena, const struct expr *expr) {
+    assert(expr->kind == EXPR_BINARY && is_comparison(expr->op));
+    int at = is_of_clocks(expr->child[0]) ? 1 : 0;
+    const struct expr *bound = expr->child[at];
+    if (!is_of_clocks(expr->child[1 - at]) || !is_truth(bound)) return expr;
+    struct expr *copy = build_copy(arena, expr);
+    copy->child[at] = build_cond(arena, bound, build_int(arena, 1), build_int(arena, 0));
+    return copy;
+}
+
 /* Values are put in for variables of another type: `tally += 0` is no `tally += false`, and
  * `seen = true` no `seen = 1`. */
 static const struct expr *write_values(struct arena *arena, const struct expr *expr) {
     const struct expr *value = expr->child[1];
+    if (expr->kind == EXPR_BINARY && is_comparison(expr->op)) expr = write_bound(arena, expr);
     if (expr->kind == EXPR_ASSIGN && expr->op == OP_ASSIGN && value->kind == EXPR_INT &&
         (value->value == 0 || value->value == 1) && type_strip(expr->child[0]->type) &&
         type_strip(expr->child[0]->type)->kind == TYPE_BOOL)
@@ -299,10 +322,53 @@ static const struct expr *write_values(struct arena *arena, const struct expr *e
     return expr;
 }
 
+/* The value of a place, not simplified: w + 0, or b ? true : false. */
+static struct expr *build_value(struct arena *arena, const struct expr *place,
+                                const struct type *wanted) {
+    if (!is_truth(place)) return build_binary(arena, OP_ADD, place, build_int(arena, 0));
+    bool is_number = type_strip(wanted)->kind == TYPE_INT;
+    struct expr *expr = ARENA_NEW(arena, struct expr);
+    expr->kind = EXPR_COND;
+    expr->type = wanted;
+    expr->child[0] = (struct expr *)place;
+    for (int i = 0; i < 2; i++)
+        expr->child[1 + i] = is_number ? build_int(arena, !i) : build_bool(arena, !i);
+    return expr;
+}
+
+static bool is_variable(const struct expr *expr) {
+    while (expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD) expr = expr->child[0];
+    return expr->kind == EXPR_NAME && expr->symbol &&
+           (expr->symbol->kind == SYMBOL_VARIABLE || expr->symbol->kind == SYMBOL_PARAMETER);
+}
+
+/* `f(w + 0)` is no `f(w)` where f takes a constant reference: f may write w before it reads its
+ * parameter, and Uppaal wants a variable of the very type of the parameter (F1). */
+static const struct expr *keep_values(struct arena *arena, const struct expr *expr) {
+    const struct function *function = expr->symbol ? expr->symbol->function : NULL;
+    struct expr *copy = NULL;
+    for (uint32_t i = 0; function && i < 64 && expr->by_value >> i && i < function->parameter_count;
+         i++) {
+        const struct type *type = function->parameters[i]->type;
+        enum type_kind kind = type_strip(type)->kind;
+        bool is_kept = !(expr->by_value >> i & 1) || !is_variable(expr->arguments[i]);
+        if (is_kept || (kind != TYPE_INT && kind != TYPE_BOOL)) continue;
+        if (!copy) {
+            copy = build_copy(arena, expr);
+            copy->arguments = ARENA_ARRAY(arena, struct expr *, expr->argument_count);
+            for (uint32_t k = 0; k < expr->argument_count; k++)
+                copy->arguments[k] = expr->arguments[k];
+        }
+        copy->arguments[i] = build_value(arena, expr->arguments[i], type);
+    }
+    return copy ? copy : expr;
+}
+
 const struct expr *simplify_node(struct arena *arena, const struct expr *expr) {
     int64_t value;
     expr = write_values(arena, expr);
     switch (expr->kind) {
+    case EXPR_CALL: return keep_values(arena, expr);
     case EXPR_BINARY: return simplify_binary(arena, expr);
     case EXPR_UNARY:
         if (expr->op == OP_NOT) return simplify_not(arena, expr);

@@ -420,6 +420,17 @@ static struct symbol *check_callee(struct checker *checker, struct expr *expr) {
     return NULL;
 }
 
+/* As eval_binds_place, but for what is selected or bound, which is no variable. */
+static bool may_be_place(const struct expr *argument) {
+    const struct symbol *symbol = argument->symbol;
+    switch (argument->kind) {
+    case EXPR_NAME: return symbol && symbol->kind != SYMBOL_SELECT && symbol->kind != SYMBOL_BOUND;
+    case EXPR_FIELD:
+    case EXPR_INDEX: return true;
+    default: return false;
+    }
+}
+
 static const struct type *check_call(struct checker *checker, struct expr *expr) {
     const struct type *error = checker->model->error_type;
     expr->child[0]->type = error;
@@ -444,8 +455,11 @@ static const struct type *check_call(struct checker *checker, struct expr *expr)
                    function->parameter_count == 1 ? "" : "s", expr->argument_count);
         return error;
     }
-    for (uint32_t i = 0; is_fine && i < expr->argument_count; i++)
+    for (uint32_t i = 0; is_fine && i < expr->argument_count; i++) {
         is_fine = check_argument(checker, function->parameters[i], expr->arguments[i]);
+        if (i < 64 && function->parameters[i]->is_reference && !may_be_place(expr->arguments[i]))
+            expr->by_value |= (uint64_t)1 << i;
+    }
     return is_fine ? function->result : error;
 }
 

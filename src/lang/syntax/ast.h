@@ -154,6 +154,8 @@ struct expr {
     struct symbol *symbol; /* EXPR_NAME: what it names; EXPR_FIELD on a process: the member;
                               EXPR_CALL: the function, or the process set indexed by the call */
     uint32_t field_index;  /* EXPR_FIELD on a struct */
+    uint64_t by_value; /* EXPR_CALL: a bit for each of the first 64 arguments of which a constant
+                              reference gets the value, and not the place */
 };
 
 enum type_kind {
