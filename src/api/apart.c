@@ -308,10 +308,11 @@ static enum varabs_status judge(const struct child *child, const char **note) {
     return VARABS_DEFECT;
 }
 
-/* The caller's process forks, for runs and otherwise, one process at a time, and the socket of a run
- * is made and given away in between: so no process has a child's end of it but that child, whose end
- * is the end of file for the caller. The lock is taken amid those of others who mind forks, always
- * in the same order, and no process begins with the lock of a thread that it does not have. */
+/* The caller's process forks, for runs and otherwise, one process at a time, and the socket of a
+ * run is made and given away in between: so no process has a child's end of it but that child,
+ * whose end is the end of file for the caller. The lock is taken amid those of others who mind
+ * forks, always in the same order, and no process begins with the lock of a thread that it does not
+ * have. */
 static pthread_mutex_t forking = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local int
     *ends; /* the caller's and the child's, where this thread forks for a run */

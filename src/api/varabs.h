@@ -6,10 +6,10 @@
  * any order. Each run reads the model anew. Results are the JSON that the program writes (see
  * schemas/). Models and drawings are bytes.
  *
- * Ownership: arguments of functions are copied, except jobs, which are borrowed for the call. What a
- * function returns belongs to the job, and is valid until its next run or varabs_close. A job that a
- * function returns belongs to the caller. A text that is NULL counts as an empty one, which is
- * wrong for most arguments and is then found by the run.
+ * Ownership: arguments of functions are copied, except jobs, which are borrowed for the call. What
+ * a function returns belongs to the job, and is valid until its next run or varabs_close. A job
+ * that a function returns belongs to the caller. A text that is NULL counts as an empty one, which
+ * is wrong for most arguments and is then found by the run.
  *
  * Errors: functions return a status. Messages say what is wrong, with line and column of the model.
  * Each run is a separate process, a child of the caller. If it crashes, the caller continues. If it
@@ -18,12 +18,12 @@
  * then have the status VARABS_LIMIT, and its results are NULL.
  *
  * Threads: different jobs may be used in different threads. One job may be used in one thread at a
- * time, also as the second one of a run; only varabs_cancel may be called from any thread. The child
- * has copies of the descriptors that are open in the caller, and runs no signal handlers of the
- * caller. Its end is a SIGCHLD for the caller, which should leave waiting for it to the library.
- * Otherwise runs still have their results, but the status of every crash is VARABS_DEFECT. The caller
- * may fork at any time. Runs continue in the process that called them, and end with it. The new
- * process may call runs, too.
+ * time, also as the second one of a run; only varabs_cancel may be called from any thread. The
+ * child has copies of the descriptors that are open in the caller, and runs no signal handlers of
+ * the caller. Its end is a SIGCHLD for the caller, which should leave waiting for it to the
+ * library. Otherwise runs still have their results, but the status of every crash is VARABS_DEFECT.
+ * The caller may fork at any time. Runs continue in the process that called them, and end with it.
+ * The new process may call runs, too.
  */
 #ifndef VARABS_H
 #define VARABS_H
@@ -159,9 +159,9 @@ enum varabs_mode { VARABS_MAY, VARABS_MUST, VARABS_MUST_LOWER, VARABS_MIXED };
 /* Makes an abstraction (varabs IN.xml): varabs_output has the new model, varabs_json its report.
  * VARABS_MIXED: varabs_check of the output gives verdicts of the original, or "unknown"; with
  * varabs_favour the output is for one coalition, and other tools can check it.
- * What carries over to the original is said there, and whether that has runtime errors, which is the
- * condition of all of it (`condition`); rules A, M, U, S, X and V. Queries count only
- * with VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept; and with
+ * What carries over to the original is said there, and whether that has runtime errors, which is
+ * the condition of all of it (`condition`); rules A, M, U, S, X and V. Queries count only with
+ * VARABS_AUTO, or where a file of varabs_spec normalises: what they ask is kept; and with
  * VARABS_MIXED, which writes them into the output. */
 VARABS_API enum varabs_status varabs_abstract(varabs *job, enum varabs_mode mode);
 
@@ -204,16 +204,16 @@ VARABS_API enum varabs_status varabs_info(varabs *job);
 VARABS_API enum varabs_status varabs_export(varabs *job, const char *code_name);
 
 /* Draws the templates of the model, or what changed between it and another one, which may be NULL:
- * varabs_output has the SVG, or with VARABS_TIKZ the document for LaTeX. Only the template of that name unless it is NULL. The models need not
- * be valid Uppaal. */
+ * varabs_output has the SVG, or with VARABS_TIKZ the document for LaTeX. Only the template of that
+ * name unless it is NULL. The models need not be valid Uppaal. */
 VARABS_API enum varabs_status varabs_draw(varabs *job, varabs *after, const char *template_name);
 
 /* Which abstractions a grid has of each removal. */
 enum varabs_grid_modes { VARABS_GRID_MAY, VARABS_GRID_MUST, VARABS_GRID_BOTH };
-/* Compares abstractions with the original (varabs grid): each call of varabs_remove, varabs_merge and
- * varabs_spec names one by itself, and VARABS_AUTO one more. varabs_json has the table, varabs_csv and
- * varabs_latex have it in these forms. The limits are those of each row; VARABS_LIMIT if a row is not
- * complete. */
+/* Compares abstractions with the original (varabs grid): each call of varabs_remove, varabs_merge
+ * and varabs_spec names one by itself, and VARABS_AUTO one more. varabs_json has the table,
+ * varabs_csv and varabs_latex have it in these forms. The limits are those of each row;
+ * VARABS_LIMIT if a row is not complete. */
 VARABS_API enum varabs_status varabs_grid(varabs *job, enum varabs_grid_modes modes);
 
 /* ---- results ---- */

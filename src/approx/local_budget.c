@@ -1,6 +1,6 @@
 /* The runs of one visit of an edge, within the budget (rule A5): first with all values; past the
- * budget, with the values that the guard leaves; past it again, without the conjuncts and items that
- * are too much. */
+ * budget, with the values that the guard leaves; past it again, without the conjuncts and items
+ * that are too much. */
 #include "approx/local_domain_internal.h"
 
 #include "approx/labels/narrow.h"

@@ -3,9 +3,9 @@
  *
  * Each location that has new values is pending, and all are pending that have read a shared slot
  * which has grown. A pending location's edges are visited; a visit runs guard, update and invariant
- * with all values of what they read, then joins what came of it to the target and to M. When nothing
- * is pending, D and M are a fixpoint. If a run has related slots that were apart (A3), or a relation
- * was past its budget (A5), the groups are made anew and all begins again. */
+ * with all values of what they read, then joins what came of it to the target and to M. When
+ * nothing is pending, D and M are a fixpoint. If a run has related slots that were apart (A3), or a
+ * relation was past its budget (A5), the groups are made anew and all begins again. */
 #include "approx/labels/hull.h"
 #include "approx/labels/label_run.h"
 #include "approx/local_domain_internal.h"

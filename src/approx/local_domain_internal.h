@@ -1,8 +1,9 @@
-/* LOCAL DOMAIN INTERNAL - the state of the thread-modular fixpoint, and the calls between its parts.
+/* LOCAL DOMAIN INTERNAL - the state of the thread-modular fixpoint, and the calls between its
+ * parts.
  *
- * local_domain.c  the fixpoint: worklists, processes, edges, what a visit adds to locations and slots
- * local_visit.c   visits of an edge: what each has read, and whether the next one can try less
- * local_budget.c  the runs of one visit, within the budget of rule A5
+ * local_domain.c  the fixpoint: worklists, processes, edges, what a visit adds to locations and
+ * slots local_visit.c   visits of an edge: what each has read, and whether the next one can try
+ * less local_budget.c  the runs of one visit, within the budget of rule A5
  *
  * Lifetime: all of it in the arena of the analysis, for one run of the fixpoint.
  */
@@ -76,8 +77,8 @@ struct local_fixpoint {
     uint64_t cells_copied; /* by all visits */
 };
 
-/* local_domain.c: the current edge has read a shared slot and runs again when its set grows; adds to
- * the values of a group at a location. */
+/* local_domain.c: the current edge has read a shared slot and runs again when its set grows; adds
+ * to the values of a group at a location. */
 void local_depend(struct local_fixpoint *worker, uint32_t slot);
 void local_join(struct local_fixpoint *worker, uint32_t location, uint32_t group,
                 const struct group_domain *added);

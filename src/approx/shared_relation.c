@@ -109,8 +109,8 @@ static void lose_written(struct label_run *run, uint32_t slot, void *context) {
     if (group != NO_SLOT) worker->groups->list[group].has_overflowed = true;
 }
 
-/* Before the update of a receiver others may have written slots of the tuple, also such as the update
- * does not name: then the plan says nothing of it. */
+/* Before the update of a receiver others may have written slots of the tuple, also such as the
+ * update does not name: then the plan says nothing of it. */
 static bool run_once(struct fixpoint *worker) {
     struct label_run *run = &worker->run;
     const struct leg *leg = &worker->leg;
@@ -135,8 +135,8 @@ static void run_edge(struct fixpoint *worker) {
     if (enumerator_failed(enumerator)) label_run_writes(run, &worker->leg, lose_written, NULL);
 }
 
-/* True if some group has grown. What has read tuples of a group that is lost now is to be run again,
- * with all values. */
+/* True if some group has grown. What has read tuples of a group that is lost now is to be run
+ * again, with all values. */
 static bool commit(struct fixpoint *worker) {
     struct shared_groups *groups = worker->groups;
     bool has_grown = false;
@@ -217,8 +217,9 @@ static void add_in_order(const struct analysis *analysis, const struct tuple_set
     }
 }
 
-/* Tuples come in the order in which those of slots on their own would; all of them say nothing. A slot
- * on its own may have fewer values, as receivers are run from more here: tuples with others go. */
+/* Tuples come in the order in which those of slots on their own would; all of them say nothing. A
+ * slot on its own may have fewer values, as receivers are run from more here: tuples with others
+ * go. */
 static void finish(const struct analysis *analysis, struct group *group, struct tuple_set *tuples) {
     uint64_t product = 1;
     int32_t row[GROUP_MAX_DIMENSION];

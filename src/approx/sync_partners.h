@@ -1,5 +1,5 @@
-/* SYNC PARTNERS - which edges can find another process to synchronise with, at the locations that have
- * been reached so far.
+/* SYNC PARTNERS - which edges can find another process to synchronise with, at the locations that
+ * have been reached so far.
  *
  * A sender on a channel for two needs a receiver in another process, and a receiver a sender. Which
  * cell of an array of channels an expression means does not count, nor what guards say.

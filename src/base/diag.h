@@ -46,7 +46,8 @@ static inline bool diag_has_room(const struct diag *diag) { return diag->items.c
 
 void diag_init(struct diag *diag, struct arena *arena, const struct source *source);
 
-/* An error; the message says what is wrong and what to do, without position and full stop. False. */
+/* An error; the message says what is wrong and what to do, without position and full stop.
+ * False. */
 bool diag_error(struct diag *diag, enum status status, position at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

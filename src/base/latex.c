@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-/* What stands for a character that means something to LaTeX, that is joined with its like, or that its old fonts do
- * not have; NULL for all others. */
+/* What stands for a character that means something to LaTeX, that is joined with its like, or that
+ * its old fonts do not have; NULL for all others. */
 static const char *escape_of(unsigned char c) {
     static const struct {
         char from;
@@ -33,7 +33,8 @@ static const char *escape_of(unsigned char c) {
     return NULL;
 }
 
-/* The character at the beginning of the text, whose bytes go to *size; what is not UTF-8 is a byte by itself. */
+/* The character at the beginning of the text, whose bytes go to *size; what is not UTF-8 is a byte
+ * by itself. */
 static uint32_t decode(struct str text, size_t *size) {
     const unsigned char *bytes = (const unsigned char *)text.data;
     size_t count = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : bytes[0] >= 0xC0 ? 2 : 1;

@@ -3,6 +3,6 @@
 
 #include "base/str.h"
 
-/* Adds the text (UTF-8). Line ends become blanks; characters that its first fonts do not have are written
- * as U+4E2D. */
+/* Adds the text (UTF-8). Line ends become blanks; characters that its first fonts do not have are
+ * written as U+4E2D. */
 void latex_escape(struct buffer *out, struct str text);

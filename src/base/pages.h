@@ -1,7 +1,7 @@
 /* PAGES - memory of large blocks, from the system itself.
  *
- * It is zero, and taken as it is touched. Address space may be reserved, so that a block grows in its place; where a
- * system has no address space apart from memory, a block that grows moves.
+ * It is zero, and taken as it is touched. Address space may be reserved, so that a block grows in
+ * its place; where a system has no address space apart from memory, a block that grows moves.
  *
  * Errors: NULL if the system has none.
  */
@@ -17,6 +17,7 @@ void pages_give(void *memory, size_t size);
 
 /* Address space in which nothing may be touched yet; in large pages. */
 void *pages_reserve(size_t size);
-/* The first size bytes of what was reserved, from now on to be used: where they are, perhaps elsewhere
- * than before. The first used bytes are as they were, the others 0. NULL: nothing has changed. */
+/* The first size bytes of what was reserved, from now on to be used: where they are, perhaps
+ * elsewhere than before. The first used bytes are as they were, the others 0. NULL: nothing has
+ * changed. */
 void *pages_open(void *reserved, size_t used, size_t size);

@@ -1,6 +1,6 @@
-/* What an update does not write keeps its value. From a point whose classes have changed it goes back at
- * once to all points that lead there, so that a long way through a template takes one walk, not one
- * round of all functions for each of its edges. */
+/* What an update does not write keeps its value. From a point whose classes have changed it goes
+ * back at once to all points that lead there, so that a long way through a template takes one walk,
+ * not one round of all functions for each of its edges. */
 #include "classes/solve_internal.h"
 
 #include "approx/labels/domain.h"

@@ -60,11 +60,12 @@ bool solver_split(struct class_solver *solver, const struct function_part *funct
 
 /* solve_carried.c: V3: what an edge leaves as it is keeps its value, and so its classes. */
 void carried_begin(struct class_solver *solver);
-/* Refines points until nothing that an update leaves as it is can be finer behind it than before it:
- * of all variables to begin with, then of those whose points have changed since. */
+/* Refines points until nothing that an update leaves as it is can be finer behind it than before
+ * it: of all variables to begin with, then of those whose points have changed since. */
 void carry_all(struct class_solver *solver);
 void carry_changed(struct class_solver *solver);
-/* Has each carried value of an update found that it may write, or that is not of the process alone. */
+/* Has each carried value of an update found that it may write, or that is not of the process
+ * alone. */
 void find_carried_values(struct class_solver *solver, const struct function_part *function,
                          carried_found found);
 /* By the update whose values were looked for last. */

@@ -4,8 +4,9 @@
 
 #include "command/command.h"
 
-/* name, text, argument (NULL = none), commands by their letters (NULL = all), group, where it goes in a request
- * (options.c), help. What an option means to one command in particular is said in help.c. */
+/* name, text, argument (NULL = none), commands by their letters (NULL = all), group, where it goes
+ * in a request (options.c), help. What an option means to one command in particular is said in
+ * help.c. */
 #define OPTIONS(X)                                                                                 \
     X(REMOVE, "--remove", "VAR[,VAR...]", "AG", WHAT, LIST(REMOVE),                                \
       "variables to remove: Template.name, or name where that is unambiguous, or .name for a "     \

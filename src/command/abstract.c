@@ -101,8 +101,8 @@ static bool writes_queries(const struct command_request *request) {
     return is_mixed && !request->is_auto && request->query_count && !request->is_lenient;
 }
 
-/* Takes out the processes that are named, or all that can go without a query losing its verdict: those
- * that --auto takes, too. */
+/* Takes out the processes that are named, or all that can go without a query losing its verdict:
+ * those that --auto takes, too. */
 static bool take_out(struct making *making, const struct observed *observed) {
     const struct command_request *request = making->request;
     struct session *session = &making->session;

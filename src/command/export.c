@@ -65,8 +65,8 @@ static bool are_whole(const struct scalar_try *try, const struct session *made, 
     return !*why;
 }
 
-/* Writes the model with one type more, and reads it again: what Uppaal refuses of scalars is refused
- * here, too. True if all is well; else the type is taken out. */
+/* Writes the model with one type more, and reads it again: what Uppaal refuses of scalars is
+ * refused here, too. True if all is well; else the type is taken out. */
 static bool add_type(struct scalar_try *try, const struct symmetry_type *type,
                      struct scalar_refusal *refusal) {
     struct arena *arena = &try->session->arena;

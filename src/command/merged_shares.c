@@ -93,8 +93,8 @@ static bool make_job(const struct maker *maker, struct merged_share *own, uint32
     return ok;
 }
 
-/* Exchanges values as far as these queries do not see it. False if the queries of the output are not
- * those that should be left. */
+/* Exchanges values as far as these queries do not see it. False if the queries of the output are
+ * not those that should be left. */
 static bool exchange(const struct maker *maker, struct merged_share *own,
                      struct query_share *share) {
     const struct observed *observed = maker->base->observed;

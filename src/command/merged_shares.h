@@ -1,5 +1,5 @@
-/* MERGED SHARES - models for some of the queries, with merges that other queries keep from being made
- * for all of them (P4).
+/* MERGED SHARES - models for some of the queries, with merges that other queries keep from being
+ * made for all of them (P4).
  *
  * Lifetime: sessions and jobs are kept until merged_shares_close.
  * Errors:   none; what cannot be made is not there.
@@ -13,8 +13,8 @@ struct merged_shares {
     VEC(struct merged_share *) list;
 };
 
-/* What is to be made again with more merges: the job for all queries, as chosen; and its output, with
- * values exchanged. */
+/* What is to be made again with more merges: the job for all queries, as chosen; and its output,
+ * with values exchanged. */
 struct merged_base {
     const struct session *session;
     const struct job *job;

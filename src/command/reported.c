@@ -1,5 +1,5 @@
-/* Names of processes and of removed slots in a report (schemas/report.schema.json), and figures of a
- * check (schemas/check.schema.json). */
+/* Names of processes and of removed slots in a report (schemas/report.schema.json), and figures of
+ * a check (schemas/check.schema.json). */
 #include "command/reported.h"
 
 #include "base/digest.h"

@@ -1,5 +1,5 @@
-/* REPORTED - what results of other runs tell: the report of an abstraction `varabs certify --report`,
- * and that of a check --checked.
+/* REPORTED - what results of other runs tell: the report of an abstraction `varabs certify
+ * --report`, and that of a check --checked.
  *
  * Processes that got copies of their template have new names; they get back those they had. Slots
  * that were removed and are in the abstract model all the same (cells of an array, a variable that

@@ -64,7 +64,8 @@ struct sink {
     const char *output, *code;
 };
 
-/* A sink that is silent and keeps no part, but wants the result: where that goes, leave and end say.
+/* A sink that is silent and keeps no part, but wants the result: where that goes, leave and end
+ * say.
  */
 struct sink sink_silent(void);
 /* For one command: what follows goes to it. */

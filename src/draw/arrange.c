@@ -121,7 +121,8 @@ static void layout_nodes(struct diagram *diagram, struct arena *arena) {
 
 /* ---- labels off each other ---- */
 
-/* Of those that the file places, moved as little as possible. Names and nodes stay where they are. */
+/* Of those that the file places, moved as little as possible. Names and nodes stay where they
+ * are. */
 
 enum {
     BLOCKS_MOST = 400, /* in larger diagrams nothing is moved */

@@ -1,7 +1,8 @@
-/* TIKZ - an arranged diagram as a picture of TikZ, where SVG has it and in the same colours (draw/paint.h).
+/* TIKZ - an arranged diagram as a picture of TikZ, where SVG has it and in the same colours
+ * (draw/paint.h).
  *
- * A document has one picture for each template, each on a page of its own: pdflatex makes a PDF of it that papers include.
- * Colours and styles are defined once, at its head.
+ * A document has one picture for each template, each on a page of its own: pdflatex makes a PDF of
+ * it that papers include. Colours and styles are defined once, at its head.
  */
 #pragma once
 

@@ -7,7 +7,8 @@
  * stays above 0.
  *
  * Lifetime: the model is heap memory, until conversation_close.
- * Source:   commands and members as public clients of the engine have them; `varabs-gui` says which.
+ * Source:   commands and members as public clients of the engine have them; `varabs-gui` says
+ * which.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* EXAMPLE - the form of the engine's own answers, so that no member of an answer is invented.
  *
- * An answer that gave a verdict without a trace is an example, once varabs has the same verdict. Two
- * examples of a letter that are the same to the byte but for the text of `message` show the form of
- * all answers with that letter; if another one differs, there is no form.
+ * An answer that gave a verdict without a trace is an example, once varabs has the same verdict.
+ * Two examples of a letter that are the same to the byte but for the text of `message` show the
+ * form of all answers with that letter; if another one differs, there is no form.
  *
  * Lifetime: heap memory until examples_close.
  */

@@ -27,7 +27,7 @@ struct str object_member(struct str object, const char *name);
 /* Whether a value is that string, without escapes. */
 bool value_is(struct str value, const char *text);
 
-/* What a string says, in as much memory as it has itself, and the number of bytes of that; *is_plain
- * becomes whether only quotes and backslashes were escaped. SIZE_MAX if the value is no string, or
- * has an escape that JSON does not have. */
+/* What a string says, in as much memory as it has itself, and the number of bytes of that;
+ * *is_plain becomes whether only quotes and backslashes were escaped. SIZE_MAX if the value is no
+ * string, or has an escape that JSON does not have. */
 size_t value_decode(struct str value, char *to, bool *is_plain);

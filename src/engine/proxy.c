@@ -34,8 +34,8 @@ static void on_signal(int number) {
     errno = error;
 }
 
-/* From now on a child that ends, SIGTERM, SIGHUP and SIGINT make the descriptor readable; those that
- * are ignored stay ignored. -1 with errno set if it cannot be made. */
+/* From now on a child that ends, SIGTERM, SIGHUP and SIGINT make the descriptor readable; those
+ * that are ignored stay ignored. -1 with errno set if it cannot be made. */
 static int wake_open(void) {
     static const int numbers[] = {SIGCHLD, SIGTERM, SIGHUP, SIGINT};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
@@ -151,8 +151,8 @@ static void note_progress(struct proxy *proxy) {
 
 /* ---- the pumps ---- */
 
-/* Reads once. The number of bytes, 0 at the end of the file or behind an error, -1 if there are none
- * yet. */
+/* Reads once. The number of bytes, 0 at the end of the file or behind an error, -1 if there are
+ * none yet. */
 static ssize_t read_some(struct proxy *proxy, int fd, enum direction direction) {
     ssize_t size = read(fd, proxy->chunk, CHUNK_SIZE);
     if (size < 0) return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR ? -1 : 0;

@@ -4,7 +4,8 @@
  * A type `typedef int[1,N] T` becomes `typedef scalar[N] T`, and ranges and sizes that are written
  * out where values of T are meant become T. Nothing else is changed.
  *
- * Errors: none here. Whether the output is a model, and its values may change places, is for whoever
+ * Errors: none here. Whether the output is a model, and its values may change places, is for
+ * whoever
  *         reads it again; so is what does not fit (Y17).
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* CELL - one command of a grid, in a process of its own with limits of its own.
  *
- * A cell that runs out of time or memory, or breaks down, has no result and a problem that says so; the
- * caller goes on. Where the system has no processes, the command runs in that of the caller.
+ * A cell that runs out of time or memory, or breaks down, has no result and a problem that says so;
+ * the caller goes on. Where the system has no processes, the command runs in that of the caller.
  *
  * Lifetime: what a cell leaves lives in the arena given.
  */

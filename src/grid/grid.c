@@ -1,8 +1,8 @@
 /* varabs grid: abstractions of one model side by side.
  *
- * Each abstraction is made and explored in processes of its own, one after the other, so that times can be
- * compared and a limit ends its row alone. All abstractions are made before anything is explored: what is
- * misspelt is said at once. */
+ * Each abstraction is made and explored in processes of its own, one after the other, so that times
+ * can be compared and a limit ends its row alone. All abstractions are made before anything is
+ * explored: what is misspelt is said at once. */
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 
 #include "command/command.h"
@@ -43,8 +43,8 @@ static void note_queries(struct grid *grid) {
                 query_formula(arena, model->queries[i].xml->formula->text.content);
 }
 
-/* The queries as the last elements, each one alone, in place of all that have a formula; what agents
- * observe is said in others, which stay. */
+/* The queries as the last elements, each one alone, in place of all that have a formula; what
+ * agents observe is said in others, which stay. */
 static void write_model(struct grid *grid) {
     struct session *session = &grid->session;
     const struct document *document = &session->document;
@@ -152,7 +152,8 @@ static bool make_all(struct grid *grid) {
     return is_fine;
 }
 
-/* Which queries the abstraction has not, as they name what is removed: their formulas are empty there. */
+/* Which queries the abstraction has not, as they name what is removed: their formulas are empty
+ * there. */
 static bool *find_lost(struct grid *grid, struct str model) {
     uint32_t count = grid->queries.count;
     bool *is_lost = ARENA_ARRAY(&grid->session.arena, bool, (size_t)count + 1);

@@ -68,7 +68,8 @@ static json_t *json_of(const struct cell_result *cell) {
     return cell->json.data ? json_loadb(cell->json.data, cell->json.size, 0, NULL) : NULL;
 }
 
-/* The last entries of a list are about the queries asked for: others are in comments of the model. */
+/* The last entries of a list are about the queries asked for: others are in comments of the
+ * model. */
 static const json_t *entry_of(const json_t *list, uint32_t number, uint32_t count) {
     size_t size = json_array_size(list);
     assert(number < count);
@@ -110,7 +111,8 @@ static const char *value_of(const json_t *entry, struct arena *arena) {
     return text;
 }
 
-/* Whether the verdict of an answer holds for the original, as the report claims under the semantics. */
+/* Whether the verdict of an answer holds for the original, as the report claims under the
+ * semantics. */
 static bool is_carried(const struct grid_answer *answer, const json_t *claim,
                        const char *semantics) {
     const char *bound = json_string_value(json_object_get(claim, "bound"));

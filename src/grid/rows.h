@@ -16,8 +16,8 @@ struct grid_asked {
     const char *argument;
 };
 
-/* The original, then each removal, merge and spec of a request by itself, then what is chosen for it; with
- * both kinds of abstraction each twice. The number of them goes to *count. */
+/* The original, then each removal, merge and spec of a request by itself, then what is chosen for
+ * it; with both kinds of abstraction each twice. The number of them goes to *count. */
 struct grid_asked *rows_asked(const struct command_request *request, struct arena *arena,
                               uint32_t *count);
 

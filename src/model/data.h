@@ -8,8 +8,8 @@
  *
  * No label tells values of a kind from each other, but whether two of them are the same. So a model
  * has the same steps up to names of values if its selects take fewer of a kind, as long as there is
- * always one that nothing else holds: one is enough if no two are compared. Queries may ask more; then
- * they have no answer with fewer values.
+ * always one that nothing else holds: one is enough if no two are compared. Queries may ask more;
+ * then they have no answer with fewer values.
  *
  * Lifetime: everything lives in the arena given.
  */
@@ -45,7 +45,8 @@ struct data {
     VEC(struct data_class *) classes;
 };
 
-/* All classes that have a variable. Labels, functions and what queries compare with constants count. */
+/* All classes that have a variable. Labels, functions and what queries compare with constants
+ * count. */
 const struct data *data_find(struct arena *arena, const struct network *network);
 /* The class of a variable or select; NULL if it has none, or is used otherwise. */
 const struct data_class *data_class_of(const struct data *data, const struct symbol *symbol);

@@ -179,7 +179,8 @@ static bool others_end_there(const struct size_search *search, const struct data
     return false;
 }
 
-/* From which size on all classes have enough values of the kind that it ends; false if one has not. */
+/* From which size on all classes have enough values of the kind that it ends; false if one has
+ * not. */
 static bool find_least(const struct size_search *search, int32_t *least) {
     *least = INT32_MIN;
     for (uint32_t i = 0; i < search->class_count; i++) {

@@ -1,5 +1,5 @@
-/* A pass over all labels with sets of variables, one bit each: what may be read that was not written
- * before, and what is written for certain. */
+/* A pass over all labels with sets of variables, one bit each: what may be read that was not
+ * written before, and what is written for certain. */
 #include "model/persistent.h"
 
 #include "lang/syntax/walk.h"

@@ -1,10 +1,11 @@
 /* PERSISTENT - meta variables that a step may read before it has written them.
  *
- * Two states that differ in meta variables only are the same state to Uppaal, which keeps the values
- * that it has found first. Where every step writes such a variable before it reads it, what is kept
- * makes no difference. Else it is persistent: it keeps its value from step to step, and is followed as any other variable
- * is, by exploring and by the value analysis, which so know all values that Uppaal may find there;
- * and what depends on which of them was first is not known (explore/verdict/equal.h).
+ * Two states that differ in meta variables only are the same state to Uppaal, which keeps the
+ * values that it has found first. Where every step writes such a variable before it reads it, what
+ * is kept makes no difference. Else it is persistent: it keeps its value from step to step, and is
+ * followed as any other variable is, by exploring and by the value analysis, which so know all
+ * values that Uppaal may find there; and what depends on which of them was first is not known
+ * (explore/verdict/equal.h).
  *
  * Within a step: before_update, the sender's update, those of receivers, after_update. Guards,
  * synchronisations and invariants are taken to read before, and so are queries.

@@ -1,6 +1,7 @@
 /* BY SELECT - one assignment in place of several, for the cell that a select of the edge names:
- * x[i] = sent[i] ? 0 : x[i] in place of x[0] = sent[0] ? 0 : x[0], x[1] = sent[1] ? 0 : x[1]. Where all
- * cells of an array get one constant, a call may stand for these assignments (emit/cell_loops.h).
+ * x[i] = sent[i] ? 0 : x[i] in place of x[0] = sent[0] ? 0 : x[0], x[1] = sent[1] ? 0 : x[1]. Where
+ * all cells of an array get one constant, a call may stand for these assignments
+ * (emit/cell_loops.h).
  *
  * Lifetime: texts in the arena given.
  */

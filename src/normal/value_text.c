@@ -41,8 +41,8 @@ static bool add_value(struct pieces *pieces, int32_t value, int32_t normal) {
     return true;
 }
 
-/* Values of a point, and what stands for them, by how many of each kind there are. A comparison with
- * one value keeps others alike, which `<=` would tell apart (Y18). */
+/* Values of a point, and what stands for them, by how many of each kind there are. A comparison
+ * with one value keeps others alike, which `<=` would tell apart (Y18). */
 struct value_kinds {
     uint64_t changed_count; /* that another one stands for */
     int32_t changed, left;  /* the last of them; the only one that stays and stands for no other */

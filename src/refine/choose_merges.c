@@ -142,8 +142,8 @@ static bool is_smaller(struct chooser *chooser, const struct merge_proposal *pro
     struct normal normal;
     struct measured measured;
     look_at(chooser, output, &normal, &measured);
-    /* To exchange so many values takes long. It would find no fewer kinds: labels do not tell values
-     * of one kind apart, and kinds that make no difference are exchanged all the same. */
+    /* To exchange so many values takes long. It would find no fewer kinds: labels do not tell
+     * values of one kind apart, and kinds that make no difference are exchanged all the same. */
     bool is_less = !proposal->counts && has_many_values(chooser, proposal, MANY_VALUES);
     if (!is_less && look_without(chooser)) {
         const struct measured *before = &chooser->measured;

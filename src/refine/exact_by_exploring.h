@@ -14,8 +14,8 @@
  *     verdicts depend on, and the removals are exact with these exchanges only.
  *
  * The exploration is bounded by states and work, so that the result does not depend on the machine.
- * What agents observe is named by queries about what they know, so it stays, and is compared. Models
- * with queries about coalitions are left alone: steps do not say what players may choose.
+ * What agents observe is named by queries about what they know, so it stays, and is compared.
+ * Models with queries about coalitions are left alone: steps do not say what players may choose.
  *
  * Lifetime: in the arena given.
  * Errors:   none; a removal that was not shown to be exact is not taken.

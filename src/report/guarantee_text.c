@@ -24,9 +24,8 @@ static const char *with_help(const struct carry *carry, struct arena *arena) {
     return arena_printf(arena, "%s; what helps: %s", carry->reason, carry->help);
 }
 
-/* Why something does not carry over, or what it rests on that is only assumed; NULL where each semantics
- * has something. Of a mixed
- * abstraction, what `varabs check` goes by. */
+/* Why something does not carry over, or what it rests on that is only assumed; NULL where each
+ * semantics has something. Of a mixed abstraction, what `varabs check` goes by. */
 static const char *note_of(const struct guarantee *guarantee, struct arena *arena) {
     if (guarantee->is_mixed) return with_help(&guarantee->three_valued, arena);
     const char *notes[PATH_COUNT] = {NULL};

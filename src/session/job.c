@@ -21,9 +21,10 @@
 
 /* 'Voter(1).m:T=f' (rule S8).
  *
- * The variables that the expression reads are named as --remove names them, "Voter(1).x", so that the
- * processes get a template of their own (abstract/prepare/split.h); the merge is then one of that
- * template. Queries get the new names there: a quantifier over processes of both is written out.
+ * The variables that the expression reads are named as --remove names them, "Voter(1).x", so that
+ * the processes get a template of their own (abstract/prepare/split.h); the merge is then one of
+ * that template. Queries get the new names there: a quantifier over processes of both is written
+ * out.
  *
  * Lifetime: in the arena of the session.
  * Errors:   go to the session's diag, with the place of the merge.

@@ -35,9 +35,9 @@ bool session_build_observed(struct session *session, const struct query_source *
 static inline bool is_asked_query(const struct query *query) {
     return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID;
 }
-/* Writes queries of another model of the same document into the document, behind its own, where they
- * follow what is renamed; with them what was said of agents beside the document. False after an
- * error. */
+/* Writes queries of another model of the same document into the document, behind its own, where
+ * they follow what is renamed; with them what was said of agents beside the document. False after
+ * an error. */
 bool session_write_queries(struct session *session, const struct model *from);
 /* Builds the model with the last queries of the document alone, and what it says of agents. */
 bool session_build_last(struct session *session, uint32_t count);

@@ -98,12 +98,13 @@ static void document_queries(struct query_texts *texts, const struct document *d
 
 /* ---- several queries in a formula ---- */
 
-/* Uppaal reads a formula with several queries, one a line, as so many. What transforms a model keeps, rewrites
- * and loses queries one by one, so that each becomes an element of its own. The comment and what Uppaal has
- * stored stay with the first; what is no query stays with the one before it. A formula of one query keeps
- * every byte. */
+/* Uppaal reads a formula with several queries, one a line, as so many. What transforms a model
+ * keeps, rewrites and loses queries one by one, so that each becomes an element of its own. The
+ * comment and what Uppaal has stored stay with the first; what is no query stays with the one
+ * before it. A formula of one query keeps every byte. */
 
-/* Copies a part of the formula into an element of its own behind the query: byte by byte, where it stands so. */
+/* Copies a part of the formula into an element of its own behind the query: byte by byte, where it
+ * stands so. */
 static void add_query(struct splices *splices, const struct xml_query *own, size_t begin,
                       size_t end) {
     const struct document *document = splices->document;

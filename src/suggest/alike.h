@@ -1,8 +1,9 @@
 /* ALIKE - numbers that a model uses alike, as the cells of an array would be (P3).
  *
- * Two numbers are alike if what names them is the same where they change places: edges and invariants
- * in any order, updates of an edge in any order, and sums, products, conjunctions, disjunctions and
- * equations with their sides in any order. It is read off the text, and proves nothing.
+ * Two numbers are alike if what names them is the same where they change places: edges and
+ * invariants in any order, updates of an edge in any order, and sums, products, conjunctions,
+ * disjunctions and equations with their sides in any order. It is read off the text, and proves
+ * nothing.
  *
  *     r1 == 2 -> r1 = 1      r2 == 2 -> r2 = 1      r1 + r2 == 4 -> r1 = 0, r2 = 0
  *

@@ -44,8 +44,8 @@ struct analysis *suggest_values(const struct network *network,
 bool candidates_find(const struct live *live, struct analysis *values, bool with_classes,
                      struct arena *arena, struct candidate_list *dead,
                      struct candidate_list *lossy);
-/* Adds the candidates of both kinds that are variables, or parts, of processes in which they are not
- * observed, though they are in others of their template. */
+/* Adds the candidates of both kinds that are variables, or parts, of processes in which they are
+ * not observed, though they are in others of their template. */
 void candidates_find_elsewhere(const struct live *live, struct analysis *values,
                                struct arena *arena, struct candidate_list *dead,
                                struct candidate_list *lossy);

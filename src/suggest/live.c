@@ -112,7 +112,8 @@ static bool observe_expr(void *context, const struct expr *expr) {
     return true;
 }
 
-/* The agents that an operator names; of a set of processes all where its arguments are not fixed. */
+/* The agents that an operator names; of a set of processes all where its arguments are not
+ * fixed. */
 static bool find_observers(void *context, const struct expr *expr) {
     struct observing *observing = context;
     const struct network *network = observing->live->network;

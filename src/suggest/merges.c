@@ -77,7 +77,8 @@ static double log_ways(double n, double k) {
     return (lgamma(n + k) - lgamma(n + 1) - lgamma(k)) / log(2);
 }
 
-/* A kind of each field of a cell, the last of which goes round first; an array of numbers has one. */
+/* A kind of each field of a cell, the last of which goes round first; an array of numbers has
+ * one. */
 struct cell_kinds {
     const struct cut_variable *const *fields;
     uint32_t field_count, count;
@@ -121,8 +122,8 @@ static void count_kind(const struct proposer *proposer, struct merge_proposal *p
                           zone.lower, zone.upper, inner, test));
 }
 
-/* The kinds of a cell, and how many values it has, as a logarithm; false if there are too many. A field that
- * nothing asks for would stay where the others go. */
+/* The kinds of a cell, and how many values it has, as a logarithm; false if there are too many. A
+ * field that nothing asks for would stay where the others go. */
 static bool find_kinds(const struct proposer *proposer, const struct cut_variable *const *fields,
                        uint32_t count, struct cell_kinds *cells, double *values) {
     *cells = (struct cell_kinds){.fields = fields, .field_count = count, .count = 1};

@@ -29,8 +29,8 @@ static bool begin_trial(struct suggestion *suggestion) {
     return true;
 }
 
-/* A trial of the candidates that are kept, but for one, and of more arguments. A short_look one tries
- * no classes, and finds all reasons. */
+/* A trial of the candidates that are kept, but for one, and of more arguments. A short_look one
+ * tries no classes, and finds all reasons. */
 static struct trial try_set(struct chooser *chooser, uint32_t without, struct arguments more,
                             bool is_short_look) {
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
@@ -233,8 +233,8 @@ static void take_whole(struct chooser *chooser, struct lossy_candidate *candidat
 }
 
 /* Pending ones from one to another. What is exact alone mostly is so together, so that one trial
- * does for all; one by one, each would be tried with all before it. If they are not, then one half is
- * tried before the other. */
+ * does for all; one by one, each would be tried with all before it. If they are not, then one half
+ * is tried before the other. */
 static void settle_some(struct chooser *chooser, struct lossy_trials *trials, uint32_t begin,
                         uint32_t end) {
     VEC(const char *) more = {0};

@@ -177,8 +177,8 @@ static bool occurs(const struct block_finder *finder, uint32_t root, int64_t ele
     return false;
 }
 
-/* The elements that have a number of 32 bits in all places of their sort: past these `x + c` wraps, and
- * is in other ranges and comparisons (Y2). */
+/* The elements that have a number of 32 bits in all places of their sort: past these `x + c` wraps,
+ * and is in other ranges and comparisons (Y2). */
 static void find_numbered(const struct sorts *sorts, uint32_t root, int64_t *least, int64_t *most) {
     int64_t offset;
     *least = INT32_MIN;

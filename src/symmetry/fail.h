@@ -9,8 +9,9 @@
 #include "lang/syntax/ast.h"
 
 bool expr_cannot_fail(const struct expr *expr);
-/* Whether the value of an expression is between 0 and the largest value of a plain int, whatever the state. */
+/* Whether the value of an expression is between 0 and the largest value of a plain int, whatever
+ * the state. */
 bool expr_is_never_negative(const struct expr *expr);
-/* Whether numbers that are never negative may be added to a place, or subtracted, in any order: in between no
- * value wraps, and none is made a bool. */
+/* Whether numbers that are never negative may be added to a place, or subtracted, in any order: in
+ * between no value wraps, and none is made a bool. */
 bool expr_takes_sums(const struct expr *place);

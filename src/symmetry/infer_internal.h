@@ -7,8 +7,8 @@
 
 #include "symmetry/sorts.h"
 
-/* A loop `for (v = lower; v < upper + 1; v++)`, or the same with while, where v is used in such loops
- * only. */
+/* A loop `for (v = lower; v < upper + 1; v++)`, or the same with while, where v is used in such
+ * loops only. */
 struct count_loop {
     const struct symbol *symbol;
     int64_t lower, upper;

@@ -51,8 +51,8 @@ static bool declares(const struct statement *block, const struct symbol *symbol)
     return false;
 }
 
-/* `int v = constant; while (v < constant) { ... v++; }`, or with `v = constant;` right before. A block
- * further out may come here again, where v is not as it was declared. */
+/* `int v = constant; while (v < constant) { ... v++; }`, or with `v = constant;` right before. A
+ * block further out may come here again, where v is not as it was declared. */
 static bool read_while(const struct statement *loop, const struct statement *before,
                        const struct statement *block, struct count_loop *count) {
     const struct statement *body = loop->body;

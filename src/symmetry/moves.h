@@ -1,4 +1,5 @@
-/* MOVES - where an exchange of names moves the cells and processes of a network (rules Y6, Y7, Y11).
+/* MOVES - where an exchange of names moves the cells and processes of a network (rules Y6, Y7,
+ * Y11).
  *
  * Lifetime: in the arena given.
  */

@@ -1,9 +1,9 @@
 /* RECEIVERS - whether the order of processes matters: of receivers of a broadcast (rule Y9), and of
  * invariants (Y20).
  *
- * Receivers run in the order of the system line. An exchange that changes the order of two processes
- * which may receive together needs updates that commute. Invariants are evaluated in that order, up to
- * the first one that is false or fails.
+ * Receivers run in the order of the system line. An exchange that changes the order of two
+ * processes which may receive together needs updates that commute. Invariants are evaluated in that
+ * order, up to the first one that is false or fails.
  */
 #pragma once
 

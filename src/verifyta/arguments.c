@@ -85,7 +85,8 @@ static bool set_own(struct reader *reader, int option, const char *value) {
     }
 }
 
-/* The value of an option of varabs, in this word or the next, which is taken; NULL if it is none. */
+/* The value of an option of varabs, in this word or the next, which is taken; NULL if it is
+ * none. */
 static const char *own_value(char ***words, int option) {
     const char *word = **words, *name = own_words[option];
     size_t size = strlen(name);

@@ -249,8 +249,8 @@ static bool is_behind_brackets(const struct text *text, const struct text_edit *
            text->content.data[offset - 2] == ']';
 }
 
-/* An edit must not reach across one end of a CDATA section; inside there are no references, and "]]>"
- * would end it. */
+/* An edit must not reach across one end of a CDATA section; inside there are no references, and
+ * "]]>" would end it. */
 static bool fits_cdata(const struct document *document, const struct text *text,
                        const struct text_edit *edits, uint32_t number) {
     const struct text_edit *edit = &edits[number];

@@ -1,9 +1,9 @@
-/* Reads any bytes as what goes between GUI and engine. Objects are the same wherever the stream is cut; their
- * members lie in them; strings are no longer decoded than they are; and the conversation never counts what it has
- * not seen.
+/* Reads any bytes as what goes between GUI and engine. Objects are the same wherever the stream is
+ * cut; their members lie in them; strings are no longer decoded than they are; and the conversation
+ * never counts what it has not seen.
  *
- * With PIECES=N in the environment the objects are printed instead, as they are found in pieces of N bytes, for
- * tests/engine/streams.py: where each ends, its size, and its members. */
+ * With PIECES=N in the environment the objects are printed instead, as they are found in pieces of
+ * N bytes, for tests/engine/streams.py: where each ends, its size, and its members. */
 #include "load.h"
 
 #include "engine/capture.h"
@@ -72,7 +72,8 @@ static void print_bytes(struct str bytes) {
     for (size_t i = 0; i < bytes.size; i++) printf("%02x", (unsigned)(unsigned char)bytes.data[i]);
 }
 
-/* " NAME VALUE DECODED", in hexadecimal digits; DECODED is `-` for what is no string that can be decoded. */
+/* " NAME VALUE DECODED", in hexadecimal digits; DECODED is `-` for what is no string that can be
+ * decoded. */
 static void print_member(const struct member_walk *members) {
     bool is_plain;
     char *text = malloc(members->value.size);

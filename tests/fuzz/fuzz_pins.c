@@ -1,5 +1,5 @@
-/* Explores any document with the module for LTSmin, as the host of tests/pins does, which checks what
- * the module tells of a model: it finds what a search finds. */
+/* Explores any document with the module for LTSmin, as the host of tests/pins does, which checks
+ * what the module tells of a model: it finds what a search finds. */
 #define _GNU_SOURCE /* memfd_create, and what the host needs */
 #include "pins/ltsmin.h"
 
@@ -39,8 +39,8 @@ static bool is_small(struct session *session) {
     return ok;
 }
 
-/* Whether there are few states, which the search has then, and each query has a value in all of them:
- * the module ends the host where one has none. */
+/* Whether there are few states, which the search has then, and each query has a value in all of
+ * them: the module ends the host where one has none. */
 static bool look(struct session *session, struct verification *found) {
     const struct verify_options options = {.search = {.max_states = STATES_MOST,
                                                       .max_seconds = SECONDS_MOST,

@@ -145,7 +145,8 @@ END_TEST
 #define OTHER "{\"cmd\":\"other\",\"args\":\"\"}"
 #define DONE "{\"res\":\"ok\",\"info\":1}"
 
-/* g and e before an object say from where; the state in the end, and whether a check would be alone. */
+/* g and e before an object say from where; the state in the end, and whether a check would be
+ * alone. */
 START_TEST(what_is_known_of_the_conversation) {
     static const struct {
         const char *objects[10];

@@ -310,7 +310,8 @@ START_TEST(bounds_that_agree_need_no_search) {
 }
 END_TEST
 
-/* P tells all its states apart, R none; in the mixed model P has lost something everywhere (MX3). */
+/* P tells all its states apart, R none; in the mixed model P has lost something everywhere
+ * (MX3). */
 #define COUNTED(declarations, query)                                                               \
     NTA(declarations "//varabs: observe P: local;\n//varabs: observe R: nothing;",                 \
         TEMPLATE("P", "", "int[0,100] n;",                                                         \

@@ -1,5 +1,5 @@
-/* Terms against the operators of the language, for all values of two levels: bounds, sums of which a
- * remainder counts, and what is left when a level is known. */
+/* Terms against the operators of the language, for all values of two levels: bounds, sums of which
+ * a remainder counts, and what is left when a level is known. */
 #include "explore/symbolic/term.h"
 #include "lang/eval/eval_operate.h"
 
@@ -27,7 +27,8 @@ static int32_t calculate(enum op op, int32_t x, int32_t y) {
     return eval_operate(&environment, op, x, y, (struct span){0, 0});
 }
 
-/* Whether the term of two levels is the number for each of their values, and always within bounds. */
+/* Whether the term of two levels is the number for each of their values, and always within
+ * bounds. */
 static void expect(uint32_t term, enum op op, const int32_t *x, int32_t offset, int32_t divisor) {
     ck_assert(!terms.has_failed);
     struct term whole = *term_at(&terms, term);

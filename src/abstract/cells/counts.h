@@ -1,13 +1,13 @@
 /* COUNTS - how many cells of each kind there are, said by the merged values (F8).
  *
- * An atom is a class of kinds of one zone with equal weights in all folds. If all folds are sums, the
- * counts of atoms solve linear equations: for each fold, and for the size of each zone.
+ * An atom is a class of kinds of one zone with equal weights in all folds. If all folds are sums,
+ * the counts of atoms solve linear equations: for each fold, and for the size of each zone.
  *
  *     s == number of 2s, t == number of 1s, n cells:      count(2) = s, count(1) = t,
  *                                                         count(0) = n - s - t
  *
- * Where they have one solution, questions about cells are inequalities over s and t, and cost nothing
- * that depends on n.
+ * Where they have one solution, questions about cells are inequalities over s and t, and cost
+ * nothing that depends on n.
  *
  * Lifetime: in the arena of the context.
  */

@@ -94,7 +94,8 @@ static bool compute_parts(struct deal_reader *reader, struct deal_condition *con
     return true;
 }
 
-/* Whether no total wraps, whatever the selects are: as with all cells, so with the first of them. */
+/* Whether no total wraps, whatever the selects are: as with all cells, so with the first of
+ * them. */
 static bool totals_fit(const struct deal_reader *reader, const struct deal_condition *condition) {
     const struct cell_deal *deal = reader->deal;
     int64_t low = condition->base, high = condition->base;

@@ -3,9 +3,9 @@
  *     select o0 : who, o1 : who, ..    guard (o0 == 1) + (o1 == 1) + .. == H
  *     owner[0] = o0, owner[1] = o1, ..
  *
- * Such an edge does not ask what cells were, so each outcome is there whatever the merged values are:
- * exactly. Outcomes are found by going from cell to cell with the totals of the merges and of the
- * conditions; what exceeds a condition is cut off.
+ * Such an edge does not ask what cells were, so each outcome is there whatever the merged values
+ * are: exactly. Outcomes are found by going from cell to cell with the totals of the merges and of
+ * the conditions; what exceeds a condition is cut off.
  *
  * Lifetime: in the arena of the context.
  */
@@ -17,8 +17,8 @@ enum { DEAL_MAX_CONDITIONS = 8, DEAL_MAX_STATES = 1 << 16, DEAL_MAX_OUTCOMES = 1
 
 struct cell_deal;
 
-/* The deal that an edge is, all of whose selects feed one cell each; NULL if it is none. The group is
- * not refused. */
+/* The deal that an edge is, all of whose selects feed one cell each; NULL if it is none. The group
+ * is not refused. */
 const struct cell_deal *deal_read(struct cell_group *group, const struct template *template,
                                   const struct edge *edge);
 /* Whether a conjunct of the guard is one of its conditions. */

@@ -10,7 +10,8 @@
 
 #include <assert.h>
 
-/* One assignment to a cell, over the placeholders of the group, which stand for what it holds then. */
+/* One assignment to a cell, over the placeholders of the group, which stand for what it holds
+ * then. */
 struct map_step {
     const struct expr *condition; /* NULL = always */
     uint32_t field;
@@ -146,7 +147,8 @@ static bool is_counting(const struct known *known, const struct symbol *symbol) 
     return known != NULL;
 }
 
-/* for (i = 0; i < N; i++) with a variable of the function, which no loop around this one counts by. */
+/* for (i = 0; i < N; i++) with a variable of the function, which no loop around this one counts
+ * by. */
 static bool run_for(struct mapping_reader *reader, const struct statement *statement,
                     const struct known *known) {
     if (statement->first.count != 1 || statement->condition.count != 1 ||
@@ -387,8 +389,8 @@ static bool find_constant(const struct changer *changer, uint32_t fold, int32_t 
     return true;
 }
 
-/* constant + sum of weights[g] * merged value g; false if classes of equal weights are torn apart, or it
- * might not fit. */
+/* constant + sum of weights[g] * merged value g; false if classes of equal weights are torn apart,
+ * or it might not fit. */
 static bool find_form(const struct changer *changer, const struct counts *counts, uint32_t fold,
                       struct count_form *form) {
     const struct cell_group *group = changer->group;
@@ -410,8 +412,8 @@ static bool find_form(const struct changer *changer, const struct counts *counts
     return true;
 }
 
-/* Assignments in an order in which none reads what one before it has written; false if there is no such
- * order. */
+/* Assignments in an order in which none reads what one before it has written; false if there is no
+ * such order. */
 static bool put_in_order(const struct cell_group *group, const struct expr *const *values,
                          struct mapped *mapped) {
     assert(group->fold_count <= CELLS_MAX_FOLDS);

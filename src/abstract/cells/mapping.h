@@ -3,7 +3,8 @@
  *     void clear() { for (i : voter) vote[i] = 0; }         c[0] = c[0] == 1 ? 2 : 0, c[1] = ..
  *
  * Assignments to cells with constant indices, and calls of functions that consist of loops,
- * conditions and assignments to single cells. What a cell gets depends on constants and on itself alone.
+ * conditions and assignments to single cells. What a cell gets depends on constants and on itself
+ * alone.
  *
  * Lifetime: in the arena of the context.
  */
@@ -13,8 +14,8 @@
 
 enum { MAPPING_MAX_STEPS = 1 << 16 };
 
-/* The mapping that the update of an edge is; NULL if it is none, or only assignments, and to most cells
- * at most. The group is not refused. */
+/* The mapping that the update of an edge is; NULL if it is none, or only assignments, and to most
+ * cells at most. The group is not refused. */
 const struct cell_mapping *mapping_read(struct cell_group *group, const struct edge *edge,
                                         uint32_t most);
 /* Whether an item of the update is a part of it. */
@@ -36,7 +37,7 @@ struct mapped {
 /* False if it does not follow from them. The kinds have their weights. */
 bool mapping_find(const struct cell_group *group, const struct cell_mapping *mapping,
                   const struct counts *counts, struct mapped *mapped);
-/* Whether all mappings of the group follow if cells of these kinds are counted as well, each kind by
- * itself. */
+/* Whether all mappings of the group follow if cells of these kinds are counted as well, each kind
+ * by itself. */
 bool mappings_follow(const struct cell_group *group, const struct kind_place *counted,
                      uint32_t count);

@@ -30,8 +30,8 @@ static const struct removal *single_of(const struct context *context,
     return is_single ? removal : NULL;
 }
 
-/* Whether the condition holds (1) or not (-1), by value of the merge; 0 = it does not have that. False
- * if both may be. */
+/* Whether the condition holds (1) or not (-1), by value of the merge; 0 = it does not have that.
+ * False if both may be. */
 static bool find_meaning(struct context *context, const struct ghost *ghost,
                          const struct removal *removal, const struct expr *condition,
                          const struct shape *type, int8_t *says) {
@@ -87,8 +87,8 @@ const struct expr *other_says(const struct cell_group *group, const struct templ
 
 /* Scopes */
 
-/* Whether an edge out of the scope of a variable gives it a value: one that depends on what is removed is
- * refused, and so is all else that has to do with it. */
+/* Whether an edge out of the scope of a variable gives it a value: one that depends on what is
+ * removed is refused, and so is all else that has to do with it. */
 static bool is_given(const struct edge *edge, const struct symbol *symbol) {
     bool found = false;
     for (uint32_t i = 0; i < edge->updates.count; i++) {

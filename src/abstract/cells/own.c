@@ -36,7 +36,8 @@ static bool may_change(const void *context, const struct expr *expr) {
             expr->symbol->kind != SYMBOL_PARAMETER);
 }
 
-/* The cell that the term is in a process, or in any if it is NULL; false if it is not always the same.
+/* The cell that the term is in a process, or in any if it is NULL; false if it is not always the
+ * same.
  */
 static bool find_place(struct cell_group *group, const struct cell_term *term,
                        const struct process *process, uint32_t *place) {

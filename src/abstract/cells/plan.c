@@ -105,8 +105,8 @@ static void split_by_index(struct cell_group *group, const struct touched_edge *
     split_by_range(group, touched, dimension, low, high);
 }
 
-/* An edge across the border of the scope of a group: read if it leads out, and gives all cells values
- * that stay, and folded by values if that, or what else it does, is not so. */
+/* An edge across the border of the scope of a group: read if it leads out, and gives all cells
+ * values that stay, and folded by values if that, or what else it does, is not so. */
 static struct touched_edge *read_crossing(struct cell_group *group, const struct template *template,
                                           uint32_t index) {
     const struct edge *edge = &template->edges[index];

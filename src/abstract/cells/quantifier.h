@@ -1,4 +1,5 @@
-/* QUANTIFIER - sum, forall and exists over the cells of an array, as labels and queries have them (F13).
+/* QUANTIFIER - sum, forall and exists over the cells of an array, as labels and queries have them
+ * (F13).
  *
  * Lifetime: in the arena of the context.
  */
@@ -6,8 +7,8 @@
 
 #include "abstract/cells/group.h"
 
-/* forall(i : range) body, or exists, over the cells of the array: a condition on the kinds that there
- * are; or a sum that is compared with what stays: on how many (F13). */
+/* forall(i : range) body, or exists, over the cells of the array: a condition on the kinds that
+ * there are; or a sum that is compared with what stays: on how many (F13). */
 struct cell_quantifier {
     const struct expr *original;
     const struct expr *body; /* over the placeholders of the group */

@@ -70,7 +70,8 @@ static bool is_taken(const struct cell_group *group, const char *name) {
     return found;
 }
 
-/* A name for a merge with this definition: the same again for the same, and another one for another. */
+/* A name for a merge with this definition: the same again for the same, and another one for
+ * another. */
 static const char *name_for(struct cell_group *group, const char *definition) {
     struct arena *arena = group->context->arena;
     uint32_t at = 0;
@@ -85,7 +86,8 @@ static const char *name_for(struct cell_group *group, const char *definition) {
     return name;
 }
 
-/* A count of the cells of one kind of a zone, as --merge takes it; NULL where the zone is no range. */
+/* A count of the cells of one kind of a zone, as --merge takes it; NULL where the zone is no
+ * range. */
 static const char *proposal(struct cell_group *group, uint32_t zone, const struct cell_kind *kind) {
     const struct template *template = group->folds[0].ghost->template;
     struct arena *arena = group->context->arena;
@@ -110,8 +112,8 @@ static const char *proposal(struct cell_group *group, uint32_t zone, const struc
                         template ? "." : "", name_for(group, definition), definition);
 }
 
-/* What asks for more than the merges say: the part of the guard that is about cells, or the first write.
- * The text begins with its line. */
+/* What asks for more than the merges say: the part of the guard that is about cells, or the first
+ * write. The text begins with its line. */
 static struct cell_reason what_asks(const struct touched_edge *touched,
                                     enum cell_conjunct_kind kind) {
     struct context *context = touched->group->context;
@@ -152,8 +154,8 @@ static bool is_counted(const struct cell_group *group, uint32_t zone, uint32_t k
     return found;
 }
 
-/* A kind of the members that is not counted by itself, and one with equal weights that is no member's, if
- * there is one (else NO_SLOT). False if all are counted. */
+/* A kind of the members that is not counted by itself, and one with equal weights that is no
+ * member's, if there is one (else NO_SLOT). False if all are counted. */
 static bool find_missing(const struct cell_group *group, const struct cell_class *class,
                          struct kind_place *in, uint32_t *out) {
     bool found = false;
@@ -182,8 +184,9 @@ static bool find_missing(const struct cell_group *group, const struct cell_class
     return found;
 }
 
-/* All kinds of the zone that are not counted, but for one that is no matter then: the missing one first.
- * False if edges that map all cells do not follow from these counts, whichever is left out. */
+/* All kinds of the zone that are not counted, but for one that is no matter then: the missing one
+ * first. False if edges that map all cells do not follow from these counts, whichever is left
+ * out. */
 static bool find_followed(const struct cell_group *group, struct kind_place missing,
                           struct kind_place *counted, uint32_t *count) {
     const struct cell_zone *zone = &group->zones[missing.zone];
@@ -198,8 +201,8 @@ static bool find_followed(const struct cell_group *group, struct kind_place miss
     return false;
 }
 
-/* The count of the missing kind; with edges that map all cells, as many more as it takes to say what
- * becomes of it (F16). What is said of them. */
+/* The count of the missing kind; with edges that map all cells, as many more as it takes to say
+ * what becomes of it (F16). What is said of them. */
 static const char *propose(struct cell_group *group, struct kind_place missing,
                            struct cell_reason *asks) {
     struct arena *arena = group->context->arena;

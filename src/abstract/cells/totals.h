@@ -1,9 +1,9 @@
 /* TOTALS - all totals that the folds of a group can have, with what cells there are then (F9).
  *
  * For folds that are no sums, or whose values do not determine how many cells of each kind there
- * are. A state is a total for each fold, and for each kind of each zone how many cells have it, up to
- * a cap: an edge that touches d cells asks for no more than d of a kind, and a fold that is no sum
- * for one more that is left. States come from adding one cell after the other.
+ * are. A state is a total for each fold, and for each kind of each zone how many cells have it, up
+ * to a cap: an edge that touches d cells asks for no more than d of a kind, and a fold that is no
+ * sum for one more that is left. States come from adding one cell after the other.
  *
  *     m = exists(i) c[i] == 2      two cells of 0..2, cap 2:   m = 0 with {0 twice}, {0 and 1}, ..
  *                                                              m = 1 with {2 twice}, {1 and 2}, ..

@@ -140,7 +140,8 @@ static const struct expr *is_pointed_at(const struct reader *reader, uint32_t t)
                       reader->touched->terms[t].placeholders[reader->group->fields.count - 1]);
 }
 
-/* i == k and i != k, where k is the pointer, are about the cell at i; NULL if it is something else. */
+/* i == k and i != k, where k is the pointer, are about the cell at i; NULL if it is something
+ * else. */
 static const struct expr *over_pointer(struct reader *reader, const struct expr *expr) {
     if (expr->kind != EXPR_BINARY || (expr->op != OP_EQ && expr->op != OP_NE)) return NULL;
     uint32_t side = cell_is_pointer(reader->group, expr->child[1]);
@@ -294,8 +295,8 @@ static bool read_dropped(struct reader *reader, const struct expr *item,
     return true;
 }
 
-/* The expression with what other removed variables have got in this update; NULL if it reads one that
- * has got nothing. */
+/* The expression with what other removed variables have got in this update; NULL if it reads one
+ * that has got nothing. */
 static const struct expr *after_dropped(struct reader *reader, const struct expr *expr) {
     for (uint32_t i = reader->touched->items.count; i-- > 0;) {
         const struct cell_item *item = &reader->touched->items.items[i];

@@ -12,8 +12,8 @@
  * cells. An index is seen if something that stays knows it: a channel, a visible assignment, a
  * comparison with what is visible.
  *
- * An edge out of the scope of the group (S6) is read if it gives all cells new values: then only the
- * guard, and what comes before that, is about cells.
+ * An edge out of the scope of the group (S6) is read if it gives all cells new values: then only
+ * the guard, and what comes before that, is about cells.
  *
  * Lifetime: in the arena of the context.
  */
@@ -30,8 +30,8 @@ struct cell_term {
     bool is_pointed;                               /* the index is the pointer of the group (F17) */
     const struct expr *seen; /* the visible index; NULL = hidden or constant */
     const char *seen_in;     /* where, as text; NULL = it is visible itself */
-    /* By zone: kinds that it has where the edge begins; NULL = any, or it is no cell that the process
-     * alone writes (own.h). */
+    /* By zone: kinds that it has where the edge begins; NULL = any, or it is no cell that the
+     * process alone writes (own.h). */
     bool (*known)[CELLS_MAX_KINDS];
 };
 
@@ -73,7 +73,8 @@ struct touched_edge {
     bool writes;
     const struct cell_deal *deal;       /* if the edge is one: then it has no terms (deal.h) */
     const struct cell_mapping *mapping; /* likewise (mapping.h) */
-    /* S6: the edge leaves the scope of the group, and this gives all cells values that stay; or NULL. */
+    /* S6: the edge leaves the scope of the group, and this gives all cells values that stay; or
+     * NULL. */
     const struct cell_mapping *replacement;
 };
 

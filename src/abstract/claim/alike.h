@@ -3,8 +3,8 @@
  *
  *     A[] deadlock or not (Table.table and not (dealt and a >= 1 and b >= 1))
  *
- * In a state without steps of the original, of which the abstract one has a step, some process is at a
- * doubtful place (stutter.h), and no process can move by itself for certain.
+ * In a state without steps of the original, of which the abstract one has a step, some process is
+ * at a doubtful place (stutter.h), and no process can move by itself for certain.
  *
  * Lifetime: the question is in the arena of the abstraction.
  */
@@ -12,6 +12,6 @@
 
 #include "abstract/fold/model.h"
 
-/* The question, to a may-abstraction; NULL if it cannot be written. *may_fail: what is relied on not
- * to fail where that is not known, or NULL. */
+/* The question, to a may-abstraction; NULL if it cannot be written. *may_fail: what is relied on
+ * not to fail where that is not known, or NULL. */
 const char *alike_question(struct abstraction *abstraction, const char **may_fail);

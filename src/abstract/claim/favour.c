@@ -30,7 +30,8 @@ static bool is_favoured(const struct abstraction *abstraction, const struct temp
 
 static bool is_receiving(const struct edge *edge) { return edge->sync && !edge->is_send; }
 
-/* Whether the original says itself who decides about an edge, or with which others it is one move. */
+/* Whether the original says itself who decides about an edge, or with which others it is one
+ * move. */
 static bool has_mark(const struct edge *edge) {
     return !edge->xml || !edge->xml->is_controllable || edge_has_tag(edge, STR("nature")) ||
            edge_has_tag(edge, STR("action"));
@@ -67,8 +68,8 @@ static bool has_plain_guard(const struct output_edge *out) {
     return !expr_can_fault(out->guard);
 }
 
-/* Where a move that may be there has to stay: where its player has no other one for certain; and where
- * the same edge is certain by another part of it. NULL: everywhere. */
+/* Where a move that may be there has to stay: where its player has no other one for certain; and
+ * where the same edge is certain by another part of it. NULL: everywhere. */
 static const struct expr *stays_where(const struct abstraction *abstraction,
                                       const struct fold *fold, const struct output_edge *doubtful) {
     struct arena *arena = abstraction->arena;

@@ -2,13 +2,13 @@
  *
  * What the coalition may do it must be able to do in the original, and what others may do stays: so
  * its own moves are those that are certain, and who is left none of them takes any, which nature
- * chooses. Receiving is never refused. A coalition that can keep to something there for ever can do so
- * in the original:
+ * chooses. Receiving is never refused. A coalition that can keep to something there for ever can do
+ * so in the original:
  *
  *     <<A>> G p    <<A>> (p W q)    <<A>> (p R q)
  *
- * where p and q are about single states. Nothing else carries over: steps of the coalition are gone,
- * and steps of others are there that may not be in the original.
+ * where p and q are about single states. Nothing else carries over: steps of the coalition are
+ * gone, and steps of others are there that may not be in the original.
  *
  * Lifetime: in the arena of the abstraction.
  */

@@ -355,8 +355,8 @@ static void set_deadlocks(struct guarantee *guarantee, bool is_must) {
     guarantee->carry[PATH_KRIPKE].lacks_ends = !is_must && asks_for_no_deadlock(guarantee->query);
 }
 
-/* A persistent meta variable that stays: a state of the original may be found first with a value of it
- * that a must-abstraction never has there, and so without the steps that this model has. */
+/* A persistent meta variable that stays: a state of the original may be found first with a value of
+ * it that a must-abstraction never has there, and so without the steps that this model has. */
 static bool keeps_persistent(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
     bool keeps = false;

@@ -118,8 +118,8 @@ static bool is_too_long(struct error_query *query, const struct expr *expr) {
     return true;
 }
 
-/* Conditions of a chain a && b: those of b only matter where a holds. Whether a clock has come to some
- * time keeps nothing from being evaluated. */
+/* Conditions of a chain a && b: those of b only matter where a holds. Whether a clock has come to
+ * some time keeps nothing from being evaluated. */
 static const struct expr *sequence(struct context *context, struct error_query *query, enum op op,
                                    const struct expr *left, const struct expr *first,
                                    const struct expr *second) {

@@ -28,7 +28,8 @@ bool ghost_rows(struct context *context, const struct ghost *ghost, const struct
 void open_edge_express(struct context *context, struct open_edge *open);
 
 /* A closed expression over removed cells of one process and constants, in terms of a ghost, in
- * all states, or where the process is at these locations (NULL = all); NULL if none determines it. */
+ * all states, or where the process is at these locations (NULL = all); NULL if none determines
+ * it. */
 const struct expr *express_everywhere(struct context *context, const struct template *template,
                                       const bool *locations, const struct expr *expr);
 
@@ -37,8 +38,8 @@ const struct expr *express_everywhere(struct context *context, const struct temp
 const struct expr *ghost_test(struct arena *arena, const struct symbol *v, const int32_t *values,
                               const bool *is_in, uint32_t count);
 
-/* That v has a value which the ghost's cells can have at the location in the original; NULL = always, or not
- * known. */
+/* That v has a value which the ghost's cells can have at the location in the original; NULL =
+ * always, or not known. */
 const struct expr *ghost_is_known(struct context *context, const struct ghost *ghost,
                                   const struct template *template, uint32_t location);
 

@@ -103,8 +103,8 @@ bool edge_crosses_scope(const struct request *request, const struct template *te
 }
 
 /* Whether the values that the original can have are all that the output can have, for a variable
- * that is removed: what the analysis knows of it together with others is lost as those go, and what it
- * knows of cells does not keep steps out where these are counted (F6). */
+ * that is removed: what the analysis knows of it together with others is lost as those go, and what
+ * it knows of cells does not keep steps out where these are counted (F6). */
 static bool has_no_others(const struct context *context) {
     for (uint32_t i = 0; i < context->request->ghosts.count; i++)
         if (context->is_by_cells && context->is_by_cells[i]) return false;
@@ -153,8 +153,8 @@ static void enter_scope(struct update_frame *frame, const struct removal *remova
     }
 }
 
-/* S6: where the first item that has to do with the variable is x = f(x), what x has there is put in,
- * so that values with one f(x) are alike. False if it is none such. */
+/* S6: where the first item that has to do with the variable is x = f(x), what x has there is put
+ * in, so that values with one f(x) are alike. False if it is none such. */
 static bool puts_in(struct update_frame *frame, const struct removal *removal) {
     struct context *context = frame->context;
     struct item_list *items = &frame->open->items;
@@ -367,7 +367,8 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
     for (uint32_t i = 0; i < open->items.count; i++)
         VEC_PUSH(context->arena, &frame.before, open->items.items[i]);
     open->items = frame.before;
-    /* A function that the update has become reads what was set before it: no effects of it are known. */
+    /* A function that the update has become reads what was set before it: no effects of it are
+     * known. */
     if (frame.behind.count && !is_function)
         overwritten_drop(context, open, before, sets_cell, &frame.behind);
     for (uint32_t i = 0; i < frame.behind.count; i++)

@@ -4,7 +4,8 @@
 #include "expr/find.h"
 #include "expr/substitute.h"
 
-/* Whether two expressions are the same text, whatever the bound variable of a quantifier is called. */
+/* Whether two expressions are the same text, whatever the bound variable of a quantifier is
+ * called. */
 static bool is_same_text(struct context *context, const struct expr *left,
                          const struct expr *right) {
     if (left->kind != EXPR_QUANTIFY || right->kind != EXPR_QUANTIFY || left->op != right->op)

@@ -297,8 +297,8 @@ static bool keep_own_ranges(struct context *context, struct open_edge *open) {
     return true;
 }
 
-/* S5: within a scope, merged variables may have values that the analysis does not know of, if steps there are
- * counted by cells. What an edge out of it chooses is said for the known ones only. */
+/* S5: within a scope, merged variables may have values that the analysis does not know of, if steps
+ * there are counted by cells. What an edge out of it chooses is said for the known ones only. */
 static void keep_known(struct context *context, struct open_edge *open) {
     const struct request *request = context->request;
     for (uint32_t i = 0; context->is_by_cells && i < request->ghosts.count; i++) {

@@ -369,8 +369,8 @@ static void updater_init(struct updater *updater, struct context *context, struc
 }
 
 /* S4: an edge into the scope of ghosts gives them the values of what is still visible. Those of the
- * original fit, but the edge may run in states that the original does not have, or be stopped by the
- * invariant only after the update. */
+ * original fit, but the edge may run in states that the original does not have, or be stopped by
+ * the invariant only after the update. */
 static void require_ghost(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
     struct error_query query = {.where = updater->rewriter.where};

@@ -1,5 +1,5 @@
-/* COMMENT - comments that say what edges were made of (--comments), and the marks of those of a mixed
- * abstraction. */
+/* COMMENT - comments that say what edges were made of (--comments), and the marks of those of a
+ * mixed abstraction. */
 #pragma once
 
 #include "abstract/emit/generator.h"

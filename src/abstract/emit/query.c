@@ -92,7 +92,8 @@ static bool *known_places(const struct known_truth *assumptions, const struct ex
     return places;
 }
 
-/* Whether a child of a node is evaluated in the same state, so that what is so outside is so there. */
+/* Whether a child of a node is evaluated in the same state, so that what is so outside is so
+ * there. */
 static bool is_of_same_state(const struct expr *expr) {
     return expr->kind == EXPR_UNARY || expr->kind == EXPR_BINARY || expr->kind == EXPR_COND ||
            expr->kind == EXPR_QUANTIFY || expr->kind == EXPR_INDEX || expr->kind == EXPR_FIELD ||

@@ -22,6 +22,6 @@ struct reread {
 void reread_open(struct reread *reread, const struct abstraction *abstraction);
 void reread_close(struct reread *reread);
 
-/* Whether an output edge of a fold, by its place there, keeps the element of an edge of the file and
- * all that its labels say; white space does not count. */
+/* Whether an output edge of a fold, by its place there, keeps the element of an edge of the file
+ * and all that its labels say; white space does not count. */
 bool reread_is_same(const struct reread *reread, const struct fold *fold, uint32_t place);

@@ -277,7 +277,8 @@ static void keep_unasked(struct generator *generator, const struct element *comm
     if (text.size != old.size) splice_set_text(&generator->splices, comment, text);
 }
 
-/* A text in a comment, or a formula, that declares agents. What follows it stays on a line of its own.
+/* A text in a comment, or a formula, that declares agents. What follows it stays on a line of its
+ * own.
  */
 static void drop_agent_queries(struct generator *generator) {
     const struct model *model = generator->abstraction->network->model;

@@ -181,7 +181,8 @@ static void begin(struct uncalled *uncalled, struct arena *arena) {
     map_init(&uncalled->by_place, arena);
 }
 
-/* Functions that were called before, or have changed; are_kept: of each it is plain that it stays. */
+/* Functions that were called before, or have changed; are_kept: of each it is plain that it
+ * stays. */
 static struct map find_concerned(struct uncalled *uncalled, const struct abstraction *abstraction,
                                  bool *are_kept) {
     const struct model *model = abstraction->network->model;

@@ -1,7 +1,8 @@
-/* NARROWED - selects that need fewer values than their types have, as the merged data are alike (D1).
+/* NARROWED - selects that need fewer values than their types have, as the merged data are alike
+ * (D1).
  *
- * If all variables of a class of data are removed, the model with narrowed selects has the same steps
- * on what is left. So it is the one that is abstracted, whatever the number of data.
+ * If all variables of a class of data are removed, the model with narrowed selects has the same
+ * steps on what is left. So it is the one that is abstracted, whatever the number of data.
  *
  * Lifetime: in the arena of the context.
  */

@@ -2,7 +2,8 @@
  *
  * A may-abstraction has at least the steps of the original (over), a must-abstraction at most them
  * (under). A mixed one is a may-abstraction that says of its edges which are those of a
- * must-abstraction, too (MX1). The paper's lower construction is meant to be under, too, but nothing follows from it.
+ * must-abstraction, too (MX1). The paper's lower construction is meant to be under, too, but
+ * nothing follows from it.
  */
 #pragma once
 

@@ -3,8 +3,8 @@
 
 #include "abstract/fold/residual.h"
 
-/* Everything is the same but when they can be taken. Edges with chosen unknowns stay alone, and in a
- * mixed abstraction all edges do, since each is one move of an agent (MX1), unless the folder is
+/* Everything is the same but when they can be taken. Edges with chosen unknowns stay alone, and in
+ * a mixed abstraction all edges do, since each is one move of an agent (MX1), unless the folder is
  * joining. */
 bool residuals_act_alike(struct folder *folder, const struct residual *left,
                          const struct residual *right);

@@ -93,7 +93,8 @@ static bool is_own(const struct symbol *symbol) {
            (symbol->scope == SCOPE_TEMPLATE && !symbol->is_reference);
 }
 
-/* Whether an invariant reads a variable whose scope the edge leaves: it may have any value there. */
+/* Whether an invariant reads a variable whose scope the edge leaves: it may have any value
+ * there. */
 static bool brings_back_read(const struct context *context, const struct template *template,
                              const struct edge *edge) {
     for (uint32_t i = 0; i < context->request->removals.count; i++) {

@@ -217,7 +217,8 @@ static const struct expr *name_is(struct arena *arena, enum op op, const struct 
     return build_binary(arena, op, build_name(arena, symbol), build_int(arena, value));
 }
 
-/* Values of an unknown with which the step fails: those below and above, and those that are marked. */
+/* Values of an unknown with which the step fails: those below and above, and those that are
+ * marked. */
 struct failing_values {
     uint64_t count; /* of all its values */
     uint64_t first,
@@ -283,8 +284,8 @@ static bool has_more(const struct failing_values *fails, const struct failing_va
     return has;
 }
 
-/* That the unknown does not meet the current value of the partner where the step then fails. Where it
- * fails whatever the unknown is, the original does so as well. */
+/* That the unknown does not meet the current value of the partner where the step then fails. Where
+ * it fails whatever the unknown is, the original does so as well. */
 static void find_pair(struct context *context, struct open_edge *open,
                       const struct unknown *unknown, const struct failing_values *alone) {
     struct arena *arena = context->arena;

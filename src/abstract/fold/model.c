@@ -305,7 +305,8 @@ static bool has_few_tuples(const struct ghost *ghost) {
     return true;
 }
 
-/* Finds the merges that are folded by cells; false (reported) if others are not wanted. Loops for --stutter know residuals alone. */
+/* Finds the merges that are folded by cells; false (reported) if others are not wanted. Loops for
+ * --stutter know residuals alone. */
 static bool plan_cells(struct context *context, const struct abstract_options *options) {
     const struct request *request = context->request;
     bool *is_by_cells = ARENA_ARRAY(context->arena, bool, request->ghosts.count + 1);

@@ -266,8 +266,8 @@ static bool gives_ghost(const struct item *item) {
            item->expr->child[0]->kind == EXPR_NAME && !expr_can_fault(item->expr->child[1]);
 }
 
-/* What a merged variable was with the current values, and what an item gives it; false if that is not
- * known, or another participant may have changed it within the step. */
+/* What a merged variable was with the current values, and what an item gives it; false if that is
+ * not known, or another participant may have changed it within the step. */
 static bool ghost_change(const struct residual_maker *maker, const struct item *item,
                          const struct expr *expr, int32_t *was, int32_t *becomes) {
     const struct open_edge *open = maker->open;
@@ -445,7 +445,8 @@ static bool can_be_put_in(const struct open_edge *open, const struct symbol *sel
     return is_used;
 }
 
-/* Marks selects of an open edge. Their combinations of values; 0 if there are too many, 1 = no select. */
+/* Marks selects of an open edge. Their combinations of values; 0 if there are too many, 1 = no
+ * select. */
 static uint64_t put_in(struct folder *folder, struct open_edge *open) {
     const struct edge *edge = open->edge;
     uint64_t combinations = 1;

@@ -1,4 +1,5 @@
-/* NAMED - variables by their names: what an argument of --remove names, and what a variable is called.
+/* NAMED - variables by their names: what an argument of --remove names, and what a variable is
+ * called.
  *
  * Errors: go to the diag of the reader, with the word that is being read.
  */

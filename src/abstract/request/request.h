@@ -2,8 +2,8 @@
  *
  * VAR is Template.name, or name where that is unambiguous, or .name for a global variable, with
  * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
- * by name or id, in which the variables of the argument are removed (S1), each perhaps with the value
- * at which they rest there: @has:=2,voted (S7).
+ * by name or id, in which the variables of the argument are removed (S1), each perhaps with the
+ * value at which they rest there: @has:=2,voted (S7).
  *
  * Where processes can be told apart (prepare/split.h) VAR may also be Process.name, for a process
  * or set of processes of the system line, or Set(ARG[,ARG...]).name with one ARG for each parameter

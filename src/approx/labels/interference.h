@@ -1,5 +1,5 @@
-/* INTERFERENCE - whether the other participants of a step may change what an update names, before it
- * runs (rule A2).
+/* INTERFERENCE - whether the other participants of a step may change what an update names, before
+ * it runs (rule A2).
  *
  * The update of a receiver runs on what the sender has left, and in a broadcast on what the
  * receivers before it have left. Where none of them can write a shared variable that the update

@@ -253,8 +253,8 @@ static bool is_still(struct certifier *certifier, const struct duel *duel, enum 
            is_stuck(expander, &certifier->result->searches[side], rows[at], state);
 }
 
-/* The place of the step from a row to another one, where some processes are gone: of a silent one if
- * the duel has it so, else of one that is seen, if there is such a one. False past a limit. */
+/* The place of the step from a row to another one, where some processes are gone: of a silent one
+ * if the duel has it so, else of one that is seen, if there is such a one. False past a limit. */
 static bool choose_step(struct certifier *certifier, const uint32_t *rows, bool is_silent,
                         struct expander *expander, uint32_t *step) {
     const struct search *search = &certifier->result->searches[SIDE_CONCRETE];

@@ -14,7 +14,8 @@
  * counterexamples, states are compared one by one.
  *
  * Pairs of states are stored up to joint permutations where the first states show that it pays
- * (explore/compare/joint_symmetry.h), but not where agents are compared, which may see single processes.
+ * (explore/compare/joint_symmetry.h), but not where agents are compared, which may see single
+ * processes.
  *
  * Where it is so, time is looked at as well: whether the abstraction is right, too, if a state in
  * which time may pass for ever is followed only by such states (explore/compare/simulate.h).

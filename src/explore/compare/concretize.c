@@ -87,7 +87,8 @@ static bool is_idle_step(const struct follower *follower, uint32_t place) {
            !memcmp(here->values, there->values, network->slot_count * sizeof *here->values);
 }
 
-/* By which values of a slot of the abstract model stand for others where its processes are, or NULL.
+/* By which values of a slot of the abstract model stand for others where its processes are, or
+ * NULL.
  */
 static const struct exchange *exchange_in(const struct visible *visible, uint32_t slot,
                                           const struct trace_state *state) {

@@ -1,9 +1,9 @@
 /* ORIGINAL MOVES - which moves of an original a move of its mixed abstraction was made of.
  *
  * An action is known by its name; what an edge of the original became, if that is several edges, is
- * the action edge_N (MX1). Other edges are known by where they lead, then by all of their labels, or
- * by their order if there are as many here as there. Values of selects are the same under the same
- * name; those of selects that went are open.
+ * the action edge_N (MX1). Other edges are known by where they lead, then by all of their labels,
+ * or by their order if there are as many here as there. Values of selects are the same under the
+ * same name; those of selects that went are open.
  */
 #pragma once
 

@@ -6,9 +6,9 @@
  * moves, under must the abstract one, under exact both do. The abstraction is right if the pair of
  * initial nodes is good.
  *
- * Where the concrete side has silent steps (explore/visible/graph.h), the abstract one stays: such a
- * step leads to a good pair with the same abstract node. It can follow a step of the abstract side
- * to a node that looks the same, as others can.
+ * Where the concrete side has silent steps (explore/visible/graph.h), the abstract one stays: such
+ * a step leads to a good pair with the same abstract node. It can follow a step of the abstract
+ * side to a node that looks the same, as others can.
  *
  * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when a
  * need bets on them, breadth first; when a pair turns out to be bad, the needs that bet on it bet

@@ -2,8 +2,8 @@
  * (state_map.h).
  *
  * Groups are run on all short vectors of mapped states, one by one. Where one fits no abstract
- * state, there is none, and no step. Likewise, guards on urgent channels are looked at for all short
- * vectors of what they read.
+ * state, there is none, and no step. Likewise, guards on urgent channels are looked at for all
+ * short vectors of what they read.
  *
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach. The
  *           vectors that have no step are not held.

@@ -160,8 +160,8 @@ static void show(struct formula_decider *decider, uint32_t index) {
     explain(decider, node->left, row);
 }
 
-/* In a mixed model a strategy is shown that does for certain; other reasons need not be those of the
- * original. */
+/* In a mixed model a strategy is shown that does for certain; other reasons need not be those of
+ * the original. */
 static void show_strategy(struct formula_decider *decider, uint32_t index) {
     const struct formula *node = node_of(decider, index);
     uint32_t first = states_first(&decider->states);

@@ -1,8 +1,8 @@
 /* LABEL - the rows in which each part of a formula holds.
  *
  * Where the search for a strategy is given up it is not known whether a part holds; then sets and
- * possible differ, and so do those of what it is part of. In a mixed model the sets say where a part
- * holds for certain in the original, and where it may hold (MX2, MX3; in_mixed.h).
+ * possible differ, and so do those of what it is part of. In a mixed model the sets say where a
+ * part holds for certain in the original, and where it may hold (MX2, MX3; in_mixed.h).
  *
  * Lifetime: memory of the ledger, given back by labels_close.
  */

@@ -1,4 +1,5 @@
-/* Instances: each edge of a process with one tuple of values of its selects, branchpoints passed. */
+/* Instances: each edge of a process with one tuple of values of its selects, branchpoints
+ * passed. */
 #include "explore/space/assemble_internal.h"
 
 #include <assert.h>

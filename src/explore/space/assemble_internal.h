@@ -2,8 +2,9 @@
  *
  * assemble.c            the program as a whole; channels, invariants and hooks
  * assemble_instances.c  the edges with all values of their selects
- * assemble_actions.c    the units of steps: of an edge alone, of two, and of what search puts together
- * assemble_rows.c       the instances of urgent channels and the receivers of broadcasts, by location
+ * assemble_actions.c    the units of steps: of an edge alone, of two, and of what search puts
+ * together assemble_rows.c       the instances of urgent channels and the receivers of broadcasts,
+ * by location
  */
 #pragma once
 

@@ -83,7 +83,8 @@ void memo_close(struct memo *memo);
 const struct memo_entry *memo_fill(struct memo *memo, struct memo_table *table,
                                    struct machine *machine, const uint64_t *state);
 
-/* A table for what one unit does; without a key if that depends on too much, or there are too many. */
+/* A table for what one unit does; without a key if that depends on too much, or there are too
+ * many. */
 struct memo_table *memo_add_unit(struct memo *memo, const struct unit *unit);
 /* The same for one unit. MEMO_ROWS: it fails, overflows or does not hold, so it has to be run. */
 const struct memo_entry *memo_fill_unit(struct memo *memo, struct memo_table *table,

@@ -185,8 +185,8 @@ struct seen {
     uint32_t found, is_free;
 };
 
-/* A processor reads each of these entries at once while other threads add; the thread sanitizer does
- * not know that. */
+/* A processor reads each of these entries at once while other threads add; the thread sanitizer
+ * does not know that. */
 #if defined __SSE2__ && !IS_WATCHED
 ALWAYS_INLINE uint32_t bits_of(__m128i a, __m128i b, __m128i c, __m128i d) {
     return (uint32_t)_mm_movemask_epi8(
@@ -260,8 +260,8 @@ ALWAYS_INLINE void ask_for_bucket(struct table_view view, uint32_t size, const u
 
 /* In a table that became twice as large, an entry goes from its bucket into one of two, which the
  * first bit of its tag chooses: no row is read for that. Only behind a full bucket there may be
- * entries of an earlier one; these are entered at the end. Old buckets are emptied from the last one
- * on, so that they give room to the new ones. */
+ * entries of an earlier one; these are entered at the end. Old buckets are emptied from the last
+ * one on, so that they give room to the new ones. */
 static void split_buckets(struct store *store, uint32_t old_capacity) {
     enum { AHEAD = 8 * STORE_BUCKET };
     struct table_view view = view_of(store), old = view;

@@ -76,7 +76,8 @@ bool run_loose(struct expander *expander);
 enum outcome run_parts(struct expander *expander, const uint32_t *parts, uint32_t count);
 
 struct order_trial *order_trial_new(struct arena *arena, const struct program *program);
-/* After run_parts: RUN_OVERFLOW, and orders_differ, if its outcome or state depends on the order; else as before. */
+/* After run_parts: RUN_OVERFLOW, and orders_differ, if its outcome or state depends on the order;
+ * else as before. */
 enum outcome try_orders(struct expander *expander, const uint32_t *parts, uint32_t count,
                         enum outcome outcome);
 bool run_loose_part(struct expander *expander, const struct step_part *part);

@@ -1,8 +1,9 @@
-/* ALL STATES - the states of a complete search, and the means to compute something for each of them.
+/* ALL STATES - the states of a complete search, and the means to compute something for each of
+ * them.
  *
- * The states are the rows of the search's store; rows of gaps hold none. The means are an expander, a
- * machine that evaluates expressions, and a ledger: of the memory that the search may take besides
- * its store, and of time.
+ * The states are the rows of the search's store; rows of gaps hold none. The means are an expander,
+ * a machine that evaluates expressions, and a ledger: of the memory that the search may take
+ * besides its store, and of time.
  *
  * Errors: past a limit of the ledger what was computed is worth nothing; an expression that cannot
  *         be evaluated in a reachable state sets `fault`.

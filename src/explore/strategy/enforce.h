@@ -11,7 +11,8 @@
  * enforce_by_component  less than uniform strategies can do: all states of a component at once, by
  *                    one choice for each class, the same as long as the component counts.
  *
- * Errors: limits of the states. is_open: somewhere too many choices would have had to be tried, which
+ * Errors: limits of the states. is_open: somewhere too many choices would have had to be tried,
+ * which
  *         were taken as found (by state) or as not found (by component).
  */
 #pragma once

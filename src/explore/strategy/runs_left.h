@@ -20,8 +20,8 @@ struct runs_left {
     VEC(uint8_t) flags;    /* by state */
 };
 
-/* Whether all runs from the states that were played first have the base next; or reach it (is_least),
- * or never leave where they may stay before they do. go_on: asked now and then; false ends it,
- * without success. */
+/* Whether all runs from the states that were played first have the base next; or reach it
+ * (is_least), or never leave where they may stay before they do. go_on: asked now and then; false
+ * ends it, without success. */
 bool runs_left_win(const struct runs_left *left, bool is_next, bool is_least,
                    bool (*go_on)(void *context), void *context);

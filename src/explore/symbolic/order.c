@@ -208,8 +208,8 @@ static uint32_t next_degree(const struct arrangement *arrangement, uint32_t degr
     return next;
 }
 
-/* Fields that many groups look at, as they all wait for one flag, pull the others to one place. Here
- * these stand in front of all, in the order of the declarations at first, and pull nothing. */
+/* Fields that many groups look at, as they all wait for one flag, pull the others to one place.
+ * Here these stand in front of all, in the order of the declarations at first, and pull nothing. */
 static void start_apart(struct arrangement *arrangement) {
     uint32_t above = arrangement->count;
     arrangement->common = 0;

@@ -81,8 +81,8 @@ static void add_successors(struct reach *reach, const struct deed *deed,
     }
 }
 
-/* A successor of a vector does not fit the layout. To start over costs much: the run goes on without
- * it for a while and finds what else does not. */
+/* A successor of a vector does not fit the layout. To start over costs much: the run goes on
+ * without it for a while and finds what else does not. */
 static bool note_overflow(struct reach *reach) {
     struct machine *machine = &reach->expander.machine;
     struct ldd *ldd = &reach->ldd;

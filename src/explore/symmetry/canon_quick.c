@@ -17,8 +17,9 @@ enum {
     NO_PERMUTATION = UINT16_MAX
 };
 
-/* Bits of a colour, from the highest on: what the element's own cells hold, room for the sum of many
- * looks, and looks. So a step changes the order of few elements, and the same states come again. */
+/* Bits of a colour, from the highest on: what the element's own cells hold, room for the sum of
+ * many looks, and looks. So a step changes the order of few elements, and the same states come
+ * again. */
 enum { COLOUR_BITS = 64, LOOK_BITS = 32, OWN_SHIFT = 38 };
 
 /* Bits of a word: whole cells, and perhaps others between them. */

@@ -1,4 +1,5 @@
-/* EQUAL - states that differ in persistent meta variables only (model/persistent.h) are one to Uppaal.
+/* EQUAL - states that differ in persistent meta variables only (model/persistent.h) are one to
+ * Uppaal.
  *
  * A complete search has told them apart. Uppaal goes on from the one that it finds first, and which
  * that is its documentation does not say. If equal states have the same successors, as far as they

@@ -58,8 +58,8 @@ struct row_path trace_path(struct arena *arena, const struct search *search,
 /* The run along a path; NULL past a limit. */
 struct trace *trace_new(struct arena *arena, const struct search *search, struct expander *expander,
                         const struct row_path *path);
-/* The run along a path that comes back to its row number *loop; *loop becomes the number of the state
- * that is reached again. Where rows stand for orbits that may take several rounds. */
+/* The run along a path that comes back to its row number *loop; *loop becomes the number of the
+ * state that is reached again. Where rows stand for orbits that may take several rounds. */
 struct trace *trace_new_lasso(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct row_path *path,
                               uint32_t *loop);

@@ -16,9 +16,10 @@
  * on to; so reachability and bounds are as without. Formulas and the symbolic engine are refused
  * then.
  *
- * Where states differ in persistent meta variables only (model/persistent.h), a verdict is given if it is
- * the same whichever of them Uppaal finds first, and figures count them as one; if equal states do
- * not go on alike, figures tell them apart. The explicit engine explores everything for that.
+ * Where states differ in persistent meta variables only (model/persistent.h), a verdict is given if
+ * it is the same whichever of them Uppaal finds first, and figures count them as one; if equal
+ * states do not go on alike, figures tell them apart. The explicit engine explores everything for
+ * that.
  *
  * Semantics of runs: maximal runs are infinite, or end in a deadlocked state, which stutters
  * (kripke); under uppaal a run may besides end in any state that can idle (idle.h).

@@ -131,7 +131,8 @@ static void judge(struct race *race, const struct search *search, uint64_t state
     race->is_judged = true;
 }
 
-/* Whether the explicit engine goes on. The first look ends halfway where sets share little by then. */
+/* Whether the explicit engine goes on. The first look ends halfway where sets share little by
+ * then. */
 static bool run_turn(struct race *race, const struct search *search, uint64_t states) {
     assert(race->sets && !race->is_won && !race->is_given_up);
     for (;;) {

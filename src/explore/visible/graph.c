@@ -187,7 +187,8 @@ bool graphs_classify(struct classifier *classifier, struct graph *graphs, const 
 
 /* Silence */
 
-/* Nodes from where silent steps come to an end are taken away, from their ends on, until none is. */
+/* Nodes from where silent steps come to an end are taken away, from their ends on, until none
+ * is. */
 static bool silence_ends(const struct graph *graph, uint32_t *left, const struct row_steps *back,
                          uint32_t *ended) {
     uint32_t count = 0;

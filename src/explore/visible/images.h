@@ -5,9 +5,9 @@
  * neither steps of the concrete model nor pairs are stored.
  *
  * May: all states have images, and every step of a state leads to a state whose image its image can
- * step to. Exact: no image has other steps. Must: for every step of an image, the state has one to a
- * state with that image; such states are chosen, as few as may be, and looked at. What is looked at
- * is a simulation.
+ * step to. Exact: no image has other steps. Must: for every step of an image, the state has one to
+ * a state with that image; such states are chosen, as few as may be, and looked at. What is looked
+ * at is a simulation.
  *
  * Time is compared as well: whether it may pass for ever in the other where it may in a state or an
  * image that moves.

@@ -53,8 +53,8 @@ const char *visible_init_without(struct visible *visible, struct arena *arena,
                                  const struct network *concrete, const struct network *abstract,
                                  const char *const *ignored, uint32_t ignored_count);
 /* The same where processes have other names in the abstract model, as some were told apart
- * (abstract/prepare/split.h): they are matched by their order, and slots by what is behind the names
- * of their processes. */
+ * (abstract/prepare/split.h): they are matched by their order, and slots by what is behind the
+ * names of their processes. */
 const char *visible_init_in_order(struct visible *visible, struct arena *arena,
                                   const struct network *concrete, const struct network *abstract,
                                   const char *const *ignored, uint32_t ignored_count);
@@ -71,7 +71,7 @@ typedef bool location_test(const struct location *location);
 bool visible_agrees(const struct visible *visible, location_test *test);
 
 /* The abstract state that a concrete one looks like, of so many words as its layout has; slots that
- * are not compared have their initial values. NULL, or why there is none. Values that stand for others
- * are not known here. */
+ * are not compared have their initial values. NULL, or why there is none. Values that stand for
+ * others are not known here. */
 const char *visible_image(const struct visible *visible, const struct layout *concrete,
                           const uint64_t *state, const struct layout *abstract, uint64_t *words);

@@ -5,7 +5,8 @@
 
 #include <assert.h>
 
-/* In a query the first problem makes it QUERY_INVALID; elsewhere it is an error of the document. False. */
+/* In a query the first problem makes it QUERY_INVALID; elsewhere it is an error of the document.
+ * False. */
 bool check_fail(struct checker *checker, enum status status, struct span span, const char *format,
                 ...) {
     va_list arguments;

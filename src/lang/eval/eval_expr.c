@@ -61,8 +61,8 @@ static bool is_timing(const struct expr *expr) {
     return expr->type->kind == TYPE_TIMING || expr->type->kind == TYPE_TIMING_GUARD;
 }
 
-/* A condition on clocks or one on numbers: the numbers first, so that clocks are asked of only where
- * they count. */
+/* A condition on clocks or one on numbers: the numbers first, so that clocks are asked of only
+ * where they count. */
 static int32_t either(struct environment *environment, const struct expr *expr) {
     int32_t right = eval_value(environment, expr->child[1]);
     if (has_fault(environment)) return 0;

@@ -94,8 +94,8 @@ const struct shape *eval_shape_of(struct environment *environment, const struct 
 
 /* Evaluations that go on from the last one (eval_again.c) */
 
-/* The value, or 0 of an effect; the first times, and of what has no code, by the interpreter. Between
- * evaluations. */
+/* The value, or 0 of an effect; the first times, and of what has no code, by the interpreter.
+ * Between evaluations. */
 int32_t eval_again(struct environment *environment, const struct expr *expr, bool is_effect);
 
 /* Statements and calls (eval_statement.c) */

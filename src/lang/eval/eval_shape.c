@@ -12,7 +12,8 @@ static const struct shape default_shape = {
     .kind = SHAPE_CELL, .cell_count = 1, .lower = INT16_MIN, .upper = INT16_MAX};
 static const struct shape full_shape = {
     .kind = SHAPE_CELL, .cell_count = 1, .lower = INT32_MIN, .upper = INT32_MAX};
-/* Channels, and doubles and strings, which are not used: a cell that nothing reads, so that they have an address. */
+/* Channels, and doubles and strings, which are not used: a cell that nothing reads, so that they
+ * have an address. */
 static const struct shape idle_shape = {.kind = SHAPE_CELL, .cell_count = 1};
 /* What a clock can be set to. */
 static const struct shape clock_shape = {.kind = SHAPE_CELL, .cell_count = 1, .upper = INT32_MAX};

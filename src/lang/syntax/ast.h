@@ -538,8 +538,8 @@ unsigned type_prefixes(const struct type *type);
 bool symbol_is_const(const struct symbol *symbol);
 bool symbol_is_channel(const struct symbol *symbol);
 bool symbol_is_clock(const struct symbol *symbol);
-/* Whether a symbol, or each of its cells, has a value that expressions read: channels and clocks have
- * none. */
+/* Whether a symbol, or each of its cells, has a value that expressions read: channels and clocks
+ * have none. */
 bool symbol_has_value(const struct symbol *symbol);
 /* Integers, truth values and scalars: values that a cell has. No clocks (T2). */
 bool type_is_number(const struct type *type);

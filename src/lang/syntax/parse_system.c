@@ -298,7 +298,8 @@ static struct expr *wrap(struct parser *parser, enum expr_kind kind, enum op op,
     return expr_close(parser, expr);
 }
 
-/* A[] p and the like; with operators in p, or in a mixed model (MX3), it is a formula as a whole. */
+/* A[] p and the like; with operators in p, or in a mixed model (MX3), it is a formula as a
+ * whole. */
 static void set_path_query(struct parser *parser, struct query *query, enum op op, position begin) {
     static const enum quantifier quantifiers[OP_COUNT] = {[OP_AG] = QUERY_ALWAYS,
                                                           [OP_AF] = QUERY_EVENTUALLY,

@@ -23,7 +23,8 @@ void query_texts_add(struct query_texts *texts, const struct text *text, bool is
 /* A formula without comments and on one line, as reports show it. */
 char *query_formula(struct arena *arena, struct str text);
 
-/* Whether a line of a comment begins with "varabs:": it is a query while its element has no formula. */
+/* Whether a line of a comment begins with "varabs:": it is a query while its element has no
+ * formula. */
 bool is_query_line(struct str line, struct str *rest);
 
 /* The text of a comment without such lines: "// " stands before each. */

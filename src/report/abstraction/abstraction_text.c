@@ -94,7 +94,8 @@ static void print_together(FILE *file, const struct abstraction *abstraction) {
     fputc('\n', file);
 }
 
-/* D1, D3, D4: what was told apart of the data that are merged, and for which other models the same holds. */
+/* D1, D3, D4: what was told apart of the data that are merged, and for which other models the same
+ * holds. */
 static void print_data(FILE *file, const struct abstraction *abstraction) {
     const struct context *context = &abstraction->context;
     for (uint32_t i = 0; i < context->data.count; i++) {

@@ -1,8 +1,8 @@
 /* LACKING - which verdicts carry over from a model that lacks processes of the original.
  *
- * What is compared is the same up to steps that these processes make alone: so are reachable states,
- * and runs if they are followed to their ends, and if such steps come to an end where the original
- * moves. Queries are about what is compared, and about single states without deadlock.
+ * What is compared is the same up to steps that these processes make alone: so are reachable
+ * states, and runs if they are followed to their ends, and if such steps come to an end where the
+ * original moves. Queries are about what is compared, and about single states without deadlock.
  */
 #pragma once
 

@@ -38,7 +38,8 @@ void print_same(FILE *file, const struct epistemic_report *report);
 /* The strategy that an answer is due to, as an array of its parts. */
 json_t *strategy_entries(const struct epistemic_report *report);
 void print_strategy(FILE *file, const struct epistemic_report *report, int indent);
-/* What came of it in the original, of which the model is an abstraction, as an object and as a line.
+/* What came of it in the original, of which the model is an abstraction, as an object and as a
+ * line.
  */
 json_t *played_entry(const struct plan_played *played);
 void print_played(FILE *file, const struct plan_played *played, int indent);

@@ -1,5 +1,5 @@
-/* Abstractions side by side, as comma-separated values (RFC 4180): a line for the head, and one for each
- * row. */
+/* Abstractions side by side, as comma-separated values (RFC 4180): a line for the head, and one for
+ * each row. */
 #include "report/grid/grid_report.h"
 
 #include <string.h>

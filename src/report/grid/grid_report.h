@@ -1,5 +1,5 @@
-/* GRID REPORT - several abstractions of one model side by side, as JSON (schemas/grid.schema.json), text,
- * comma-separated values and LaTeX. */
+/* GRID REPORT - several abstractions of one model side by side, as JSON (schemas/grid.schema.json),
+ * text, comma-separated values and LaTeX. */
 #pragma once
 
 #include "report/grid/grid_table.h"
