@@ -166,7 +166,7 @@ static const struct type *check_operation(struct checker *checker, struct expr *
     return is_logical(expr->op) ? checker->model->bool_type : &type_plain_int;
 }
 
-static bool expr_is_modifiable(const struct expr *expr) {
+bool expr_is_modifiable(const struct expr *expr) {
     switch (expr->kind) {
     case EXPR_NAME:
         return expr->symbol &&
@@ -357,44 +357,6 @@ static const struct type *check_builtin(struct checker *checker, struct expr *ex
     return invalid(checker, expr->arguments[0], "'abs' needs an int");
 }
 
-/* Function parameters take what can be assigned to them; references take a modifiable lvalue of
- * the very same type, and channels one of at least their capability. */
-static bool argument_fits(const struct symbol *parameter, const struct expr *argument) {
-    bool is_const = symbol_is_const(parameter), is_modifiable = expr_is_modifiable(argument);
-    if (parameter->is_reference && !is_const && !is_modifiable) return false;
-    if (type_kind(parameter->type) == TYPE_CHAN && type_kind(argument->type) == TYPE_CHAN)
-        return channel_capability(argument->type) >= channel_capability(parameter->type);
-    if (parameter->is_reference && is_modifiable) /* Uppaal refuses single scalars here */
-        return type_kind(parameter->type) != TYPE_SCALAR &&
-               type_is_equal(argument->type, parameter->type);
-    return type_is_assignable(parameter->type, argument->type);
-}
-
-bool check_argument(struct checker *checker, const struct symbol *parameter,
-                    const struct expr *argument) {
-    if (type_is_error(parameter->type)) return false;
-    if (argument_fits(parameter, argument)) return true;
-    assert(argument->type && !type_is_error(argument->type));
-    const char *name = parameter->name;
-    if (parameter->is_reference && !symbol_is_const(parameter) && !expr_is_modifiable(argument))
-        check_fail(checker, STATUS_INVALID, argument->span,
-                   "parameter '%s' is a reference and needs a variable that can be changed", name);
-    else if (type_kind(parameter->type) == TYPE_CHAN && type_kind(argument->type) == TYPE_CHAN)
-        check_fail(checker, STATUS_INVALID, argument->span,
-                   "parameter '%s' needs a channel that is not %s", name,
-                   channel_capability(argument->type) ? "broadcast" : "urgent");
-    else if (parameter->is_reference && type_kind(parameter->type) == TYPE_SCALAR)
-        check_fail(checker, STATUS_INVALID, argument->span,
-                   "parameter '%s' is a reference to a scalar, which Uppaal cannot bind", name);
-    else if (type_kind(parameter->type) == type_kind(argument->type))
-        check_fail(checker, STATUS_INVALID, argument->span, "parameter '%s' has another type%s",
-                   name, type_advice(parameter->type));
-    else
-        check_fail(checker, STATUS_INVALID, argument->span, "parameter '%s' is %s, not %s", name,
-                   type_describe(parameter->type), type_describe(argument->type));
-    return false;
-}
-
 /* What is called: a function, by its name or as a member of a process. */
 static struct symbol *check_callee(struct checker *checker, struct expr *expr) {
     struct expr *callee = expr->child[0];
@@ -418,17 +380,6 @@ static struct symbol *check_callee(struct checker *checker, struct expr *expr) {
     else
         check_fail(checker, STATUS_INVALID, callee->span, "'%s' is not a function", symbol->name);
     return NULL;
-}
-
-/* As eval_binds_place, but for what is selected or bound, which is no variable. */
-static bool may_be_place(const struct expr *argument) {
-    const struct symbol *symbol = argument->symbol;
-    switch (argument->kind) {
-    case EXPR_NAME: return symbol && symbol->kind != SYMBOL_SELECT && symbol->kind != SYMBOL_BOUND;
-    case EXPR_FIELD:
-    case EXPR_INDEX: return true;
-    default: return false;
-    }
 }
 
 static const struct type *check_call(struct checker *checker, struct expr *expr) {
@@ -455,11 +406,8 @@ static const struct type *check_call(struct checker *checker, struct expr *expr)
                    function->parameter_count == 1 ? "" : "s", expr->argument_count);
         return error;
     }
-    for (uint32_t i = 0; is_fine && i < expr->argument_count; i++) {
-        is_fine = check_argument(checker, function->parameters[i], expr->arguments[i]);
-        if (i < 64 && function->parameters[i]->is_reference && !may_be_place(expr->arguments[i]))
-            expr->by_value |= (uint64_t)1 << i;
-    }
+    for (uint32_t i = 0; is_fine && i < expr->argument_count; i++)
+        is_fine = check_call_argument(checker, expr, i);
     return is_fine ? function->result : error;
 }
 

@@ -109,9 +109,16 @@ void check_effects(struct checker *checker, const struct expr_list *list);
 void check_condition_list(struct checker *checker, const struct expr_list *list);
 /* A single expression statement. */
 void check_effect(struct checker *checker, struct expr *expr);
+/* Whether it is a place that may be written to. */
+bool expr_is_modifiable(const struct expr *expr);
+
+/* Arguments (check_argument.c) */
+
 /* Whether an argument fits a parameter, of a function or of a template; reports it if not. */
 bool check_argument(struct checker *checker, const struct symbol *parameter,
                     const struct expr *argument);
+/* The same for an argument of a call, which has its function. Fills by_value. */
+bool check_call_argument(struct checker *checker, struct expr *expr, uint32_t number);
 
 /* Clocks (check_clock.c) */
 
