@@ -74,8 +74,8 @@ bool check_call_argument(struct checker *checker, struct expr *expr, uint32_t nu
                           MOST);
     if (symbol_is_const(parameter) && function->changes_outside && may_become_place(argument))
         return check_fail(checker, STATUS_UNSUPPORTED, argument->span,
-                          "'%s' changes variables, and parameter '%s' may be this variable or its "
-                          "value then; give it a variable",
+                          "'%s' changes variables, and Uppaal may pass this variable or its value "
+                          "as '%s'; assign the value to a variable of its own, and pass that",
                           expr->symbol->name, parameter->name);
     expr->by_value |= (uint64_t)1 << number;
     return true;
