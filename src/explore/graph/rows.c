@@ -87,23 +87,31 @@ void sort_keys(uint64_t *keys, uint32_t count) {
     }
 }
 
+void rows_of_successors(const struct expander *expander, const struct store *store,
+                        uint64_t *rows) {
+    uint32_t count = expander_degree(expander);
+    for (uint32_t i = 0; i < count; i++) {
+        rows[i] = store_hash(store, expander_state(expander, expander->first + i));
+        store_prefetch(store, rows[i]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        rows[i] = store_find(store, expander_state(expander, expander->first + i), rows[i]);
+        assert(rows[i] != STORE_FULL); /* the search is complete */
+    }
+}
+
 /* The steps of the state that was expanded. */
 static void find_steps(const struct rows_plan *plan, struct successor_keys *steps) {
     const struct expander *expander = plan->expander;
-    const struct store *store = &plan->search->store;
     uint32_t count = steps->count = expander_degree(expander);
     if (count > steps->capacity) {
         steps->capacity = expander->capacity;
         steps->keys = heap_resize(steps->keys, steps->capacity, sizeof *steps->keys);
     }
     uint64_t *keys = steps->keys;
+    rows_of_successors(expander, &plan->search->store, keys);
     for (uint32_t i = 0; i < count; i++) {
-        keys[i] = store_hash(store, expander_state(expander, expander->first + i));
-        store_prefetch(store, keys[i]);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = store_find(store, expander_state(expander, expander->first + i), keys[i]);
-        assert(row != STORE_FULL); /* the search is complete */
+        uint32_t row = (uint32_t)keys[i];
         uint32_t label = plan->label ? plan->label(plan->context, i, row) : 0;
         keys[i] = (uint64_t)label << 32 | row;
     }

@@ -47,6 +47,10 @@ struct rows_plan {
     void *context;
 };
 
+/* The rows that the steps of the state that was expanded lead to, in the order of its successors;
+ * there is room for them. */
+void rows_of_successors(const struct expander *expander, const struct store *store, uint64_t *rows);
+
 /* In ascending order. */
 void sort_keys(uint64_t *keys, uint32_t count);
 

@@ -74,19 +74,11 @@ static bool is_followed(const struct images *images, uint32_t image, uint32_t co
 /* The successors of the state that was expanded, by class and then by row. */
 static void find_rows(struct images *images, uint32_t count) {
     const struct graph *concrete = &images->graphs[SIDE_CONCRETE];
-    const struct expander *expander = &images->expander;
-    const struct store *store = &concrete->search->store;
     make_room(images, count);
     uint64_t *keys = images->keys;
-    for (uint32_t i = 0; i < count; i++) {
-        keys[i] = store_hash(store, expander_state(expander, expander->first + i));
-        store_prefetch(store, keys[i]);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t row = store_find(store, expander_state(expander, expander->first + i), keys[i]);
-        assert(row != STORE_FULL); /* the search is complete */
-        keys[i] = (uint64_t)concrete->classes[row] << 32 | row;
-    }
+    rows_of_successors(&images->expander, &concrete->search->store, keys);
+    for (uint32_t i = 0; i < count; i++)
+        keys[i] |= (uint64_t)concrete->classes[(uint32_t)keys[i]] << 32;
     sort_keys(keys, count);
 }
 
