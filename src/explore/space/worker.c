@@ -351,6 +351,7 @@ void worker_open(struct worker *worker, struct search *search) {
     worker->expander.max_work = search->options.max_work;
     bool remembers = search->symmetry && !search->is_profile; /* there are few states as it is */
     worker->expander.rows_first = remembers ? 0 : search->options.first_look;
+    arena_alloc(arena, WORKER_DISTANCE);
     worker->state = layout_state(search->layout, arena);
     worker->best = ARENA_ARRAY(arena, uint64_t, (size_t)(count * 2 + 1) * words);
     worker->watches = ARENA_ARRAY(arena, struct watch, count + 1);

@@ -6,6 +6,9 @@
 
 #include "explore/space/predicate_cache.h"
 
+/* Bytes that nobody uses between what two workers write, so that they share no line of the cache. */
+enum { WORKER_DISTANCE = 128 };
+
 struct worker {
     struct search *search;
     struct expander expander;
@@ -30,6 +33,7 @@ struct worker {
     uint64_t *best; /* words of the candidates: by watch found, failed; then the error */
     bool is_shared, is_done;
     bool *is_fired; /* by instance, in a profile */
+    char distance[WORKER_DISTANCE];
 };
 
 void worker_open(struct worker *worker, struct search *search);
