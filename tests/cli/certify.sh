@@ -331,7 +331,10 @@ if group certify_engines; then
     done
     sed 's|<name>busy</name>|&<urgent/>|' full.xml >hasty.xml
     run 'why not by sets' 0 '^time .* state by state: by sets, time may pass in one model only$' \
-        certify full.xml hasty.xml --may --engine symbolic
+        certify full.xml hasty.xml --may --engine symbolic --json sets.json
+    expect 'in JSON, too' says sets.json "d['engine'] == 'explicit'
+        and d['not_by_sets'] == 'time may pass in one model only'"
+    expect 'as the schema says' fits certify sets.json
     run 'steps that fail' 0 '^time .* by sets of states' certify endless.xml endless.xml --exact --engine symbolic
     run 'one of these' 0 'endless.xml:[0-9]+:[0-9]+: warning: range violation; Uppaal .* left out 3 such' \
         certify endless.xml endless.xml --exact --engine symbolic
@@ -399,7 +402,7 @@ END
     sed 's/&lt; 5/\&lt; 3/' bare.xml >small.xml
     run 'a small one that fails' 1 '^counterexample:' certify full.xml small.xml --may \
         --engine symbolic --json sets.json
-    expect 'state by state' says sets.json "d['engine'] == 'explicit'"
+    expect 'state by state, as it is not open' says sets.json "d['engine'] == 'explicit' and 'not_by_sets' not in d"
     run 'by default' 0 '"engine": "explicit"' certify full.xml bare.xml --may --json -
     run 'not for sets' 4 'the abstract model has variables that are not compared' certify bare.xml \
         full.xml --may --engine symbolic

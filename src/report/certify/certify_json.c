@@ -223,6 +223,8 @@ json_t *report_certify(const struct certify_report *report) {
     set_exact(object, "pairs", "pairs_text", &certification->pairs);
     if (certification->joint) set(object, "symmetry", symmetry_entry(certification));
     set(object, "engine", text(engine_text(certification->engine)));
+    if (certification->engine == ENGINE_EXPLICIT && certification->reason)
+        set(object, "not_by_sets", text(certification->reason));
     set(object, "seconds", json_real(certification->seconds));
     set(object, "peak_bytes", json_integer((json_int_t)certification->peak_size));
     if (report->found_report) set(object, "report", text(report->found_report));

@@ -34,7 +34,7 @@ from generators import gen_trap
 from tools import seeds
 from judges.certify import spoil
 
-OWN = ('seconds', 'peak_bytes', 'engine', 'input')
+OWN = ('seconds', 'peak_bytes', 'engine', 'not_by_sets', 'input')
 SHOWN, HIDDEN = ('x', 'y', 'z'), ('h', 'g')
 SHARED = 'int[0,3] x; int[0,2] y; bool z; broadcast chan b; chan c, d; chan e[2];'
 LOCAL = 'int[0,2] m'  # of templates that forget
@@ -307,7 +307,7 @@ def ask(varabs, timeout, paths, *more):
     engine = result and result['engine']
     for key in OWN:
         if result:
-            result.pop(key)
+            result.pop(key, None)
     # sets take all pairs, not only those that are chosen
     if result and ('--must' in more or '--ignore' in more or '--report' in more):
         result = {key: result[key] for key in result if 'pairs' not in key}
