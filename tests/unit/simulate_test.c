@@ -1,5 +1,5 @@
 /* Simulation on random graphs, against the greatest fixpoint computed plainly. */
-#include "explore/compare/simulate.h"
+#include "explore/compare/refute.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@ enum { MAX_NODES = 12, MAX_EDGES = MAX_NODES * MAX_NODES, ROUNDS = 3000 };
 struct small {
     uint32_t classes[MAX_NODES], next[MAX_EDGES];
     uint64_t first[MAX_NODES + 1];
-    bool has[MAX_NODES][MAX_NODES];
+    bool has[MAX_NODES][MAX_NODES], can_idle[MAX_NODES];
+    uint8_t kinds[MAX_EDGES], kind[MAX_NODES][MAX_NODES]; /* of steps: both have the same */
     struct graph graph;
 };
 
@@ -30,9 +31,14 @@ static void make(struct small *small, uint32_t classes) {
         small->classes[i] =
             small->classes[i - 1] + (roll(count) < classes && small->classes[i - 1] + 1 < classes);
     for (uint32_t i = 0; i < count; i++) {
+        small->can_idle[i] = roll(8);
         for (uint32_t k = 0; k < count; k++) {
             small->has[i][k] = !roll(rarity);
-            if (small->has[i][k]) small->next[edges++] = k;
+            if (!small->has[i][k]) continue;
+            bool may_be_silent = small->classes[i] == small->classes[k];
+            small->kind[i][k] = (uint8_t)(may_be_silent ? 1 + roll(3) : STEP_SEEN);
+            small->kinds[edges] = small->kind[i][k];
+            small->next[edges++] = k;
         }
         small->first[i + 1] = edges;
     }
@@ -41,12 +47,16 @@ static void make(struct small *small, uint32_t classes) {
                                   .rows = {.first = small->first, .targets = small->next}};
 }
 
-/* Whether each step from the node of a side can be followed into good pairs. */
+/* Whether each step from the node of a side can be followed into good pairs. Where there are silent
+ * steps, the abstract node stays for these. */
 static bool can_follow(const struct small *sides, bool good[MAX_NODES][MAX_NODES], int side,
                        const uint32_t *nodes) {
     const struct small *mover = &sides[side], *other = &sides[!side];
     for (uint32_t i = 0; i < mover->graph.count; i++) {
-        bool is_met = !mover->has[nodes[side]][i];
+        int kind = mover->graph.kinds ? mover->kind[nodes[side]][i] : STEP_SEEN;
+        if (!mover->has[nodes[side]][i]) continue;
+        if (kind & STEP_SILENT && !good[i][nodes[1]]) return false;
+        bool is_met = !(kind & STEP_SEEN);
         for (uint32_t k = 0; k < other->graph.count && !is_met; k++)
             is_met = other->has[nodes[!side]][k] && (side ? good[k][i] : good[i][k]);
         if (!is_met) return false;
@@ -54,11 +64,20 @@ static bool can_follow(const struct small *sides, bool good[MAX_NODES][MAX_NODES
     return true;
 }
 
-static bool holds(const struct small *sides, enum simulation_mode mode) {
+/* Whether time may pass in the other node, too, where it may in that of a side that moves. */
+static bool is_timed_alike(const struct small *sides, enum simulation_mode mode, uint32_t i,
+                           uint32_t k) {
+    bool can = sides[0].can_idle[i], other_can = sides[1].can_idle[k];
+    return (mode == SIMULATE_MUST || !can || other_can) &&
+           (mode == SIMULATE_MAY || !other_can || can);
+}
+
+static bool holds(const struct small *sides, enum simulation_mode mode, bool is_timed) {
     bool good[MAX_NODES][MAX_NODES], changes = true;
     for (uint32_t i = 0; i < MAX_NODES; i++)
         for (uint32_t k = 0; k < MAX_NODES; k++)
-            good[i][k] = sides[0].classes[i] == sides[1].classes[k];
+            good[i][k] = sides[0].classes[i] == sides[1].classes[k] &&
+                         (!is_timed || is_timed_alike(sides, mode, i, k));
     while (changes) {
         changes = false;
         for (uint32_t i = 0; i < sides[0].graph.count; i++)
@@ -74,7 +93,7 @@ static bool holds(const struct small *sides, enum simulation_mode mode) {
 }
 
 static void check_duel(const struct small *sides, const struct duel *duel,
-                       enum simulation_mode mode) {
+                       enum simulation_mode mode, bool is_timed) {
     const uint32_t *const *nodes = (const uint32_t *const *)duel->nodes;
     uint32_t last = duel->count - 1;
     ck_assert_uint_eq(nodes[0][0] + nodes[1][0], 0);
@@ -85,8 +104,16 @@ static void check_duel(const struct small *sides, const struct duel *duel,
     for (uint32_t i = 0; i < last; i++) {
         ck_assert(mode == SIMULATE_EXACT || duel->steps[i].mover == (mode == SIMULATE_MUST));
         ck_assert_uint_ge(duel->steps[i].choices, 1);
-        for (int side = 0; side < SIDE_COUNT; side++)
+        bool is_silent = duel->steps[i].is_silent;
+        ck_assert(!is_silent || sides[0].kind[nodes[0][i]][nodes[0][i + 1]] & STEP_SILENT);
+        ck_assert(!is_silent || nodes[1][i] == nodes[1][i + 1]);
+        for (int side = 0; side < (is_silent ? 1 : SIDE_COUNT); side++)
             ck_assert(sides[side].has[nodes[side][i]][nodes[side][i + 1]]);
+    }
+    ck_assert(is_timed || !duel->is_timed);
+    if (duel->is_timed) {
+        ck_assert(!is_timed_alike(sides, mode, nodes[0][last], nodes[1][last]));
+        return;
     }
     const struct small *mover = &sides[duel->mover], *other = &sides[!duel->mover];
     ck_assert(mode == SIMULATE_EXACT || duel->mover == (mode == SIMULATE_MUST));
@@ -97,7 +124,7 @@ static void check_duel(const struct small *sides, const struct duel *duel,
 }
 
 START_TEST(agrees_with_the_greatest_fixpoint) {
-    uint32_t counts[2] = {0, 0};
+    uint32_t counts[2] = {0, 0}, timed_counts[2] = {0, 0};
     seed = (uint32_t)_i;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct small sides[SIDE_COUNT];
@@ -111,7 +138,9 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
             graph->classes = sides[side].classes;
             graph->rows.first = sides[side].first;
             graph->rows.targets = sides[side].next;
+            graph->can_idle = sides[side].can_idle;
         }
+        if (roll(2)) sides[0].graph.kinds = sides[0].kinds;
         struct graph graphs[SIDE_COUNT] = {sides[0].graph, sides[1].graph};
         struct ledger ledger = {0};
         struct simulation simulation;
@@ -119,13 +148,20 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
         struct duel duel;
         arena_init(&arena);
         simulation_init(&simulation, graphs, NULL, (enum simulation_mode)_i, &ledger);
-        bool expected = holds(sides, (enum simulation_mode)_i);
+        enum simulation_mode mode = (enum simulation_mode)_i;
+        bool expected = holds(sides, mode, false), is_timed = expected;
         ck_assert_int_eq(simulation_run(&simulation),
                          expected ? SIMULATION_HOLDS : SIMULATION_FAILS);
         counts[expected]++;
+        if (is_timed) {
+            expected = holds(sides, mode, true);
+            ck_assert_int_eq(simulation_run_timed(&simulation),
+                             expected ? SIMULATION_HOLDS : SIMULATION_FAILS);
+            timed_counts[expected]++;
+        }
         if (!expected) {
             simulation_refute(&simulation, &duel, &arena);
-            check_duel(sides, &duel, (enum simulation_mode)_i);
+            check_duel(sides, &duel, mode, is_timed);
         }
         simulation_close(&simulation);
         ck_assert_uint_eq(ledger.used, 0);
@@ -133,6 +169,8 @@ START_TEST(agrees_with_the_greatest_fixpoint) {
     }
     ck_assert_uint_gt(counts[0], ROUNDS / 10);
     ck_assert_uint_gt(counts[1], ROUNDS / 10);
+    ck_assert_uint_gt(timed_counts[0], ROUNDS / 40);
+    ck_assert_uint_gt(timed_counts[1], ROUNDS / 40);
 }
 END_TEST
 

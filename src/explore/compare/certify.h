@@ -29,7 +29,7 @@
 
 #include "explore/compare/by_sets.h"
 #include "explore/compare/observing.h"
-#include "explore/compare/simulate.h"
+#include "explore/compare/refute.h"
 #include "explore/verdict/trace.h"
 
 struct certify_options {

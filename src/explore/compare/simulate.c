@@ -1,9 +1,8 @@
 /* The greatest set of good pairs: pairs are refuted until none is left to be. */
-#include "explore/compare/simulate.h"
+#include "explore/compare/simulate_internal.h"
 
 #include "base/clock.h"
 #include "base/debug.h"
-#include "explore/compare/pair_look.h"
 
 #include <assert.h>
 #include <string.h>
@@ -12,7 +11,10 @@ enum {
     TICK = 1 << 12,
     FIRST_CAPACITY = 1 << 10,
     LINE = 1 << 2, /* entries of the table that are looked at together */
-    MAX_STEPS = (1 << 30) - 1
+    MAX_STEPS = (1 << 30) - 1,
+    FIRST_SWEEP = 1 << 5, /* pairs */
+    MAX_EFFORT = 2,       /* of sweeps: looks at pairs, for each pair */
+    GLANCES = 8           /* at the steps of so many pairs take as long as a look at one */
 };
 #define NONE UINT32_MAX
 
@@ -75,7 +77,7 @@ static bool grow_table(struct simulation *simulation) {
     return true;
 }
 
-static uint32_t find_pair(const struct simulation *simulation, const uint32_t *nodes) {
+uint32_t simulation_find(const struct simulation *simulation, const uint32_t *nodes) {
     if (simulation->orbits) return pair_orbits_find(simulation->orbits, nodes);
     return *entry_of(simulation, nodes) - 1; /* NONE if it is not there */
 }
@@ -87,8 +89,8 @@ static bool are_alike(const struct simulation *simulation, const uint32_t *nodes
 
 static bool is_dead(const struct simulation *simulation, uint32_t number) {
     assert(number < simulation->pair_count);
-    return simulation->has_needs ? simulation->fates[number].died
-                                 : number == simulation->first_dead;
+    if (simulation->has_needs) return simulation->fates[number].died;
+    return simulation->dead[number / 64] >> number % 64 & 1;
 }
 
 /* Makes room for the fates of so many pairs; false if there is none. */
@@ -104,7 +106,9 @@ static bool make_room(struct simulation *simulation) {
     return (simulation->orbits || number < simulation->table_size / 8 * 5 ||
             grow_table(simulation)) &&
            LEDGER_ROOM(simulation->ledger, simulation->pairs, (size_t)number + 1) &&
-           (!simulation->has_needs || make_room_for_fates(simulation, (size_t)number + 1));
+           (simulation->has_needs
+                ? make_room_for_fates(simulation, (size_t)number + 1)
+                : LEDGER_ROOM_ZEROED(simulation->ledger, simulation->dead, number / 64 + 1));
 }
 
 /* The number of a new pair, NULL the initial one, or NONE if there is no memory. */
@@ -132,21 +136,25 @@ static uint32_t add_pair(struct simulation *simulation, const uint32_t *nodes) {
 
 /* Needs */
 
-/* The first one waits for store_needs. */
+/* Without needs, those who bet on it wait for a sweep. */
 static void die(struct simulation *simulation, uint32_t number) {
     if (is_dead(simulation, number)) return;
-    if (!simulation->has_needs) {
-        assert(simulation->first_dead == NONE);
-        simulation->first_dead = number;
+    assert(simulation->dead_count < simulation->pair_count);
+    uint32_t died = ++simulation->dead_count;
+    if (simulation->has_needs) {
+        simulation->deaths[died - 1] = number;
+        simulation->fates[number].died = died;
         return;
     }
-    assert(simulation->dead_count < simulation->pair_count);
-    simulation->deaths[simulation->dead_count++] = number;
-    simulation->fates[number].died = simulation->dead_count;
+    uint32_t node = simulation->pairs[number].nodes[SIDE_CONCRETE];
+    uint64_t bit = UINT64_C(1) << node % 64;
+    simulation->dead[number / 64] |= UINT64_C(1) << number % 64;
+    simulation->dead_nodes[0][node / 64] |= bit;
+    simulation->dead_nodes[1][node / 64] |= bit;
 }
 
 /* Looks at a pair; false at a limit. */
-static bool look_at(struct simulation *simulation, uint32_t number, struct pair_look *look) {
+bool simulation_look(struct simulation *simulation, uint32_t number, struct pair_look *look) {
     struct pair_orbits *orbits = simulation->orbits;
     struct pair *pair = &simulation->pairs[number];
     if (!orbits) {
@@ -159,17 +167,12 @@ static bool look_at(struct simulation *simulation, uint32_t number, struct pair_
     return true;
 }
 
-static void join(uint32_t nodes[SIDE_COUNT], enum side side, uint32_t node, uint32_t choice) {
-    nodes[side] = node;
-    nodes[other_side(side)] = choice;
-}
-
 /* A pair among the choices that is there already and not bad, or NONE. */
 static uint32_t known_choice(const struct simulation *simulation, const struct need *need) {
     for (uint32_t i = 0; i < need->choices.count; i++) {
         uint32_t nodes[SIDE_COUNT];
-        join(nodes, need->side, need->node, need->choices.nodes[i]);
-        uint32_t pair = find_pair(simulation, nodes);
+        join_nodes(nodes, need->side, need->node, need->choices.nodes[i]);
+        uint32_t pair = simulation_find(simulation, nodes);
         if (pair != NONE && !is_dead(simulation, pair)) return pair;
     }
     return NONE;
@@ -182,8 +185,8 @@ static bool next_choice(struct simulation *simulation, const struct need *need, 
     uint32_t count = need->choices.count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t nodes[SIDE_COUNT];
-        join(nodes, need->side, need->node, need->choices.nodes[(place + i) % count]);
-        *pair = find_pair(simulation, nodes);
+        join_nodes(nodes, need->side, need->node, need->choices.nodes[(place + i) % count]);
+        *pair = simulation_find(simulation, nodes);
         if (*pair == NONE) {
             *pair = add_pair(simulation, nodes);
             return *pair != NONE;
@@ -239,7 +242,7 @@ static bool add_need(struct simulation *simulation, uint32_t number, const struc
 
 /* Whether time may pass in the node of a side that moves, but not in the other: the side, or
  * SIDE_COUNT. */
-static enum side timed_side(const struct simulation *simulation, const struct pair *pair) {
+enum side simulation_timed_side(const struct simulation *simulation, const struct pair *pair) {
     bool can_idle[SIDE_COUNT];
     for (int side = 0; side < SIDE_COUNT; side++)
         can_idle[side] = simulation->orbits
@@ -250,8 +253,8 @@ static enum side timed_side(const struct simulation *simulation, const struct pa
     return SIDE_COUNT;
 }
 
-static bool is_mistimed(const struct simulation *simulation, const struct pair *pair) {
-    return simulation->is_timed && timed_side(simulation, pair) != SIDE_COUNT;
+bool simulation_is_mistimed(const struct simulation *simulation, const struct pair *pair) {
+    return simulation->is_timed && simulation_timed_side(simulation, pair) != SIDE_COUNT;
 }
 
 /* The needs of a side for its steps to nodes that look the same: false if memory is short. */
@@ -289,8 +292,8 @@ static bool expand(struct simulation *simulation, uint32_t number) {
         simulation->expanded_count++;
     }
     if (is_dead(simulation, number)) return true;
-    if (!look_at(simulation, number, &group.look)) return false;
-    if (is_mistimed(simulation, &simulation->pairs[number]) ||
+    if (!simulation_look(simulation, number, &group.look)) return false;
+    if (simulation_is_mistimed(simulation, &simulation->pairs[number]) ||
         is_stranded(&group.look, simulation->moves)) {
         die(simulation, number);
         return true;
@@ -304,7 +307,13 @@ static bool expand(struct simulation *simulation, uint32_t number) {
     return true;
 }
 
-/* From now on needs are stored, those of the first pairs at once, one of which is found to be bad
+static void give_bits(struct simulation *simulation) {
+    LEDGER_GIVE(simulation->ledger, simulation->dead, simulation->dead_nodes[0],
+                simulation->dead_nodes[1]);
+    simulation->dead = simulation->dead_nodes[0] = simulation->dead_nodes[1] = NULL;
+}
+
+/* From now on needs are stored, those of the first pairs at once, some of which are found to be bad
  * again: false at a limit. */
 static bool store_needs(struct simulation *simulation, uint32_t count) {
     assert(!simulation->has_needs && count <= simulation->pair_count);
@@ -312,6 +321,8 @@ static bool store_needs(struct simulation *simulation, uint32_t count) {
     for (uint32_t i = 0; i < simulation->pair_count; i++)
         simulation->fates[i] = (struct fate){.needs = NONE};
     simulation->has_needs = true;
+    simulation->dead_count = 0;
+    give_bits(simulation);
     for (uint32_t i = 0; i < count; i++) {
         if (i % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
         if (!expand(simulation, i)) return false;
@@ -339,7 +350,7 @@ static bool bet_again(struct simulation *simulation, uint32_t number, uint32_t d
     struct pair_look look;
     uint32_t owner = owner_of(simulation, number), pair;
     if (is_dead(simulation, owner)) return true;
-    if (!look_at(simulation, owner, &look)) return false;
+    if (!simulation_look(simulation, owner, &look)) return false;
     assert(stored.index < look.lists[side].count);
     struct need need = {.side = side, .node = look.lists[side].nodes[stored.index]};
     need.choices = choices_of(&look, side, need.node, stored.is_silent);
@@ -377,62 +388,121 @@ void simulation_init(struct simulation *simulation, const struct graph *graphs,
                      struct pair_orbits *orbits, enum simulation_mode mode, struct ledger *ledger) {
     assert(!graphs == !!orbits);
     *simulation = (struct simulation){.graphs = graphs, .orbits = orbits, .ledger = ledger};
-    simulation->first_dead = NONE;
+    simulation->sweep_at = FIRST_SWEEP;
     simulation->moves[SIDE_CONCRETE] = mode != SIMULATE_MUST;
     simulation->moves[SIDE_ABSTRACT] = mode != SIMULATE_MAY;
 }
 
-/* Looks at the pairs from the first on until no more are made. */
+/* Whether a step of a pair leads to a concrete node of a pair that died. */
+static bool is_in_doubt(const struct simulation *simulation, uint32_t number) {
+    struct node_list list = graph_successors(&simulation->graphs[SIDE_CONCRETE],
+                                             simulation->pairs[number].nodes[SIDE_CONCRETE]);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (simulation->dead_nodes[0][list.nodes[i] / 64] >> list.nodes[i] % 64 & 1) return true;
+    return false;
+}
+
+/* Looks again at those of the first pairs that may have bet on what died since the last sweep. The
+ * last ones come first, for most steps lead to pairs that were made later. False at a limit. */
+static bool sweep(struct simulation *simulation, uint32_t count) {
+    uint64_t *swept = simulation->dead_nodes[0], *since = simulation->dead_nodes[1];
+    memset(since, 0, ledger_bytes(since));
+    simulation->swept_deaths = simulation->dead_count;
+    simulation->effort += count / GLANCES;
+    for (uint32_t i = count; i-- > 0;) {
+        if (i % TICK == 0 && !ledger_has_time(simulation->ledger)) return false;
+        if (is_dead(simulation, i) || !is_in_doubt(simulation, i)) continue;
+        simulation->effort++;
+        if (!expand(simulation, i)) return false;
+    }
+    simulation->dead_nodes[0] = since;
+    simulation->dead_nodes[1] = swept;
+    return true;
+}
+
+/* Those who bet on pairs that died look for others, now or, without needs, when so many pairs have
+ * been looked at that a sweep pays. A refutation needs needs. False at a limit. */
+static bool follow_deaths(struct simulation *simulation, uint32_t count, uint32_t *buried) {
+    bool is_end = count == simulation->pair_count;
+    if (simulation->has_needs) return bury(simulation, buried);
+    if (simulation->swept_deaths == simulation->dead_count) return true;
+    if (is_dead(simulation, 0) || (is_end && simulation->effort > (uint64_t)count * MAX_EFFORT))
+        return store_needs(simulation, count) && bury(simulation, buried);
+    if (!is_end && count < simulation->sweep_at) return true;
+    simulation->sweep_at = count < NONE / 2 ? count * 2 : NONE;
+    if (!is_end) simulation->effort = 0;
+    return sweep(simulation, count);
+}
+
+/* Looks at the pairs from the first on until no more are made, and no bet is on what is bad. */
 static enum simulation_outcome settle(struct simulation *simulation, uint32_t first,
                                       uint32_t buried) {
     assert(first <= simulation->pair_count && buried <= simulation->dead_count);
-    for (uint32_t i = first; i < simulation->pair_count && !is_dead(simulation, 0); i++) {
+    for (uint32_t i = first;;) {
+        if (!follow_deaths(simulation, i, &buried)) return SIMULATION_UNKNOWN;
+        if (simulation->has_needs && is_dead(simulation, 0)) return SIMULATION_FAILS;
+        bool is_quiet = simulation->has_needs || simulation->swept_deaths == simulation->dead_count;
+        if (i == simulation->pair_count && is_quiet) return SIMULATION_HOLDS;
+        if (i == simulation->pair_count) continue;
         if (i % TICK == 0) {
             if (!ledger_has_time(simulation->ledger)) return SIMULATION_UNKNOWN;
             show_progress(simulation);
         }
-        if (!expand(simulation, i)) return SIMULATION_UNKNOWN;
-        bool is_first = !simulation->has_needs && simulation->first_dead != NONE;
-        if (is_first && !store_needs(simulation, i + 1)) return SIMULATION_UNKNOWN;
-        if (!bury(simulation, &buried)) return SIMULATION_UNKNOWN;
+        if (!expand(simulation, i++)) return SIMULATION_UNKNOWN;
     }
-    return is_dead(simulation, 0) ? SIMULATION_FAILS : SIMULATION_HOLDS;
 }
 
 /* Whether the initial states look the same. */
-static bool starts_alike(const struct simulation *simulation) {
+bool simulation_starts_alike(const struct simulation *simulation) {
     static const uint32_t initial[SIDE_COUNT];
     return simulation->orbits ? pair_orbits_start_alike(simulation->orbits)
                               : are_alike(simulation, initial);
+}
+
+/* False if memory is short; orbits need none. */
+static bool take_bits(struct simulation *simulation) {
+    for (int i = 0; i < 2 && simulation->graphs; i++)
+        simulation->dead_nodes[i] = ledger_take(
+            simulation->ledger, simulation->graphs[SIDE_CONCRETE].count / 64 + 1, sizeof(uint64_t));
+    return !simulation->graphs || simulation->dead_nodes[1];
 }
 
 /* SIMULATION_UNKNOWN at a limit, which the ledger says. */
 enum simulation_outcome simulation_run(struct simulation *simulation) {
     assert(!simulation->table_size);
     simulation->next_progress = clock_seconds() + 1;
-    if (!grow_table(simulation) || add_pair(simulation, NULL) == NONE) return SIMULATION_UNKNOWN;
-    bool is_alike = starts_alike(simulation);
+    if (!take_bits(simulation) || !grow_table(simulation) || add_pair(simulation, NULL) == NONE)
+        return SIMULATION_UNKNOWN;
+    bool is_alike = simulation_starts_alike(simulation);
     bool stores = simulation->orbits || !is_alike; /* to look at an orbit again takes long */
     if (stores && !store_needs(simulation, 0)) return SIMULATION_UNKNOWN;
     if (!is_alike) die(simulation, 0);
     return settle(simulation, 0, 0);
 }
 
+/* Whether time may pass in only one node of some pair that is good so far. */
+static bool has_mistimed(const struct simulation *simulation) {
+    for (uint32_t i = 0; i < simulation->pair_count; i++)
+        if (!is_dead(simulation, i) &&
+            simulation_timed_side(simulation, &simulation->pairs[i]) != SIDE_COUNT)
+            return true;
+    return false;
+}
+
 enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
     assert(!is_dead(simulation, 0));
-    const struct graph *graphs = simulation->graphs;
-    if (graphs && !graphs[SIDE_CONCRETE].can_idle && !graphs[SIDE_ABSTRACT].can_idle)
-        return SIMULATION_HOLDS;
+    if (!has_mistimed(simulation)) return SIMULATION_HOLDS;
+    if (!simulation->has_needs) {
+        uint32_t count = simulation->pair_count;
+        if (!store_needs(simulation, count)) return SIMULATION_UNKNOWN;
+        if (settle(simulation, count, 0) != SIMULATION_HOLDS) return SIMULATION_UNKNOWN;
+    }
     uint32_t buried = simulation->dead_count;
     simulation->is_timed = true;
     simulation->held_pairs = simulation->pair_count;
     simulation->held_deaths = simulation->dead_count;
-    for (uint32_t i = 0; i < simulation->held_pairs; i++) {
-        if (!is_mistimed(simulation, &simulation->pairs[i])) continue;
-        if (!simulation->has_needs && !store_needs(simulation, simulation->held_pairs))
-            return SIMULATION_UNKNOWN;
-        die(simulation, i);
-    }
+    for (uint32_t i = 0; i < simulation->held_pairs; i++)
+        if (simulation_is_mistimed(simulation, &simulation->pairs[i])) die(simulation, i);
     if (!bury(simulation, &buried)) return SIMULATION_UNKNOWN;
     return settle(simulation, simulation->held_pairs, buried);
 }
@@ -440,140 +510,8 @@ enum simulation_outcome simulation_run_timed(struct simulation *simulation) {
 /* Gives its memory back to the ledger; the graphs stay. */
 void simulation_close(struct simulation *simulation) {
     struct ledger *ledger = simulation->ledger;
+    give_bits(simulation);
     LEDGER_GIVE(ledger, simulation->pairs, simulation->table, simulation->needs, simulation->fates,
                 simulation->deaths);
     *simulation = (struct simulation){.ledger = ledger};
-}
-
-/* Refutation */
-
-/* A step of a bad pair, and of what follows it the pair that died first. */
-struct reason {
-    bool is_found, is_silent;
-    enum side side;
-    uint32_t node, choices;
-    uint32_t choice; /* NONE if there are no choices */
-    uint32_t died;   /* of the choice; 0 likewise */
-};
-
-/* Whether a pair is known to be good but for time. */
-static bool has_held(const struct simulation *simulation, uint32_t pair) {
-    return pair < simulation->held_pairs && simulation->fates[pair].died > simulation->held_deaths;
-}
-
-/* Whether all choices of a step, which is silent if the reason says so, were bad before the pair
- * was. Where time is compared, the one that is taken was good before: a pair that was good had bet
- * on such a one for every step. */
-static bool explain(const struct simulation *simulation, const struct pair_look *look,
-                    uint32_t deadline, enum side side, uint32_t node, struct reason *reason) {
-    struct node_list choices = choices_of(look, side, node, reason->is_silent);
-    *reason = (struct reason){true, reason->is_silent, side, node, choices.count, NONE, 0};
-    for (uint32_t i = 0; i < choices.count; i++) {
-        uint32_t nodes[SIDE_COUNT];
-        join(nodes, side, node, choices.nodes[i]);
-        uint32_t found = find_pair(simulation, nodes);
-        uint32_t died = found == NONE ? 0 : simulation->fates[found].died;
-        if (!died || died >= deadline) return false;
-        if (reason->choice != NONE && reason->died < died) continue;
-        if (simulation->is_timed && !has_held(simulation, found)) continue;
-        reason->choice = choices.nodes[i];
-        reason->died = died;
-    }
-    return true;
-}
-
-/* Why a pair that died at a time is bad: if possible, a step that nothing follows. */
-static struct reason reason_of(const struct simulation *simulation, const struct pair_look *look,
-                               uint32_t died) {
-    struct reason best = {0};
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        struct node_list list = look->lists[side];
-        for (uint32_t i = 0; simulation->moves[side] && i < list.count; i++)
-            for (int kind = STEP_SEEN; kind <= STEP_SILENT; kind++) {
-                struct reason reason = {.is_silent = kind == STEP_SILENT};
-                if (is_step(look, side, list.nodes + i, (uint8_t)kind) &&
-                    explain(simulation, look, died, (enum side)side, list.nodes[i], &reason) &&
-                    (!best.is_found || reason.died < best.died))
-                    best = reason;
-            }
-    }
-    assert(best.is_found && (!simulation->is_timed || best.choice != NONE));
-    return best;
-}
-
-/* The pair that a duel has come to, whose orbit is a stored one. */
-struct stand {
-    uint32_t number, nodes[SIDE_COUNT];
-    struct pair_look look;
-};
-
-static bool begin_stand(struct simulation *simulation, struct stand *stand) {
-    *stand = (struct stand){0};
-    if (!simulation->orbits) return look_at(simulation, 0, &stand->look);
-    if (!pair_orbits_look_initial(simulation->orbits)) return false;
-    stand->look = look_of_orbits(simulation->orbits);
-    return true;
-}
-
-/* The step to a node, or its place among all steps. */
-static uint32_t step_of(const struct simulation *simulation, int side, uint32_t node) {
-    return simulation->orbits ? simulation->orbits->sides[side].nodes[node].step : node;
-}
-
-/* Goes on to the pair of the nodes that a reason names; false at a limit. */
-static bool move_stand(struct simulation *simulation, struct stand *stand,
-                       const struct reason *reason) {
-    uint32_t next[SIDE_COUNT];
-    join(next, reason->side, reason->node, reason->choice);
-    uint32_t died = simulation->fates[stand->number].died;
-    stand->number = find_pair(simulation, next);
-    assert(stand->number != NONE);
-    assert(simulation->fates[stand->number].died); /* and sooner, so that the duel ends */
-    assert(simulation->fates[stand->number].died < died);
-    (void)died;
-    for (int side = 0; side < SIDE_COUNT; side++)
-        stand->nodes[side] = step_of(simulation, side, next[side]);
-    if (!simulation->orbits) return look_at(simulation, stand->number, &stand->look);
-    if (!pair_orbits_look_at(simulation->orbits, next)) return false;
-    stand->look = look_of_orbits(simulation->orbits);
-    return true;
-}
-
-/* The states of the pair that was come to, of orbits. */
-static void keep_last(const struct simulation *simulation, struct duel *duel, struct arena *arena) {
-    for (int side = 0; side < SIDE_COUNT && simulation->orbits; side++) {
-        const struct pair_side *own = &simulation->orbits->sides[side];
-        uint64_t *copy = layout_state(own->search->layout, arena);
-        memcpy(copy, own->state, own->words * sizeof *copy);
-        duel->last[side] = copy;
-    }
-}
-
-bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena) {
-    VEC(uint32_t) nodes[SIDE_COUNT] = {{0}};
-    VEC(struct duel_step) steps = {0};
-    struct stand stand;
-    *duel = (struct duel){.is_initial = !starts_alike(simulation)};
-    if (!begin_stand(simulation, &stand)) return false;
-    for (;;) {
-        const struct pair *pair = &simulation->pairs[stand.number];
-        uint32_t died = simulation->fates[stand.number].died;
-        assert(died);
-        for (int side = 0; side < SIDE_COUNT; side++)
-            VEC_PUSH(arena, &nodes[side], stand.nodes[side]);
-        duel->is_timed = is_mistimed(simulation, pair);
-        if (duel->is_timed) duel->mover = timed_side(simulation, pair);
-        if (duel->is_initial || duel->is_timed) break;
-        struct reason reason = reason_of(simulation, &stand.look, died);
-        duel->mover = reason.side;
-        duel->target = step_of(simulation, (int)reason.side, reason.node);
-        if (reason.choice == NONE) break;
-        VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.is_silent, reason.choices});
-        if (!move_stand(simulation, &stand, &reason)) return false;
-    }
-    keep_last(simulation, duel, arena);
-    duel->count = nodes[SIDE_CONCRETE].count;
-    for (int side = 0; side < SIDE_COUNT; side++) duel->nodes[side] = nodes[side].items;
-    duel->steps = steps.items;
-    return true;
 }

@@ -13,10 +13,12 @@
  * Every step of a pair is a need, and bets on one pair that meets it. Pairs are made only when a
  * need bets on them, breadth first; when a pair turns out to be bad, the needs that bet on it bet
  * on their next choice, and their own pairs are bad if there is none. What is not bad in the end is
- * good, for its bets are. So every need looks at each of its choices once, or twice.
+ * good, for its bets are. So every need that is stored looks at each of its choices once, or twice.
  *
- * Most comparisons of graphs meet no bad pair. So needs are not stored until there is one. Then the
- * pairs that were looked at are looked at once more.
+ * Most comparisons of graphs meet few bad pairs. So needs are not stored at first. Whenever there
+ * are twice as many pairs, and at the end, a sweep goes through all of them, and looks again at
+ * those with a step to the concrete node of a bad pair. Where these looks become many, and for a
+ * refutation, the pairs are looked at once more, and their needs stored.
  *
  * Whether runs end alike where time may pass for ever is another question: whether there is such a
  * set of pairs in which time may pass in the other node, too, wherever it may in a node of a side
@@ -69,10 +71,16 @@ struct simulation {
     uint32_t pair_count, dead_count;
     /* private */
     struct pair *pairs;
-    bool has_needs;      /* needs are stored, and fates of pairs */
-    uint32_t first_dead; /* before that: a pair that was found to be bad */
-    struct fate *fates;  /* by pair */
-    uint32_t *table;     /* of pairs plus one, by hash */
+    bool has_needs; /* needs are stored, and fates of pairs; before that: */
+    uint64_t *dead; /* bits of pairs that were found to be bad, */
+    uint64_t
+        *dead_nodes[2];    /* bits of their concrete nodes: those that the next sweep looks for, and
+                           those since the last one began, */
+    uint32_t swept_deaths; /* so many bad pairs were there then, */
+    uint32_t sweep_at;     /* a sweep comes when so many pairs were looked at, */
+    uint64_t effort;       /* and looks at pairs in sweeps since there were no more new ones */
+    struct fate *fates;    /* by pair */
+    uint32_t *table;       /* of pairs plus one, by hash */
     uint32_t table_size;
     struct stored_need *needs;
     uint32_t need_count, expanded_count; /* the latter: pairs whose own needs are stored */
@@ -92,26 +100,3 @@ enum simulation_outcome simulation_run(struct simulation *simulation);
 /* After SIMULATION_HOLDS: whether it does with time compared. */
 enum simulation_outcome simulation_run_timed(struct simulation *simulation);
 void simulation_close(struct simulation *simulation);
-
-/* A run of both sides along bad pairs, to a step that nothing follows. */
-struct duel_step {
-    enum side mover;
-    bool is_silent;   /* the other side stays */
-    uint32_t choices; /* of the other side, all in vain */
-};
-
-struct duel {
-    /* The pairs, from the initial one on. Of orbits: the steps that lead to them, by their place
-     * among all of the state before; then the first of them means nothing, and */
-    uint32_t *nodes[SIDE_COUNT];
-    const uint64_t *last[SIDE_COUNT]; /* are the states of the last pair; else NULL. */
-    uint32_t count;
-    struct duel_step *steps; /* between pairs */
-    bool is_initial;         /* the initial nodes look different; there is nothing else */
-    bool is_timed;   /* the last pair ends it: time may pass in the node of the mover only */
-    enum side mover; /* otherwise of the step that nothing follows, */
-    uint32_t target; /* and the node it leads to, or its place */
-};
-
-/* After SIMULATION_FAILS, with time compared or without; false at a limit. */
-bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena);

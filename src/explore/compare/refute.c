@@ -1,0 +1,138 @@
+/* Why a pair is bad: a run of both sides to a step that nothing follows. */
+#include "explore/compare/refute.h"
+
+#include "explore/compare/simulate_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A step of a bad pair, and of what follows it the pair that died first. */
+struct reason {
+    bool is_found, is_silent;
+    enum side side;
+    uint32_t node, choices;
+    uint32_t choice; /* PAIR_NONE if there are no choices */
+    uint32_t died;   /* of the choice; 0 likewise */
+};
+
+/* Whether a pair is known to be good but for time. */
+static bool has_held(const struct simulation *simulation, uint32_t pair) {
+    return pair < simulation->held_pairs && simulation->fates[pair].died > simulation->held_deaths;
+}
+
+/* Whether all choices of a step, which is silent if the reason says so, were bad before the pair
+ * was. Where time is compared, the one that is taken was good before: a pair that was good had bet
+ * on such a one for every step. */
+static bool explain(const struct simulation *simulation, const struct pair_look *look,
+                    uint32_t deadline, enum side side, uint32_t node, struct reason *reason) {
+    struct node_list choices = choices_of(look, side, node, reason->is_silent);
+    *reason = (struct reason){true, reason->is_silent, side, node, choices.count, PAIR_NONE, 0};
+    for (uint32_t i = 0; i < choices.count; i++) {
+        uint32_t nodes[SIDE_COUNT];
+        join_nodes(nodes, side, node, choices.nodes[i]);
+        uint32_t found = simulation_find(simulation, nodes);
+        uint32_t died = found == PAIR_NONE ? 0 : simulation->fates[found].died;
+        if (!died || died >= deadline) return false;
+        if (reason->choice != PAIR_NONE && reason->died < died) continue;
+        if (simulation->is_timed && !has_held(simulation, found)) continue;
+        reason->choice = choices.nodes[i];
+        reason->died = died;
+    }
+    return true;
+}
+
+/* Why a pair that died at a time is bad: if possible, a step that nothing follows. */
+static struct reason reason_of(const struct simulation *simulation, const struct pair_look *look,
+                               uint32_t died) {
+    struct reason best = {0};
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        struct node_list list = look->lists[side];
+        for (uint32_t i = 0; simulation->moves[side] && i < list.count; i++)
+            for (int kind = STEP_SEEN; kind <= STEP_SILENT; kind++) {
+                struct reason reason = {.is_silent = kind == STEP_SILENT};
+                if (is_step(look, side, list.nodes + i, (uint8_t)kind) &&
+                    explain(simulation, look, died, (enum side)side, list.nodes[i], &reason) &&
+                    (!best.is_found || reason.died < best.died))
+                    best = reason;
+            }
+    }
+    assert(best.is_found && (!simulation->is_timed || best.choice != PAIR_NONE));
+    return best;
+}
+
+/* The pair that a duel has come to, whose orbit is a stored one. */
+struct stand {
+    uint32_t number, nodes[SIDE_COUNT];
+    struct pair_look look;
+};
+
+static bool begin_stand(struct simulation *simulation, struct stand *stand) {
+    *stand = (struct stand){0};
+    if (!simulation->orbits) return simulation_look(simulation, 0, &stand->look);
+    if (!pair_orbits_look_initial(simulation->orbits)) return false;
+    stand->look = look_of_orbits(simulation->orbits);
+    return true;
+}
+
+/* The step to a node, or its place among all steps. */
+static uint32_t step_of(const struct simulation *simulation, int side, uint32_t node) {
+    return simulation->orbits ? simulation->orbits->sides[side].nodes[node].step : node;
+}
+
+/* Goes on to the pair of the nodes that a reason names; false at a limit. */
+static bool move_stand(struct simulation *simulation, struct stand *stand,
+                       const struct reason *reason) {
+    uint32_t next[SIDE_COUNT];
+    join_nodes(next, reason->side, reason->node, reason->choice);
+    uint32_t died = simulation->fates[stand->number].died;
+    stand->number = simulation_find(simulation, next);
+    assert(stand->number != PAIR_NONE);
+    assert(simulation->fates[stand->number].died); /* and sooner, so that the duel ends */
+    assert(simulation->fates[stand->number].died < died);
+    (void)died;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        stand->nodes[side] = step_of(simulation, side, next[side]);
+    if (!simulation->orbits) return simulation_look(simulation, stand->number, &stand->look);
+    if (!pair_orbits_look_at(simulation->orbits, next)) return false;
+    stand->look = look_of_orbits(simulation->orbits);
+    return true;
+}
+
+/* The states of the pair that was come to, of orbits. */
+static void keep_last(const struct simulation *simulation, struct duel *duel, struct arena *arena) {
+    for (int side = 0; side < SIDE_COUNT && simulation->orbits; side++) {
+        const struct pair_side *own = &simulation->orbits->sides[side];
+        uint64_t *copy = layout_state(own->search->layout, arena);
+        memcpy(copy, own->state, own->words * sizeof *copy);
+        duel->last[side] = copy;
+    }
+}
+
+bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena) {
+    VEC(uint32_t) nodes[SIDE_COUNT] = {{0}};
+    VEC(struct duel_step) steps = {0};
+    struct stand stand;
+    *duel = (struct duel){.is_initial = !simulation_starts_alike(simulation)};
+    if (!begin_stand(simulation, &stand)) return false;
+    for (;;) {
+        const struct pair *pair = &simulation->pairs[stand.number];
+        uint32_t died = simulation->fates[stand.number].died;
+        assert(died);
+        for (int side = 0; side < SIDE_COUNT; side++)
+            VEC_PUSH(arena, &nodes[side], stand.nodes[side]);
+        duel->is_timed = simulation_is_mistimed(simulation, pair);
+        if (duel->is_timed) duel->mover = simulation_timed_side(simulation, pair);
+        if (duel->is_initial || duel->is_timed) break;
+        struct reason reason = reason_of(simulation, &stand.look, died);
+        duel->mover = reason.side;
+        duel->target = step_of(simulation, (int)reason.side, reason.node);
+        if (reason.choice == PAIR_NONE) break;
+        VEC_PUSH(arena, &steps, (struct duel_step){reason.side, reason.is_silent, reason.choices});
+        if (!move_stand(simulation, &stand, &reason)) return false;
+    }
+    keep_last(simulation, duel, arena);
+    duel->count = nodes[SIDE_CONCRETE].count;
+    for (int side = 0; side < SIDE_COUNT; side++) duel->nodes[side] = nodes[side].items;
+    duel->steps = steps.items;
+    return true;
+}
