@@ -62,6 +62,9 @@ static const struct type *check_comparison(struct checker *checker, struct expr 
     bool are_clocks = type_kind(left->type) == TYPE_CLOCK && type_kind(right->type) == TYPE_CLOCK;
     bool is_with_number = (is_measure(left->type) && type_kind(right->type) == TYPE_INT) ||
                           (is_measure(right->type) && type_kind(left->type) == TYPE_INT);
+    if (type_kind(left->type) == TYPE_BOOL || type_kind(right->type) == TYPE_BOOL)
+        return fail(checker, STATUS_UNSUPPORTED, expr,
+                    "comparing a clock with a bool is not supported; compare it with 'b ? 1 : 0'");
     if (!are_clocks && !is_with_number)
         return fail(checker, STATUS_INVALID, expr,
                     "a clock, or the difference of two, is compared with an int or a clock only");
