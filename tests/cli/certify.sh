@@ -404,8 +404,20 @@ END
         --engine symbolic --json sets.json
     expect 'state by state, as it is not open' says sets.json "d['engine'] == 'explicit' and 'not_by_sets' not in d"
     run 'by default' 0 '"engine": "explicit"' certify full.xml bare.xml --may --json -
-    run 'not for sets' 4 'the abstract model has variables that are not compared' certify bare.xml \
-        full.xml --may --engine symbolic
+    run 'what fails is not open' 1 '^time +[0-9.]+ s$' certify full.xml small.xml --must --stutter --engine symbolic
+    run 'a variable that only the abstract model has' 0 '^time .* by sets of states' certify bare.xml full.xml \
+        --exact --engine symbolic
+    sed 's/int.0,9. h;/int[0,999] h;/; s/h = /h = 90 * /' full.xml >wide.xml
+    run 'not for sets' 4 'a variable .* has many values' certify bare.xml \
+        wide.xml --may --engine symbolic
+    python3 "$root/benchmarks/postal.py" 6 3 -o whole.xml
+    "$VARABS" whole.xml --merge 'Voter.has_voted:int[0,1]=mem_vt>0' --may -o merged.xml >/dev/null 2>&1
+    for engine in auto symbolic; do
+        run "a merge, $engine" 0 '^states +113427289 +22789657$' certify whole.xml merged.xml --may \
+            --engine $engine --timeout 100 --json sets.json
+        expect 'by sets' says sets.json "d['engine'] == 'symbolic' and d['only_abstract']"
+        expect 'as the schema says' fits certify sets.json
+    done
     run 'nor agents' 4 '--observe is for the explicit engine' certify full.xml lean.xml --may \
         --engine symbolic --observe
     run 'nor a limit of states' 2 '--max-states is not for --engine symbolic' certify full.xml \

@@ -152,10 +152,39 @@ START_TEST(sets_show_what_holds) {
 END_TEST
 
 START_TEST(sets_are_not_for_all) {
-    ck_assert_str_eq(answerers(COUNT("4"), HIDDEN("")), "rrr rrr");  /* h is not compared */
+    ck_assert_str_eq(answerers(COUNT("4"), ONE("int[0,9] x; int[0,999] h;", "",
+                                               BOX STEP("x &lt; 4", "x++, h = 99 * x"))),
+                     "rrr rrr"); /* h is not compared, and has many values */
     ck_assert_str_eq(answerers(AT(""), AT("<urgent/>")), "ese ese"); /* time */
     options.observes = true;
     ck_assert_str_eq(answerers(COUNT("4"), COUNT("4")), "rrr rrr");
+}
+END_TEST
+
+/* x goes to 1 with two values of h, which say where it goes on; or there is no such variable. */
+#define FORK(steps)                                                                                \
+    ONE("int[0,3] x; int[0,2] h;", "",                                                             \
+        BOX STEP("x == 0", "x = 1, h = 1") STEP("x == 0", "x = 1, h = 2") steps)
+#define ON(number) STEP("x == 1 &amp;&amp; h == " number, "x = 1 + h")
+#define NARROW(steps) ONE("int[0,3] x;", "", BOX STEP("x == 0", "x = 1") steps)
+
+START_TEST(sets_compare_all_pairs) {
+    /* a variable that only the abstract model has, with one value for each state or several */
+    ck_assert_str_eq(answerers(COUNT("4"), HIDDEN("")), "sss sss");
+    ck_assert_uint_eq(certification.pairs.value, 25); /* with those that no run leads to */
+    const char *plain = NARROW(STEP("x == 1", "x = 2"));
+    ck_assert_str_eq(answerers(plain, FORK(ON("1"))), "sse see");
+    ck_assert_str_eq(verdicts(plain, FORK(ON("1"))), "++- +--");
+    ck_assert_str_eq(answerers(plain, FORK(ON("1") ON("2"))), "see see");
+    /* that both have, and have different values of */
+    ignored[0] = "h";
+    ck_assert_str_eq(answerers(FORK(ON("1")), FORK(STEP("x == 1 &amp;&amp; h == 2", "x = 2"))),
+                     "sss sss");
+    ck_assert_str_eq(answerers(FORK(ON("1") ON("2")), FORK(ON("1"))), "ese eee");
+    ignored[0] = NULL;
+    /* a must-abstraction that not all states follow which look like its own */
+    ck_assert_str_eq(answerers(FORK(ON("1") ON("2")), plain), "ese ese");
+    ck_assert_str_eq(verdicts(FORK(ON("1") ON("2")), plain), "-+- -+-");
 }
 END_TEST
 
@@ -413,6 +442,7 @@ Suite *certify_suite(void) {
     tcase_add_test(tests, steps_are_followed);
     tcase_add_test(tests, sets_show_what_holds);
     tcase_add_test(tests, sets_are_not_for_all);
+    tcase_add_test(tests, sets_compare_all_pairs);
     tcase_add_test(tests, the_counterexample_is_shortest);
     tcase_add_test(tests, hidden_choices_matter);
     tcase_add_test(tests, errors_are_no_steps);

@@ -8,7 +8,10 @@
 
 #include <assert.h>
 
-enum { COMPARE_FACTOR = 4 /* to compare steps may cost so many times what is given to explore */ };
+enum {
+    COMPARE_FACTOR = 4,       /* to compare steps may cost so many times what is given to explore */
+    MOST_PAIRS_WORK = 1 << 24 /* results, where all pairs are compared */
+};
 
 /* The state of the comparison. */
 struct set_comparison {
@@ -19,6 +22,9 @@ struct set_comparison {
     struct vector_system systems[SIDE_COUNT];
     struct abstract_steps steps;
     struct expander expander; /* of the abstract model */
+    bool is_free;             /* all pairs are compared */
+    bool is_open_to_pairs;    /* left open, but pairs may show it */
+    bool is_bound;            /* by the work that pairs may cost */
 };
 
 static enum set_outcome leave_open(struct set_certifier *certifier, const char *reason) {
@@ -144,10 +150,27 @@ static bool find_fault(struct set_certifier *certifier, enum side side) {
 
 /* The comparison */
 
+/* Leaves it to pairs. */
+static enum set_outcome leave_to_pairs(struct set_comparison *comparison, const char *reason) {
+    comparison->is_open_to_pairs = !comparison->certifier->visible->is_gone;
+    return leave_open(comparison->certifier, reason);
+}
+
 /* Where states are mapped by a guess, what is not followed says nothing. */
-static enum set_outcome fail(const struct set_comparison *comparison) {
+static enum set_outcome fail(struct set_comparison *comparison) {
     if (!comparison->map.has_guesses) return SET_FAILS;
-    return leave_open(comparison->certifier, "a step is not followed where a value is guessed");
+    return leave_to_pairs(comparison, "a step is not followed where a value is guessed");
+}
+
+/* Whether the pair of initial states is left once steps are followed from pairs to pairs. */
+static enum set_outcome compare_pairs(struct set_comparison *comparison, struct follow *follow) {
+    enum simulation_mode mode = comparison->certifier->mode;
+    const bool moves[SIDE_COUNT] = {mode != SIMULATE_MUST, mode != SIMULATE_MAY};
+    const uint32_t *initial = state_map_initial(&comparison->map);
+    if (!follow_pairs(follow, comparison->systems, moves, initial))
+        return leave_open(comparison->certifier, "there are too many different steps");
+    return set_has(comparison->ldd, follow->states, initial, follow->level_count) ? SET_HOLDS
+                                                                                  : SET_FAILS;
 }
 
 static enum set_outcome compare_steps(struct set_comparison *comparison, struct follow *follow) {
@@ -156,13 +179,19 @@ static enum set_outcome compare_steps(struct set_comparison *comparison, struct 
     const struct vector_system *abstract = &comparison->systems[SIDE_ABSTRACT];
     bool is_may = certifier->mode != SIMULATE_MUST, is_must = certifier->mode != SIMULATE_MAY;
     bool has_lost = comparison->steps.has_lost;
+    if (comparison->is_free) {
+        if (is_must)
+            follow->states = set_minus(comparison->ldd, follow->states, comparison->steps.lost);
+        return compare_pairs(comparison, follow);
+    }
     if (is_may && !follow_all(follow, concrete, abstract)) return fail(comparison);
     if (!is_must) return SET_HOLDS;
-    if (has_lost && !is_may) return leave_open(certifier, "some values do not fit the other model");
+    if (has_lost && !is_may)
+        return leave_to_pairs(comparison, "some values do not fit the other model");
     if (!has_lost && follow_all(follow, abstract, concrete)) return SET_HOLDS;
-    return is_may
-               ? fail(comparison)
-               : leave_open(certifier, "a step is not followed from the pairs that are compared");
+    return is_may ? fail(comparison)
+                  : leave_to_pairs(comparison,
+                                   "a step is not followed from the pairs that are compared");
 }
 
 /* Where time may pass for ever, by side; false if that is not known. */
@@ -173,9 +202,26 @@ static bool find_idle(struct set_comparison *comparison, uint32_t idle[SIDE_COUN
     return steps_abstract_idle(&comparison->steps, &idle[SIDE_ABSTRACT]);
 }
 
+/* Of pairs: whether it does in those from which steps are followed to such pairs. */
+static enum set_outcome compare_time_of_pairs(struct set_comparison *comparison,
+                                              struct follow *follow,
+                                              const uint32_t idle[SIDE_COUNT]) {
+    struct set_certifier *certifier = comparison->certifier;
+    struct ldd *ldd = comparison->ldd;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        uint32_t only = set_minus(ldd, idle[side], idle[other_side((enum side)side)]);
+        if (certifier->mode != (side ? SIMULATE_MAY : SIMULATE_MUST))
+            follow->states = set_minus(ldd, follow->states, only);
+    }
+    enum set_outcome outcome = compare_pairs(comparison, follow);
+    if (outcome != SET_FAILS) return outcome;
+    certifier->has_other_time = true;
+    return leave_open(certifier, "time may pass in one model only");
+}
+
 /* After steps that are followed: whether time may pass in a pair where it may in a state of a side
  * that moves. There may be other pairs where there are guesses, and for must alone. */
-static enum set_outcome compare_time(struct set_comparison *comparison) {
+static enum set_outcome compare_time(struct set_comparison *comparison, struct follow *follow) {
     struct set_certifier *certifier = comparison->certifier;
     uint32_t idle[SIDE_COUNT];
     bool is_alike = visible_agrees(comparison->certifier->visible, stops_time);
@@ -185,6 +231,7 @@ static enum set_outcome compare_time(struct set_comparison *comparison) {
     certifier->has_steps = true;
     if (!find_idle(comparison, idle))
         return leave_open(certifier, "guards on urgent channels are too complex");
+    if (comparison->is_free) return compare_time_of_pairs(comparison, follow, idle);
     bool is_may = certifier->mode != SIMULATE_MUST, is_must = certifier->mode != SIMULATE_MAY;
     uint32_t left = LDD_NONE;
     if (is_may) left = set_minus(comparison->ldd, idle[SIDE_CONCRETE], idle[SIDE_ABSTRACT]);
@@ -192,7 +239,8 @@ static enum set_outcome compare_time(struct set_comparison *comparison) {
         left = set_minus(comparison->ldd, idle[SIDE_ABSTRACT], idle[SIDE_CONCRETE]);
     if (left == LDD_NONE) return SET_HOLDS;
     certifier->has_other_time = is_may && !comparison->map.has_guesses;
-    return leave_open(certifier, "time may pass in one model only");
+    if (certifier->has_other_time) return leave_open(certifier, "time may pass in one model only");
+    return leave_to_pairs(comparison, "time may pass in one model only");
 }
 
 /* What processes that the abstract model lacks may do alone; false if that is not known. */
@@ -205,6 +253,9 @@ static bool find_silence(struct set_comparison *comparison, struct follow *follo
 static void limit_work(struct set_comparison *comparison, uint64_t most) {
     struct ldd_limits limits = limits_of(comparison->certifier);
     if (most) limits.stores = comparison->ldd->stores + most * COMPARE_FACTOR;
+    comparison->is_bound =
+        comparison->is_free && (!most || most * COMPARE_FACTOR > MOST_PAIRS_WORK);
+    if (comparison->is_bound) limits.stores = comparison->ldd->stores + MOST_PAIRS_WORK;
     ldd_resume(comparison->ldd, limits);
 }
 
@@ -215,6 +266,8 @@ static enum set_outcome stop(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     bool is_late = comparison->expander.machine.is_late ||
                    comparison->reaches[SIDE_CONCRETE]->expander.machine.is_late;
+    if (comparison->ldd->end == LDD_STORES && comparison->is_bound)
+        return leave_open(certifier, "there are too many pairs");
     if (comparison->ldd->end == LDD_STORES) return SET_MORE;
     certifier->limit = is_late ? limit_of_time() : LIMIT_MEMORY;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -227,6 +280,19 @@ static enum set_outcome stop(struct set_comparison *comparison) {
 static bool is_stopped(const struct set_comparison *comparison) {
     return ldd_is_over(comparison->ldd) || expander_is_cut(&comparison->expander) ||
            expander_is_cut(&comparison->reaches[SIDE_CONCRETE]->expander);
+}
+
+/* Those that are left. */
+static void count_pairs(struct set_comparison *comparison, uint32_t pairs) {
+    struct arena *arena = comparison->certifier->arena;
+    struct counter counter;
+    if (ldd_is_over(comparison->ldd)) return;
+    counter_init(&counter, comparison->ldd, comparison->map.level_count * LEVEL_BITS);
+    struct count count = count_zero(&counter, arena);
+    count_add_set(&counter, &count, pairs, 1);
+    comparison->certifier->pairs =
+        (struct exact){true, count_value(&count), count_text(&count, arena)};
+    counter_close(&counter);
 }
 
 static enum set_outcome run_comparison(struct set_comparison *comparison) {
@@ -253,12 +319,15 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
                             .marks = &reach->marks,
                             .level_count = map->level_count,
                             .states = steps->states,
-                            .is_visible = map->is_visible};
+                            .is_visible = map->is_visible,
+                            .derived = map->committed};
     follow_init(&follow, &reach->arena);
     enum set_outcome outcome = compare_steps(comparison, &follow);
     if (outcome == SET_HOLDS && !find_silence(comparison, &follow))
         outcome = leave_open(certifier, "there are too many different steps");
-    if (outcome == SET_HOLDS && !ldd_is_over(comparison->ldd)) outcome = compare_time(comparison);
+    if (outcome == SET_HOLDS && !ldd_is_over(comparison->ldd))
+        outcome = compare_time(comparison, &follow);
+    if (outcome == SET_HOLDS && comparison->is_free) count_pairs(comparison, follow.states);
     if (!is_stopped(comparison)) return outcome;
     certifier->has_steps = certifier->has_other_time = false;
     return stop(comparison);
@@ -275,13 +344,16 @@ static void close_comparison(struct set_comparison *comparison) {
 /* SET_HOLDS if nothing is in the way of a comparison of steps. */
 static enum set_outcome compare_rest(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
-    const char *obstacle =
-        state_map_init(&comparison->map, certifier->visible, comparison->reaches);
+    const char *obstacle = state_map_init(&comparison->map, certifier->visible, comparison->reaches,
+                                          comparison->is_free);
     if (!obstacle && certifier->visible->is_gone && comparison->map.has_guesses)
         obstacle = "the abstract model lacks processes, and has variables that are not compared";
     for (int side = 0; side < SIDE_COUNT; side++)
         if (ldd_is_over(&comparison->reaches[side]->ldd)) return SET_STOPPED;
-    if (obstacle) return refuse(certifier, obstacle);
+    if (obstacle) {
+        leave_to_pairs(comparison, obstacle);
+        return refuse(certifier, obstacle);
+    }
     for (int side = 0; side < SIDE_COUNT; side++) {
         uint32_t stuck = count_side(certifier, (enum side)side);
         if (certifier->is_stuttering && side == SIDE_CONCRETE)
@@ -294,16 +366,20 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
     return state_map_keeps_initial(&comparison->map) ? SET_HOLDS : fail(comparison);
 }
 
-static enum set_outcome compare(struct set_certifier *certifier, uint64_t most) {
+/* is_free: of all pairs. may_be: whether these may show what is left open. */
+static enum set_outcome compare_by(struct set_certifier *certifier, uint64_t most, bool is_free,
+                                   bool *may_be) {
     assert(certifier->is_done[SIDE_CONCRETE] && certifier->is_done[SIDE_ABSTRACT]);
     struct reach *reach = certifier->symbolics[SIDE_CONCRETE].reach;
-    struct set_comparison comparison = {.certifier = certifier, .ldd = &reach->ldd};
+    struct set_comparison comparison = {
+        .certifier = certifier, .ldd = &reach->ldd, .is_free = is_free};
     for (int side = 0; side < SIDE_COUNT; side++) {
         comparison.reaches[side] = certifier->symbolics[side].reach;
         ldd_resume(&comparison.reaches[side]->ldd, limits_of(certifier));
     }
     size_t held = comparison.ldd->held_count;
     enum set_outcome outcome = compare_rest(&comparison);
+    *may_be = comparison.is_open_to_pairs;
     if (outcome == SET_STOPPED) return stop(&comparison);
     if (outcome != SET_HOLDS) return outcome;
     expander_init(&comparison.expander, comparison.reaches[SIDE_ABSTRACT]->program);
@@ -311,9 +387,29 @@ static enum set_outcome compare(struct set_certifier *certifier, uint64_t most) 
     comparison.expander.max_size = certifier->options.max_size;
     limit_work(&comparison, most);
     outcome = run_comparison(&comparison);
+    *may_be = comparison.is_open_to_pairs;
     close_comparison(&comparison);
     ldd_release(comparison.ldd, held);
     return outcome;
+}
+
+/* Of states and those that they are mapped to; where that leaves it open, of all pairs. */
+static enum set_outcome compare(struct set_certifier *certifier, uint64_t most) {
+    bool may_be;
+    enum set_outcome outcome = compare_by(certifier, most, false, &may_be);
+    if (outcome != SET_OPEN || !may_be) return outcome;
+    const struct set_certifier before = *certifier;
+    certifier->is_refused = false;
+    outcome = compare_by(certifier, most, true, &may_be);
+    bool is_full = outcome == SET_STOPPED && certifier->limit == LIMIT_MEMORY;
+    if (is_full) certifier->limit = LIMIT_NONE;
+    if (!is_full && outcome != SET_OPEN) certifier->reason = NULL;
+    if (!is_full && (outcome != SET_OPEN || certifier->has_other_time)) return outcome;
+    bool says_more = (before.is_refused && !certifier->is_refused) ||
+                     (certifier->has_steps && !before.has_steps);
+    certifier->is_refused &= before.is_refused;
+    certifier->has_steps |= before.has_steps;
+    return leave_open(certifier, says_more ? certifier->reason : before.reason);
 }
 
 static void note_size(struct set_certifier *certifier) {

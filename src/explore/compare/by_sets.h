@@ -10,22 +10,30 @@
  *
  * Where all variables of the abstract model are compared, and nothing is guessed, it is no less
  * than that for may and exact: every simulation has all of these pairs, so a step that is not
- * followed refutes it. Else it is left open. Whether p(s) can be reached is not looked at: the
- * first s on a run with a p(s) that cannot be is left to by a step that is not followed. For must
- * alone there may be another simulation, with fewer states s; that is left open.
+ * followed refutes it. Whether p(s) can be reached is not looked at: the first s on a run with a p(s)
+ * that cannot be is left to by a step that is not followed. For must alone there may be another
+ * simulation, with fewer states s.
+ *
+ * Where that leaves it open, or no p(s) can be guessed, all pairs of states that look the same are
+ * compared: those of a concrete state and every value that the abstract model has, somewhere at the
+ * same location, of what is not compared. From these goes whatever has a step that is not followed
+ * to another one, until nothing does (follow_pairs). That is the greatest simulation, so it holds
+ * or fails, and with time as well. It is given up where it takes too much work.
  *
  * Where time may pass for ever is compared in the same pairs (explore/symbolic/may_idle_sets.h). If
  * it is not so alike, another simulation may do, but where all variables are compared for may and
- * exact.
+ * exact: then all pairs are compared, too.
  *
  * A step that fails is none, in both models.
  *
  * Steps that only processes take which the abstract model lacks are silent where nothing changes
- * that is compared: p(s') = p(s), and the abstract model stays. There are no guesses then.
+ * that is compared: p(s') = p(s), and the abstract model stays. There are no guesses then, and only
+ * these pairs are compared.
  *
  * Where vectors do not fit the layout of the abstract model, which has all that can be reached, no
  * such p(s) can be reached: there are no steps, and must is left open. So it is where an abstract
- * step leads to a value that no concrete state has.
+ * step leads to a value that no concrete state has; of all pairs these have a step that is not
+ * followed.
  *
  * Lifetime: heap memory, freed by set_certifier_close.
  * Errors:   SETS_OPEN: reason says why it is not known, SETS_STOPPED: limit does.
@@ -55,6 +63,7 @@ struct set_certifier {
     struct figures figures[SIDE_COUNT];
     struct fault faults[SIDE_COUNT]; /* of a step that fails, if there are errors */
     struct silence silence;          /* if it holds and processes are gone */
+    struct exact pairs;              /* that are left, if all were compared and it holds */
     size_t peak_size;
     /* private */
     struct diag diag;

@@ -91,7 +91,8 @@ static void hold_by_sets(struct certifier *certifier, enum simulation_outcome ti
         result->figures[side] = certifier->sets.figures[side];
         result->faults[side] = certifier->sets.faults[side];
     }
-    result->pairs = result->figures[SIDE_CONCRETE].states;
+    result->pairs = certifier->sets.pairs.is_known ? certifier->sets.pairs
+                                                   : result->figures[SIDE_CONCRETE].states;
     certifier->ledger.peak += certifier->sets.peak_size;
     for (int side = 0; side < SIDE_COUNT; side++)
         if (result->is_searched[side]) {

@@ -115,8 +115,84 @@ static bool take_row(struct follow *follow, const struct vector_action *action, 
     return true;
 }
 
+/* What becomes of a level where both step: false if it stays as it is. */
+static bool is_changed(const struct follow *follow, uint32_t level, const struct touch *touch,
+                       uint32_t *after) {
+    bool is_own = follow->is_written[level];
+    *after = is_own ? follow->written[level] : touch->written;
+    return follow->is_visible[level] ? is_own && touch->writes : is_own || touch->writes;
+}
+
+/* A row of the relation by which the step and a row that follows it lead to a pair, into the row at
+ * hand, but for the derived level: false if there is none. The kinds say which levels it has. */
+static bool take_both(struct follow *follow, const struct vector_action *action, uint32_t touched,
+                      const uint32_t *values, uint32_t *length) {
+    uint32_t k = 0;
+    *length = 0;
+    for (uint32_t i = 0; i < touched; i++) {
+        uint32_t level = follow->touched[i], needed, after;
+        struct touch touch = {0};
+        bool is_needed;
+        if (k < action->level_count && action->levels[k] == level) {
+            touch.reads = mark_reads(action->kinds[k]);
+            touch.writes = mark_writes(action->kinds[k++]);
+            if (touch.reads) touch.read = *values++;
+            if (touch.writes) touch.written = *values++;
+        }
+        if (!meets(follow, level, &touch, &is_needed, &needed)) return false;
+        bool writes = is_changed(follow, level, &touch, &after);
+        follow->kinds[level] = writes ? (is_needed ? MARK_READ_WRITE : MARK_WRITE)
+                                      : (is_needed ? MARK_READ : MARK_SKIP);
+        if (is_needed) follow->row[(*length)++] = needed;
+        if (writes) follow->row[(*length)++] = after;
+    }
+    return true;
+}
+
+/* Adds the row at hand, with any value of the derived level. */
+static void add_both(struct follow *follow, struct set_rows *found, uint32_t length) {
+    uint32_t count = follow->derived == UINT32_MAX ? 1 : 2;
+    found->length = length + count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *row = set_rows_add(found);
+        if (length) memcpy(row, follow->row, length * sizeof *row);
+        if (count > 1) row[length] = i;
+    }
+}
+
+/* The chain of the kinds at hand; false if there would be too many. */
+static bool make_chain(struct follow *follow, uint32_t *chain) {
+    follow->has_overrun |= follow->marks->items.count > SETS_MAX_CHAINS - follow->level_count;
+    if (follow->has_overrun) return false;
+    *chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
+    return true;
+}
+
+/* The subset of a set of pairs that an action does not follow to a pair. */
+static uint32_t leave_pairs(struct follow *follow, const struct vector_action *action,
+                            uint32_t set) {
+    struct set_rows found = {0};
+    uint32_t touched = find_touched(follow, action), length, chain;
+    memset(follow->kinds, MARK_SKIP, follow->level_count);
+    ldd_work(follow->ldd, action->rows.count / PAIR_PART + 1);
+    for (uint32_t i = 0; i < action->rows.count; i++) {
+        const uint32_t *values = action->rows.values + (size_t)i * action->rows.length;
+        if (take_both(follow, action, touched, values, &length)) add_both(follow, &found, length);
+    }
+    if (found.count && follow->derived != UINT32_MAX)
+        follow->kinds[follow->derived] =
+            mark_reads(follow->kinds[follow->derived]) ? MARK_READ_WRITE : MARK_WRITE;
+    if (found.count && make_chain(follow, &chain))
+        set = set_minus(follow->ldd, set,
+                        set_preimage(follow->ldd, follow->marks, set, follow->states,
+                                     set_of_rows(follow->ldd, &found), chain));
+    set_rows_close(&found);
+    return set;
+}
+
 /* The subset of a set that an action does not follow. */
 static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
+    if (follow->is_paired) return leave_pairs(follow, action, set);
     struct set_rows found = {0};
     uint32_t touched = find_touched(follow, action), length;
     memset(follow->kinds, MARK_SKIP, follow->level_count);
@@ -154,15 +230,34 @@ static uint32_t leave_stuck(struct follow *follow, uint32_t stuck, uint32_t set)
     return set_minus(ldd, set, still);
 }
 
-/* Whether the step at hand is followed from a whole set. */
+/* Likewise, where the step and the stay of the other system lead to a pair. */
+static uint32_t leave_stuck_pairs(struct follow *follow, uint32_t stuck, uint32_t set) {
+    struct ldd *ldd = follow->ldd;
+    uint32_t chain;
+    memset(follow->kinds, MARK_SKIP, follow->level_count);
+    for (uint32_t i = 0; i < follow->list_count; i++) {
+        uint32_t level = follow->list[i];
+        follow->kinds[level] = follow->is_visible[level] ? MARK_READ : MARK_WRITE;
+        follow->row[i] = follow->written[level];
+    }
+    if (!make_chain(follow, &chain)) return set;
+    uint32_t relation = set_of(ldd, follow->row, follow->list_count);
+    uint32_t still = set_intersect(ldd, set, stuck);
+    return set_minus(ldd, set,
+                     set_preimage(ldd, follow->marks, still, follow->states, relation, chain));
+}
+
+/* Whether the step at hand is followed from a whole set; for pairs, what is left of it is noted. */
 static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
     const struct ldd *ldd = follow->ldd;
     if (follow->is_silent) set = leave_stuck(follow, follow->states, set);
     for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(ldd); i++)
         set = leave(follow, &follows->actions[i], set);
     if (set != LDD_NONE && follows->stuck != LDD_NONE)
-        set = leave_stuck(follow, follows->stuck, set);
-    return set == LDD_NONE;
+        set = follow->is_paired ? leave_stuck_pairs(follow, follows->stuck, set)
+                                : leave_stuck(follow, follows->stuck, set);
+    if (follow->is_paired) follow->left = set_union(follow->ldd, follow->left, set);
+    return set == LDD_NONE || follow->is_paired;
 }
 
 /* The rows of an action, with what they write visibly before what they read. */
@@ -173,7 +268,8 @@ static uint32_t by_written(struct follow *follow, const struct vector_action *ac
     for (uint32_t k = 0; k < action->level_count; k++) {
         uint32_t level = action->levels[k];
         reads += mark_reads(action->kinds[k]);
-        follow->is_written[level] = mark_writes(action->kinds[k]) && follow->is_visible[level];
+        follow->is_written[level] =
+            mark_writes(action->kinds[k]) && (follow->is_visible[level] || follow->is_paired);
         if (follow->is_written[level]) follow->list[follow->list_count++] = level;
     }
     assert(follow->list_count <= action->level_count && reads <= action->level_count);
@@ -238,6 +334,49 @@ bool follow_all(struct follow *follow, const struct vector_system *moves,
     follow->list_count = 0; /* to itself */
     if (is_fine && !ldd_is_over(ldd)) is_fine = is_followed(follow, follows, moves->stuck);
     return is_fine && !ldd_is_over(ldd);
+}
+
+/* Pairs */
+
+/* Takes what is left of an action from the pairs, which are held at a place. */
+static void take_left(struct follow *follow, size_t at) {
+    uint32_t states = set_minus(follow->ldd, follow->states, follow->left);
+    follow->has_fewer |= states != follow->states;
+    follow->states = follow->ldd->held[at] = states;
+    follow->left = LDD_NONE;
+    ldd_safe_point(follow->ldd);
+}
+
+/* Takes the pairs from which steps of one system are not followed to others. */
+static void narrow(struct follow *follow, const struct vector_system *moves,
+                   const struct vector_system *follows, size_t at) {
+    struct ldd *ldd = follow->ldd;
+    for (uint32_t i = 0; i < moves->count && !ldd_is_over(ldd); i++) {
+        follow_action(follow, &moves->actions[i], follows);
+        take_left(follow, at);
+    }
+    follow->list_count = 0; /* to itself */
+    is_followed(follow, follows, set_intersect(ldd, moves->stuck, follow->states));
+    take_left(follow, at);
+}
+
+bool follow_pairs(struct follow *follow, const struct vector_system systems[SIDE_COUNT],
+                  const bool moves[SIDE_COUNT], const uint32_t *vector) {
+    struct ldd *ldd = follow->ldd;
+    size_t at = ldd_hold(ldd, follow->states);
+    assert(follow->derived == UINT32_MAX || follow->derived + 1 == follow->level_count);
+    follow->is_paired = true;
+    follow->left = LDD_NONE;
+    follow->has_overrun = false;
+    do {
+        follow->has_fewer = false; /* numbers of sets that are gone may come again */
+        for (int side = 0; side < SIDE_COUNT; side++)
+            if (moves[side])
+                narrow(follow, &systems[side], &systems[other_side((enum side)side)], at);
+    } while (follow->has_fewer && !follow->has_overrun && !ldd_is_over(ldd) &&
+             set_has(ldd, follow->states, vector, follow->level_count));
+    follow->is_paired = false;
+    return !follow->has_overrun;
 }
 
 /* Silence */

@@ -13,6 +13,13 @@
  * If something is left, nothing follows there. Before that, it loses what an action that is silent
  * leaves as it is, in all visible levels.
  *
+ * Where levels that are not visible belong to one of the systems each, a vector is a pair of states
+ * that look the same. Of a set of these, follow_pairs finds the greatest subset in which steps are
+ * followed from pairs to pairs: actions are looked at for all values that they write, and
+ *   from = as above;
+ *   for every action of the other system, from loses what both together lead to a pair of the set;
+ *   what is left goes from the set, until nothing does.
+ *
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach.
  * Errors:   past a limit of the diagram the result means nothing (ldd_is_over).
  */
@@ -43,9 +50,15 @@ struct follow {
     uint32_t level_count;
     uint32_t states;        /* held: the set */
     const bool *is_visible; /* by level */
+    uint32_t derived;       /* of pairs: the last level, if it follows from visible ones and no
+                               action writes it; or UINT32_MAX */
     /* private */
+    bool is_paired;    /* steps lead to pairs of the set */
+    uint32_t left;     /* then: from which some do not, of the action at hand; not held */
+    bool has_fewer;    /* the set has lost some */
+    bool has_overrun;  /* there are too many chains of marks */
     uint32_t *written; /* by level: the value that the step writes, */
-    bool *is_written;  /* if it writes there, visibly */
+    bool *is_written;  /* if it writes there, visibly or to a pair */
     uint32_t *list;    /* levels that it writes, ascending */
     uint32_t list_count;
     bool is_silent;    /* the action of the step */
@@ -59,6 +72,11 @@ void follow_init(struct follow *follow, struct arena *arena);
 /* Whether all steps of one system can be followed by the other. */
 bool follow_all(struct follow *follow, const struct vector_system *moves,
                 const struct vector_system *follows);
+
+/* Leaves of the set, which is held anew, the greatest subset as said above; or, once the vector has
+ * left it, more. moves: by side. False where there are too many chains of marks. */
+bool follow_pairs(struct follow *follow, const struct vector_system systems[SIDE_COUNT],
+                  const bool moves[SIDE_COUNT], const uint32_t *vector);
 
 /* Whether the silent actions of a system step in some vector of the set without changing anything
  * that is visible, and may do so for ever; false where there are too many chains of marks. */

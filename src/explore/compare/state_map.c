@@ -351,6 +351,31 @@ static const char *derive(struct state_map *map, uint32_t slot, uint32_t namesak
     return "values stand for others that the abstract model does not have";
 }
 
+/* Gives a slot of the abstract model every value that it has at a location. */
+static const char *set_free(struct state_map *map, uint32_t slot, uint32_t namesake) {
+    const struct levels *levels = &map->reaches[SIDE_CONCRETE]->levels;
+    struct mapped_field *field = &map->fields[slot];
+    struct derived *derived = &map->derived[map->derived_count];
+    struct guess_parts parts = {0};
+    field->packed[SIDE_ABSTRACT] = &map->reaches[SIDE_ABSTRACT]->program->layout->fields[slot];
+    if (!find_parts(map, slot, owner_of(map, slot), &parts, derived))
+        return "a variable that is not compared has many values";
+    parts.occurs = find_codes(map->reaches[SIDE_ABSTRACT], map->arena, parts.abstract);
+    derived->is_free = true;
+    derived->count = parts.abstract[PART_VALUE].count;
+    derived->near = NOWHERE;
+    if (namesake != NOWHERE && levels->sizes[namesake])
+        derived->near = levels->first[namesake] + levels->sizes[namesake] - 1;
+    uint32_t locations = derived->parts[PART_LOCATION].count;
+    derived->may = ARENA_ARRAY(map->arena, bool, (size_t)locations * derived->count);
+    for (uint32_t at = 0; at < locations; at++) {
+        const bool *row = row_of(&parts, at);
+        if (row) memcpy(derived->may + (size_t)at * derived->count, row, derived->count);
+    }
+    field->derived = map->derived_count++;
+    return NULL;
+}
+
 /* Locations */
 
 static const struct mapped_field *location_field(const struct state_map *map, uint32_t place) {
@@ -404,6 +429,8 @@ static uint32_t place_of(const struct derived *derived) {
         uint32_t level = derived->parts[i].level;
         if (level != NOWHERE && level + 1 > place) place = level + 1;
     }
+    if (derived->is_free && derived->near != NOWHERE && derived->near + 1 > place)
+        place = derived->near + 1;
     return place;
 }
 
@@ -411,7 +438,7 @@ static void add_level(struct state_map *map, uint32_t origin, uint32_t derived) 
     assert((origin == NOWHERE) != (derived == NOWHERE));
     map->origin[map->level_count] = origin;
     map->of[map->level_count] = derived;
-    map->is_visible[map->level_count] = origin == NOWHERE;
+    map->is_visible[map->level_count] = origin == NOWHERE && !map->derived[derived].is_free;
     if (origin == NOWHERE)
         map->derived[derived].level = map->level_count;
     else
@@ -454,7 +481,7 @@ static void find_visible(struct state_map *map) {
 }
 
 const char *state_map_init(struct state_map *map, const struct visible *visible,
-                           struct reach *const reaches[SIDE_COUNT]) {
+                           struct reach *const reaches[SIDE_COUNT], bool is_free) {
     const struct layout *abstract = reaches[SIDE_ABSTRACT]->program->layout;
     *map = (struct state_map){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
     for (int side = 0; side < SIDE_COUNT; side++) map->reaches[side] = reaches[side];
@@ -470,7 +497,9 @@ const char *state_map_init(struct state_map *map, const struct visible *visible,
     for (uint32_t i = 0; i < abstract->field_count; i++) {
         if (!is_stored(abstract, i) || map->fields[i].packed[SIDE_ABSTRACT]) continue;
         assert(i < visible->networks[SIDE_ABSTRACT]->slot_count); /* locations are compared */
-        const char *problem = derive(map, i, find_namesake(visible, i), false);
+        uint32_t namesake = find_namesake(visible, i);
+        const char *problem =
+            is_free ? set_free(map, i, namesake) : derive(map, i, namesake, false);
         if (problem) return problem;
     }
     place_levels(map);
@@ -491,6 +520,7 @@ static bool derives_initial(const struct state_map *map, uint32_t slot) {
     const struct packed *field = &abstract->fields[slot];
     const struct derived *derived = &map->derived[map->fields[slot].derived];
     assert(map->fields[slot].derived < map->derived_count);
+    if (derived->is_free) return true;
     uint32_t codes[PART_COUNT];
     for (int i = 0; i < PART_COUNT; i++) codes[i] = initial_code(concrete, &derived->parts[i]);
     uint32_t code = derived->mapped[case_of(derived->parts, codes)];
@@ -518,6 +548,27 @@ bool state_map_keeps_initial(const struct state_map *map) {
     return is_alike;
 }
 
+const uint32_t *state_map_initial(const struct state_map *map) {
+    const struct reach *concrete = map->reaches[SIDE_CONCRETE];
+    const struct program *abstract = map->reaches[SIDE_ABSTRACT]->program;
+    const uint64_t *words = concrete->program->layout->initial;
+    struct level_state point = {concrete->program->layout->initial,
+                                count_committed(concrete->program, words)};
+    uint32_t *vector = ARENA_ARRAY(map->arena, uint32_t, map->level_count + 1);
+    for (uint32_t level = 0; level < map->level_count; level++)
+        if (map->origin[level] != NOWHERE)
+            vector[level] = level_get(&concrete->levels, map->origin[level], &point);
+    for (uint32_t i = 0; i < abstract->layout->field_count; i++) {
+        const struct packed *field = &abstract->layout->fields[i];
+        if (map->fields[i].derived == NOWHERE) continue;
+        vector[map->derived[map->fields[i].derived].level] =
+            (uint32_t)(field_get(field, abstract->layout->initial) - field->lower);
+    }
+    if (map->committed != NOWHERE)
+        vector[map->committed] = count_committed(abstract, abstract->layout->initial) > 0;
+    return vector;
+}
+
 /* Sets */
 
 /* Puts 0 where something is derived, from a level on. */
@@ -541,6 +592,28 @@ static uint32_t make_room(struct state_map *map, uint32_t set, uint32_t level) {
     return result;
 }
 
+/* What a level that is derived has in each case. */
+static void add_cases(struct set_rows *rows, const struct derived *derived) {
+    for (size_t i = 0; i < case_count(derived->parts); i++) {
+        if (!derived->occurs[i]) continue;
+        uint32_t *row = set_rows_add(rows);
+        uint32_t length = put_case(derived->parts, i, row);
+        assert(length + 1 == rows->length);
+        row[length] = derived->mapped[i];
+    }
+}
+
+/* What a level that is free may have at each location. */
+static void add_free(struct set_rows *rows, const struct derived *derived) {
+    uint32_t locations = derived->parts[PART_LOCATION].count;
+    for (uint32_t i = 0; i < locations * derived->count; i++) {
+        if (!derived->may[i]) continue;
+        uint32_t *row = set_rows_add(rows);
+        if (rows->length > 1) row[0] = i / derived->count;
+        row[rows->length - 1] = i % derived->count;
+    }
+}
+
 static uint32_t fill(struct state_map *map, const struct derived *derived, uint32_t set) {
     struct reach *reach = map->reaches[SIDE_CONCRETE];
     struct set_rows rows = {.length = 1};
@@ -551,13 +624,10 @@ static uint32_t fill(struct state_map *map, const struct derived *derived, uint3
         rows.length++;
     }
     map->kinds[derived->level] = MARK_WRITE;
-    for (size_t i = 0; i < case_count(derived->parts); i++) {
-        if (!derived->occurs[i]) continue;
-        uint32_t *row = set_rows_add(&rows);
-        uint32_t length = put_case(derived->parts, i, row);
-        assert(length + 1 == rows.length);
-        row[length] = derived->mapped[i];
-    }
+    if (derived->is_free)
+        add_free(&rows, derived);
+    else
+        add_cases(&rows, derived);
     uint32_t chain = marks_chain(&reach->marks, map->kinds, 0, map->level_count);
     uint32_t relation = set_of_rows(&reach->ldd, &rows);
     set_rows_close(&rows);

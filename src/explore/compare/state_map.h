@@ -8,9 +8,14 @@
  * a guess: any map will do to show that one model follows another. Where values of a variable stand
  * for others, it gets the representative of the concrete value.
  *
+ * Or nothing is guessed, and a concrete state is mapped to all abstract states that look the same:
+ * then a variable that is not compared is free. It has every value that the abstract model has
+ * somewhere at the location, so that there may be pairs with abstract states that cannot be
+ * reached.
+ *
  * Vectors of mapped states have the levels of the concrete model (explore/symbolic/levels.h), and
  * one more for each variable whose value differs: it is derived from the location and the concrete
- * value. Where locations that look the same are committed in one model only, a last one says
+ * value, or free. Where locations that look the same are committed in one model only, a last one says
  * whether some process is in a committed location of the abstract model.
  *
  * Lifetime: in the arena of the concrete reach; both reaches are borrowed and have all states. Sets
@@ -44,6 +49,10 @@ struct derived {
     uint32_t *mapped; /* by case, which is a code of each part: that in the abstract field */
     bool *occurs;     /* likewise: in some state of the concrete model */
     uint32_t level;   /* of mapped vectors */
+    bool is_free;     /* there is no such case, but, by location and code in the abstract field, */
+    bool *may;        /* whether it may have that; */
+    uint32_t count;   /* codes, */
+    uint32_t near;    /* and the level of the concrete model to put it behind, or NOWHERE */
 };
 
 /* One field of the abstract model in both. */
@@ -72,12 +81,14 @@ struct state_map {
     unsigned char *kinds;
 };
 
-/* NULL, or why states cannot be mapped. */
+/* NULL, or why states cannot be mapped. is_free: nothing is guessed. */
 const char *state_map_init(struct state_map *map, const struct visible *visible,
-                           struct reach *const reaches[SIDE_COUNT]);
-/* Whether the initial state is mapped to the initial state. */
+                           struct reach *const reaches[SIDE_COUNT], bool is_free);
+/* Whether the initial state is mapped to the initial state; of what is free this says nothing. */
 bool state_map_keeps_initial(const struct state_map *map);
-/* A set of concrete states with what is derived. */
+/* Then: the vector of both initial states; in the arena. */
+const uint32_t *state_map_initial(const struct state_map *map);
+/* A set of concrete states with what is derived, and all that may be free. */
 uint32_t state_map_set(struct state_map *map, uint32_t set);
 
 /* The subset of a set of mapped states that have a process in a location of the abstract model for

@@ -105,11 +105,21 @@ static uint32_t written_at(const struct abstract_steps *steps, uint32_t level) {
     return level_get(&map->reaches[SIDE_CONCRETE]->levels, map->origin[level], &steps->point);
 }
 
+static void add_vector(struct set_rows *rows, const uint32_t *vector) {
+    uint32_t *row = set_rows_add(rows);
+    if (rows->length) memcpy(row, vector, rows->length * sizeof *row);
+}
+
+static void lose(struct abstract_steps *steps, const uint32_t *vector) {
+    steps->has_lost = true;
+    add_vector(&steps->unshown, vector);
+}
+
 /* A row of the vector and a successor; the vector is in the point again. */
 static void add_row(struct abstract_steps *steps, struct vector_action *action,
                     const struct step_group *group, const uint32_t *vector, const uint64_t *words) {
     bool has_place = take_state(steps, group, words);
-    steps->has_lost |= !has_place;
+    if (!has_place) lose(steps, vector);
     uint32_t *value = has_place ? set_rows_add(&action->rows) : NULL;
     const uint32_t *read = vector;
     for (uint32_t i = 0; i < action->level_count && has_place; i++) {
@@ -130,12 +140,6 @@ struct lesson {
     uint32_t *vector;                     /* room */
 };
 
-static void add_enabled(const struct lesson *lesson) {
-    struct set_rows *enabled = &lesson->steps->enabled;
-    uint32_t *row = set_rows_add(enabled);
-    if (enabled->length) memcpy(row, lesson->vector, enabled->length * sizeof *row);
-}
-
 /* False at a limit. */
 static bool learn_steps(const struct lesson *lesson) {
     struct abstract_steps *steps = lesson->steps;
@@ -146,10 +150,10 @@ static bool learn_steps(const struct lesson *lesson) {
     if (!step_group_run(lesson->group, expander, steps->state, is_committed)) {
         bool is_lost = expander->machine.has_overflowed;
         expander->machine.has_overflowed = false;
-        steps->has_lost |= is_lost;
+        if (is_lost) lose(steps, lesson->vector);
         return is_lost;
     }
-    if (expander->count) add_enabled(lesson);
+    if (expander->count) add_vector(&steps->enabled, lesson->vector);
     for (uint32_t i = 0; i < expander->count; i++)
         add_row(steps, lesson->action, lesson->group, lesson->vector,
                 expander->states + (size_t)i * expander->word_count);
@@ -168,7 +172,7 @@ static bool learn_offer(const struct lesson *lesson) {
         is_known = machine->registers[0] == (int32_t)lesson->channel;
     }
     assert(outcome != RUN_OVERFLOW); /* nothing is written */
-    if (outcome == RUN_TRUE && is_known) add_enabled(lesson);
+    if (outcome == RUN_TRUE && is_known) add_vector(&steps->enabled, lesson->vector);
     return !is_broken_off(outcome);
 }
 
@@ -178,7 +182,7 @@ static bool learn(const struct lesson *lesson) {
     show_vector(steps, lesson->action, lesson->vector);
     ldd_work(ldd_of(steps), LEARN_STORES);
     if (!show_state(steps, lesson->group)) {
-        steps->has_lost = true;
+        lose(steps, lesson->vector);
         return true;
     }
     return lesson->instance ? learn_offer(lesson) : learn_steps(lesson);
@@ -255,6 +259,8 @@ static bool take_lesson(struct lesson *lesson, uint32_t set, uint32_t *enabled, 
     struct reach *reach = steps->map->reaches[SIDE_CONCRETE];
     mark_levels(steps, lesson->group, steps->kinds);
     *lesson->action = begin_action(steps, steps->kinds, &steps->enabled.length);
+    steps->unshown.length = steps->enabled.length;
+    steps->unshown.count = 0;
     *chain = marks_chain(&reach->marks, steps->kinds, 0, steps->map->level_count);
     uint32_t found = set_project(&reach->ldd, &reach->marks, set, *chain);
     bool is_fine = learn_all(lesson, found, 0);
@@ -270,6 +276,9 @@ static bool make_action(struct abstract_steps *steps, struct vector_action *acti
     uint32_t enabled, chain;
     bool is_fine = take_lesson(&lesson, steps->states, &enabled, &chain);
     steps->stuck = set_unmatch(&reach->ldd, &reach->marks, steps->stuck, enabled, chain);
+    uint32_t unshown = set_of_rows(&reach->ldd, &steps->unshown);
+    unshown = set_match(&reach->ldd, &reach->marks, steps->states, unshown, chain);
+    steps->lost = set_union(&reach->ldd, steps->lost, unshown);
     return is_fine;
 }
 
@@ -353,4 +362,7 @@ bool steps_abstract_idle(struct abstract_steps *steps, uint32_t *states) {
     return leave_urgent_pairs(&finder, states) && !ldd_is_over(ldd);
 }
 
-void steps_abstract_close(struct abstract_steps *steps) { set_rows_close(&steps->enabled); }
+void steps_abstract_close(struct abstract_steps *steps) {
+    set_rows_close(&steps->enabled);
+    set_rows_close(&steps->unshown);
+}

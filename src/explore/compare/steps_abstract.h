@@ -6,7 +6,7 @@
  * short vectors of what they read.
  *
  * Lifetime: rows are heap memory, freed by action_close; the rest in the arena of the reach. The
- *           vectors that have no step are not held.
+ *           vectors that have no step, or are lost, are not held.
  * Errors:   false at a limit, which the machine or the diagram of the concrete model knows of.
  */
 #pragma once
@@ -20,12 +20,14 @@ struct abstract_steps {
     uint32_t states;           /* held: that are mapped to */
     /* result */
     uint32_t stuck; /* those that have no step */
-    bool has_lost;  /* some vectors or steps: there is nothing that shows them */
+    uint32_t lost;  /* those that show no state, or have steps that lead to none; */
+    bool has_lost;  /* there are some */
     /* private */
     struct level_state point; /* concrete */
     uint64_t *state;          /* abstract */
     uint32_t *codes, *after;  /* of what is derived, and of what comes of it */
-    struct set_rows enabled;  /* vectors of the action at hand that have a step, or offer */
+    struct set_rows enabled;  /* vectors of the action at hand that have a step, or offer, */
+    struct set_rows unshown;  /* and that are lost */
     uint32_t *vector;
     unsigned char *kinds;
 };

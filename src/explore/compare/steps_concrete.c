@@ -188,7 +188,7 @@ static void find_touched(struct maker *maker) {
     const struct state_map *map = maker->map;
     maker->touched_count = 0;
     for (uint32_t i = 0; i < map->derived_count; i++)
-        for (int k = 0; k < PART_COUNT; k++) {
+        for (int k = 0; k < PART_COUNT && !map->derived[i].is_free; k++) {
             uint32_t level = map->derived[i].parts[k].level;
             if (level == NOWHERE || !maker->cells[level].is_written) continue;
             maker->touched[maker->touched_count++] = i;

@@ -19,6 +19,9 @@ collection wherever there may be one.  What certify writes must be the same; a
 counterexample is of the explicit engine.  A seed passes if sets answered at
 least once.
 
+In two of five seeds the models change places: then the abstract one has the
+hidden variables, and all pairs are compared that there may be.
+
 Every eighth seed is about a model in which --auto exchanges values, and what it
 makes of it, with its report or one that says something else.
 """
@@ -309,7 +312,8 @@ def ask(varabs, timeout, paths, *more):
         if result:
             result.pop(key, None)
     # sets take all pairs, not only those that are chosen
-    if result and ('--must' in more or '--ignore' in more or '--report' in more):
+    # and where nothing says what an abstract state has besides, all that are left
+    if result and ('--must' in more or '--ignore' in more or '--report' in more or result['only_abstract']):
         result = {key: result[key] for key in result if 'pairs' not in key}
     return done.returncode, engine, result, done.stderr
 
@@ -336,6 +340,8 @@ def exchange(varabs, seed, paths, report):
 def write_pair(seed, paths):
     """Write two models: what is to be ignored."""
     *models, ignored = generate(seed)
+    if seed % 5 in (1, 4):
+        models.reverse()
     for path, text in zip(paths, models):
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)
