@@ -44,6 +44,7 @@ from judges.claims import check_claims
 from judges.concretize import check_concretize
 from generators.gen_count import BUDGETS
 from generators.gen_fail import failing
+from generators.gen_idle import with_idle
 from generators.generate import HIDING, HIDING_FAILURES, add_feature_options, generate, generate_counting, \
     generate_flowing, generate_queried, generate_waiting, generate_wide
 from judges.judge import compare, covers, Projection, removed_slots, restless
@@ -546,6 +547,7 @@ def find_model(options, seed, folder):
         if options.failing:
             text, more = failing(random.Random(number * 15485867 + 3), text)
             names += more * (1 + len(names) // 4)
+        text = with_idle(random.Random(number * 15485917 + 11), text)
         path = os.path.join(folder, 'model.xml')
         with open(path, 'w', encoding='utf-8') as file:
             file.write(text)

@@ -20,6 +20,7 @@ import re
 import subprocess
 import tempfile
 from xml.sax.saxutils import unescape
+from generators.gen_idle import with_idle
 from generators.small_models import xml
 from judges.data import judge_queries, verdicts
 from judges.judge import compare
@@ -556,6 +557,7 @@ def judge(task):
     wrong, is_merged = None, False
     with tempfile.TemporaryDirectory() as folder:
         text = ((Records, Rows)[seed % 2] if seed > RECORDS else Several if seed > SEVERAL else Lively if seed > LIVELY else Proposed)(seed).model()
+        text = with_idle(random.Random(f"idle {seed}"), text)
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
             file.write(text)
         try:

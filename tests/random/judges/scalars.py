@@ -13,6 +13,7 @@ import os
 import random
 import subprocess
 import tempfile
+from generators.gen_idle import with_idle
 from generators.small_models import xml
 from judges.judge import compare
 from oracle.uppaal_parse import ModelError
@@ -153,7 +154,7 @@ def judge_both(task, make, judge_mode):
     case, wrong = make(seed), None
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/in.xml", 'w', encoding='utf-8') as file:
-            file.write(case.model())
+            file.write(with_idle(random.Random(f"idle {seed}"), case.model()))
         try:
             concrete = load_network(f"{folder}/in.xml")
             explored = explore(concrete, MOST_STATES)
