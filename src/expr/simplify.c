@@ -342,6 +342,16 @@ static bool is_variable(const struct expr *expr) {
            (expr->symbol->kind == SYMBOL_VARIABLE || expr->symbol->kind == SYMBOL_PARAMETER);
 }
 
+/* A variable, or what Uppaal may take for one. */
+static bool may_be_variable(const struct expr *expr) {
+    switch (expr->kind) {
+    case EXPR_ASSIGN: return true;
+    case EXPR_STEP: return expr->op == OP_PRE_INC || expr->op == OP_PRE_DEC;
+    case EXPR_COND: return may_be_variable(expr->child[1]) && may_be_variable(expr->child[2]);
+    default: return is_variable(expr);
+    }
+}
+
 /* `f(w + 0)` is no `f(w)` where f takes a constant reference: f may write w before it reads its
  * parameter, and Uppaal wants a variable of the very type of the parameter (F1). */
 static const struct expr *keep_values(struct arena *arena, const struct expr *expr) {
@@ -351,7 +361,7 @@ static const struct expr *keep_values(struct arena *arena, const struct expr *ex
          i++) {
         const struct type *type = function->parameters[i]->type;
         enum type_kind kind = type_strip(type)->kind;
-        bool is_kept = !(expr->by_value >> i & 1) || !is_variable(expr->arguments[i]);
+        bool is_kept = !(expr->by_value >> i & 1) || !may_be_variable(expr->arguments[i]);
         if (is_kept || (kind != TYPE_INT && kind != TYPE_BOOL)) continue;
         if (!copy) {
             copy = build_copy(arena, expr);

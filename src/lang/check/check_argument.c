@@ -60,6 +60,14 @@ static bool may_become_place(const struct expr *argument) {
     return may_become_place(argument->child[1]) || may_become_place(argument->child[2]);
 }
 
+/* Whether variables may change between the evaluation of an argument and that of its parameter. */
+static bool is_changed_within(struct checker *checker, const struct expr *expr, uint32_t number) {
+    bool is_changed = expr->symbol->function->changes_outside;
+    for (uint32_t i = 0; i < expr->argument_count; i++)
+        is_changed |= i != number && expr_effects(checker, expr->arguments[i]).changes;
+    return is_changed;
+}
+
 bool check_call_argument(struct checker *checker, struct expr *expr, uint32_t number) {
     enum { MOST = 64 }; /* bits */
     const struct function *function = expr->symbol->function;
@@ -72,11 +80,15 @@ bool check_call_argument(struct checker *checker, struct expr *expr, uint32_t nu
                           "only the first %d arguments may be values for constant references; "
                           "assign this one to a variable first",
                           MOST);
-    if (symbol_is_const(parameter) && function->changes_outside && may_become_place(argument))
-        return check_fail(checker, STATUS_UNSUPPORTED, argument->span,
-                          "'%s' changes variables, and Uppaal may pass this variable or its value "
-                          "as '%s'; assign the value to a variable of its own, and pass that",
-                          expr->symbol->name, parameter->name);
+    if (symbol_is_const(parameter) && may_become_place(argument) &&
+        is_changed_within(checker, expr, number))
+        return check_fail(
+            checker, STATUS_UNSUPPORTED, argument->span,
+            "%s%s%s changes variables, and Uppaal may pass this variable or its value "
+            "as '%s'; assign the value to a variable of its own, and pass that",
+            function->changes_outside ? "'" : "",
+            function->changes_outside ? expr->symbol->name : "another argument",
+            function->changes_outside ? "'" : "", parameter->name);
     expr->by_value |= (uint64_t)1 << number;
     return true;
 }
