@@ -98,6 +98,7 @@ SEARCHES = {
     "related": (None, "[^w].*"),
     "proposed": (None, "[^w].*"),
     "data": (None, "[^w].*"),
+    "arguments": (None, "[^w].*"),
     "renamed": (None, "[^w].*"),
     "references": (["--references", "--mode", "may", "--mode", "must"],
             "may|must|exact|initial|query|unusable output|status 3"),

@@ -116,6 +116,7 @@ judges/proposed seeds 200001 20 # and that some queries cannot be asked of
 judges/proposed seeds 300001 12 # of records and rows
 judges/own_cells seeds 1 40
 judges/data seeds 1 40
+judges/arguments seeds 1 40
 judges/refinement seeds 1 24
 judges/fairness seeds 1 18
 judges/fairness seeds 1000001 6

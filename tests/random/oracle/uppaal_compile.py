@@ -81,6 +81,10 @@ def wrapped(sum_code):
 class Compiler:
     """Expressions, statements, types and variables; one per network."""
 
+    # Whether a constant reference gets the place of `c ? v : w` and of an assignment, or the value,
+    # which nothing says.
+    binds_chosen = True
+
     def __init__(self):
         self.M, self.L = [0] * STATE_LIMIT, []
         self.env, self.budget = make_runtime(self.M, self.L)
@@ -484,14 +488,34 @@ class Compiler:
             if kind.kind == 'bool':
                 return f"(1 if {found.code} else 0)"
             return found.code
-        if found.type.kind == 'chan' or found.addr is not None:
+        is_plain = tree[0] in ('name', 'idx', 'dot')
+        if found.type.kind == 'chan' or found.addr is not None and (
+                is_plain or mode == 'ref' or self.binds_chosen):
+            if is_plain and kind.scalar_like:
+                self.need_same_type(tree, found.type, kind, scope)
             return found.addr
         if mode == 'ref':
             raise ModelError("a reference needs a variable")
         if not kind.scalar_like:
-            return found.code
+            if found.addr is None:
+                return found.code
+            temp = self.alloc_aux(kind.size)
+            return f"cp({temp}, {found.code}, {self.checks(kind)})"
         temp = self.alloc_aux(1)
         return f"sta({temp}, {found.code}, {self.limits(kind)})"
+
+    @staticmethod
+    def need_same_type(tree, given, wanted, scope):
+        """A variable that may be written is bound to a reference to its very type only."""
+        while tree[0] in ('idx', 'dot'):
+            tree = tree[1]
+        if tree[0] != 'name':
+            return
+        entry = scope.find(tree[1])
+        wanted = INT if wanted is FULL else wanted
+        if entry.kind == 'cell' and not getattr(entry, 'const', False) and given.kind in ('int', 'bool') and \
+                (given.kind, given.low, given.high) != (wanted.kind, wanted.low, wanted.high):
+            raise ModelError("a reference to a variable of another type")
 
     # --- statements -----------------------------------------------------
 

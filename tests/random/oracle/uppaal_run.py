@@ -61,6 +61,18 @@ class Path:
         return text
 
 
+def fits_channel(given, wanted):
+    """Whether channels can be bound to a parameter: of an array the words have to be the same, a single one is at
+    least what is wanted."""
+    one, other = given.cells()[0], wanted.cells()[0]
+    if given.kind == 'array':
+        return (one.urgent, one.broadcast) == (other.urgent, other.broadcast)
+
+    def capability(kind):
+        return 0 if kind.urgent else 1 if kind.broadcast else 2
+    return capability(one) >= capability(other)
+
+
 class Network(Compiler):
     """All processes and all slots of a model."""
 
@@ -205,8 +217,10 @@ class Network(Compiler):
         for (tree, reference, param, dims), arg in zip(params, args):
             kind, quals = self.type(tree, scope, dims)
             if kind.cells()[0].kind == 'chan':
-                where = eval(self.ex(arg, args_scope).code, self.env)
-                scope.own[param] = Entry('chan', kind, where)
+                found = self.ex(arg, args_scope)
+                if not fits_channel(found.type, kind):
+                    raise ModelError(f"parameter {param} needs other channels")
+                scope.own[param] = Entry('chan', kind, eval(found.code, self.env))
                 continue
             found = self.ex(arg, args_scope)
             if reference and found.addr is not None:

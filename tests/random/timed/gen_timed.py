@@ -13,6 +13,7 @@ variable v that stays in its range.
 import above  # noqa: F401
 import argparse
 import random
+import re
 from xml.sax.saxutils import escape
 
 OPERATORS = ('<', '<=', '==', '>=', '>')
@@ -143,6 +144,7 @@ class Generator:
     """The choices of one seed."""
 
     def __init__(self, seed, is_plain=False):
+        self.seed, self.passed = seed, {}
         self.rng = random.Random(f"timed {seed}")
         self.is_plain = is_plain
         self.model = TimedModel()
@@ -368,9 +370,49 @@ class Generator:
             names = names[:2]
         for name in names:
             self.model.templates.append(self.template(name))
+        if not self.is_plain:
+            self.more = random.Random(f"timed more {self.seed}")
+            self.pass_urgent()
+            self.bound_by_bool()
         self.system()
         self.queries()
         return self.model
+
+    def pass_urgent(self):
+        """Sometimes a template gets urgent channels by a parameter that is an array of them."""
+        rng, model = self.more, self.model
+        found = [(template, channel) for template in model.templates for channel in model.channels
+                 if channel.is_urgent and not template.params
+                 and any(edge.sync.startswith(channel.name + sign) for edge in template.edges for sign in '!?[')]
+        if not found or rng.random() > 0.2:
+            return
+        template, channel = rng.choice(found)
+        if not channel.size:
+            channel.size = 2
+            for edge in (edge for other in model.templates for edge in other.edges):
+                if edge.sync[:-1] == channel.name:
+                    edge.sync = f"{channel.name}[{rng.choice('0001')}]{edge.sync[-1]}"
+        for edge in template.edges:
+            edge.sync = re.sub(rf"^{channel.name}\[", 'd[', edge.sync)
+        template.params = f"urgent {'broadcast ' * channel.is_broadcast}chan &d[2]"
+        self.passed[template.name] = channel.name
+
+    def bound_by_bool(self):
+        """Sometimes a clock is compared with a bool and a number that may vanish."""
+        rng, model = self.more, self.model
+        bounds = [bound for template in model.templates
+                  for labels in [each.invariant for each in template.locations] + [e.guard for e in template.edges]
+                  for bound in labels if isinstance(bound, Bound) and not bound.quantified]
+        if not bounds or not self.shared or rng.random() > 0.12:
+            return
+        model.decls.append(f"bool o{rng.choice(('', ' = true'))};")
+        for bound in rng.sample(bounds, min(len(bounds), 2)):
+            name = rng.choice(self.shared)
+            bound.bound = rng.choice((f"o + {name}", f"o + {name}", f"{name} + o", f"o * ({name} + 1)",
+                                      f"({name} == 0 ? o : 2)"))
+        edges = [edge for template in model.templates for edge in template.edges]
+        for edge in rng.sample(edges, min(len(edges), 2)):
+            edge.update.append(rng.choice(('o = !o', 'o = true', 'o = false')))
 
     def system(self):
         lines, processes = [], []
@@ -383,6 +425,9 @@ class Generator:
                     args = clock + (f", {number}" if second else '')
                     lines.append(f"{name} = {template.name}({args});")
                     processes.append(name)
+            elif template.name in self.passed:
+                lines.append(f"{template.name}1 = {template.name}({self.passed[template.name]});")
+                processes.append(template.name + '1')
             else:
                 processes.append(template.name)
         priority = ' < ' if not self.is_plain and len(processes) > 1 \
