@@ -22,6 +22,9 @@ least once.
 In two of five seeds the models change places: then the abstract one has the
 hidden variables, and all pairs are compared that there may be.
 
+Every twelfth seed is about two variables that one of the models has each, and
+steps that change nothing else.
+
 Every eighth seed is about a model in which --auto exchanges values, and what it
 makes of it, with its report or one that says something else.
 """
@@ -252,9 +255,25 @@ def make_urgent(rng, models):
     return models
 
 
+def aside(rng, name):
+    """One template with a variable of its own that says what it may do, which also changes by itself."""
+    edges = ''
+    for _ in range(rng.randint(0, 3)):
+        edges += (f'<transition><source ref="a"/><target ref="a"/><label kind="guard">{name} == {rng.randrange(3)}'
+                  f'</label><label kind="assignment">{name} = {rng.randrange(3)}</label></transition>')
+    for _ in range(rng.randint(0, 3)):
+        own = rng.choice(('', f', {name} = {rng.randrange(3)}'))
+        edges += (f'<transition><source ref="a"/><target ref="a"/><label kind="guard">{name} == {rng.randrange(3)} '
+                  f'&amp;&amp; x &lt; 2</label><label kind="assignment">x = x + 1{own}</label></transition>')
+    return (f'<nta><declaration>int[0,2] x; int[0,2] {name};</declaration><template><name>T</name>'
+            f'<location id="a"><name>A</name></location><init ref="a"/>{edges}</template><system>system T;</system></nta>')
+
+
 def generate(seed):
     """Both models, and what is not compared."""
     rng = random.Random(seed * 31 + 5)
+    if seed % 12 == 7:
+        return aside(rng, 'h'), aside(rng, 'g'), []
     if seed % 6 == 0:
         return drift(rng)
     templates = [Template(rng) for _ in range(rng.randint(1, 3))]
