@@ -101,9 +101,10 @@ static const struct command_text commands[COMMAND_COUNT] = {
          "Writes the model for Spin. Its states are those that `varabs check` counts, and the "
          "queries A[] and E<> become claims: the head of the file says how to run them. What "
          "cannot be written is refused: priorities, channels with an index that depends on the "
-         "state, functions that are too large to be compiled. With --to scalars, writes the model "
-         "for Uppaal, with integer types as scalar sets where that changes no verdict, so that "
-         "Uppaal can use its symmetry reduction. For each other type it says why not, and where.",
+         "state, meta variables that a step may read before it writes them, functions that are too "
+         "large to be compiled. With --to scalars, writes the model for Uppaal, with integer types "
+         "as scalar sets where that changes no verdict, so that Uppaal can use its symmetry "
+         "reduction. For each other type it says why not, and where.",
          "varabs export postal_3_2.xml --to promela\n"
          "varabs export postal_3_2.xml --to scalars\n"
          "varabs export asv.xml --to promela -o - | head"},

@@ -335,7 +335,21 @@ bool export_program(struct buffer *out, const struct program *program, uint32_t 
     return !writer.is_refused;
 }
 
+/* Other programs would keep states apart that differ in a meta variable alone, and show runs that
+ * Uppaal need not find. */
+static bool has_persistent(const struct network *network) {
+    if (!network->persistent.count) return false;
+    const struct persistent *first = &network->persistent.items[0];
+    diag_error(network->model->diag, STATUS_UNSUPPORTED,
+               (first->reader ? first->reader->span : first->symbol->span).begin,
+               "this model cannot be exported: the meta variable '%s' may be read before the step "
+               "writes it, and Uppaal takes states that differ in it alone for one",
+               first->symbol->name);
+    return true;
+}
+
 struct program *export_prepare(struct arena *arena, const struct network *network) {
+    if (has_persistent(network)) return NULL;
     struct guess *guesses = ARENA_ARRAY(arena, struct guess, network->slot_count + 1);
     enum search_limit met;
     for (uint32_t i = 0; i < network->slot_count; i++)

@@ -12,7 +12,8 @@
  * value is too large for them.
  *
  * Errors: what cannot be written is STATUS_UNSUPPORTED: priorities, channels that the state
- *         chooses, expressions that only the interpreter can evaluate, too many choices.
+ *         chooses, expressions that only the interpreter can evaluate, too many choices, and
+ *         persistent meta variables (model/persistent.h).
  */
 #pragma once
 

@@ -20,7 +20,9 @@ RANDOM = range(1, 10)  # seeds
 EVERY = int(os.environ.get("CASES_EVERY", 1))
 AT = int(os.environ.get("CASES_AT", 0)) % EVERY
 REFUSED = {"priorities": ("chan c; chan priority c;", "it has priorities"),
-           "computed channels": ("chan c[2]; int[0,1] i;", "a channel with an index")}
+           "computed channels": ("chan c[2]; int[0,1] i;", "a channel with an index"),
+           "a meta variable that is read first": (
+               "chan c; meta int m; int x; before_update { x = m, m = 1 - m }", "the meta variable 'm'")}
 ONE = """<nta><declaration>%s</declaration><template><name>P</name><location id="a"/>
 <location id="b"/><init ref="a"/><transition><source ref="a"/><target ref="b"/>
 <label kind="synchronisation">%s!</label></transition><transition><source ref="a"/>
