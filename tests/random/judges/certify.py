@@ -12,6 +12,7 @@ other engine: they must say the same, or refuse the models.
 """
 
 import copy
+import hashlib
 import json
 import os
 import random
@@ -32,6 +33,7 @@ SIDES = ('concrete', 'abstract')
 MODES = tuple(MOVERS)
 MAX_STATES = 20000
 MAX_PAIRS = 300
+OWN = 'own_of_copy'
 
 
 # --- broken copies ------------------------------------------------------
@@ -85,6 +87,42 @@ def mutate(rng, source, target):
         else:
             place = rng.choice(template.findall('location'))
             template.find('init').set('ref', place.get('id'))
+    document.write(target, encoding='utf-8', xml_declaration=True)
+    return True
+
+
+def add_to_label(edge, kind, joint, text):
+    """Adds to a label; selects stay before the others, and nails behind them."""
+    labels = edge.findall('label')
+    for label in labels:
+        if label.get('kind') == kind:
+            label.text = f"{label.text}{joint}{text}" if joint == ', ' else f"({label.text}){joint}{text}"
+            return
+    before = [label for label in labels if kind == 'assignment' or label.get('kind') == 'select']
+    label = tree.Element('label', kind=kind)
+    label.text = text
+    edge.insert(2 + len(before), label)
+
+
+def remember(rng, source, target):
+    """Write a copy that has a variable of its own, so that states of it look the same and do something else; False
+    if it has no edges for that."""
+    document = tree.parse(source)
+    root = document.getroot()
+    branches = {branch.get('id') for branch in document.iter('branchpoint')}
+    edges = [edge for edge in document.iter('transition') if edge.find('source').get('ref') not in branches]
+    if len(edges) < 2:
+        return False
+    declaration = root.find('declaration')
+    if declaration is None:
+        declaration = tree.Element('declaration')
+        root.insert(0, declaration)
+    declaration.text = f"int[0,1] {OWN} = {rng.randint(0, 1)};\n{declaration.text or ''}"
+    for edge in edges:
+        if rng.random() < 0.5:
+            add_to_label(edge, 'assignment', ', ', f"{OWN} = {rng.randint(0, 1)}")
+    for edge in rng.sample(edges, rng.choice((1, 1, 2))):
+        add_to_label(edge, 'guard', ' && ', f"{OWN} == {rng.randint(0, 1)}")
     document.write(target, encoding='utf-8', xml_declaration=True)
     return True
 
@@ -172,10 +210,7 @@ class Certifier:
         except (ModelError, Budget):
             return None
         ignored = self.ignored(abstract)
-        command = [self.options.varabs, 'certify', self.model, path,
-                   '--' + mode, '--json', '-', '--max-states',
-                   str(MAX_STATES), '--names-from',
-                   self.report] + ['--stutter'] * is_stuttering + ignored
+        command = self.command_of(path, mode, is_stuttering, ignored)
         done = run_limited(command, self.options.timeout, capture_output=True,
                            text=True)
         shown = ' '.join(command) + '\n' + done.stderr
@@ -203,7 +238,55 @@ class Certifier:
             return f"counterexample: {error}: {shown}"
         return None
 
-    def ask_sets(self, command, answer):
+    def command_of(self, path, mode, is_stuttering, ignored):
+        return [self.options.varabs, 'certify', self.model, path, '--' + mode, '--json', '-', '--max-states',
+                str(MAX_STATES), '--names-from', self.report_on(path)] + ['--stutter'] * is_stuttering + ignored
+
+    def report_on(self, path):
+        """The report, or one that says the same of a copy of the output: certify wants to see which file it is about."""
+        with open(self.report, encoding='utf-8') as file:
+            report = json.load(file)
+        with open(path, 'rb') as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        if report['output']['sha256'] == digest:
+            return self.report
+        report['output']['sha256'] = digest
+        own = path.replace('.xml', '.report.json')
+        with open(own, 'w', encoding='utf-8') as file:
+            json.dump(report, file)
+        return own
+
+    def ask_own(self, path, mode, is_stuttering):
+        """The same of a copy with a variable of its own: there is a simulation, or is none."""
+        try:
+            abstract = load_network(path)
+            with open(self.report, encoding='utf-8') as file:
+                rename(abstract, self.concrete, json.load(file))
+            ignored = self.ignored(abstract)
+        except (ModelError, Budget):
+            return None
+        if self.explored.error_count or ignored:
+            return None
+        command = self.command_of(path, mode, is_stuttering, ignored)
+        done = run_limited(command, self.options.timeout, capture_output=True, text=True)
+        if done.returncode not in (0, 1):
+            return None if done.returncode in (3, 4, 5) else f"own: status {done.returncode}: {done.stderr}"
+        answer = json.loads(done.stdout)
+        try:
+            found = Simulation(Duel(self.concrete, abstract, answer, is_stuttering), mode)
+        except (Budget, Wrong):
+            return None
+        if self.looks_alike(abstract, answer, is_stuttering) and found.is_good(False) != answer['holds']:
+            return f"holds is {answer['holds']}, with an own variable: {' '.join(command)}"
+        self.asked[answer['holds']] += 1
+        return self.ask_sets(command, answer, True)
+
+    def looks_alike(self, abstract, answer, is_stuttering):
+        """Whether initial states do; a simulation asks nothing of that."""
+        duel = Duel(self.concrete, abstract, answer, is_stuttering)
+        return duel.visible('concrete', self.concrete.initial) == duel.visible('abstract', abstract.initial)
+
+    def ask_sets(self, command, answer, are_chosen=False):
         """What is wrong with the answer of sets to the same, or None."""
         at = command.index('--max-states')
         command = command[:at] + command[at + 2:]
@@ -222,7 +305,7 @@ class Certifier:
         other = json.loads(done.stdout)
         own = ['seconds', 'peak_bytes', 'engine']
         # sets take all pairs, not only those that are chosen
-        if other['engine'] == 'symbolic' and (answer['mode'] == 'must'
+        if other['engine'] == 'symbolic' and (are_chosen or answer['mode'] == 'must'
                                               or '--ignore' in command):
             own += ['pairs', 'pairs_text']
         wrong = [key for key in answer
@@ -494,4 +577,7 @@ def check_certify(options, concrete, explored, out, names):
                 is_stuttering = rng.random() < 0.3
                 message = message or certifier.ask(broken, mode,
                                                    is_stuttering, True)
+    for mode in ('may', rng.choice(MODES)):
+        if message is None and remember(rng, out, broken):
+            message = certifier.ask_own(broken, mode, rng.random() < 0.2)
     return message, certifier.asked
