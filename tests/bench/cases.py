@@ -740,6 +740,33 @@ class Growth(unittest.TestCase):
             self.assertEqual(growth.is_cliff(before, after, what), expected)
 
 
+class Goals(unittest.TestCase):
+    """benchmarks/goals.py: two programs in turns, which have to agree."""
+
+    def rows(self, before, only, status):
+        environment = {**os.environ, "BEFORE": before, "ROUNDS": "1"}
+        run = subprocess.run([sys.executable, "-B", os.path.join(BENCHMARKS, "goals.py"), "--only", only],
+                             env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+        return [line for line in run.stdout.split("\n") if line.startswith("| `")]
+
+    def test_both_are_measured(self):
+        rows = self.rows(VARABS, "trains 25", 0)
+        self.assertEqual(len(rows), 1)
+        self.assertEqual(len(re.findall(r"\d+\.\d\d s, \d+ MiB", rows[0])), 2)
+
+    def test_what_differs_is_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = os.path.join(folder, "other")
+            with open(other, "w", encoding="utf-8") as out:
+                out.write(f'#!/bin/sh\n{VARABS} "$@"\nsed -i s/violated/satisfied/ out\n')
+            os.chmod(other, 0o755)
+            self.assertIn("DIFFERENT", self.rows(other, "trains 25", 1)[0])
+
+    def test_what_fails_is_said(self):
+        self.assertRegex(self.rows("/bin/false", "trains 25", 0)[0], r"\| status 1 \|")
+
+
 if __name__ == "__main__":
     program = unittest.main(exit=False, verbosity=1, argv=sys.argv)
     outcome = program.result
