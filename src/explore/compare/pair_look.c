@@ -7,12 +7,6 @@ bool is_step(const struct pair_look *look, int side, const uint32_t *node, uint8
     return (look->kinds[node - look->lists[SIDE_CONCRETE].nodes] & kind) != 0;
 }
 
-static bool has_seen(const struct pair_look *look, int side, struct node_list list) {
-    for (uint32_t i = 0; i < list.count; i++)
-        if (is_step(look, side, list.nodes + i, STEP_SEEN)) return true;
-    return false;
-}
-
 struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
     struct pair_look look = {.kinds = NULL};
     for (int side = 0; side < SIDE_COUNT; side++) {
@@ -62,10 +56,15 @@ bool next_group(struct successor_group *group) {
 }
 
 bool is_stranded(const struct pair_look *look, const bool moves[SIDE_COUNT]) {
-    struct successor_group group = {.look = *look};
-    while (next_group(&group))
-        for (int side = 0; side < SIDE_COUNT; side++)
-            if (moves[side] && !group.same[!side].count && has_seen(look, side, group.same[side]))
-                return true;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        const struct node_list list = look->lists[side], other = look->lists[!side];
+        uint32_t at = 0;
+        for (uint32_t i = 0; moves[side] && i < list.count; i++) {
+            uint32_t class = look->classes[side][list.nodes[i]];
+            while (at < other.count && look->classes[!side][other.nodes[at]] < class) at++;
+            bool is_alike = at < other.count && look->classes[!side][other.nodes[at]] == class;
+            if (!is_alike && is_step(look, side, list.nodes + i, STEP_SEEN)) return true;
+        }
+    }
     return false;
 }
