@@ -85,6 +85,27 @@ START_TEST(states_have_numbers_in_their_order) {
 }
 END_TEST
 
+/* Large tables become larger in parts, by two threads. */
+START_TEST(no_state_is_lost_where_two_threads_make_the_table_larger) {
+    enum { MANY = 150000 };
+    open_store((uint32_t)_i, 0, 0);
+    store.has_threads = true;
+    bool is_new;
+    uint32_t row, grown = 0;
+    for (uint32_t i = 0, before = store.capacity; i < MANY; i++) {
+        ck_assert(add(i, &shelf, &is_new, &row));
+        ck_assert(is_new);
+        if (store.capacity == before) continue;
+        before = store.capacity;
+        grown++;
+        for (uint32_t k = 0; k <= i; k++) ck_assert_uint_eq(find(k), k);
+    }
+    ck_assert_uint_ge(grown, 3);
+    ck_assert_uint_ge(store.capacity, 4 << 15);
+    teardown();
+}
+END_TEST
+
 START_TEST(rest_of_a_shelf_is_a_gap) {
     enum { SHELVES = 3 };
     struct shelf shelves[SHELVES] = {{0, 0}, {0, 0}, {0, 0}};
@@ -216,6 +237,7 @@ Suite *store_suite(void) {
     Suite *suite = suite_create("store");
     TCase *tcase = tcase_create("store");
     tcase_add_loop_test(tcase, states_have_numbers_in_their_order, 2, 28);
+    tcase_add_loop_test(tcase, no_state_is_lost_where_two_threads_make_the_table_larger, 3, 12);
     tcase_add_test(tcase, rest_of_a_shelf_is_a_gap);
     tcase_add_loop_test(tcase, limit_counts_states, 0, 7);
     tcase_add_test(tcase, store_keeps_a_limit);

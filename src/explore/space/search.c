@@ -326,6 +326,7 @@ static bool attempt(struct search *search, bool *is_prepared) {
         search->limit = LIMIT_MEMORY;
         return true;
     }
+    search->store.has_threads = search->options.jobs > 1;
     for (uint32_t i = 0; i < search->options.jobs; i++) worker_start(&search->workers[i]);
     if (search->is_profile) {
         search->workers[0].expander.is_recording = true;

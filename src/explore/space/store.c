@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <endian.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __SSE2__
@@ -32,8 +33,9 @@ enum {
     PAGE = 1 << 16, /* of any machine */
     WORD_SIZE = 8,
     FIRST_SLAB = 4,
-    SLAB = 32,  /* chunks that are taken from the system together */
-    ASKED = 256 /* rows that are asked for together; so many fit into a near cache */
+    SPLIT_LEAST = 1 << 15, /* entries of a table that two threads make larger */
+    SLAB = 32,             /* chunks that are taken from the system together */
+    ASKED = 256            /* rows that are asked for together; so many fit into a near cache */
 };
 #define LARGEST_TABLE ((size_t)UINT32_MAX / STORE_BUCKET * STORE_BUCKET * sizeof(uint32_t))
 
@@ -258,42 +260,94 @@ ALWAYS_INLINE void ask_for_bucket(struct table_view view, uint32_t size, const u
         __builtin_prefetch(row_at(view, size, (entries[i] & view.low) - 1));
 }
 
+/* A part of the old table, from one entry to another, whose buckets are split. */
+struct split {
+    const struct store *store;
+    struct table_view old;
+    uint32_t from, to;
+    uint32_t before; /* the entry in front of the part, before any was moved */
+    uint32_t *late;  /* heap: indices of what is behind a full bucket of its own */
+    uint32_t late_count, late_capacity;
+};
+
+static void add_late(struct split *split, uint32_t index) {
+    if (split->late_count == split->late_capacity) {
+        split->late_capacity = split->late_count * 2 + 64;
+        split->late = heap_resize(split->late, split->late_capacity, sizeof *split->late);
+    }
+    split->late[split->late_count++] = index;
+}
+
 /* In a table that became twice as large, an entry goes from its bucket into one of two, which the
  * first bit of its tag chooses: no row is read for that. Only behind a full bucket there may be
  * entries of an earlier one; these are entered at the end. Old buckets are emptied from the last
  * one on, so that they give room to the new ones. */
-static void split_buckets(struct store *store, uint32_t old_capacity) {
+static void *split_part(void *context) {
     enum { AHEAD = 8 * STORE_BUCKET };
-    struct table_view view = view_of(store), old = view;
-    uint32_t *table = (uint32_t *)(void *)view.table; /* no other thread reads it now */
-    uint32_t *late = NULL, late_count = 0, late_capacity = 0, last = table[old_capacity - 1];
+    struct split *split = context;
+    const struct store *store = split->store;
+    struct table_view old = split->old;
+    uint32_t *table = (uint32_t *)(void *)old.table; /* no other thread reads this part now */
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
-    old.capacity = old_capacity;
-    old.low >>= 1;
-    for (uint32_t at = old_capacity; at > 0; at -= STORE_BUCKET) {
+    for (uint32_t at = split->to; at > split->from; at -= STORE_BUCKET) {
         uint32_t first = at - STORE_BUCKET, entries[STORE_BUCKET];
         uint32_t *to[] = {table + (size_t)first * 2, table + (size_t)first * 2 + STORE_BUCKET};
-        bool is_behind_full = first ? table[first - 1] : last;
+        bool is_behind_full = first > split->from ? table[first - 1] : split->before;
         memcpy(entries, table + first, sizeof entries);
         memset(table + first, 0, sizeof entries);
-        if (first > AHEAD) ask_for_bucket(old, store->row_size, table + first - AHEAD);
+        if (first > split->from + AHEAD)
+            ask_for_bucket(old, store->row_size, table + first - AHEAD);
         for (uint32_t i = 0; i < STORE_BUCKET && entries[i]; i++) {
             uint32_t index = entries[i] & old.low, tag = entries[i] & ~old.low;
             if (is_behind_full) store_load(store, index - 1, words);
-            if (is_behind_full && home_of(old, store_hash(store, words)).at != first) {
-                if (late_count == late_capacity)
-                    late = heap_resize(late, late_capacity = late_count * 2 + 64, sizeof *late);
-                late[late_count++] = index;
-            } else {
+            if (is_behind_full && home_of(old, store_hash(store, words)).at != first)
+                add_late(split, index);
+            else
                 *to[tag >> 31]++ = tag << 1 | index;
-            }
         }
     }
-    for (uint32_t i = 0; i < late_count; i++) {
-        store_load(store, late[i] - 1, words);
-        enter(view, home_of(view, store_hash(store, words)), late[i]);
+    free(words);
+    return NULL;
+}
+
+/* The parts of both halves, at once if there is a thread for it. They give room to twice as many
+ * buckets, which do not meet, where all from the end on are empty and the end is no more than twice
+ * the beginning. */
+static void split_halves(struct split *parts, bool is_shared) {
+    pthread_t thread;
+    is_shared = is_shared && !pthread_create(&thread, NULL, split_part, &parts[1]);
+    if (!is_shared) split_part(&parts[1]);
+    split_part(&parts[0]);
+    if (is_shared) pthread_join(thread, NULL);
+}
+
+static void split_buckets(struct store *store, uint32_t old_capacity) {
+    struct table_view view = view_of(store), old = view;
+    const uint32_t *table = (const uint32_t *)(const void *)view.table;
+    uint32_t last = table[old_capacity - 1];
+    uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
+    old.capacity = old_capacity;
+    old.low >>= 1;
+    struct split parts[2] = {{.store = store, .old = old}, {.store = store, .old = old}};
+    for (uint32_t end = old_capacity, begin; end; end = begin) {
+        bool is_large = end >= SPLIT_LEAST && store->has_threads;
+        uint32_t buckets = end / STORE_BUCKET;
+        begin = is_large ? (buckets + 1) / 2 * STORE_BUCKET : 0;
+        uint32_t middle = is_large ? (buckets * 3 + 3) / 4 * STORE_BUCKET : 0;
+        parts[0].from = begin;
+        parts[0].to = parts[1].from = middle;
+        parts[1].to = end;
+        for (int k = 0; k < 2; k++)
+            parts[k].before = parts[k].from ? table[parts[k].from - 1] : last;
+        split_halves(parts, is_large);
     }
-    free(late);
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < parts[k].late_count; i++) {
+            store_load(store, parts[k].late[i] - 1, words);
+            enter(view, home_of(view, store_hash(store, words)), parts[k].late[i]);
+        }
+        free(parts[k].late);
+    }
     free(words);
 }
 

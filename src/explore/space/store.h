@@ -43,6 +43,7 @@ struct store {
     size_t table_reserved; /* bytes of address space */
     uint32_t capacity;     /* entries */
     bool is_ending;        /* fewer and fewer rows are found */
+    bool has_threads;      /* there may be two at work where the table grows */
     uint32_t room;         /* rows that may be filled now */
     uint32_t max_rows;     /* never more; rows of gaps do not count */
     uint32_t index_bits;
