@@ -76,6 +76,8 @@ struct sets *sets_open(struct verification *verification, const struct network *
 /* Up to so many results of operations for an order of the fields, and as many for the answers
  * (symbolic.h); 0 = as many as are needed. */
 enum sets_end sets_run(struct sets *sets, uint64_t most);
+/* Sets the limit on memory, in bytes, for what follows. */
+void sets_allow(struct sets *sets, size_t max_size);
 bool sets_are_regular(const struct sets *sets);
 /* Whether sets have shared little so far. */
 bool sets_are_growing(const struct sets *sets);

@@ -21,7 +21,8 @@ enum {
     MOST_GROWTH = 8,        /* of a level that is counted on */
     MANY_STATES = 1 << 24,  /* from here on both get as much */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
-    RACE_PART = 8           /* of the memory is for sets as long as both run */
+    RACE_PART = 8,          /* of the memory is for sets as long as both run, */
+    DENSE_PART = 2          /* or this one, where they get most of the time */
 };
 
 struct race {
@@ -153,15 +154,20 @@ static bool run_turn(struct race *race, const struct search *search, uint64_t st
 }
 
 /* Memory of sets is not there for states. */
+static size_t part_of(const struct race *race) {
+    bool is_for_sets = race->is_dense || race->is_regular;
+    return race->max_size / (is_for_sets ? DENSE_PART : RACE_PART);
+}
+
 static bool take_turn(struct race *race, struct search *search, uint64_t states) {
     assert(!race->is_won);
-    size_t part = race->max_size / RACE_PART;
-    if (race->is_given_up || (!race->sets && !open_sets(race, part))) return true;
+    if (race->is_given_up || (!race->sets && !open_sets(race, part_of(race)))) return true;
     bool goes_on = run_turn(race, search, states);
     race->last = states;
-    if (race->max_size)
-        search->store.size_limit = search->options.max_size =
-            race->max_size - (race->sets ? part : 0);
+    if (!race->max_size) return goes_on;
+    size_t part = race->sets ? part_of(race) : 0;
+    if (part) sets_allow(race->sets, part);
+    search->store.size_limit = search->options.max_size = race->max_size - part;
     return goes_on;
 }
 

@@ -476,6 +476,11 @@ enum sets_end sets_run(struct sets *sets, uint64_t most) {
     return run_answers(sets, most);
 }
 
+void sets_allow(struct sets *sets, size_t max_size) {
+    sets->verification->search->options.max_size = max_size;
+    sets->symbolic.limits.max_size = max_size;
+}
+
 /* False where nothing was explored. */
 bool sets_are_regular(const struct sets *sets) {
     return sets->is_open && symbolic_is_regular(&sets->symbolic);
