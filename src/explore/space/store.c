@@ -261,7 +261,7 @@ ALWAYS_INLINE void ask_for_bucket(struct table_view view, uint32_t size, const u
 }
 
 /* A part of the old table, from one entry to another, whose buckets are split. */
-struct split {
+struct table_part {
     const struct store *store;
     struct table_view old;
     uint32_t from, to;
@@ -270,12 +270,12 @@ struct split {
     uint32_t late_count, late_capacity;
 };
 
-static void add_late(struct split *split, uint32_t index) {
-    if (split->late_count == split->late_capacity) {
-        split->late_capacity = split->late_count * 2 + 64;
-        split->late = heap_resize(split->late, split->late_capacity, sizeof *split->late);
+static void add_late(struct table_part *part, uint32_t index) {
+    if (part->late_count == part->late_capacity) {
+        part->late_capacity = part->late_count * 2 + 64;
+        part->late = heap_resize(part->late, part->late_capacity, sizeof *part->late);
     }
-    split->late[split->late_count++] = index;
+    part->late[part->late_count++] = index;
 }
 
 /* In a table that became twice as large, an entry goes from its bucket into one of two, which the
@@ -284,24 +284,23 @@ static void add_late(struct split *split, uint32_t index) {
  * one on, so that they give room to the new ones. */
 static void *split_part(void *context) {
     enum { AHEAD = 8 * STORE_BUCKET };
-    struct split *split = context;
-    const struct store *store = split->store;
-    struct table_view old = split->old;
+    struct table_part *part = context;
+    const struct store *store = part->store;
+    struct table_view old = part->old;
     uint32_t *table = (uint32_t *)(void *)old.table; /* no other thread reads this part now */
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
-    for (uint32_t at = split->to; at > split->from; at -= STORE_BUCKET) {
+    for (uint32_t at = part->to; at > part->from; at -= STORE_BUCKET) {
         uint32_t first = at - STORE_BUCKET, entries[STORE_BUCKET];
         uint32_t *to[] = {table + (size_t)first * 2, table + (size_t)first * 2 + STORE_BUCKET};
-        bool is_behind_full = first > split->from ? table[first - 1] : split->before;
+        bool is_behind_full = first > part->from ? table[first - 1] : part->before;
         memcpy(entries, table + first, sizeof entries);
         memset(table + first, 0, sizeof entries);
-        if (first > split->from + AHEAD)
-            ask_for_bucket(old, store->row_size, table + first - AHEAD);
+        if (first > part->from + AHEAD) ask_for_bucket(old, store->row_size, table + first - AHEAD);
         for (uint32_t i = 0; i < STORE_BUCKET && entries[i]; i++) {
             uint32_t index = entries[i] & old.low, tag = entries[i] & ~old.low;
             if (is_behind_full) store_load(store, index - 1, words);
             if (is_behind_full && home_of(old, store_hash(store, words)).at != first)
-                add_late(split, index);
+                add_late(part, index);
             else
                 *to[tag >> 31]++ = tag << 1 | index;
         }
@@ -313,7 +312,7 @@ static void *split_part(void *context) {
 /* The parts of both halves, at once if there is a thread for it. They give room to twice as many
  * buckets, which do not meet, where all from the end on are empty and the end is no more than twice
  * the beginning. */
-static void split_halves(struct split *parts, bool is_shared) {
+static void split_halves(struct table_part *parts, bool is_shared) {
     pthread_t thread;
     is_shared = is_shared && !pthread_create(&thread, NULL, split_part, &parts[1]);
     if (!is_shared) split_part(&parts[1]);
@@ -328,7 +327,7 @@ static void split_buckets(struct store *store, uint32_t old_capacity) {
     uint64_t *words = heap_resize(NULL, store->word_count, sizeof *words);
     old.capacity = old_capacity;
     old.low >>= 1;
-    struct split parts[2] = {{.store = store, .old = old}, {.store = store, .old = old}};
+    struct table_part parts[2] = {{.store = store, .old = old}, {.store = store, .old = old}};
     for (uint32_t end = old_capacity, begin; end; end = begin) {
         bool is_large = end >= SPLIT_LEAST && store->has_threads;
         uint32_t buckets = end / STORE_BUCKET;
