@@ -461,7 +461,7 @@ def judge_output(folder, varabs, count, options):
     if not merges:
         return None, bool(shares)
     if not report['exact'] and not options:
-        return 'what --auto makes is not exact', True
+        return '--auto made what is not exact', True
     if not options and (len(report['guarantees']) != count or any(
             not (entry['kripke']['satisfied'] and entry['kripke']['violated'])
             for entry in report['guarantees'])):
