@@ -301,6 +301,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         ok = must_search(abstraction, options);
     }
     ok = ok && urgency_settle(abstraction);
+    abstraction_doubt_persistent(abstraction);
     abstraction->is_exact = abstraction->inexact.count == 0;
     assert(!abstraction->is_exact || !abstraction->context.rules->disclaimer);
     abstraction->fold_seconds = clock_seconds() - analysed;

@@ -119,7 +119,8 @@ static bool exchange(const struct exchanging *exchanging, struct job *job,
 
 bool abstracting_exchange(struct exchanging *exchanging, struct job *job, struct session *session) {
     double start = clock_seconds();
-    if (!exchanging->is_auto && !job->spec.exchanges.count) return true;
+    bool is_auto = exchanging->is_auto && !session->network->persistent.count; /* N9 */
+    if (!is_auto && !job->spec.exchanges.count) return true;
     bool ok = exchange(exchanging, job, session);
     normal_apply(exchanging->normal, &job->abstraction, &session->diag);
     job->exchange_seconds = clock_seconds() - start;

@@ -197,9 +197,12 @@ void showing_compare(struct job *job, struct session *session,
               session_build(&abstract) && is_open;
     struct search_options own = *limits;
     limits_take_time(&own);
-    bool is_partial = has_scope(&job->request);
-    if (is_partial) same.problem = "what is removed in some locations only is not compared";
-    if (is_open && !is_partial && take_report(job, session, &concrete, &abstract, &reported))
+    const char *why_not =
+        abstraction_keeps_persistent(abstraction) ? "a meta variable keeps its value between steps"
+        : has_scope(&job->request) ? "what is removed in some locations only is not compared"
+                                   : NULL;
+    if (why_not) same.problem = why_not;
+    if (is_open && !why_not && take_report(job, session, &concrete, &abstract, &reported))
         same = compare(&concrete, &abstract, &reported, &own);
     const struct explored_exact proof = {.states_before = same.states[SIDE_CONCRETE],
                                          .states_after = same.states[SIDE_ABSTRACT],

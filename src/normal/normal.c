@@ -556,6 +556,7 @@ void normal_apply(const struct normal *normal, struct abstraction *abstraction, 
     assert(normal->output.size); /* where points changed, it was written */
     abstraction->output = normal->output;
     abstraction->has_exchanges = true;
+    abstraction_doubt_persistent(abstraction);
     if (!abstraction->may_fail) abstraction->may_fail = normal->may_fail;
     for (uint32_t i = 0; i < normal->losses.count; i++) {
         const struct normal_loss *loss = &normal->losses.items[i];

@@ -30,6 +30,7 @@ static void exchange(struct together *together) {
     const struct abstract_options short_look = suggest_short_look(suggestion->options);
     double start = clock_seconds();
     together->model = together->base;
+    if (suggestion->network->persistent.count) return; /* N9: it would not be exact */
     struct normaliser *normaliser = normaliser_new(arena, together->base, together->queries,
                                                    together->query_count, &short_look.analysis);
     if (normaliser) {

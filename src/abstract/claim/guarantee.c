@@ -355,16 +355,6 @@ static void set_deadlocks(struct guarantee *guarantee, bool is_must) {
     guarantee->carry[PATH_KRIPKE].lacks_ends = !is_must && asks_for_no_deadlock(guarantee->query);
 }
 
-/* A persistent meta variable that stays: a state of the original may be found first with a value of
- * it that a must-abstraction never has there, and so without the steps that this model has. */
-static bool keeps_persistent(const struct abstraction *abstraction) {
-    const struct network *network = abstraction->network;
-    bool keeps = false;
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        keeps |= network->slots[i].is_persistent && !abstraction->request->slot_is_removed[i];
-    return keeps;
-}
-
 /* What `varabs check` of a mixed abstraction can say (MX2, MX3, ST7). */
 
 /* The agents that have a role and have lost something, as what to keep; NULL if there is none. */
@@ -465,7 +455,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_both(guarantee, false, false,
                  "it relies on the original having no runtime errors, and it has some",
                  "let the original be explored here, too, by a higher --max-states");
-    else if (is_must && !abstraction->is_exact && keeps_persistent(abstraction))
+    else if (abstraction_keeps_persistent(abstraction))
         set_both(guarantee, false, false,
                  "a meta variable that is read before a step writes it may have other values in "
                  "the original",

@@ -39,6 +39,24 @@ void abstraction_add_reason(struct abstraction *abstraction, const char *reason)
     map_put(known, key, (void *)(uintptr_t)abstraction->inexact.count);
 }
 
+bool abstraction_keeps_persistent(const struct abstraction *abstraction) {
+    const struct network *network = abstraction->network;
+    const struct request *request = abstraction->request;
+    bool keeps = false;
+    for (uint32_t i = 0; i < network->slot_count; i++)
+        keeps |= network->slots[i].is_persistent && !request->slot_is_removed[i];
+    return keeps && (request->removals.count || request->ghosts.count || request->clocks.count ||
+                     request->is_untimed || abstraction->has_exchanges);
+}
+
+void abstraction_doubt_persistent(struct abstraction *abstraction) {
+    if (!abstraction_keeps_persistent(abstraction)) return;
+    abstraction->is_exact = false;
+    abstraction_add_reason(abstraction, "a meta variable stays that a step may read before it "
+                                        "writes it, and states that differ in it were told apart "
+                                        "by what goes");
+}
+
 static void take_reasons(struct abstraction *abstraction, const struct fold *fold) {
     for (uint32_t i = 0; i < fold->inexact.count; i++)
         abstraction_add_reason(abstraction, fold->inexact.items[i]);

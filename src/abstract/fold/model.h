@@ -167,6 +167,11 @@ bool abstraction_fold_by_meaning(struct abstraction *abstraction,
 
 /* One more reason why the abstraction is not exact (X1). */
 void abstraction_add_reason(struct abstraction *abstraction, const char *reason);
+/* N9: a persistent meta variable stays, and something else does not. Of states that differ in the
+ * former alone Uppaal keeps one, and what has gone may have told them apart in the original. */
+bool abstraction_keeps_persistent(const struct abstraction *abstraction);
+/* Then it is not exact. */
+void abstraction_doubt_persistent(struct abstraction *abstraction);
 
 /* The location whose folded invariant does not hold in the initial state (U3), or NULL. */
 const struct location *abstraction_excludes_initial(const struct abstraction *abstraction);
