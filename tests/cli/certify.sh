@@ -543,6 +543,21 @@ END
     expect 'fits its schema' fits certify result.json
     pair 'int[-128,127] g[200][1000]; int[0,9] n;' 'n + k &lt; 5' 'g[n][k] = n, n += k' >vast.xml
     seconds=4 run 'no square of what is visible' 0 '^holds' certify vast.xml vast.xml --exact
+    cat >kept.xml <<'END'
+<nta><declaration>meta int[0,1] m;</declaration>
+<template><name>P</name><location id="a"/><location id="b"/><location id="c"/><init ref="a"/>
+<transition><source ref="a"/><target ref="b"/><label kind="assignment">m = 0</label></transition>
+<transition><source ref="a"/><target ref="b"/><label kind="assignment">m = 1</label></transition>
+<transition><source ref="b"/><target ref="c"/><label kind="guard">m == 1</label></transition></template>
+<template><name>Z</name><location id="z"/><init ref="z"/></template>
+<system>system P, Z;</system></nta>
+END
+    sed 's/meta //; s/P, Z;/P;/' kept.xml >told.xml
+    run 'N9: a meta variable that keeps its value' 0 'carries over   nothing: a meta variable' \
+        certify kept.xml told.xml --must
+    run 'JSON of it' 0 '' certify kept.xml told.xml --must --json -
+    expect 'nothing is claimed' says out \
+        "not any(q['satisfied'] or q['violated'] for q in d['without']['carries_over'])"
     cp lean.xml copy.xml
     run 'result over a model' 2 'is an input' certify full.xml copy.xml --may --json copy.xml
     expect 'it is untouched' cmp -s lean.xml copy.xml

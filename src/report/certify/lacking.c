@@ -26,6 +26,13 @@ static bool holds(const struct lacking *lacking) {
     return lacking->certification->outcome == SIMULATION_HOLDS;
 }
 
+/* N9: Uppaal may find other states than those that were compared. */
+static bool keeps_persistent(const struct lacking *lacking) {
+    const struct network *const *networks =
+        (const struct network *const *)lacking->visible->networks;
+    return networks[SIDE_CONCRETE]->persistent.count || networks[SIDE_ABSTRACT]->persistent.count;
+}
+
 /* Whether runs of a side are followed to their ends. */
 static bool follows_ends(const struct lacking *lacking, enum side side) {
     const struct certification *certification = lacking->certification;
@@ -34,15 +41,16 @@ static bool follows_ends(const struct lacking *lacking, enum side side) {
     return ends && certification->is_silence_known && !certification->silence.may_diverge;
 }
 
-/* Nothing does unless it holds. */
+/* Nothing does unless it holds, or where a meta variable keeps its value. */
 static void find_carried(struct carried carried[MOST_CARRIED], const struct lacking *lacking) {
     enum simulation_mode mode = lacking->options->mode;
+    bool has_any = holds(lacking) && !keeps_persistent(lacking);
     for (int i = 0; i < MOST_CARRIED; i++) {
         const struct carried *form = &forms[i];
         bool is_about_ends = form->is_about_ends;
-        bool may = holds(lacking) && mode != SIMULATE_MUST &&
+        bool may = has_any && mode != SIMULATE_MUST &&
                    (!is_about_ends || follows_ends(lacking, SIDE_CONCRETE));
-        bool must = holds(lacking) && mode != SIMULATE_MAY &&
+        bool must = has_any && mode != SIMULATE_MAY &&
                     (!is_about_ends || follows_ends(lacking, SIDE_ABSTRACT));
         carried[i] = *form;
         carried[i].satisfied = form->satisfied ? may : must;
@@ -126,6 +134,11 @@ void print_lacking(FILE *file, const struct lacking *lacking) {
         if (visible->is_gone[i]) print_item(&items, "%s", network->processes[i].name);
     fputc('\n', file);
     if (!holds(lacking)) return;
+    if (keeps_persistent(lacking)) {
+        fprintf(file, "%-*snothing: a meta variable keeps its value between steps\n", TITLE,
+                "carries over");
+        return;
+    }
     print_carried(file, lacking);
     if (!certification->is_silence_known)
         print_lost(file, "ends of runs, deadlocks and next steps",
