@@ -247,12 +247,26 @@ static uint32_t leave_stuck_pairs(struct follow *follow, uint32_t stuck, uint32_
                      set_preimage(ldd, follow->marks, still, follow->states, relation, chain));
 }
 
+/* The subset of a set that no action follows. The actions have their turn from the one on that
+ * followed the step before, for it is likely to follow this one, too. */
+static uint32_t leave_all(struct follow *follow, const struct vector_system *follows,
+                          uint32_t set) {
+    uint32_t first = follow->likely < follows->count ? follow->likely : 0;
+    bool is_found = false;
+    for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(follow->ldd); i++) {
+        uint32_t at = first + i < follows->count ? first + i : first + i - follows->count;
+        uint32_t left = leave(follow, &follows->actions[at], set);
+        if (left != set && !is_found) follow->likely = at;
+        is_found |= left != set;
+        set = left;
+    }
+    return set;
+}
+
 /* Whether the step at hand is followed from a whole set; for pairs, what is left of it is noted. */
 static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
-    const struct ldd *ldd = follow->ldd;
     if (follow->is_silent) set = leave_stuck(follow, follow->states, set);
-    for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(ldd); i++)
-        set = leave(follow, &follows->actions[i], set);
+    set = leave_all(follow, follows, set);
     if (set != LDD_NONE && follows->stuck != LDD_NONE)
         set = follow->is_paired ? leave_stuck_pairs(follow, follows->stuck, set)
                                 : leave_stuck(follow, follows->stuck, set);

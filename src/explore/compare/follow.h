@@ -62,6 +62,7 @@ struct follow {
     uint32_t *list;    /* levels that it writes, ascending */
     uint32_t list_count;
     bool is_silent;    /* the action of the step */
+    uint32_t likely;   /* the action that followed the step before */
     uint32_t *touched; /* levels of a step and of one that may follow, ascending */
     unsigned char *kinds;
     uint32_t *row;
