@@ -43,8 +43,11 @@ bool abstraction_keeps_persistent(const struct abstraction *abstraction) {
     const struct network *network = abstraction->network;
     const struct request *request = abstraction->request;
     bool keeps = false;
-    for (uint32_t i = 0; i < network->slot_count; i++)
-        keeps |= network->slots[i].is_persistent && !request->slot_is_removed[i];
+    for (uint32_t i = 0; i < network->slot_count; i++) {
+        const struct removal *removal =
+            request->slot_is_removed[i] ? removed_ever(request, network->slots[i].symbol) : NULL;
+        keeps |= network->slots[i].is_persistent && (!removal || removal->scope);
+    }
     return keeps && (request->removals.count || request->ghosts.count || request->clocks.count ||
                      request->is_untimed || abstraction->has_exchanges);
 }
