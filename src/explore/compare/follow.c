@@ -91,6 +91,19 @@ static bool meets(const struct follow *follow, uint32_t level, const struct touc
     return true;
 }
 
+/* What a row of an action does to a level; levels come in ascending order, and both places move on
+ * past what is looked at. */
+static struct touch next_touch(const struct vector_action *action, uint32_t level, uint32_t *k,
+                               const uint32_t **values) {
+    struct touch touch = {0};
+    if (*k == action->level_count || action->levels[*k] != level) return touch;
+    touch.reads = mark_reads(action->kinds[*k]);
+    touch.writes = mark_writes(action->kinds[(*k)++]);
+    if (touch.reads) touch.read = *(*values)++;
+    if (touch.writes) touch.written = *(*values)++;
+    return touch;
+}
+
 /* The short vectors in which a row follows the step, into the row at hand: false if there are none.
  * The kinds say which levels they have. */
 static bool take_row(struct follow *follow, const struct vector_action *action, uint32_t touched,
@@ -99,14 +112,8 @@ static bool take_row(struct follow *follow, const struct vector_action *action, 
     *length = 0;
     for (uint32_t i = 0; i < touched; i++) {
         uint32_t level = follow->touched[i], needed;
-        struct touch touch = {0};
+        struct touch touch = next_touch(action, level, &k, &values);
         bool is_needed;
-        if (k < action->level_count && action->levels[k] == level) {
-            touch.reads = mark_reads(action->kinds[k]);
-            touch.writes = mark_writes(action->kinds[k++]);
-            if (touch.reads) touch.read = *values++;
-            if (touch.writes) touch.written = *values++;
-        }
         if (!meets(follow, level, &touch, &is_needed, &needed)) return false;
         follow->kinds[level] = is_needed ? MARK_READ : MARK_SKIP;
         if (is_needed) follow->row[(*length)++] = needed;
@@ -131,14 +138,8 @@ static bool take_both(struct follow *follow, const struct vector_action *action,
     *length = 0;
     for (uint32_t i = 0; i < touched; i++) {
         uint32_t level = follow->touched[i], needed, after;
-        struct touch touch = {0};
+        struct touch touch = next_touch(action, level, &k, &values);
         bool is_needed;
-        if (k < action->level_count && action->levels[k] == level) {
-            touch.reads = mark_reads(action->kinds[k]);
-            touch.writes = mark_writes(action->kinds[k++]);
-            if (touch.reads) touch.read = *values++;
-            if (touch.writes) touch.written = *values++;
-        }
         if (!meets(follow, level, &touch, &is_needed, &needed)) return false;
         bool writes = is_changed(follow, level, &touch, &after);
         follow->kinds[level] = writes ? (is_needed ? MARK_READ_WRITE : MARK_WRITE)
