@@ -3,9 +3,9 @@
 #include "explore/space/store.h"
 
 #include "base/pages.h"
+#include "explore/space/row_bytes.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +21,6 @@
 #define IS_WATCHED 0
 #endif
 
-/* For what is compiled once for each size of a state. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* Sizes in bytes, loads in percent. */
 enum {
     CHUNK_SIZE = 1 << 21,
@@ -31,7 +28,6 @@ enum {
     MAX_LOAD = 80,
     END_LOAD = 92,  /* where few rows will follow */
     PAGE = 1 << 16, /* of any machine */
-    WORD_SIZE = 8,
     FIRST_SLAB = 4,
     SPLIT_LEAST = 1 << 15, /* entries of a table that two threads make larger */
     SLAB = 32,             /* chunks that are taken from the system together */
@@ -87,52 +83,6 @@ void store_close(struct store *store) {
 }
 
 /* Rows */
-
-ALWAYS_INLINE uint64_t load_64(const unsigned char *from) {
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-    return le64toh(word);
-}
-
-ALWAYS_INLINE void store_64(unsigned char *to, uint64_t word) {
-    word = htole64(word);
-    memcpy(to, &word, sizeof word);
-}
-
-/* The last word of a row, which fills some bytes only. Where there are words before it, the last
- * eight bytes are read and written at once. */
-ALWAYS_INLINE uint64_t load_last(const unsigned char *row, uint32_t size) {
-    uint32_t rest = size % WORD_SIZE;
-    if (size > WORD_SIZE) return load_64(row + size - WORD_SIZE) >> (WORD_SIZE - rest) * 8;
-    uint64_t word = 0;
-    for (uint32_t i = 0; i < rest; i++) word |= (uint64_t)row[i] << i * 8;
-    return word;
-}
-
-ALWAYS_INLINE void store_last(unsigned char *row, uint32_t size, const uint64_t *words) {
-    uint32_t rest = size % WORD_SIZE, at = size / WORD_SIZE;
-    if (size > WORD_SIZE)
-        store_64(row + size - WORD_SIZE,
-                 words[at] << (WORD_SIZE - rest) * 8 | words[at - 1] >> rest * 8);
-    else
-        for (uint32_t i = 0; i < rest; i++) row[i] = (unsigned char)(words[0] >> i * 8);
-}
-
-ALWAYS_INLINE void read_row(const unsigned char *row, uint32_t size, uint64_t *words) {
-    for (uint32_t i = 0; i < size / WORD_SIZE; i++) words[i] = load_64(row + i * WORD_SIZE);
-    if (size % WORD_SIZE) words[size / WORD_SIZE] = load_last(row, size);
-}
-
-ALWAYS_INLINE void write_row(unsigned char *row, uint32_t size, const uint64_t *words) {
-    for (uint32_t i = 0; i < size / WORD_SIZE; i++) store_64(row + i * WORD_SIZE, words[i]);
-    if (size % WORD_SIZE) store_last(row, size, words);
-}
-
-ALWAYS_INLINE bool is_row(const unsigned char *row, uint32_t size, const uint64_t *words) {
-    for (uint32_t i = 0; i < size / WORD_SIZE; i++)
-        if (load_64(row + i * WORD_SIZE) != words[i]) return false;
-    return size % WORD_SIZE == 0 || load_last(row, size) == words[size / WORD_SIZE];
-}
 
 /* The row must have been added; words has room for a state. */
 void store_load(const struct store *store, uint32_t row, uint64_t *words) {
