@@ -483,7 +483,8 @@ static void find_visible(struct state_map *map) {
 const char *state_map_init(struct state_map *map, const struct visible *visible,
                            struct reach *const reaches[SIDE_COUNT], bool is_free) {
     const struct layout *abstract = reaches[SIDE_ABSTRACT]->program->layout;
-    *map = (struct state_map){.visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena};
+    *map = (struct state_map){
+        .visible = visible, .arena = &reaches[SIDE_CONCRETE]->arena, .is_free = is_free};
     for (int side = 0; side < SIDE_COUNT; side++) map->reaches[side] = reaches[side];
     share_fields(map);
     map->derived = ARENA_ARRAY(map->arena, struct derived, abstract->field_count + 1);
@@ -571,13 +572,14 @@ const uint32_t *state_map_initial(const struct state_map *map) {
 
 /* Sets */
 
-/* Puts 0 where something is derived, from a level on. */
+/* Puts 0 where something is derived, from a level on. Results are remembered apart for a map in which
+ * nothing is guessed, as it may have other levels. */
 static uint32_t make_room(struct state_map *map, uint32_t set, uint32_t level) {
     struct ldd *ldd = &map->reaches[SIDE_CONCRETE]->ldd;
     uint32_t result;
     if (set == LDD_NONE || ldd_is_over(ldd)) return LDD_NONE;
     if (level == map->level_count) return set;
-    if (ldd_recall(ldd, LDD_MAKE_ROOM, set, level, 0, &result)) return result;
+    if (ldd_recall(ldd, LDD_MAKE_ROOM, set, level, map->is_free, &result)) return result;
     if (map->origin[level] == NOWHERE) {
         result = ldd_make(ldd, 0, make_room(map, set, level + 1), LDD_NONE);
     } else {
@@ -588,7 +590,7 @@ static uint32_t make_room(struct state_map *map, uint32_t set, uint32_t level) {
         }
         result = ldd_list(ldd, mark, LDD_NONE);
     }
-    if (!ldd_is_over(ldd)) ldd_store(ldd, LDD_MAKE_ROOM, set, level, 0, result);
+    if (!ldd_is_over(ldd)) ldd_store(ldd, LDD_MAKE_ROOM, set, level, map->is_free, result);
     return result;
 }
 

@@ -70,6 +70,7 @@ struct state_map {
     struct mapped_field *fields; /* by field of the abstract model */
     struct derived *derived;
     uint32_t derived_count;
+    bool is_free; /* nothing is guessed */
     bool has_guesses;
     uint32_t level_count;
     uint32_t *place;    /* by level of the concrete model: of mapped vectors */
