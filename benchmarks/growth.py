@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """growth.py [FAMILY...] — how the cost of each command grows with each family of models.
 
-    --seconds S     stop a command where one run takes more processor time (60)
+    --seconds S     end a run that takes more processor time, and its command there (60)
     --commands C,D  only these: info, suggest, decide, explicit, symbolic, remove, certify
     --memory M      MiB that a run may take (4096)
     --json FILE     all figures
+    --read FILE     of a run before, written by --json, in place of measuring; may be given again
     --svg FILE      a picture of them: for each family the time of each command, model by model
     --work          fail at a cliff of work that was counted: states, pairs, and bytes
 
@@ -14,6 +15,8 @@ is the number of its states for commands that count them, and the product of wha
 others. A cliff is a step that costs over ten times the one before, and over three times as much as the
 size explains; steps below CLIFF_FLOOR do not count. `decide` and `suggest` explore models that they
 make, too. For a step of theirs the size is the number of states of the model, where it was counted.
+A run that a limit ends counts as a step, too, as it costs more than it took. Where no other command has
+counted the states of its model, the size is not known and explains nothing.
 """
 
 import argparse
@@ -32,9 +35,10 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
     "asv": [(n,) for n in (1, 2, 3, 5, 8, 12, 20)],
     "caches": [(2, 1), (2, 2), (3, 1), (3, 2), (4, 2), (3, 3), (5, 2), (4, 3)],
     "cards": [(3, 2), (4, 2), (4, 3), (5, 3), (5, 4), (6, 4), (6, 5)],
-    "castles": [(1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1), (3, 2, 2, 1), (3, 2, 2, 2)],
+    "castles": [(1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1), (3, 2, 2, 1), (3, 2, 2, 2),
+                (3, 3, 2, 2)],
     "children": [(n,) for n in range(2, 12)],
-    "coins": [(n,) for n in (3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40)],
+    "coins": [(n,) for n in (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 28, 40)],
     "cryptographers": [(n,) for n in range(3, 16)],
     "election": [(2, 2), (3, 2), (3, 3), (3, 4), (4, 2), (3, 6), (3, 8)],
     "large": [(0.1,), (0.3,), (1,), (2.5,), (5,), (10,), (20,)],
@@ -106,23 +110,25 @@ def counted(folder):
 
 
 class Point:
-    """One run of a command."""
+    """One run of a command; of a run before, all figures are given."""
 
-    def __init__(self, command, folder, parameters, options):
+    def __init__(self, figures):
+        vars(self).update(figures)
+
+    @classmethod
+    def measure(cls, command, folder, parameters, options):
         out = os.path.join(folder, "out")
         if os.path.exists(out):
             os.remove(out)
-        limit = math.ceil(options.seconds * 3)  # of processor time: other work does not count
+        limit = math.ceil(options.seconds)  # of processor time: other work does not count
         run = Run(["sh", "-c", f'ulimit -t {limit}; exec "$@"', "sh", VARABS, *COMMANDS[command],
                    "--max-memory", f"{options.memory}M"], folder, limit=limit * 20)
-        self.command, self.parameters = command, parameters
-        self.seconds, self.bytes, self.status = run.processor, run.peak, run.status
-        self.states, self.pairs = counted(folder)
-        explored = self.states if command in EXPLORE else 0
-        self.size = explored or math.prod(parameters)
-        self.counted = self.pairs or (self.states if command == "explicit" else 0)
-        self.is_done = self.status in DONE
-        self.model_states = 0  # of the model, if that is what the size of a step is
+        states, pairs = counted(folder)
+        return cls({"command": command, "parameters": parameters, "seconds": run.processor,
+                    "bytes": run.peak, "status": run.status, "is_done": run.status in DONE,
+                    "states": states, "model_states": 0,  # of the model, where known
+                    "size": (states if command in EXPLORE else 0) or math.prod(parameters),
+                    "counted": pairs or (states if command == "explicit" else 0)})
 
     def name(self):
         return ",".join(map(str, self.parameters))
@@ -134,10 +140,16 @@ def step(before, after, what):
     if cost < CLIFF_FLOOR[what]:
         return 0, 0
     ratio = cost / max(getattr(before, what), CLIFF_FLOOR[what] / CLIFF)
-    sizes = [before.size, after.size]
+    larger = growth_of_model(before, after)
+    return ratio, ratio / max(1, larger)
+
+
+def growth_of_model(before, after):
     if before.model_states and after.model_states:
-        sizes = [before.model_states, after.model_states]
-    return ratio, ratio / max(1, sizes[1] / max(sizes[0], 1))
+        return after.model_states / before.model_states
+    if after.command in EXPLORE and not after.is_done:
+        return 1  # nobody knows
+    return after.size / max(before.size, 1)
 
 
 def is_cliff(before, after, what):
@@ -166,11 +178,11 @@ def measure_family(family, commands, options):
                     continue
                 if command == "certify" and not os.path.exists(os.path.join(folder, "out.xml")):
                     continue
-                point = Point(command, folder, parameters, options)
+                point = Point.measure(command, folder, parameters, options)
                 found[command].append(point)
                 print(f"{family} {point.name()} {command}: {point.seconds:.2f} s,"
                       f" {point.bytes >> 20} MiB, status {point.status}", file=sys.stderr)
-                if not point.is_done or point.seconds > options.seconds:
+                if not point.is_done:
                     going.discard(command)
             note_states([points[-1] for points in found.values()
                          if points and points[-1].parameters == parameters])
@@ -178,11 +190,14 @@ def measure_family(family, commands, options):
 
 
 def note_states(points):
-    """Tells the commands that explore more than the model how many states it has."""
+    """Tells the commands that have not counted the states of the model how many it has."""
     states = max((point.states for point in points
                   if point.is_done and point.command in ("explicit", "symbolic")), default=0)
     for point in points:
-        point.model_states = states if point.command in ATTEMPT else 0
+        if point.command in ATTEMPT or not point.is_done:
+            point.model_states = states
+        elif point.command in EXPLORE:
+            point.model_states = point.states
 
 
 def row(family, command, points, whats):
@@ -191,10 +206,13 @@ def row(family, command, points, whats):
     if not done:
         return None, []
     last, growth = done[-1], exponent(points)
-    steps = list(zip(done, done[1:]))
+    steps = list(zip(points, points[1:]))
+    if "seconds" not in whats:  # how far a run comes until it is ended depends on the machine
+        steps = list(zip(done, done[1:]))
     worst = max((step(*pair, "seconds")[0], pair[1].name()) for pair in steps) if steps else (0, "")
     cliffs = [f"{family} {pair[0].name()} to {pair[1].name()}, {command}: {what} times"
-              f" {step(*pair, what)[0]:.0f}, size times {pair[1].size / max(pair[0].size, 1):.1f}"
+              f" {step(*pair, what)[0]:.0f}, size times {growth_of_model(*pair):.1f}"
+              + ("" if pair[1].is_done else ", ended by a limit")
               for pair in steps for what in whats if is_cliff(*pair, what)]
     end = "" if points[-1].is_done else f"; {points[-1].name()} ended by a limit"
     text = f"{worst[0]:.1f} (to {worst[1]})" if worst[0] else ""
@@ -233,6 +251,7 @@ def arguments():
     parser.add_argument("--memory", type=int, default=4096)
     parser.add_argument("--commands", default=",".join(COMMANDS))
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--read", metavar="FILE", action="append", default=[])
     parser.add_argument("--svg", metavar="FILE")
     parser.add_argument("--work", action="store_true")
     options = parser.parse_args()
@@ -247,9 +266,15 @@ def main():
     options = arguments()
     whats = ["bytes", "counted"] if options.work else ["seconds", "bytes", "counted"]
     cliffs, found, rows = [], {}, []
-    for family in options.families or FAMILIES:
+    for path in options.read:
+        with open(path, encoding="utf-8") as file:
+            read = json.load(file)
+        found |= {family: {command: [Point(figures) for figures in points]
+                           for command, points in commands.items()} for family, commands in read.items()}
+    for family in options.families or ([] if options.read else FAMILIES):
         found[family] = measure_family(family, options.commands, options)
-        for command, points in found[family].items():
+    for family, commands in found.items():
+        for command, points in commands.items():
             text, own = row(family, command, points, whats)
             cliffs += own
             if text:

@@ -699,7 +699,7 @@ class Corpus(unittest.TestCase):
                                 for line in lines))
 
 
-class Growth(unittest.TestCase):
+class Growth(Case):
     """benchmarks/growth.py: no cliff in small families, by work that was counted and not by time."""
 
     def test_there_is_no_cliff(self):
@@ -710,8 +710,9 @@ class Growth(unittest.TestCase):
         self.assertIn("0 cliffs", run.stdout)
 
     @staticmethod
-    def point(size, peak, count=0, states=0):
-        return types.SimpleNamespace(size=size, bytes=peak << 20, counted=count, model_states=states)
+    def point(size, peak, count=0, states=0, **others):
+        return growth.Point({"size": size, "bytes": peak << 20, "counted": count, "model_states": states,
+                             "command": "info", "is_done": True, **others})
 
     def test_a_picture_has_all_families(self):
         point = types.SimpleNamespace(seconds=0.5, is_done=True)
@@ -735,9 +736,24 @@ class Growth(unittest.TestCase):
             (self.point(15, 100, states=1000), self.point(16, 2100, states=9000), "bytes", False),
             (self.point(15, 100, states=1000), self.point(16, 2100, states=2000), "bytes", True),
             (self.point(1000, 1, 5000), self.point(2000, 1, 90000), "counted", True),
-            (self.point(1000, 1, 1), self.point(2000, 1, 19000), "counted", False)]
+            (self.point(1000, 1, 1), self.point(2000, 1, 19000), "counted", False),
+            (self.point(9, 0, seconds=5), self.point(10, 0, seconds=60, is_done=False), "seconds", True),
+            (self.point(9, 0, seconds=7), self.point(10, 0, seconds=60, is_done=False), "seconds", False),
+            (self.point(9, 0, states=9, seconds=5),
+             self.point(2, 0, states=90, seconds=60, is_done=False), "seconds", False),
+            (self.point(9, 0, states=9, seconds=5),
+             self.point(90, 0, seconds=60, is_done=False, command="explicit"), "seconds", True)]
         for before, after, what, expected in cases:
             self.assertEqual(growth.is_cliff(before, after, what), expected)
+
+    def test_a_run_before_is_read(self):
+        path = os.path.join(self.folder, "figures.json")
+        command = [sys.executable, "-B", os.path.join(BENCHMARKS, "growth.py")]
+        tables = [subprocess.run([*command, *options], capture_output=True, text=True, check=True).stdout
+                  for options in (["asv", "--seconds", "1", "--commands", "info,explicit", "--json", path],
+                                  ["--read", path])]
+        self.assertIn("| asv | explicit |", tables[0])
+        self.assertEqual(*tables)
 
 
 class Goals(unittest.TestCase):
