@@ -152,7 +152,16 @@ static void take(struct symbolic *symbolic, uint32_t order) {
     ldd_resume(&symbolic->reach->ldd, symbolic->limits);
 }
 
-/* One turn of each order; true if nothing is left to try. */
+/* Whether an order met so many short vectors in its last turn that looking at them was a large part
+ * of the work. */
+static bool is_order_learning(const struct symbolic *symbolic, uint32_t order) {
+    const struct reach *reach = &symbolic->reaches[order];
+    const struct symbolic_work *before = &symbolic->before[order];
+    return reach->ldd.stores - before->stores < (reach->vectors - before->vectors) * SOME_VECTORS;
+}
+
+/* One turn of each order; true if nothing is left to try. Another order would look at the same short
+ * vectors: while that is what an order does, those behind it wait. */
 static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_end *end) {
     for (uint32_t order = 0; order < symbolic->order_count; order++) {
         if (symbolic->is_given_up[order]) continue;
@@ -163,7 +172,10 @@ static bool run_turns(struct symbolic *symbolic, uint64_t stores, enum symbolic_
             return true;
         }
         *end = end_of(symbolic, order);
-        if (*end == SYMBOLIC_DONE) continue;
+        if (*end == SYMBOLIC_DONE) {
+            if (is_order_learning(symbolic, order)) break;
+            continue;
+        }
         if (*end >= SYMBOLIC_OVERFLOW || symbolic->limit != LIMIT_MEMORY) return true;
         close_reach(symbolic, order);
         symbolic->is_given_up[order] = true;
@@ -224,16 +236,9 @@ bool symbolic_is_regular(const struct symbolic *symbolic) {
     return false;
 }
 
-/* Whether all orders met so many short vectors in their last turns that looking at them was a large
- * part of the work. */
 static bool is_learning(const struct symbolic *symbolic) {
-    for (uint32_t i = 0; i < symbolic->order_count; i++) {
-        const struct reach *reach = &symbolic->reaches[i];
-        const struct symbolic_work *before = &symbolic->before[i];
-        if (symbolic->is_open[i] &&
-            reach->ldd.stores - before->stores >= (reach->vectors - before->vectors) * SOME_VECTORS)
-            return false;
-    }
+    for (uint32_t i = 0; i < symbolic->order_count; i++)
+        if (symbolic->is_open[i] && !is_order_learning(symbolic, i)) return false;
     return true;
 }
 
