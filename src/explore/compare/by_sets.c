@@ -302,7 +302,8 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
     struct vector_system *systems = comparison->systems;
     struct abstract_steps *steps = &comparison->steps;
     uint32_t stuck = systems[SIDE_CONCRETE].stuck;
-    *steps = (struct abstract_steps){.map = map, .expander = &comparison->expander};
+    *steps = (struct abstract_steps){
+        .map = map, .expander = &comparison->expander, .seeks_stuck = certifier->is_stuttering};
     steps->states = state_map_set(map, reach->states);
     ldd_hold(comparison->ldd, steps->states);
     systems[SIDE_CONCRETE].stuck = state_map_set(map, stuck);
@@ -313,8 +314,8 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
                    : leave_open(certifier,
                                 "a step looks at too many variables that are not compared");
     if (!steps_abstract(&systems[SIDE_ABSTRACT], steps)) return stop(comparison);
+    systems[SIDE_ABSTRACT].stuck = steps->stuck;
     ldd_hold(comparison->ldd, steps->stuck);
-    if (certifier->is_stuttering) systems[SIDE_ABSTRACT].stuck = steps->stuck;
     struct follow follow = {.ldd = comparison->ldd,
                             .marks = &reach->marks,
                             .level_count = map->level_count,

@@ -2,7 +2,11 @@
 
 #include <assert.h>
 
-enum { ROW_STORES = 1, PAIR_PART = 8 /* rows that are compared for one result */ };
+enum {
+    ROW_STORES = 1,
+    PAIR_PART = 8, /* rows that are compared for one result */
+    LOOKS = 2      /* actions that may follow all steps of another one alone */
+};
 
 void follow_init(struct follow *follow, struct arena *arena) {
     uint32_t count = follow->level_count;
@@ -11,6 +15,9 @@ void follow_init(struct follow *follow, struct arena *arena) {
     follow->list = ARENA_ARRAY(arena, uint32_t, count + 1);
     follow->touched = ARENA_ARRAY(arena, uint32_t, count + 1);
     follow->kinds = ARENA_ARRAY(arena, unsigned char, count + 1);
+    follow->reads = ARENA_ARRAY(arena, unsigned char, count + 1);
+    follow->needs = ARENA_ARRAY(arena, unsigned char, count + 1);
+    follow->shown = ARENA_ARRAY(arena, unsigned char, count + 1);
     follow->row = ARENA_ARRAY(arena, uint32_t, count * 2 + 1);
 }
 
@@ -75,20 +82,22 @@ struct touch {
     uint32_t read, written;
 };
 
+/* Whether it depends on the value of a level that a row follows. */
+static bool is_level_needed(const struct follow *follow, uint32_t level, bool reads, bool writes) {
+    return reads || (follow->is_visible[level] && follow->is_written[level] != writes);
+}
+
 /* Whether the row may lead to the same value as the step; needed: only where the level has had the
  * value needed. */
 static bool meets(const struct follow *follow, uint32_t level, const struct touch *touch,
                   bool *is_needed, uint32_t *needed) {
     bool is_written = follow->is_written[level];
-    *is_needed = touch->reads;
-    *needed = touch->read;
-    if (!follow->is_visible[level] || (!is_written && !touch->writes)) return true;
-    if (is_written && touch->writes) return touch->written == follow->written[level];
     uint32_t kept = is_written ? follow->written[level] : touch->written;
-    if (touch->reads) return touch->read == kept;
-    *is_needed = true;
-    *needed = kept;
-    return true;
+    *is_needed = is_level_needed(follow, level, touch->reads, touch->writes);
+    *needed = touch->reads ? touch->read : kept;
+    if (!follow->is_visible[level] || (!is_written && !touch->writes)) return true;
+    if (is_written && touch->writes) return touch->written == kept;
+    return *needed == kept;
 }
 
 /* What a row of an action does to a level; levels come in ascending order, and both places move on
@@ -191,9 +200,8 @@ static uint32_t leave_pairs(struct follow *follow, const struct vector_action *a
     return set;
 }
 
-/* The subset of a set that an action does not follow. */
-static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
-    if (follow->is_paired) return leave_pairs(follow, action, set);
+/* The short vectors in which an action follows the step. */
+static uint32_t find_following(struct follow *follow, const struct vector_action *action) {
     struct set_rows found = {0};
     uint32_t touched = find_touched(follow, action), length;
     memset(follow->kinds, MARK_SKIP, follow->level_count);
@@ -205,13 +213,18 @@ static uint32_t leave(struct follow *follow, const struct vector_action *action,
         found.length = length;
         memcpy(set_rows_add(&found), follow->row, length * sizeof *follow->row);
     }
-    if (found.count && !found.length) set = LDD_NONE; /* everywhere */
-    if (found.count && found.length) {
-        uint32_t chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
-        set = set_unmatch(follow->ldd, follow->marks, set, set_of_rows(follow->ldd, &found), chain);
-    }
+    uint32_t following = set_of_rows(follow->ldd, &found);
     set_rows_close(&found);
-    return set;
+    return following;
+}
+
+/* The subset of a set that an action does not follow. */
+static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
+    if (follow->is_paired) return leave_pairs(follow, action, set);
+    uint32_t following = find_following(follow, action);
+    if (following == LDD_NONE) return set;
+    uint32_t chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
+    return set_unmatch(follow->ldd, follow->marks, set, following, chain);
 }
 
 /* Steps */
@@ -305,14 +318,58 @@ static uint32_t by_written(struct follow *follow, const struct vector_action *ac
     return set;
 }
 
+/* One action that follows all steps of another one */
+
+/* A chain for vectors of the shown levels alone, which have other numbers there. */
+static uint32_t chain_of_shown(struct follow *follow, const unsigned char *kinds) {
+    uint32_t count = 0;
+    for (uint32_t level = 0; level < follow->level_count; level++)
+        if (follow->shown[level]) follow->kinds[count++] = kinds[level];
+    return marks_chain(follow->marks, follow->kinds, 0, count);
+}
+
+/* Looks at the set by the levels alone that the step reads or that decide whether the other action
+ * follows. */
+static void look(struct follow *follow) {
+    const struct vector_action *other = follow->alone;
+    uint32_t touched = find_touched(follow, other), k = 0;
+    memset(follow->needs, MARK_SKIP, follow->level_count);
+    for (uint32_t i = 0; i < touched; i++) {
+        uint32_t level = follow->touched[i];
+        bool has_level = k < other->level_count && other->levels[k] == level;
+        enum mark_kind kind = has_level ? other->kinds[k++] : MARK_SKIP;
+        if (is_level_needed(follow, level, mark_reads(kind), mark_writes(kind)))
+            follow->needs[level] = MARK_READ;
+    }
+    for (uint32_t level = 0; level < follow->level_count; level++)
+        follow->shown[level] = follow->reads[level] | follow->needs[level];
+    uint32_t chain = marks_chain(follow->marks, follow->shown, 0, follow->level_count);
+    follow->look = set_project(follow->ldd, follow->marks, follow->states, chain);
+    follow->look_reads = chain_of_shown(follow, follow->reads);
+    follow->look_needs = chain_of_shown(follow, follow->needs);
+    follow->has_look = true;
+}
+
+/* Whether that action follows the step at hand, where the step reads one of the short vectors. */
+static bool is_followed_alone(struct follow *follow, uint32_t read) {
+    struct ldd *ldd = follow->ldd;
+    uint32_t following = find_following(follow, follow->alone);
+    if (following == LDD_NONE) return false;
+    if (!follow->has_look) look(follow);
+    uint32_t from = set_match(ldd, follow->marks, follow->look, read, follow->look_reads);
+    return set_unmatch(ldd, follow->marks, from, following, follow->look_needs) == LDD_NONE;
+}
+
 /* For all values that are written, from a place of the list on; behind them is what is read. */
 static bool follow_written(struct follow *follow, const struct vector_system *follows, uint32_t set,
                            uint32_t place, uint32_t reads) {
     struct ldd *ldd = follow->ldd;
     if (ldd_is_over(ldd)) return false;
     if (place == follow->list_count)
-        return is_followed(follow, follows,
-                           set_match(ldd, follow->marks, follow->states, set, reads));
+        return follow->alone
+                   ? is_followed_alone(follow, set)
+                   : is_followed(follow, follows,
+                                 set_match(ldd, follow->marks, follow->states, set, reads));
     assert(place < follow->list_count);
     bool is_fine = true;
     for (; set && is_fine; set = ldd->nodes[set].right) {
@@ -322,16 +379,35 @@ static bool follow_written(struct follow *follow, const struct vector_system *fo
     return is_fine;
 }
 
+/* Whether one action follows all steps: only a few are tried for that, as the set is looked at in
+ * another way for each. */
+static bool is_followed_by_one(struct follow *follow, const struct vector_system *follows,
+                               uint32_t rows) {
+    uint32_t first = follow->likely < follows->count ? follow->likely : 0, looks = 0;
+    bool is_fine = false;
+    for (uint32_t i = 0; i < follows->count && looks < LOOKS && !is_fine; i++) {
+        uint32_t at = first + i < follows->count ? first + i : first + i - follows->count;
+        follow->alone = &follows->actions[at];
+        follow->has_look = false;
+        is_fine = follow_written(follow, follows, rows, 0, MARKS_NONE);
+        looks += follow->has_look;
+        if (is_fine) follow->likely = at;
+    }
+    follow->alone = NULL;
+    return is_fine;
+}
+
 static bool follow_action(struct follow *follow, const struct vector_action *action,
                           const struct vector_system *follows) {
     uint32_t rows = by_written(follow, action);
-    memset(follow->kinds, MARK_SKIP, follow->level_count);
+    memset(follow->reads, MARK_SKIP, follow->level_count);
     for (uint32_t k = 0; k < action->level_count; k++)
-        if (mark_reads(action->kinds[k])) follow->kinds[action->levels[k]] = MARK_READ;
-    uint32_t reads = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
+        if (mark_reads(action->kinds[k])) follow->reads[action->levels[k]] = MARK_READ;
+    uint32_t reads = marks_chain(follow->marks, follow->reads, 0, follow->level_count);
     size_t held = ldd_hold(follow->ldd, rows);
     follow->is_silent = action->is_silent;
-    bool is_fine = follow_written(follow, follows, rows, 0, reads);
+    bool is_fine = (!follow->is_paired && is_followed_by_one(follow, follows, rows)) ||
+                   follow_written(follow, follows, rows, 0, reads);
     follow->is_silent = false;
     ldd_release(follow->ldd, held);
     for (uint32_t i = 0; i < follow->list_count; i++) follow->is_written[follow->list[i]] = false;

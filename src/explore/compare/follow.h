@@ -11,7 +11,8 @@
  *   the same: that depends on what the row reads, and on the levels that one of the two writes and
  *   the other one does not, which must have the value already.
  * If something is left, nothing follows there. Before that, it loses what an action that is silent
- * leaves as it is, in all visible levels.
+ * leaves as it is, in all visible levels. Often one action follows all steps of another one: that is
+ * looked at first, on short vectors of the levels that matter for these two alone.
  *
  * Where levels that are not visible belong to one of the systems each, a vector is a pair of states
  * that look the same. Of a set of these, follow_pairs finds the greatest subset in which steps are
@@ -66,6 +67,11 @@ struct follow {
     uint32_t *touched; /* levels of a step and of one that may follow, ascending */
     unsigned char *kinds;
     uint32_t *row;
+    const struct vector_action *alone;    /* or NULL: the action that is to follow all steps */
+    bool has_look;                        /* for it, */
+    uint32_t look;                        /* the set by the levels that matter for that; not held */
+    uint32_t look_reads, look_needs;      /* chains on it */
+    unsigned char *reads, *needs, *shown; /* by level */
 };
 
 /* The members above the private ones are set by the caller; in the arena. */

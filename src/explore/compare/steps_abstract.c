@@ -300,7 +300,7 @@ bool steps_abstract(struct vector_system *system, struct abstract_steps *steps) 
     bool is_fine = true;
     make_room(steps);
     system->actions = ARENA_ARRAY(steps->map->arena, struct vector_action, groups->items.count + 1);
-    steps->stuck = steps->states;
+    steps->stuck = steps->seeks_stuck ? steps->states : LDD_NONE;
     for (; system->count < groups->items.count && is_fine; system->count++)
         is_fine = make_action(steps, &system->actions[system->count],
                               &groups->items.items[system->count]);

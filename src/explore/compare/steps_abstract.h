@@ -18,8 +18,9 @@ struct abstract_steps {
     struct state_map *map;
     struct expander *expander; /* of the abstract model */
     uint32_t states;           /* held: that are mapped to */
+    bool seeks_stuck;
     /* result */
-    uint32_t stuck; /* those that have no step */
+    uint32_t stuck; /* those that have no step, if they are sought; else LDD_NONE */
     uint32_t lost;  /* those that show no state, or have steps that lead to none; */
     bool has_lost;  /* there are some */
     /* private */
