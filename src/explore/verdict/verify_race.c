@@ -21,6 +21,7 @@ enum {
     MOST_GROWTH = 8,        /* of a level that is counted on */
     MANY_STATES = 1 << 24,  /* from here on both get as much */
     TESTED = 200,           /* for tests: sets get so much to do for a state */
+    FORMULA_WORK = 2,       /* of a formula for each state, in what it takes to find the state */
     RACE_PART = 8,          /* of the memory is for sets as long as both run, */
     DENSE_PART = 2          /* or this one, where they get most of the time */
 };
@@ -36,10 +37,11 @@ struct race {
     struct diag diag;                  /* of its preparation, not shown */
     bool has_sets, is_halfway, is_given_up, is_won, is_judged, is_regular, is_dense, is_quick,
         is_growing, is_ahead;
-    uint64_t asked; /* states until the first pause, which may come later, */
-    uint64_t first; /* and then so many were there */
-    uint64_t last;  /* at the pause before */
-    bool is_alone;  /* sets, after the states of the explicit engine are gone */
+    uint64_t asked;  /* states until the first pause, which may come later, */
+    uint64_t first;  /* and then so many were there */
+    uint64_t last;   /* at the pause before */
+    uint64_t weight; /* of a state, with the work that formulas need when all are there */
+    bool is_alone;   /* sets, after the states of the explicit engine are gone */
 };
 
 /* Where sets are dense, but steps are quick, as none has to look for its partners: as long as the
@@ -77,7 +79,15 @@ static uint64_t share_of(const struct race *race, uint64_t states) {
  * which would be no limit. */
 static uint64_t work_for(const struct race *race, uint64_t states) {
     uint64_t share = share_of(race, states);
+    if (race->is_judged) share *= race->weight;
     return share ? share : 1;
+}
+
+static uint64_t weight_of(const struct verification *verification) {
+    uint64_t weight = 1;
+    for (uint32_t i = 0; i < verification->answer_count; i++)
+        if (verification->answers[i].query->quantifier == QUERY_FORMULA) weight += FORMULA_WORK;
+    return weight;
 }
 
 static void give_up(struct race *race) {
@@ -223,7 +233,8 @@ bool verify_in_turns(struct verification *verification, const struct network *ne
                         .plan = plan,
                         .options = *options,
                         .max_size = options->search.max_size,
-                        .verification = verification};
+                        .verification = verification,
+                        .weight = weight_of(verification)};
     struct search *search = verification->search;
     race.options.search.max_states = 0;
     uint64_t first = options->search.first_look ? options->search.first_look : FIRST_LOOK;
