@@ -40,7 +40,7 @@ FAMILIES = {  # the program that writes a model, and what it is given, from smal
     "children": [(n,) for n in range(2, 12)],
     "coins": [(n,) for n in (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24, 28, 40)],
     "cryptographers": [(n,) for n in range(3, 16)],
-    "election": [(2, 2), (3, 2), (3, 3), (3, 4), (4, 2), (3, 6), (3, 8)],
+    "election": [(2, 2), (3, 2), (3, 3), (3, 4), (3, 6), (3, 8), (4, 2)],
     "large": [(0.1,), (0.3,), (1,), (2.5,), (5,), (10,), (20,)],
     "messengers": [(n,) for n in range(2, 10)],
     "postal": [(2, 3), (3, 3), (4, 3), (5, 3), (6, 3), (7, 3), (9, 3), (10, 3), (13, 3), (16, 3)],
