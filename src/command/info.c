@@ -41,6 +41,7 @@ static struct symmetries find_symmetries(struct session *session) {
             symmetry_find(arena, network, model->queries, model->query_count, SYMMETRY_LONG_LOOK);
     const struct symmetry *kept =
         symmetries.with_queries ? symmetries.with_queries : symmetries.of_model;
+    if (!kept->meets_orders) return symmetries;
     const struct symmetry *tried =
         symmetry_find_tried(arena, network, model->queries, model->query_count, SYMMETRY_LONG_LOOK);
     if (tried->size > kept->size) symmetries.tried = tried;

@@ -228,6 +228,7 @@ static void find(struct block_finder *finder, struct symmetry *symmetry) {
     symmetry->refusal = finder->sorts.refusal;
     if (symmetry->refusal) return;
     find_blocks(finder);
+    symmetry->meets_orders = finder->meets_orders;
     make_blocks(finder, symmetry);
     find_orders(finder, symmetry);
     find_reasons(finder, symmetry);

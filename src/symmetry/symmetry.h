@@ -93,6 +93,7 @@ struct symmetry {
     struct symmetry_range *ranges;
     uint32_t range_count;
     const enum receiver_order *orders; /* by two processes, p * process_count + q; NULL = certain */
+    bool meets_orders;                 /* else symmetry_find_tried finds no more */
     const char *refusal;               /* why nothing was looked for, or NULL */
 };
 

@@ -27,6 +27,7 @@ struct block_finder {
     const struct query *queries;
     uint32_t query_count;
     bool tries;              /* exchanges of receivers that may not commute */
+    bool meets_orders;       /* some are such */
     struct model_text plain; /* without exchange */
     struct name_exchange none;
     uint64_t text_size, text_budget;
