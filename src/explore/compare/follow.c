@@ -7,9 +7,13 @@ enum {
     PAIR_PART = 8, /* rows that are compared for one result */
     LOOKS = 2      /* actions that may follow all steps of another one alone */
 };
+#define NOBODY UINT32_MAX
+#define UNUSED UINT32_MAX     /* an index that was not asked for yet, */
+#define USED (UINT32_MAX - 1) /* or once: it is made when it is asked for again */
 
 void follow_init(struct follow *follow, struct arena *arena) {
     uint32_t count = follow->level_count;
+    follow->alone = NOBODY;
     follow->written = ARENA_ARRAY(arena, uint32_t, count + 1);
     follow->is_written = ARENA_ARRAY(arena, bool, count + 1);
     follow->list = ARENA_ARRAY(arena, uint32_t, count + 1);
@@ -58,6 +62,84 @@ void action_of_event(struct vector_action *action, struct reach *reach, const st
 }
 
 void action_close(struct vector_action *action) { set_rows_close(&action->rows); }
+
+/* The rows of an action that may follow */
+
+/* Whether the action writes a level to what the step writes there, or does not follow. */
+static bool is_key(const struct follow *follow, const struct vector_action *action, uint32_t k) {
+    uint32_t level = action->levels[k];
+    return mark_writes(action->kinds[k]) && follow->is_written[level] && follow->is_visible[level];
+}
+
+/* The numbers of the rows, each behind what it writes as key. */
+static uint32_t make_index(struct follow *follow, const struct vector_action *action) {
+    struct set_rows keys = {.length = 1};
+    for (uint32_t k = 0; k < action->level_count; k++) keys.length += is_key(follow, action, k);
+    ldd_work(follow->ldd, action->rows.count);
+    for (uint32_t i = 0; i < action->rows.count; i++) {
+        const uint32_t *value = action->rows.values + (size_t)i * action->rows.length;
+        uint32_t *key = set_rows_add(&keys);
+        for (uint32_t k = 0; k < action->level_count; k++) {
+            value += mark_reads(action->kinds[k]);
+            if (is_key(follow, action, k)) *key++ = *value;
+            value += mark_writes(action->kinds[k]);
+        }
+        *key = i;
+    }
+    uint32_t index = set_of_rows(follow->ldd, &keys);
+    set_rows_close(&keys);
+    return index;
+}
+
+/* Rows that may follow the step: all of an action, until it pays to list them. */
+struct row_walk {
+    const struct vector_action *action;
+    bool is_listed;
+    uint32_t at; /* the next row, or its place in a list */
+    uint32_t looked;
+};
+
+static struct row_walk walk_rows(struct follow *follow, const struct vector_system *follows,
+                                 uint32_t number) {
+    const struct vector_action *action = &follows->actions[number];
+    struct row_walk walk = {.action = action};
+    uint32_t *index = &follow->indexes[number];
+    if (*index == UNUSED) {
+        *index = USED;
+        return walk;
+    }
+    if (*index == USED) *index = make_index(follow, action);
+    walk.is_listed = true;
+    walk.at = *index;
+    for (uint32_t k = 0; k < action->level_count && walk.at; k++) {
+        if (!is_key(follow, action, k)) continue;
+        const struct ldd_node *nodes = follow->ldd->nodes;
+        uint32_t value = follow->written[action->levels[k]];
+        while (walk.at && nodes[walk.at].value < value) walk.at = nodes[walk.at].right;
+        walk.at = walk.at && nodes[walk.at].value == value ? nodes[walk.at].down : LDD_NONE;
+    }
+    return walk;
+}
+
+/* The values of the next row, or NULL. */
+static const uint32_t *next_row(const struct follow *follow, struct row_walk *walk) {
+    const struct set_rows *rows = &walk->action->rows;
+    uint32_t row = walk->at;
+    if (walk->is_listed ? !row : row == rows->count) return NULL;
+    walk->looked++;
+    walk->at = walk->is_listed ? follow->ldd->nodes[row].right : row + 1;
+    if (walk->is_listed) row = follow->ldd->nodes[row].value;
+    return rows->values + (size_t)row * rows->length;
+}
+
+/* Actions have other keys for the next action of steps. */
+static void forget_indexes(struct follow *follow, const struct vector_system *follows) {
+    if (follow->index_count < follows->count) {
+        follow->index_count = follows->count;
+        follow->indexes = ARENA_ARRAY(follow->marks->arena, uint32_t, follows->count);
+    }
+    for (uint32_t i = 0; i < follows->count; i++) follow->indexes[i] = UNUSED;
+}
 
 /* One row that may follow */
 
@@ -179,16 +261,16 @@ static bool make_chain(struct follow *follow, uint32_t *chain) {
 }
 
 /* The subset of a set of pairs that an action does not follow to a pair. */
-static uint32_t leave_pairs(struct follow *follow, const struct vector_action *action,
-                            uint32_t set) {
+static uint32_t leave_pairs(struct follow *follow, const struct vector_system *follows,
+                            uint32_t number, uint32_t set) {
+    const struct vector_action *action = &follows->actions[number];
+    struct row_walk walk = walk_rows(follow, follows, number);
     struct set_rows found = {0};
     uint32_t touched = find_touched(follow, action), length, chain;
     memset(follow->kinds, MARK_SKIP, follow->level_count);
-    ldd_work(follow->ldd, action->rows.count / PAIR_PART + 1);
-    for (uint32_t i = 0; i < action->rows.count; i++) {
-        const uint32_t *values = action->rows.values + (size_t)i * action->rows.length;
+    for (const uint32_t *values; (values = next_row(follow, &walk));)
         if (take_both(follow, action, touched, values, &length)) add_both(follow, &found, length);
-    }
+    ldd_work(follow->ldd, walk.looked / PAIR_PART + 1);
     if (found.count && follow->derived != UINT32_MAX)
         follow->kinds[follow->derived] =
             mark_reads(follow->kinds[follow->derived]) ? MARK_READ_WRITE : MARK_WRITE;
@@ -201,27 +283,30 @@ static uint32_t leave_pairs(struct follow *follow, const struct vector_action *a
 }
 
 /* The short vectors in which an action follows the step. */
-static uint32_t find_following(struct follow *follow, const struct vector_action *action) {
+static uint32_t find_following(struct follow *follow, const struct vector_system *follows,
+                               uint32_t number) {
+    const struct vector_action *action = &follows->actions[number];
+    struct row_walk walk = walk_rows(follow, follows, number);
     struct set_rows found = {0};
     uint32_t touched = find_touched(follow, action), length;
     memset(follow->kinds, MARK_SKIP, follow->level_count);
-    ldd_work(follow->ldd, action->rows.count / PAIR_PART + 1);
-    for (uint32_t i = 0; i < action->rows.count; i++) {
-        const uint32_t *values = action->rows.values + (size_t)i * action->rows.length;
+    for (const uint32_t *values; (values = next_row(follow, &walk));) {
         if (!take_row(follow, action, touched, values, &length)) continue;
         assert(!found.count || found.length == length);
         found.length = length;
         memcpy(set_rows_add(&found), follow->row, length * sizeof *follow->row);
     }
+    ldd_work(follow->ldd, walk.looked / PAIR_PART + 1);
     uint32_t following = set_of_rows(follow->ldd, &found);
     set_rows_close(&found);
     return following;
 }
 
 /* The subset of a set that an action does not follow. */
-static uint32_t leave(struct follow *follow, const struct vector_action *action, uint32_t set) {
-    if (follow->is_paired) return leave_pairs(follow, action, set);
-    uint32_t following = find_following(follow, action);
+static uint32_t leave(struct follow *follow, const struct vector_system *follows, uint32_t number,
+                      uint32_t set) {
+    if (follow->is_paired) return leave_pairs(follow, follows, number, set);
+    uint32_t following = find_following(follow, follows, number);
     if (following == LDD_NONE) return set;
     uint32_t chain = marks_chain(follow->marks, follow->kinds, 0, follow->level_count);
     return set_unmatch(follow->ldd, follow->marks, set, following, chain);
@@ -269,7 +354,7 @@ static uint32_t leave_all(struct follow *follow, const struct vector_system *fol
     bool is_found = false;
     for (uint32_t i = 0; i < follows->count && set != LDD_NONE && !ldd_is_over(follow->ldd); i++) {
         uint32_t at = first + i < follows->count ? first + i : first + i - follows->count;
-        uint32_t left = leave(follow, &follows->actions[at], set);
+        uint32_t left = leave(follow, follows, at, set);
         if (left != set && !is_found) follow->likely = at;
         is_found |= left != set;
         set = left;
@@ -330,8 +415,7 @@ static uint32_t chain_of_shown(struct follow *follow, const unsigned char *kinds
 
 /* Looks at the set by the levels alone that the step reads or that decide whether the other action
  * follows. */
-static void look(struct follow *follow) {
-    const struct vector_action *other = follow->alone;
+static void look(struct follow *follow, const struct vector_action *other) {
     uint32_t touched = find_touched(follow, other), k = 0;
     memset(follow->needs, MARK_SKIP, follow->level_count);
     for (uint32_t i = 0; i < touched; i++) {
@@ -351,11 +435,12 @@ static void look(struct follow *follow) {
 }
 
 /* Whether that action follows the step at hand, where the step reads one of the short vectors. */
-static bool is_followed_alone(struct follow *follow, uint32_t read) {
+static bool is_followed_alone(struct follow *follow, const struct vector_system *follows,
+                              uint32_t read) {
     struct ldd *ldd = follow->ldd;
-    uint32_t following = find_following(follow, follow->alone);
+    uint32_t following = find_following(follow, follows, follow->alone);
     if (following == LDD_NONE) return false;
-    if (!follow->has_look) look(follow);
+    if (!follow->has_look) look(follow, &follows->actions[follow->alone]);
     uint32_t from = set_match(ldd, follow->marks, follow->look, read, follow->look_reads);
     return set_unmatch(ldd, follow->marks, from, following, follow->look_needs) == LDD_NONE;
 }
@@ -366,8 +451,8 @@ static bool follow_written(struct follow *follow, const struct vector_system *fo
     struct ldd *ldd = follow->ldd;
     if (ldd_is_over(ldd)) return false;
     if (place == follow->list_count)
-        return follow->alone
-                   ? is_followed_alone(follow, set)
+        return follow->alone != NOBODY
+                   ? is_followed_alone(follow, follows, set)
                    : is_followed(follow, follows,
                                  set_match(ldd, follow->marks, follow->states, set, reads));
     assert(place < follow->list_count);
@@ -387,19 +472,20 @@ static bool is_followed_by_one(struct follow *follow, const struct vector_system
     bool is_fine = false;
     for (uint32_t i = 0; i < follows->count && looks < LOOKS && !is_fine; i++) {
         uint32_t at = first + i < follows->count ? first + i : first + i - follows->count;
-        follow->alone = &follows->actions[at];
+        follow->alone = at;
         follow->has_look = false;
         is_fine = follow_written(follow, follows, rows, 0, MARKS_NONE);
         looks += follow->has_look;
         if (is_fine) follow->likely = at;
     }
-    follow->alone = NULL;
+    follow->alone = NOBODY;
     return is_fine;
 }
 
 static bool follow_action(struct follow *follow, const struct vector_action *action,
                           const struct vector_system *follows) {
     uint32_t rows = by_written(follow, action);
+    forget_indexes(follow, follows);
     memset(follow->reads, MARK_SKIP, follow->level_count);
     for (uint32_t k = 0; k < action->level_count; k++)
         if (mark_reads(action->kinds[k])) follow->reads[action->levels[k]] = MARK_READ;
@@ -414,6 +500,14 @@ static bool follow_action(struct follow *follow, const struct vector_action *act
     return is_fine;
 }
 
+/* Likewise a step of each state of a set to itself. */
+static bool is_stay_followed(struct follow *follow, const struct vector_system *follows,
+                             uint32_t set) {
+    follow->list_count = 0;
+    forget_indexes(follow, follows);
+    return is_followed(follow, follows, set);
+}
+
 bool follow_all(struct follow *follow, const struct vector_system *moves,
                 const struct vector_system *follows) {
     struct ldd *ldd = follow->ldd;
@@ -422,8 +516,7 @@ bool follow_all(struct follow *follow, const struct vector_system *moves,
         is_fine = follow_action(follow, &moves->actions[i], follows);
         ldd_safe_point(ldd);
     }
-    follow->list_count = 0; /* to itself */
-    if (is_fine && !ldd_is_over(ldd)) is_fine = is_followed(follow, follows, moves->stuck);
+    if (is_fine && !ldd_is_over(ldd)) is_fine = is_stay_followed(follow, follows, moves->stuck);
     return is_fine && !ldd_is_over(ldd);
 }
 
@@ -446,8 +539,7 @@ static void narrow(struct follow *follow, const struct vector_system *moves,
         follow_action(follow, &moves->actions[i], follows);
         take_left(follow, at);
     }
-    follow->list_count = 0; /* to itself */
-    is_followed(follow, follows, set_intersect(ldd, moves->stuck, follow->states));
+    is_stay_followed(follow, follows, set_intersect(ldd, moves->stuck, follow->states));
     take_left(follow, at);
 }
 

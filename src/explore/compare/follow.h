@@ -67,9 +67,11 @@ struct follow {
     uint32_t *touched; /* levels of a step and of one that may follow, ascending */
     unsigned char *kinds;
     uint32_t *row;
-    const struct vector_action *alone;    /* or NULL: the action that is to follow all steps */
-    bool has_look;                        /* for it, */
-    uint32_t look;                        /* the set by the levels that matter for that; not held */
+    uint32_t *indexes; /* by action that may follow: its rows by what they write, not held */
+    uint32_t index_count;
+    uint32_t alone; /* the number of the action that is to follow all steps, if one is */
+    bool has_look;  /* for it, */
+    uint32_t look;  /* the set by the levels that matter for that; not held */
     uint32_t look_reads, look_needs;      /* chains on it */
     unsigned char *reads, *needs, *shown; /* by level */
 };
