@@ -44,6 +44,21 @@ static const char *open(const char *concrete, const char *abstract) {
                         samples[SIDE_ABSTRACT].network, ignored, count);
 }
 
+/* That a run ends where it should: sets have one wherever states have. */
+static void compare_runs(const struct refutation *own, const struct refutation *other) {
+    ck_assert_int_eq(own != NULL, other != NULL);
+    if (!own) return;
+    ck_assert_int_eq(own->is_initial, other->is_initial);
+    ck_assert_int_eq(own->is_timed, other->is_timed);
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        uint32_t last = other->at[side][other->count - 1];
+        bool goes_on = !other->is_initial && !other->is_timed && !other->is_stutter;
+        ck_assert_uint_eq(other->at[side][0], 0);
+        ck_assert_uint_eq(other->traces[side]->state_count,
+                          last + 1 + (goes_on && other->mover == (enum side)side));
+    }
+}
+
 /* Sets say the same of what they are for. */
 static void compare_sets(enum simulation_outcome outcome, enum simulation_outcome time) {
     struct certification other;
@@ -55,6 +70,8 @@ static void compare_sets(enum simulation_outcome outcome, enum simulation_outcom
         if (certify(&other, &arena, &visible, &options)) {
             ck_assert_int_eq(other.outcome, outcome);
             ck_assert_int_eq(other.time, time);
+            compare_runs(certification.refutation, other.refutation);
+            compare_runs(certification.time_refutation, other.time_refutation);
         }
         certify_close(&other);
     }
@@ -124,9 +141,9 @@ START_TEST(sets_show_what_holds) {
     ck_assert_str_eq(answerers(HIDDEN(""), COUNT("4")), "sss sss");
     ck_assert_str_eq(verdicts(HIDDEN(""), COUNT("4")), "+++ +++");
     ck_assert_uint_eq(certification.pairs.value, 5);
-    /* what fails is for the other engine, which shows why */
-    ck_assert_str_eq(answerers(COUNT("4"), COUNT("5")), "see eee");
-    ck_assert_str_eq(answerers(COUNT("5"), COUNT("4")), "ese eee");
+    /* and why other things fail */
+    ck_assert_str_eq(answerers(COUNT("4"), COUNT("5")), "sss sss");
+    ck_assert_str_eq(answerers(COUNT("5"), COUNT("4")), "sss sss");
     ck_assert_str_eq(verdicts(HIDDEN(STEP("h == 7", "x = 0")), COUNT("4")), "-+- -+-");
     ck_assert_str_eq(
         verdicts(HIDDEN(STEP("h == 7", "x = 0")),
@@ -155,7 +172,7 @@ START_TEST(sets_are_not_for_all) {
     ck_assert_str_eq(answerers(COUNT("4"), ONE("int[0,9] x; int[0,999] h;", "",
                                                BOX STEP("x &lt; 4", "x++, h = 99 * x"))),
                      "rrr rrr"); /* h is not compared, and has many values */
-    ck_assert_str_eq(answerers(AT(""), AT("<urgent/>")), "ese ese"); /* time */
+    ck_assert_str_eq(answerers(AT(""), AT("<urgent/>")), "sss sss"); /* time */
     options.observes = true;
     ck_assert_str_eq(answerers(COUNT("4"), COUNT("4")), "rrr rrr");
 }
@@ -173,17 +190,17 @@ START_TEST(sets_compare_all_pairs) {
     ck_assert_str_eq(answerers(COUNT("4"), HIDDEN("")), "sss sss");
     ck_assert_uint_eq(certification.pairs.value, 25); /* with those that no run leads to */
     const char *plain = NARROW(STEP("x == 1", "x = 2"));
-    ck_assert_str_eq(answerers(plain, FORK(ON("1"))), "sse see");
+    ck_assert_str_eq(answerers(plain, FORK(ON("1"))), "sss sss");
     ck_assert_str_eq(verdicts(plain, FORK(ON("1"))), "++- +--");
-    ck_assert_str_eq(answerers(plain, FORK(ON("1") ON("2"))), "see see");
+    ck_assert_str_eq(answerers(plain, FORK(ON("1") ON("2"))), "sss sss");
     /* that both have, and have different values of */
     ignored[0] = "h";
     ck_assert_str_eq(answerers(FORK(ON("1")), FORK(STEP("x == 1 &amp;&amp; h == 2", "x = 2"))),
                      "sss sss");
-    ck_assert_str_eq(answerers(FORK(ON("1") ON("2")), FORK(ON("1"))), "ese eee");
+    ck_assert_str_eq(answerers(FORK(ON("1") ON("2")), FORK(ON("1"))), "sss sss");
     ignored[0] = NULL;
     /* a must-abstraction that not all states follow which look like its own */
-    ck_assert_str_eq(answerers(FORK(ON("1") ON("2")), plain), "ese ese");
+    ck_assert_str_eq(answerers(FORK(ON("1") ON("2")), plain), "sss sss");
     ck_assert_str_eq(verdicts(FORK(ON("1") ON("2")), plain), "-+- -+-");
 }
 END_TEST
@@ -236,6 +253,54 @@ START_TEST(hidden_choices_matter) {
     ck_assert_str_eq(verdicts(DEAD_END, STRAIGHT), "++- -+-");
     ignored[0] = NULL;
     ck_assert_str_eq(verdicts(STRAIGHT, DEAD_END), "+-- +--");
+}
+END_TEST
+
+/* The run that sets find. */
+static const struct refutation *run_of_sets(const char *concrete, const char *abstract,
+                                            enum simulation_mode mode) {
+    const char *problem = open(concrete, abstract);
+    ck_assert_msg(!problem, "%s", problem);
+    certify_close(&certification);
+    options.mode = mode;
+    options.engine = ENGINE_SYMBOLIC;
+    ck_assert(certify(&certification, &arena, &visible, &options));
+    ck_assert_int_eq(certification.engine, ENGINE_SYMBOLIC);
+    ck_assert_int_eq(certification.outcome, SIMULATION_FAILS);
+    return certification.refutation;
+}
+
+START_TEST(sets_show_why_it_fails) {
+    /* as short as can be: not by the steps that go on one by one */
+    const char *branch =
+        ONE("int[0,9] x;", "", BOX STEP("x &lt; 6", "x++") STEP("x == 2", "x = 9"));
+    const char *strict = ONE("int[0,9] x;", "", BOX STEP("x &lt; 5", "x++"));
+    const struct refutation *refutation = run_of_sets(branch, strict, SIMULATE_MAY);
+    ck_assert_uint_eq(refutation->count, 3);
+    ck_assert_int_eq(refutation->mover, SIDE_CONCRETE);
+    ck_assert_int_eq(refutation->traces[SIDE_CONCRETE]->states[3].values[0], 9);
+    ck_assert_uint_eq(refutation->choices, 1);
+    ck_assert_uint_eq(certification.pairs.value, 8);
+    /* a step of the abstract model, where the other one stutters */
+    options.is_stuttering = true;
+    refutation = run_of_sets(COUNT("2"), COUNT("4"), SIMULATE_MUST);
+    ck_assert_uint_eq(refutation->count, 3);
+    ck_assert_int_eq(refutation->mover, SIDE_ABSTRACT);
+    ck_assert(!refutation->is_stutter);
+    options.is_stuttering = false;
+    /* both choices of the first step go wrong */
+    refutation = run_of_sets(NARROW(STEP("x == 1", "x = 2") STEP("x == 1", "x = 3")),
+                             FORK(ON("1") ON("2")), SIMULATE_MAY);
+    ck_assert_uint_eq(refutation->count, 2);
+    ck_assert_uint_eq(refutation->steps[0].choices, 2);
+    /* pairs go one after another */
+    refutation = run_of_sets(ONE("int[0,9] x;", "", BOX STEP("x &lt; 9", "x++")),
+                             ONE("int[0,9] x; int[0,1] h;", "",
+                                 BOX STEP("x &lt; 8", "x++") STEP("x &lt; 8", "x++, h = 1")
+                                     STEP("x == 8 &amp;&amp; h == 2", "x++")),
+                             SIMULATE_MAY);
+    ck_assert_uint_eq(refutation->count, 9);
+    for (uint32_t i = 0; i < 8; i++) ck_assert_uint_ge(refutation->steps[i].choices, 1);
 }
 END_TEST
 
@@ -445,6 +510,7 @@ Suite *certify_suite(void) {
     tcase_add_test(tests, sets_compare_all_pairs);
     tcase_add_test(tests, the_counterexample_is_shortest);
     tcase_add_test(tests, hidden_choices_matter);
+    tcase_add_test(tests, sets_show_why_it_fails);
     tcase_add_test(tests, errors_are_no_steps);
     tcase_add_test(tests, values_are_compared_not_codes);
     tcase_add_test(tests, locations_are_matched_by_name_then_id);

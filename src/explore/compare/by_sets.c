@@ -1,6 +1,7 @@
 #include "explore/compare/by_sets.h"
 
 #include "base/clock.h"
+#include "explore/compare/refute_sets.h"
 #include "explore/compare/steps_abstract.h"
 #include "explore/compare/steps_concrete.h"
 #include "explore/symbolic/facts.h"
@@ -9,8 +10,10 @@
 #include <assert.h>
 
 enum {
-    COMPARE_FACTOR = 4,       /* to compare steps may cost so many times what is given to explore */
-    MOST_PAIRS_WORK = 1 << 24 /* results, where all pairs are compared */
+    COMPARE_FACTOR = 4, /* to compare steps may cost so many times what is given to explore */
+    MOST_PAIRS_WORK = 1 << 24, /* results, where all pairs are compared */
+    LEAST_RUN_WORK = 1 << 24,  /* to find a run; else */
+    RUN_FACTOR = 4             /* so many times what the verdict has cost */
 };
 
 /* The state of the comparison. */
@@ -21,10 +24,14 @@ struct set_comparison {
     struct state_map map;
     struct vector_system systems[SIDE_COUNT];
     struct abstract_steps steps;
-    struct expander expander; /* of the abstract model */
-    bool is_free;             /* all pairs are compared */
-    bool is_open_to_pairs;    /* left open, but pairs may show it */
-    bool is_bound;            /* by the work that pairs may cost */
+    struct expander expander;  /* of the abstract model */
+    bool is_free;              /* all pairs are compared */
+    bool is_open_to_pairs;     /* left open, but pairs may show it */
+    bool is_bound;             /* by the work that pairs may cost */
+    uint64_t most;             /* that it may cost else; 0 = any */
+    struct set_layers *layers; /* or NULL: get what is left of pairs */
+    /* Held: pairs before time is compared, and of mapped states, those in which it differs */
+    uint32_t whole, mistimed;
 };
 
 static enum set_outcome leave_open(struct set_certifier *certifier, const char *reason) {
@@ -166,11 +173,26 @@ static enum set_outcome fail(struct set_comparison *comparison) {
 static enum set_outcome compare_pairs(struct set_comparison *comparison, struct follow *follow) {
     enum simulation_mode mode = comparison->certifier->mode;
     const bool moves[SIDE_COUNT] = {mode != SIMULATE_MUST, mode != SIMULATE_MAY};
-    const uint32_t *initial = state_map_initial(&comparison->map);
+    uint64_t *words[SIDE_COUNT];
+    uint32_t *initial =
+        ARENA_ARRAY(comparison->map.arena, uint32_t, comparison->map.level_count + 1);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        words[side] = comparison->reaches[side]->program->layout->initial;
+    state_map_pair(&comparison->map, words, initial);
+    follow->layers = comparison->layers;
     if (!follow_pairs(follow, comparison->systems, moves, initial))
         return leave_open(comparison->certifier, "there are too many different steps");
     return set_has(comparison->ldd, follow->states, initial, follow->level_count) ? SET_HOLDS
                                                                                   : SET_FAILS;
+}
+
+/* Begins with the pairs at hand, without some. */
+static void start_pairs(struct set_comparison *comparison, struct follow *follow,
+                        uint32_t without) {
+    struct set_layers *layers = comparison->layers;
+    if (layers) set_layers_add(layers, follow->states);
+    follow->states = set_minus(comparison->ldd, follow->states, without);
+    if (layers) set_layers_add(layers, follow->states);
 }
 
 static enum set_outcome compare_steps(struct set_comparison *comparison, struct follow *follow) {
@@ -180,8 +202,7 @@ static enum set_outcome compare_steps(struct set_comparison *comparison, struct 
     bool is_may = certifier->mode != SIMULATE_MUST, is_must = certifier->mode != SIMULATE_MAY;
     bool has_lost = comparison->steps.has_lost;
     if (comparison->is_free) {
-        if (is_must)
-            follow->states = set_minus(comparison->ldd, follow->states, comparison->steps.lost);
+        start_pairs(comparison, follow, is_must ? comparison->steps.lost : LDD_NONE);
         return compare_pairs(comparison, follow);
     }
     if (is_may && !follow_all(follow, concrete, abstract)) return fail(comparison);
@@ -208,11 +229,13 @@ static enum set_outcome compare_time_of_pairs(struct set_comparison *comparison,
                                               const uint32_t idle[SIDE_COUNT]) {
     struct set_certifier *certifier = comparison->certifier;
     struct ldd *ldd = comparison->ldd;
+    uint32_t mistimed = LDD_NONE;
     for (int side = 0; side < SIDE_COUNT; side++) {
         uint32_t only = set_minus(ldd, idle[side], idle[other_side((enum side)side)]);
         if (certifier->mode != (side ? SIMULATE_MAY : SIMULATE_MUST))
-            follow->states = set_minus(ldd, follow->states, only);
+            mistimed = set_union(ldd, mistimed, only);
     }
+    start_pairs(comparison, follow, mistimed);
     enum set_outcome outcome = compare_pairs(comparison, follow);
     if (outcome != SET_FAILS) return outcome;
     certifier->has_other_time = true;
@@ -235,9 +258,12 @@ static enum set_outcome compare_time(struct set_comparison *comparison, struct f
     bool is_may = certifier->mode != SIMULATE_MUST, is_must = certifier->mode != SIMULATE_MAY;
     uint32_t left = LDD_NONE;
     if (is_may) left = set_minus(comparison->ldd, idle[SIDE_CONCRETE], idle[SIDE_ABSTRACT]);
-    if (is_must && left == LDD_NONE)
-        left = set_minus(comparison->ldd, idle[SIDE_ABSTRACT], idle[SIDE_CONCRETE]);
+    if (is_must)
+        left = set_union(comparison->ldd, left,
+                         set_minus(comparison->ldd, idle[SIDE_ABSTRACT], idle[SIDE_CONCRETE]));
     if (left == LDD_NONE) return SET_HOLDS;
+    comparison->mistimed = left;
+    ldd_hold(comparison->ldd, left);
     certifier->has_other_time = is_may && !comparison->map.has_guesses;
     if (certifier->has_other_time) return leave_open(certifier, "time may pass in one model only");
     return leave_to_pairs(comparison, "time may pass in one model only");
@@ -295,6 +321,81 @@ static void count_pairs(struct set_comparison *comparison, uint32_t pairs) {
     counter_close(&counter);
 }
 
+/* Why it fails */
+
+/* Pairs once more, with what was left of them. */
+static bool find_layers_of_pairs(struct set_comparison *comparison, struct follow *follow,
+                                 bool is_timed) {
+    follow->states = is_timed ? comparison->whole : comparison->steps.states;
+    enum set_outcome outcome =
+        is_timed ? compare_time(comparison, follow) : compare_steps(comparison, follow);
+    return outcome == (is_timed ? SET_OPEN : SET_FAILS);
+}
+
+/* States that are mapped, with a step that is not followed, and those that lead to them. */
+static bool find_layers_of_states(struct set_comparison *comparison, struct follow *follow,
+                                  bool is_timed) {
+    const struct vector_system *systems = comparison->systems;
+    struct ldd *ldd = comparison->ldd;
+    enum simulation_mode mode = comparison->certifier->mode;
+    uint32_t bad = comparison->mistimed;
+    if (!is_timed) {
+        bad = mode == SIMULATE_EXACT ? comparison->steps.lost : LDD_NONE;
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            size_t held = ldd_hold(ldd, bad);
+            if (mode != (side ? SIMULATE_MAY : SIMULATE_MUST))
+                bad = set_union(
+                    ldd, bad,
+                    follow_left(follow, &systems[side], &systems[other_side((enum side)side)]));
+            ldd_release(ldd, held);
+        }
+    }
+    return refute_leading_to(comparison->reaches[SIDE_CONCRETE],
+                             refute_unmapped(&comparison->map, bad), comparison->layers);
+}
+
+static void find_duel(struct set_comparison *comparison, const struct set_layers *layers,
+                      bool is_timed) {
+    struct set_certifier *certifier = comparison->certifier;
+    struct set_refuter refuter = {.map = &comparison->map,
+                                  .layers = layers,
+                                  .is_of_states = !comparison->is_free,
+                                  .is_timed = is_timed,
+                                  .mode = certifier->mode,
+                                  .is_stuttering = certifier->is_stuttering,
+                                  .deadline = certifier->deadline,
+                                  .max_size = certifier->options.max_size,
+                                  .arena = certifier->arena};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        refuter.searches[side] = &certifier->searches[side];
+    certifier->has_duel = refute_by_layers(&refuter, &certifier->duel);
+}
+
+/* The outcome, which is known; SET_MORE if it was too much work for now to say why. */
+static enum set_outcome refute(struct set_comparison *comparison, struct follow *follow,
+                               enum set_outcome outcome) {
+    struct set_certifier *certifier = comparison->certifier;
+    struct ldd *ldd = comparison->ldd;
+    bool is_timed = outcome == SET_OPEN && certifier->has_other_time;
+    if (outcome != SET_FAILS && !is_timed) return outcome;
+    certifier->has_failed |= !is_timed;
+    const struct reach *reach = comparison->reaches[SIDE_CONCRETE];
+    struct set_layers layers = {.ldd = ldd, .arena = &comparison->reaches[SIDE_CONCRETE]->arena};
+    layers.length = comparison->is_free ? comparison->map.level_count : reach->levels.count;
+    comparison->layers = &layers;
+    uint64_t most = ldd->stores * RUN_FACTOR;
+    if (most < LEAST_RUN_WORK) most = LEAST_RUN_WORK;
+    limit_work(comparison, comparison->most ? comparison->most : most / COMPARE_FACTOR);
+    bool has_layers = comparison->is_free ? find_layers_of_pairs(comparison, follow, is_timed)
+                                          : find_layers_of_states(comparison, follow, is_timed);
+    if (has_layers && !is_stopped(comparison)) {
+        if (comparison->is_free) count_pairs(comparison, layers.sets.items[0]);
+        find_duel(comparison, &layers, is_timed);
+    }
+    bool is_short = ldd->end == LDD_STORES && comparison->most && !comparison->is_bound;
+    return is_short ? SET_MORE : outcome;
+}
+
 static enum set_outcome run_comparison(struct set_comparison *comparison) {
     struct set_certifier *certifier = comparison->certifier;
     struct reach *reach = comparison->reaches[SIDE_CONCRETE];
@@ -316,6 +417,7 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
     if (!steps_abstract(&systems[SIDE_ABSTRACT], steps)) return stop(comparison);
     systems[SIDE_ABSTRACT].stuck = steps->stuck;
     ldd_hold(comparison->ldd, steps->stuck);
+    ldd_hold(comparison->ldd, steps->lost);
     struct follow follow = {.ldd = comparison->ldd,
                             .marks = &reach->marks,
                             .level_count = map->level_count,
@@ -326,10 +428,12 @@ static enum set_outcome run_comparison(struct set_comparison *comparison) {
     enum set_outcome outcome = compare_steps(comparison, &follow);
     if (outcome == SET_HOLDS && !find_silence(comparison, &follow))
         outcome = leave_open(certifier, "there are too many different steps");
-    if (outcome == SET_HOLDS && !ldd_is_over(comparison->ldd))
+    if (outcome == SET_HOLDS && !ldd_is_over(comparison->ldd)) {
+        comparison->whole = follow.states;
         outcome = compare_time(comparison, &follow);
+    }
     if (outcome == SET_HOLDS && comparison->is_free) count_pairs(comparison, follow.states);
-    if (!is_stopped(comparison)) return outcome;
+    if (!is_stopped(comparison)) return refute(comparison, &follow, outcome);
     certifier->has_steps = certifier->has_other_time = false;
     return stop(comparison);
 }
@@ -364,7 +468,11 @@ static enum set_outcome compare_rest(struct set_comparison *comparison) {
         if (!is_known) return leave_open(certifier, "steps fail");
     }
     ldd_hold(comparison->ldd, comparison->systems[SIDE_CONCRETE].stuck);
-    return state_map_keeps_initial(&comparison->map) ? SET_HOLDS : fail(comparison);
+    if (state_map_keeps_initial(&comparison->map)) return SET_HOLDS;
+    enum set_outcome outcome = fail(comparison);
+    certifier->has_failed |= outcome == SET_FAILS;
+    if (outcome == SET_FAILS) find_duel(comparison, NULL, false);
+    return outcome;
 }
 
 /* is_free: of all pairs. may_be: whether these may show what is left open. */
@@ -373,7 +481,7 @@ static enum set_outcome compare_by(struct set_certifier *certifier, uint64_t mos
     assert(certifier->is_done[SIDE_CONCRETE] && certifier->is_done[SIDE_ABSTRACT]);
     struct reach *reach = certifier->symbolics[SIDE_CONCRETE].reach;
     struct set_comparison comparison = {
-        .certifier = certifier, .ldd = &reach->ldd, .is_free = is_free};
+        .certifier = certifier, .ldd = &reach->ldd, .is_free = is_free, .most = most};
     for (int side = 0; side < SIDE_COUNT; side++) {
         comparison.reaches[side] = certifier->symbolics[side].reach;
         ldd_resume(&comparison.reaches[side]->ldd, limits_of(certifier));

@@ -30,6 +30,11 @@
  * that is compared: p(s') = p(s), and the abstract model stays. There are no guesses then, and only
  * these pairs are compared.
  *
+ * Where it fails, or time differs, the sets that were left from step to step of the fixpoint are
+ * kept, or made: first without the states from which a step is not followed, then without those
+ * that lead there. A run of both models along them shows why (refute_sets.h). Where there is no
+ * room or time for that, the other engine has to find one.
+ *
  * Where vectors do not fit the layout of the abstract model, which has all that can be reached, no
  * such p(s) can be reached: there are no steps, and must is left open. So it is where an abstract
  * step leads to a value that no concrete state has; of all pairs these have a step that is not
@@ -40,7 +45,7 @@
  */
 #pragma once
 
-#include "explore/compare/simulate.h"
+#include "explore/compare/refute.h"
 #include "explore/symbolic/symbolic.h"
 #include "explore/verdict/verify.h"
 #include "explore/visible/visible.h"
@@ -59,15 +64,18 @@ struct set_certifier {
     bool is_refused;     /* as a model or what is compared is not for sets */
     bool has_steps;      /* left open, but there is a simulation if time is not compared, */
     bool has_other_time; /* and none if it is */
+    bool has_failed;     /* there is no simulation */
+    bool has_duel;       /* why it fails, or, of SET_OPEN, that time differs: */
+    struct duel duel;    /* by steps of the searches */
     enum search_limit limit;
     struct figures figures[SIDE_COUNT];
     struct fault faults[SIDE_COUNT]; /* of a step that fails, if there are errors */
     struct silence silence;          /* if it holds and processes are gone */
-    struct exact pairs;              /* that are left, if all were compared and it holds */
+    struct exact pairs;              /* if all were compared: that are left, or were compared */
     size_t peak_size;
+    struct search searches[SIDE_COUNT]; /* prepared: layouts and programs */
     /* private */
     struct diag diag;
-    struct search searches[SIDE_COUNT];
     bool is_prepared[SIDE_COUNT], is_open[SIDE_COUNT], is_done[SIDE_COUNT];
     struct symbolic symbolics[SIDE_COUNT];
     double start, next_progress;

@@ -27,8 +27,10 @@ struct certifier {
     struct graph graphs[SIDE_COUNT];
     struct pair_orbits orbits;
     struct simulation simulation;
-    struct refutation *refutation; /* at hand */
+    struct refutation *refutation;            /* at hand, */
+    const struct search *refuted[SIDE_COUNT]; /* and the searches whose states it has */
     struct set_certifier sets;
+    struct refutation *shown;   /* by sets, why it fails, or that time differs; or NULL */
     bool has_sets, is_given_up; /* sets */
     bool is_plain;              /* joint permutations are of no use */
     bool owes_run;              /* that orbits do not show */
@@ -36,6 +38,181 @@ struct certifier {
     uint32_t image_count;       /* so many */
     enum set_outcome found;     /* by sets; SET_MORE: nothing */
 };
+
+/* Refutation */
+
+/* Whether a row has no steps. Past a limit the expander is cut. */
+static bool is_stuck(struct expander *expander, const struct search *search, uint32_t row,
+                     uint64_t *state) {
+    store_load(&search->store, row, state);
+    expander_clear(expander);
+    bool is_fine = expander_run(expander, state);
+    assert(is_fine || expander_is_cut(expander));
+    return is_fine && !expander_degree(expander);
+}
+
+/* What follows the last state of a side's trace, which has a successor unless it is stuck; true if
+ * one more step belongs to the trace. */
+static bool end_side(struct refutation *refutation, const struct duel *duel, enum side side,
+                     const struct expander *expander) {
+    bool is_stuck = !expander_degree(expander);
+    if (side == duel->mover && !duel->is_initial && !duel->is_timed) {
+        refutation->is_stutter = is_stuck;
+        return !is_stuck;
+    }
+    refutation->choices = expander_degree(expander);
+    refutation->has_fault = expander->error_count > 0;
+    refutation->fault = expander->first_error;
+    return false;
+}
+
+/* The same by the steps of the duel. */
+static struct trace *trace_side_by(struct certifier *certifier, const struct duel *duel,
+                                   enum side side, struct expander *expander) {
+    struct refutation *refutation = certifier->refutation;
+    struct arena *arena = certifier->arena;
+    uint32_t *steps = ARENA_ARRAY(arena, uint32_t, duel->count + 1), count = 0;
+    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
+    for (uint32_t i = 1; i < duel->count; i++) {
+        if (duel->nodes[side][i] != NO_STEP) steps[count++] = duel->nodes[side][i];
+        refutation->at[side][i] = count;
+    }
+    expander_clear(expander);
+    expander->is_plain = true;
+    bool is_fine = expander_run(expander, duel->last[side]);
+    expander->is_plain = false;
+    if (!is_fine) return NULL;
+    if (end_side(refutation, duel, side, expander)) steps[count++] = duel->target;
+    return trace_new_by(arena, certifier->refuted[side], expander, steps, count);
+}
+
+/* Whether a side stays where it is on the way to a position of the duel. Past a limit the expander
+ * is cut. */
+static bool is_still(struct certifier *certifier, const struct duel *duel, enum side side,
+                     uint32_t at, struct expander *expander, uint64_t *state) {
+    const uint32_t *rows = duel->nodes[side];
+    if (side == SIDE_ABSTRACT && duel->steps[at - 1].is_silent) return true;
+    return rows[at] == rows[at - 1] &&
+           is_stuck(expander, &certifier->result->searches[side], rows[at], state);
+}
+
+/* The place of the step from a row to another one, where some processes are gone: of a silent one
+ * if the duel has it so, else of one that is seen, if there is such a one. False past a limit. */
+static bool choose_step(struct certifier *certifier, const uint32_t *rows, bool is_silent,
+                        struct expander *expander, uint32_t *step) {
+    const struct search *search = &certifier->result->searches[SIDE_CONCRETE];
+    const uint32_t *classes = certifier->graphs[SIDE_CONCRETE].classes;
+    uint64_t *state = layout_state(search->layout, certifier->arena);
+    uint64_t *target = layout_state(search->layout, certifier->arena);
+    uint32_t found = STORE_FULL;
+    store_load(&search->store, rows[0], state);
+    store_load(&search->store, rows[1], target);
+    expander_clear(expander);
+    expander->is_recording = true;
+    bool is_fine = expander_run(expander, state);
+    expander->is_recording = false;
+    for (uint32_t i = 0; is_fine && i < expander_degree(expander); i++) {
+        if (memcmp(expander_state(expander, expander->first + i), target,
+                   expander->word_count * sizeof *target) != 0)
+            continue;
+        bool is_quiet =
+            classes[rows[0]] == classes[rows[1]] &&
+            step_is_of_gone(expander, &expander->records.items[i], certifier->visible->is_gone);
+        if (found == STORE_FULL || is_quiet == is_silent) found = i;
+        if (is_quiet == is_silent) break;
+    }
+    *step = found;
+    assert(!is_fine || found != STORE_FULL);
+    return is_fine;
+}
+
+/* The run of the concrete side where some processes are gone; is_silent: by step. */
+static struct trace *trace_chosen(struct certifier *certifier, const struct row_path *path,
+                                  const bool *is_silent, struct expander *expander) {
+    uint32_t *steps = ARENA_ARRAY(certifier->arena, uint32_t, path->count + 1);
+    for (uint32_t i = 0; i + 1 < path->count; i++)
+        if (!choose_step(certifier, path->rows + i, is_silent[i], expander, &steps[i])) return NULL;
+    return trace_new_by(certifier->arena, certifier->refuted[SIDE_CONCRETE], expander, steps,
+                        path->count - 1);
+}
+
+/* The trace of a side along the duel, without its stutters; NULL past a limit. */
+static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
+                                enum side side, struct expander *expander) {
+    struct refutation *refutation = certifier->refutation;
+    const struct search *search = certifier->refuted[side];
+    struct arena *arena = certifier->arena;
+    assert(duel->count); /* the pair of the initial states */
+    uint64_t *state = layout_state(search->layout, arena);
+    struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
+    bool *is_silent = ARENA_ARRAY(arena, bool, duel->count + 1); /* by step of the path */
+    if (duel->last[side]) return trace_side_by(certifier, duel, side, expander);
+    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
+    for (uint32_t i = 0; i < duel->count; i++) {
+        bool stays = i && is_still(certifier, duel, side, i, expander, state);
+        if (expander_is_cut(expander)) return NULL;
+        if (!stays && path.count) is_silent[path.count - 1] = duel->steps[i - 1].is_silent;
+        if (!stays) path.rows[path.count++] = duel->nodes[side][i];
+        assert(path.count); /* the first state is no stutter */
+        refutation->at[side][i] = path.count - 1;
+    }
+    is_stuck(expander, search, duel->nodes[side][duel->count - 1], state);
+    if (expander_is_cut(expander)) return NULL;
+    if (end_side(refutation, duel, side, expander)) path.rows[path.count++] = duel->target;
+    if (side == SIDE_CONCRETE && certifier->visible->is_gone)
+        return trace_chosen(certifier, &path, is_silent, expander);
+    return trace_new(arena, search, expander, &path);
+}
+
+/* A refutation may take a little longer. */
+static void be_lenient(const struct certifier *certifier, struct expander *expander) {
+    double seconds = certifier->options->search.max_seconds;
+    expander->machine.grace = REFUTE_SECONDS;
+    if (seconds > 0)
+        expander->machine.deadline = certifier->ledger.deadline + REFUTE_SECONDS + seconds / 10;
+}
+
+/* False past a limit. */
+static bool refute_side(struct certifier *certifier, const struct duel *duel, enum side side) {
+    struct ledger *ledger = &certifier->ledger;
+    struct expander expander;
+    expander_init(&expander, certifier->refuted[side]->program);
+    expander.max_size = ledger->max_size;
+    be_lenient(certifier, &expander);
+    struct trace *trace = trace_side(certifier, duel, side, &expander);
+    certifier->refutation->traces[side] = trace;
+    if (!trace) ledger->limit = expander_limit(&expander);
+    expander_close(&expander);
+    return trace != NULL;
+}
+
+/* NULL past a limit. */
+static struct refutation *refute_by(struct certifier *certifier, const struct duel *duel,
+                                    const struct search searches[SIDE_COUNT]) {
+    struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
+    for (int side = 0; side < SIDE_COUNT; side++) certifier->refuted[side] = &searches[side];
+    certifier->refutation = refutation;
+    *refutation = (struct refutation){.count = duel->count,
+                                      .steps = duel->steps,
+                                      .is_initial = duel->is_initial,
+                                      .is_timed = duel->is_timed,
+                                      .mover = duel->mover};
+    bool is_done =
+        refute_side(certifier, duel, SIDE_CONCRETE) && refute_side(certifier, duel, SIDE_ABSTRACT);
+    return is_done ? refutation : NULL;
+}
+
+/* NULL past a limit. */
+static struct refutation *refute(struct certifier *certifier) {
+    assert(certifier->simulation.fates[0].died);
+    certifier->owes_run = certifier->uses_orbits && certifier->orbits.work.is_cut;
+    if (certifier->owes_run) return NULL;
+    struct duel duel;
+    for (int side = 0; side < SIDE_COUNT && certifier->uses_orbits; side++)
+        be_lenient(certifier, &certifier->orbits.sides.of[side].expander);
+    if (!simulation_refute(&certifier->simulation, &duel, certifier->arena)) return NULL;
+    return refute_by(certifier, &duel, certifier->result->searches);
+}
 
 /* Sets */
 
@@ -63,7 +240,21 @@ static uint64_t first_pause(const struct search_options *options) {
     return options->first_look ? options->first_look * FIRST_PART : FIRST_PAUSE;
 }
 
-/* Memory of sets is not there for states. False if sets have shown that it holds. */
+/* Why it fails, or that time differs, as sets found it; where a limit is in the way, it is left to
+ * states. */
+static void show_by_sets(struct certifier *certifier) {
+    const struct set_certifier *sets = &certifier->sets;
+    enum search_limit limit = certifier->ledger.limit;
+    if (sets->has_duel) certifier->shown = refute_by(certifier, &sets->duel, sets->searches);
+    certifier->ledger.limit = limit;
+}
+
+/* Whether sets have answered. */
+static bool is_answered(const struct certifier *certifier) {
+    return certifier->found == SET_HOLDS || certifier->shown;
+}
+
+/* Memory of sets is not there for states. False if sets have answered. */
 static bool take_turn(void *context, struct search *search, uint64_t states) {
     struct certifier *certifier = context;
     size_t max_size = search->options.max_size, part = max_size / SETS_PART;
@@ -71,20 +262,22 @@ static bool take_turn(void *context, struct search *search, uint64_t states) {
     if (certifier->is_given_up || states < first_pause(&search->options)) return true;
     if (!certifier->has_sets) begin_sets(certifier, part);
     certifier->found = set_certifier_run(&certifier->sets, states * SETS_WORK);
-    if (certifier->found == SET_HOLDS) return false;
+    show_by_sets(certifier);
+    if (is_answered(certifier)) return false;
     if (certifier->found != SET_MORE) end_sets(certifier);
     if (max_size) search->store.size_limit = max_size - (certifier->has_sets ? part : 0);
     return true;
 }
 
 /* The figures are those of sets. */
-static void hold_by_sets(struct certifier *certifier, enum simulation_outcome time) {
+static void answer_by_sets(struct certifier *certifier, enum simulation_outcome outcome,
+                           enum simulation_outcome time) {
     struct certification *result = certifier->result;
     assert(certifier->sets.figures[SIDE_CONCRETE].states.is_known);
-    result->outcome = SIMULATION_HOLDS;
+    result->outcome = outcome;
     result->time = time;
     result->silence = certifier->sets.silence;
-    result->is_silence_known = certifier->visible->is_gone != NULL;
+    result->is_silence_known = outcome == SIMULATION_HOLDS && certifier->visible->is_gone;
     result->engine = ENGINE_SYMBOLIC;
     result->joint = NULL;
     for (int side = 0; side < SIDE_COUNT; side++) {
@@ -103,11 +296,27 @@ static void hold_by_sets(struct certifier *certifier, enum simulation_outcome ti
         }
 }
 
+/* What sets have found, and why. */
+static void take_answer(struct certifier *certifier) {
+    struct certification *result = certifier->result;
+    bool has_failed = certifier->found == SET_FAILS;
+    enum simulation_outcome no = SIMULATION_FAILS, yes = SIMULATION_HOLDS;
+    answer_by_sets(certifier, has_failed ? no : yes,
+                   has_failed         ? SIMULATION_UNKNOWN
+                   : certifier->shown ? no
+                                      : yes);
+    if (has_failed)
+        result->refutation = certifier->shown;
+    else
+        result->time_refutation = certifier->shown;
+}
+
 /* By sets alone; false (reported) if they are not for the models. */
 static bool run_sets(struct certifier *certifier) {
     struct certification *result = certifier->result;
     begin_sets(certifier, certifier->options->search.max_size);
     certifier->found = set_certifier_run(&certifier->sets, 0);
+    show_by_sets(certifier);
     if (certifier->found == SET_STOPPED) {
         certifier->ledger.limit = certifier->sets.limit;
         certifier->ledger.peak = certifier->sets.peak_size;
@@ -187,182 +396,13 @@ static bool explore(struct certifier *certifier, enum side side) {
     }
     result->is_searched[side] = true;
     bool is_prepared = search_run(search, certifier->visible->networks[side], &options, NULL, 0);
-    if (certifier->found == SET_HOLDS) return true;
+    if (is_answered(certifier)) return true;
     if (!is_prepared || ledger_fits(ledger, search->peak_size)) ledger->limit = search->limit;
     ledger->stores[side] = &search->store;
     if (side == SIDE_CONCRETE) certifier->uses_orbits = search->symmetry != NULL;
     if (!certifier->uses_orbits && certifier->options->symmetry == SYMMETRY_AUTO)
         result->joint = NULL;                          /* it was of no use */
     return is_prepared || search->limit != LIMIT_NONE; /* met while edges were prepared */
-}
-
-/* Refutation */
-
-/* Whether a row has no steps. Past a limit the expander is cut. */
-static bool is_stuck(struct expander *expander, const struct search *search, uint32_t row,
-                     uint64_t *state) {
-    store_load(&search->store, row, state);
-    expander_clear(expander);
-    bool is_fine = expander_run(expander, state);
-    assert(is_fine || expander_is_cut(expander));
-    return is_fine && !expander_degree(expander);
-}
-
-/* What follows the last state of a side's trace, which has a successor unless it is stuck; true if
- * one more step belongs to the trace. */
-static bool end_side(struct refutation *refutation, const struct duel *duel, enum side side,
-                     const struct expander *expander) {
-    bool is_stuck = !expander_degree(expander);
-    if (side == duel->mover && !duel->is_initial && !duel->is_timed) {
-        refutation->is_stutter = is_stuck;
-        return !is_stuck;
-    }
-    refutation->choices = expander_degree(expander);
-    refutation->has_fault = expander->error_count > 0;
-    refutation->fault = expander->first_error;
-    return false;
-}
-
-/* The same where pairs are orbits: by the steps of the duel. */
-static struct trace *trace_side_by(struct certifier *certifier, const struct duel *duel,
-                                   enum side side, struct expander *expander) {
-    struct refutation *refutation = certifier->refutation;
-    struct arena *arena = certifier->arena;
-    struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 1};
-    uint32_t *steps = ARENA_ARRAY(arena, uint32_t, duel->count + 1);
-    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
-    for (uint32_t i = 1; i < duel->count; i++) {
-        if (duel->nodes[side][i] != NO_STEP) steps[path.count++ - 1] = duel->nodes[side][i];
-        refutation->at[side][i] = path.count - 1;
-    }
-    expander_clear(expander);
-    expander->is_plain = true;
-    bool is_fine = expander_run(expander, duel->last[side]);
-    expander->is_plain = false;
-    if (!is_fine) return NULL;
-    if (end_side(refutation, duel, side, expander)) steps[path.count++ - 1] = duel->target;
-    return trace_new_by(arena, &certifier->result->searches[side], expander, &path, steps);
-}
-
-/* Whether a side stays where it is on the way to a position of the duel. Past a limit the expander
- * is cut. */
-static bool is_still(struct certifier *certifier, const struct duel *duel, enum side side,
-                     uint32_t at, struct expander *expander, uint64_t *state) {
-    const uint32_t *rows = duel->nodes[side];
-    if (side == SIDE_ABSTRACT && duel->steps[at - 1].is_silent) return true;
-    return rows[at] == rows[at - 1] &&
-           is_stuck(expander, &certifier->result->searches[side], rows[at], state);
-}
-
-/* The place of the step from a row to another one, where some processes are gone: of a silent one
- * if the duel has it so, else of one that is seen, if there is such a one. False past a limit. */
-static bool choose_step(struct certifier *certifier, const uint32_t *rows, bool is_silent,
-                        struct expander *expander, uint32_t *step) {
-    const struct search *search = &certifier->result->searches[SIDE_CONCRETE];
-    const uint32_t *classes = certifier->graphs[SIDE_CONCRETE].classes;
-    uint64_t *state = layout_state(search->layout, certifier->arena);
-    uint64_t *target = layout_state(search->layout, certifier->arena);
-    uint32_t found = STORE_FULL;
-    store_load(&search->store, rows[0], state);
-    store_load(&search->store, rows[1], target);
-    expander_clear(expander);
-    expander->is_recording = true;
-    bool is_fine = expander_run(expander, state);
-    expander->is_recording = false;
-    for (uint32_t i = 0; is_fine && i < expander_degree(expander); i++) {
-        if (memcmp(expander_state(expander, expander->first + i), target,
-                   expander->word_count * sizeof *target) != 0)
-            continue;
-        bool is_quiet =
-            classes[rows[0]] == classes[rows[1]] &&
-            step_is_of_gone(expander, &expander->records.items[i], certifier->visible->is_gone);
-        if (found == STORE_FULL || is_quiet == is_silent) found = i;
-        if (is_quiet == is_silent) break;
-    }
-    *step = found;
-    assert(!is_fine || found != STORE_FULL);
-    return is_fine;
-}
-
-/* The run of the concrete side where some processes are gone; is_silent: by step. */
-static struct trace *trace_chosen(struct certifier *certifier, const struct row_path *path,
-                                  const bool *is_silent, struct expander *expander) {
-    uint32_t *steps = ARENA_ARRAY(certifier->arena, uint32_t, path->count + 1);
-    for (uint32_t i = 0; i + 1 < path->count; i++)
-        if (!choose_step(certifier, path->rows + i, is_silent[i], expander, &steps[i])) return NULL;
-    return trace_new_by(certifier->arena, &certifier->result->searches[SIDE_CONCRETE], expander,
-                        path, steps);
-}
-
-/* The trace of a side along the duel, without its stutters; NULL past a limit. */
-static struct trace *trace_side(struct certifier *certifier, const struct duel *duel,
-                                enum side side, struct expander *expander) {
-    struct refutation *refutation = certifier->refutation;
-    const struct search *search = &certifier->result->searches[side];
-    struct arena *arena = certifier->arena;
-    assert(duel->count); /* the pair of the initial states */
-    uint64_t *state = layout_state(search->layout, arena);
-    struct row_path path = {ARENA_ARRAY(arena, uint32_t, duel->count + 1), 0};
-    bool *is_silent = ARENA_ARRAY(arena, bool, duel->count + 1); /* by step of the path */
-    if (certifier->uses_orbits) return trace_side_by(certifier, duel, side, expander);
-    refutation->at[side] = ARENA_ARRAY(arena, uint32_t, duel->count);
-    for (uint32_t i = 0; i < duel->count; i++) {
-        bool stays = i && is_still(certifier, duel, side, i, expander, state);
-        if (expander_is_cut(expander)) return NULL;
-        if (!stays && path.count) is_silent[path.count - 1] = duel->steps[i - 1].is_silent;
-        if (!stays) path.rows[path.count++] = duel->nodes[side][i];
-        assert(path.count); /* the first state is no stutter */
-        refutation->at[side][i] = path.count - 1;
-    }
-    is_stuck(expander, search, duel->nodes[side][duel->count - 1], state);
-    if (expander_is_cut(expander)) return NULL;
-    if (end_side(refutation, duel, side, expander)) path.rows[path.count++] = duel->target;
-    if (side == SIDE_CONCRETE && certifier->visible->is_gone)
-        return trace_chosen(certifier, &path, is_silent, expander);
-    return trace_new(arena, search, expander, &path);
-}
-
-/* A refutation may take a little longer. */
-static void be_lenient(const struct certifier *certifier, struct expander *expander) {
-    double seconds = certifier->options->search.max_seconds;
-    expander->machine.grace = REFUTE_SECONDS;
-    if (seconds > 0)
-        expander->machine.deadline = certifier->ledger.deadline + REFUTE_SECONDS + seconds / 10;
-}
-
-/* False past a limit. */
-static bool refute_side(struct certifier *certifier, const struct duel *duel, enum side side) {
-    struct ledger *ledger = &certifier->ledger;
-    struct expander expander;
-    expander_init(&expander, certifier->result->searches[side].program);
-    expander.max_size = ledger->max_size;
-    be_lenient(certifier, &expander);
-    struct trace *trace = trace_side(certifier, duel, side, &expander);
-    certifier->refutation->traces[side] = trace;
-    if (!trace) ledger->limit = expander_limit(&expander);
-    expander_close(&expander);
-    return trace != NULL;
-}
-
-/* NULL past a limit. */
-static struct refutation *refute(struct certifier *certifier) {
-    assert(certifier->simulation.fates[0].died);
-    certifier->owes_run = certifier->uses_orbits && certifier->orbits.work.is_cut;
-    if (certifier->owes_run) return NULL;
-    struct duel duel;
-    struct refutation *refutation = ARENA_NEW(certifier->arena, struct refutation);
-    for (int side = 0; side < SIDE_COUNT && certifier->uses_orbits; side++)
-        be_lenient(certifier, &certifier->orbits.sides[side].expander);
-    if (!simulation_refute(&certifier->simulation, &duel, certifier->arena)) return NULL;
-    certifier->refutation = refutation;
-    *refutation = (struct refutation){.count = duel.count,
-                                      .steps = duel.steps,
-                                      .is_initial = duel.is_initial,
-                                      .is_timed = duel.is_timed,
-                                      .mover = duel.mover};
-    bool is_done = refute_side(certifier, &duel, SIDE_CONCRETE) &&
-                   refute_side(certifier, &duel, SIDE_ABSTRACT);
-    return is_done ? refutation : NULL;
 }
 
 /* The comparison */
@@ -470,7 +510,7 @@ static bool explore_both(struct certifier *certifier) {
     struct ledger *ledger = &certifier->ledger;
     for (int side = 0; side < SIDE_COUNT && ledger->limit == LIMIT_NONE; side++) {
         if (!explore(certifier, (enum side)side)) return false;
-        if (certifier->found == SET_HOLDS) return true;
+        if (is_answered(certifier)) return true;
     }
     return true;
 }
@@ -497,11 +537,11 @@ static bool run_states(struct certifier *certifier) {
     struct certification *result = certifier->result;
     struct ledger *ledger = &certifier->ledger;
     if (!explore_both(certifier)) return false;
-    if (certifier->found == SET_HOLDS) return true;
+    if (is_answered(certifier)) return true;
     result->pairs = exact_number(0, certifier->arena);
     end_sets(certifier);
     if (ledger->limit == LIMIT_NONE) compare(certifier);
-    bool has_failed = result->outcome == SIMULATION_FAILS || certifier->found == SET_FAILS;
+    bool has_failed = result->outcome == SIMULATION_FAILS || certifier->sets.has_failed;
     const struct set_certifier *sets = &certifier->sets;
     if (certifier->owes_run) {
         if (!explore_again(certifier)) return false;
@@ -516,7 +556,8 @@ static bool run_states(struct certifier *certifier) {
     assert(!sets->has_steps || !has_failed);
     assert(!sets->has_other_time || result->time != SIMULATION_HOLDS);
     enum simulation_outcome time = sets->has_other_time ? SIMULATION_FAILS : result->time;
-    if (sets->has_steps && result->outcome == SIMULATION_UNKNOWN) hold_by_sets(certifier, time);
+    if (sets->has_steps && result->outcome == SIMULATION_UNKNOWN)
+        answer_by_sets(certifier, SIMULATION_HOLDS, time);
     result->time = time;
     return true;
 }
@@ -533,7 +574,7 @@ static bool run(struct certifier *certifier) {
         return false;
     }
     if (is_symbolic && !run_sets(certifier)) return false;
-    if (certifier->found == SET_HOLDS || certifier->found == SET_STOPPED) return true;
+    if (is_answered(certifier) || certifier->found == SET_STOPPED) return true;
     if (is_symbolic) certifier->result->reason = certifier->sets.reason;
     if (is_symbolic) end_sets(certifier);
     return run_states(certifier);
@@ -553,7 +594,7 @@ bool certify(struct certification *certification, struct arena *arena,
     ledger->max_size = options->search.max_size;
     if (options->search.max_seconds > 0) ledger->deadline = start + options->search.max_seconds;
     bool is_done = run(&certifier);
-    if (certifier.found == SET_HOLDS) hold_by_sets(&certifier, SIMULATION_HOLDS);
+    if (is_answered(&certifier)) take_answer(&certifier);
     end_sets(&certifier);
     certification->limit = ledger->limit;
     certification->peak_size = ledger->peak;
@@ -561,7 +602,7 @@ bool certify(struct certification *certification, struct arena *arena,
     return is_done;
 }
 
-/* Frees both searches, of which the refutation holds states. */
+/* Frees both searches. */
 void certify_close(struct certification *certification) {
     for (int side = 0; side < SIDE_COUNT; side++)
         if (certification->is_searched[side]) search_close(&certification->searches[side]);

@@ -362,15 +362,16 @@ static uint32_t leave_all(struct follow *follow, const struct vector_system *fol
     return set;
 }
 
-/* Whether the step at hand is followed from a whole set; for pairs, what is left of it is noted. */
+/* Whether the step at hand is followed from a whole set; or what is left of it is noted. */
 static bool is_followed(struct follow *follow, const struct vector_system *follows, uint32_t set) {
     if (follow->is_silent) set = leave_stuck(follow, follow->states, set);
     set = leave_all(follow, follows, set);
     if (set != LDD_NONE && follows->stuck != LDD_NONE)
         set = follow->is_paired ? leave_stuck_pairs(follow, follows->stuck, set)
                                 : leave_stuck(follow, follows->stuck, set);
-    if (follow->is_paired) follow->left = set_union(follow->ldd, follow->left, set);
-    return set == LDD_NONE || follow->is_paired;
+    bool is_noted = follow->is_paired || follow->is_collecting;
+    if (is_noted) follow->left = set_union(follow->ldd, follow->left, set);
+    return set == LDD_NONE || is_noted;
 }
 
 /* The rows of an action, with what they write visibly before what they read. */
@@ -520,11 +521,29 @@ bool follow_all(struct follow *follow, const struct vector_system *moves,
     return is_fine && !ldd_is_over(ldd);
 }
 
+uint32_t follow_left(struct follow *follow, const struct vector_system *moves,
+                     const struct vector_system *follows) {
+    struct ldd *ldd = follow->ldd;
+    size_t at = ldd_hold(ldd, LDD_NONE);
+    follow->is_collecting = true;
+    follow->left = LDD_NONE;
+    for (uint32_t i = 0; i < moves->count && !ldd_is_over(ldd); i++) {
+        follow_action(follow, &moves->actions[i], follows);
+        ldd->held[at] = follow->left;
+        ldd_safe_point(ldd);
+    }
+    is_stay_followed(follow, follows, moves->stuck);
+    follow->is_collecting = false;
+    ldd_release(ldd, at);
+    return follow->left;
+}
+
 /* Pairs */
 
 /* Takes what is left of an action from the pairs, which are held at a place. */
 static void take_left(struct follow *follow, size_t at) {
     uint32_t states = set_minus(follow->ldd, follow->states, follow->left);
+    if (states != follow->states && follow->layers) set_layers_add(follow->layers, states);
     follow->has_fewer |= states != follow->states;
     follow->states = follow->ldd->held[at] = states;
     follow->left = LDD_NONE;

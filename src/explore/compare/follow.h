@@ -26,6 +26,7 @@
  */
 #pragma once
 
+#include "explore/compare/set_layers.h"
 #include "explore/symbolic/reach.h"
 #include "explore/visible/graph.h"
 
@@ -49,18 +50,20 @@ struct follow {
     struct ldd *ldd;
     struct marks *marks;
     uint32_t level_count;
-    uint32_t states;        /* held: the set */
-    const bool *is_visible; /* by level */
-    uint32_t derived;       /* of pairs: the last level, if it follows from visible ones and no
+    uint32_t states;           /* held: the set */
+    const bool *is_visible;    /* by level */
+    uint32_t derived;          /* of pairs: the last level, if it follows from visible ones and no
                                action writes it; or UINT32_MAX */
+    struct set_layers *layers; /* or NULL: get what is left of pairs, whenever some go */
     /* private */
-    bool is_paired;    /* steps lead to pairs of the set */
-    uint32_t left;     /* then: from which some do not, of the action at hand; not held */
-    bool has_fewer;    /* the set has lost some */
-    bool has_overrun;  /* there are too many chains of marks */
-    uint32_t *written; /* by level: the value that the step writes, */
-    bool *is_written;  /* if it writes there, visibly or to a pair */
-    uint32_t *list;    /* levels that it writes, ascending */
+    bool is_paired;     /* steps lead to pairs of the set */
+    bool is_collecting; /* vectors are looked for from which steps are not followed */
+    uint32_t left;      /* then: those from which some are not, of the actions at hand; not held */
+    bool has_fewer;     /* the set has lost some */
+    bool has_overrun;   /* there are too many chains of marks */
+    uint32_t *written;  /* by level: the value that the step writes, */
+    bool *is_written;   /* if it writes there, visibly or to a pair */
+    uint32_t *list;     /* levels that it writes, ascending */
     uint32_t list_count;
     bool is_silent;    /* the action of the step */
     uint32_t likely;   /* the action that followed the step before */
@@ -81,6 +84,11 @@ void follow_init(struct follow *follow, struct arena *arena);
 /* Whether all steps of one system can be followed by the other. */
 bool follow_all(struct follow *follow, const struct vector_system *moves,
                 const struct vector_system *follows);
+
+/* The subset of the set from which some step of one system is not followed by the other; not held.
+ */
+uint32_t follow_left(struct follow *follow, const struct vector_system *moves,
+                     const struct vector_system *follows);
 
 /* Leaves of the set, which is held anew, the greatest subset as said above; or, once the vector has
  * left it, more. moves: by side. False where there are too many chains of marks. */

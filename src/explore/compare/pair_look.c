@@ -7,11 +7,12 @@ bool is_step(const struct pair_look *look, int side, const uint32_t *node, uint8
     return (look->kinds[node - look->lists[SIDE_CONCRETE].nodes] & kind) != 0;
 }
 
-struct pair_look look_of_orbits(const struct pair_orbits *orbits) {
-    struct pair_look look = {.kinds = NULL};
+struct pair_look look_of_sides(const struct pair_sides *sides) {
+    struct pair_look look = {.still = sides->of[SIDE_ABSTRACT].count};
+    if (sides->is_gone) look.kinds = sides->of[SIDE_CONCRETE].kinds;
     for (int side = 0; side < SIDE_COUNT; side++) {
-        look.lists[side] = pair_orbits_nodes(orbits, side);
-        look.classes[side] = orbits->sides[side].classes;
+        look.lists[side] = pair_side_nodes(&sides->of[side]);
+        look.classes[side] = sides->of[side].classes;
     }
     return look;
 }

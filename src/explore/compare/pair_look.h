@@ -1,11 +1,11 @@
 /* PAIR LOOK - the successors of both nodes of a pair, and which of them may follow which.
  *
- * Lifetime: borrowed from graphs, or from orbits of pairs until these look at another pair.
+ * Lifetime: borrowed from graphs, or from pair sides until these look at another pair.
  * Errors:   none.
  */
 #pragma once
 
-#include "explore/compare/pair_orbits.h"
+#include "explore/compare/pair_sides.h"
 
 struct pair_look {
     struct node_list lists[SIDE_COUNT];  /* by class */
@@ -15,7 +15,7 @@ struct pair_look {
 };
 
 struct pair_look look_of_graphs(const struct graph *graphs, const uint32_t nodes[SIDE_COUNT]);
-struct pair_look look_of_orbits(const struct pair_orbits *orbits);
+struct pair_look look_of_sides(const struct pair_sides *sides);
 
 /* Whether some step of a side to a node, which is where the list has it, is of a kind. */
 bool is_step(const struct pair_look *look, int side, const uint32_t *node, uint8_t kind);

@@ -1,63 +1,56 @@
-/* Why a pair is bad: a run of both sides to a step that nothing follows. */
 #include "explore/compare/refute.h"
 
+#include "explore/compare/refute_internal.h"
 #include "explore/compare/simulate_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* A step of a bad pair, and of what follows it the pair that died first. */
-struct reason {
-    bool is_found, is_silent;
-    enum side side;
-    uint32_t node, choices;
-    uint32_t choice; /* PAIR_NONE if there are no choices */
-    uint32_t died;   /* of the choice; 0 likewise */
-};
-
-/* Whether a pair is known to be good but for time. */
-static bool has_held(const struct simulation *simulation, uint32_t pair) {
-    return pair < simulation->held_pairs && simulation->fates[pair].died > simulation->held_deaths;
-}
-
 /* Whether all choices of a step, which is silent if the reason says so, were bad before the pair
  * was. Where time is compared, the one that is taken was good before: a pair that was good had bet
  * on such a one for every step. */
-static bool explain(const struct simulation *simulation, const struct pair_look *look,
-                    uint32_t deadline, enum side side, uint32_t node, struct reason *reason) {
+static bool explain(const struct deaths *deaths, const struct pair_look *look, uint32_t deadline,
+                    enum side side, uint32_t node, struct reason *reason) {
     struct node_list choices = choices_of(look, side, node, reason->is_silent);
     *reason = (struct reason){true, reason->is_silent, side, node, choices.count, PAIR_NONE, 0};
     for (uint32_t i = 0; i < choices.count; i++) {
         uint32_t nodes[SIDE_COUNT];
         join_nodes(nodes, side, node, choices.nodes[i]);
-        uint32_t found = simulation_find(simulation, nodes);
-        uint32_t died = found == PAIR_NONE ? 0 : simulation->fates[found].died;
-        if (!died || died >= deadline) return false;
-        if (reason->choice != PAIR_NONE && reason->died < died) continue;
-        if (simulation->is_timed && !has_held(simulation, found)) continue;
+        struct death death = deaths->death_of(deaths->context, nodes);
+        if (!death.time || death.time >= deadline) return false;
+        if (reason->choice != PAIR_NONE && reason->died < death.time) continue;
+        if (deaths->is_timed && !death.has_held) continue;
         reason->choice = choices.nodes[i];
-        reason->died = died;
+        reason->died = death.time;
     }
     return true;
 }
 
-/* Why a pair that died at a time is bad: if possible, a step that nothing follows. */
-static struct reason reason_of(const struct simulation *simulation, const struct pair_look *look,
-                               uint32_t died) {
+struct reason reason_of(const struct deaths *deaths, const struct pair_look *look, uint32_t died) {
     struct reason best = {0};
     for (int side = 0; side < SIDE_COUNT; side++) {
         struct node_list list = look->lists[side];
-        for (uint32_t i = 0; simulation->moves[side] && i < list.count; i++)
+        for (uint32_t i = 0; deaths->moves[side] && i < list.count; i++)
             for (int kind = STEP_SEEN; kind <= STEP_SILENT; kind++) {
                 struct reason reason = {.is_silent = kind == STEP_SILENT};
                 if (is_step(look, side, list.nodes + i, (uint8_t)kind) &&
-                    explain(simulation, look, died, (enum side)side, list.nodes[i], &reason) &&
+                    explain(deaths, look, died, (enum side)side, list.nodes[i], &reason) &&
                     (!best.is_found || reason.died < best.died))
                     best = reason;
             }
     }
-    assert(best.is_found && (!simulation->is_timed || best.choice != PAIR_NONE));
     return best;
+}
+
+/* A pair is good but for time if it died late, of those that were there before. */
+static struct death death_of(const void *context, const uint32_t nodes[SIDE_COUNT]) {
+    const struct simulation *simulation = context;
+    uint32_t found = simulation_find(simulation, nodes);
+    struct death death = {0};
+    if (found == PAIR_NONE) return death;
+    death.time = simulation->fates[found].died;
+    death.has_held = found < simulation->held_pairs && death.time > simulation->held_deaths;
+    return death;
 }
 
 /* The pair that a duel has come to, whose orbit is a stored one. */
@@ -70,13 +63,13 @@ static bool begin_stand(struct simulation *simulation, struct stand *stand) {
     *stand = (struct stand){0};
     if (!simulation->orbits) return simulation_look(simulation, 0, &stand->look);
     if (!pair_orbits_look_initial(simulation->orbits)) return false;
-    stand->look = look_of_orbits(simulation->orbits);
+    stand->look = look_of_sides(&simulation->orbits->sides);
     return true;
 }
 
 /* The step to a node, or its place among all steps. */
 static uint32_t step_of(const struct simulation *simulation, int side, uint32_t node) {
-    return simulation->orbits ? simulation->orbits->sides[side].nodes[node].step : node;
+    return simulation->orbits ? simulation->orbits->sides.of[side].nodes[node].step : node;
 }
 
 /* Goes on to the pair of the nodes that a reason names; false at a limit. */
@@ -94,14 +87,14 @@ static bool move_stand(struct simulation *simulation, struct stand *stand,
         stand->nodes[side] = step_of(simulation, side, next[side]);
     if (!simulation->orbits) return simulation_look(simulation, stand->number, &stand->look);
     if (!pair_orbits_look_at(simulation->orbits, next)) return false;
-    stand->look = look_of_orbits(simulation->orbits);
+    stand->look = look_of_sides(&simulation->orbits->sides);
     return true;
 }
 
 /* The states of the pair that was come to, of orbits. */
 static void keep_last(const struct simulation *simulation, struct duel *duel, struct arena *arena) {
     for (int side = 0; side < SIDE_COUNT && simulation->orbits; side++) {
-        const struct pair_side *own = &simulation->orbits->sides[side];
+        const struct pair_side *own = &simulation->orbits->sides.of[side];
         uint64_t *copy = layout_state(own->search->layout, arena);
         memcpy(copy, own->state, own->words * sizeof *copy);
         duel->last[side] = copy;
@@ -109,6 +102,11 @@ static void keep_last(const struct simulation *simulation, struct duel *duel, st
 }
 
 bool simulation_refute(struct simulation *simulation, struct duel *duel, struct arena *arena) {
+    const struct deaths deaths = {
+        .moves = {simulation->moves[SIDE_CONCRETE], simulation->moves[SIDE_ABSTRACT]},
+        .is_timed = simulation->is_timed,
+        .context = simulation,
+        .death_of = death_of};
     VEC(uint32_t) nodes[SIDE_COUNT] = {{0}};
     VEC(struct duel_step) steps = {0};
     struct stand stand;
@@ -123,7 +121,8 @@ bool simulation_refute(struct simulation *simulation, struct duel *duel, struct 
         duel->is_timed = simulation_is_mistimed(simulation, pair);
         if (duel->is_timed) duel->mover = simulation_timed_side(simulation, pair);
         if (duel->is_initial || duel->is_timed) break;
-        struct reason reason = reason_of(simulation, &stand.look, died);
+        struct reason reason = reason_of(&deaths, &stand.look, died);
+        assert(reason.is_found && (!deaths.is_timed || reason.choice != PAIR_NONE));
         duel->mover = reason.side;
         duel->target = step_of(simulation, (int)reason.side, reason.node);
         if (reason.choice == PAIR_NONE) break;

@@ -162,8 +162,9 @@ bool simulation_look(struct simulation *simulation, uint32_t number, struct pair
         return true;
     }
     if (!pair_orbits_look(orbits, number)) return false;
-    for (int side = 0; side < SIDE_COUNT; side++) pair->nodes[side] = orbits->sides[side].can_idle;
-    *look = look_of_orbits(orbits);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        pair->nodes[side] = orbits->sides.of[side].can_idle;
+    *look = look_of_sides(&orbits->sides);
     return true;
 }
 

@@ -508,7 +508,7 @@ const char *state_map_init(struct state_map *map, const struct visible *visible,
     return NULL;
 }
 
-/* Initial states */
+/* Pairs of states */
 
 static uint32_t initial_code(const struct reach *reach, const struct derived_part *part) {
     struct level_state point = {reach->program->layout->initial, 0};
@@ -549,13 +549,12 @@ bool state_map_keeps_initial(const struct state_map *map) {
     return is_alike;
 }
 
-const uint32_t *state_map_initial(const struct state_map *map) {
+void state_map_pair(const struct state_map *map, uint64_t *const words[SIDE_COUNT],
+                    uint32_t *vector) {
     const struct reach *concrete = map->reaches[SIDE_CONCRETE];
     const struct program *abstract = map->reaches[SIDE_ABSTRACT]->program;
-    const uint64_t *words = concrete->program->layout->initial;
-    struct level_state point = {concrete->program->layout->initial,
-                                count_committed(concrete->program, words)};
-    uint32_t *vector = ARENA_ARRAY(map->arena, uint32_t, map->level_count + 1);
+    struct level_state point = {words[SIDE_CONCRETE],
+                                count_committed(concrete->program, words[SIDE_CONCRETE])};
     for (uint32_t level = 0; level < map->level_count; level++)
         if (map->origin[level] != NOWHERE)
             vector[level] = level_get(&concrete->levels, map->origin[level], &point);
@@ -563,11 +562,11 @@ const uint32_t *state_map_initial(const struct state_map *map) {
         const struct packed *field = &abstract->layout->fields[i];
         if (map->fields[i].derived == NOWHERE) continue;
         vector[map->derived[map->fields[i].derived].level] =
-            (uint32_t)(field_get(field, abstract->layout->initial) - field->lower);
+            (uint32_t)(state_map_value(abstract->layout, field, words[SIDE_ABSTRACT]) -
+                       field->lower);
     }
     if (map->committed != NOWHERE)
-        vector[map->committed] = count_committed(abstract, abstract->layout->initial) > 0;
-    return vector;
+        vector[map->committed] = count_committed(abstract, words[SIDE_ABSTRACT]) > 0;
 }
 
 /* Sets */

@@ -87,8 +87,9 @@ const char *state_map_init(struct state_map *map, const struct visible *visible,
                            struct reach *const reaches[SIDE_COUNT], bool is_free);
 /* Whether the initial state is mapped to the initial state; of what is free this says nothing. */
 bool state_map_keeps_initial(const struct state_map *map);
-/* Then: the vector of both initial states; in the arena. */
-const uint32_t *state_map_initial(const struct state_map *map);
+/* The vector of a pair of states that look the same; has room for the levels. */
+void state_map_pair(const struct state_map *map, uint64_t *const words[SIDE_COUNT],
+                    uint32_t *vector);
 /* A set of concrete states with what is derived, and all that may be free. */
 uint32_t state_map_set(struct state_map *map, uint32_t set);
 

@@ -301,8 +301,8 @@ static bool show_run(struct refiner *refiner, struct counterexample *counter,
     if (seconds > 0)
         lts->finder.expander.machine.deadline =
             refiner->ledger.deadline + COUNTER_SECONDS + seconds / 10;
-    counter->trace =
-        trace_new_by(refiner->arena, lts->search, &lts->finder.expander, &run->path, run->choices);
+    counter->trace = trace_new_by(refiner->arena, lts->search, &lts->finder.expander, run->choices,
+                                  run->path.count - 1);
     counter->labels = ARENA_ARRAY(refiner->arena, uint32_t, run->path.count);
     counter->abstract_count = ARENA_ARRAY(refiner->arena, uint32_t, node_count + 1);
     for (uint32_t i = 0; i + 1 < run->path.count; i++)

@@ -95,7 +95,6 @@ struct builder {
     struct trace *trace;
     uint64_t *state, *next; /* packed, with scratch words */
     uint64_t *spare;
-    const uint32_t *choices;        /* which step leads on, or NULL: the first that does */
     uint32_t state_room, step_room; /* of the lists of the trace */
 };
 
@@ -193,22 +192,27 @@ static void begin(struct builder *builder, uint32_t count) {
     builder->trace->steps = ARENA_ARRAY(arena, struct trace_step, builder->step_room);
 }
 
+/* Takes a step of the state at hand, by its place among all of them. */
+static void take_step(struct builder *builder, uint32_t place) {
+    struct expander *expander = builder->expander;
+    assert(place < expander_degree(expander));
+    add_step(builder, &expander->records.items[place]);
+    memcpy(builder->state, expander_state(expander, expander->first + place),
+           expander->word_count * sizeof(uint64_t));
+    add_state(builder);
+}
+
 /* A step from the state at hand to one of a row; false at a limit, or where the canonical states of
  * one orbit are several, and this way leads to another one. */
-static bool step_to(struct builder *builder, uint32_t row, const uint32_t *choice) {
+static bool step_to(struct builder *builder, uint32_t row) {
     struct expander *expander = builder->expander;
     store_load(&builder->search->store, row, builder->next);
     bool is_fine = expand(builder);
     if (is_fine) {
-        uint32_t found = choice ? *choice : find_successor(expander, builder->next, builder->spare);
+        uint32_t found = find_successor(expander, builder->next, builder->spare);
         is_fine = found < expander_degree(expander);
         assert(is_fine || expander->program->canon); /* one that was cut off is no function */
-        if (is_fine) {
-            add_step(builder, &expander->records.items[found]);
-            memcpy(builder->state, expander_state(expander, expander->first + found),
-                   expander->word_count * sizeof(uint64_t));
-            add_state(builder);
-        }
+        if (is_fine) take_step(builder, found);
     }
     expander->is_plain = false;
     return is_fine;
@@ -220,8 +224,7 @@ static struct trace *build(struct builder *builder, const struct row_path *path)
     store_load(&builder->search->store, path->rows[0], builder->state);
     add_state(builder);
     for (uint32_t i = 1; i < path->count; i++)
-        if (!step_to(builder, path->rows[i], builder->choices ? &builder->choices[i - 1] : NULL))
-            return NULL;
+        if (!step_to(builder, path->rows[i])) return NULL;
     assert(builder->trace->step_count + 1 == builder->trace->state_count);
     return builder->trace;
 }
@@ -258,16 +261,24 @@ struct trace *trace_new_lasso(struct arena *arena, const struct search *search,
             if (round++ == rounds) return NULL;
         }
         uint32_t at = i < path->count ? i : *loop + 1 + (i - *loop - 1) % length;
-        if (!step_to(&builder, path->rows[at], NULL)) return NULL;
+        if (!step_to(&builder, path->rows[at])) return NULL;
     }
 }
 
 struct trace *trace_new_by(struct arena *arena, const struct search *search,
-                           struct expander *expander, const struct row_path *path,
-                           const uint32_t *choices) {
-    struct builder builder = {
-        .arena = arena, .search = search, .expander = expander, .choices = choices};
-    return build(&builder, path);
+                           struct expander *expander, const uint32_t *choices, uint32_t count) {
+    struct builder builder = {.arena = arena, .search = search, .expander = expander};
+    const struct layout *layout = search->layout;
+    begin(&builder, count + 1);
+    memcpy(builder.state, layout->initial, layout->stored_words * sizeof(uint64_t));
+    add_state(&builder);
+    bool is_fine = true;
+    for (uint32_t i = 0; i < count && is_fine; i++) {
+        is_fine = expand(&builder);
+        if (is_fine) take_step(&builder, choices[i]);
+    }
+    expander->is_plain = false;
+    return is_fine ? builder.trace : NULL;
 }
 
 struct trace *trace_new_error(struct arena *arena, const struct search *search,

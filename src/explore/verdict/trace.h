@@ -63,11 +63,10 @@ struct trace *trace_new(struct arena *arena, const struct search *search, struct
 struct trace *trace_new_lasso(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct row_path *path,
                               uint32_t *loop);
-/* The run along a path by given steps: choices[i] is the place of the one that leads on from
- * rows[i] among all steps of its state; NULL past a limit. */
+/* The run from the initial state by given steps, each by its place among all steps of its state;
+ * nothing that is stored is looked at. NULL past a limit. */
 struct trace *trace_new_by(struct arena *arena, const struct search *search,
-                           struct expander *expander, const struct row_path *path,
-                           const uint32_t *choices);
+                           struct expander *expander, const uint32_t *choices, uint32_t count);
 /* The run along a path, and then the first step that fails; NULL past a limit. */
 struct trace *trace_new_error(struct arena *arena, const struct search *search,
                               struct expander *expander, const struct row_path *path);

@@ -155,7 +155,7 @@ static void trace_fair_run(struct answerer *answerer, struct answer *answer) {
     set_deadline(answerer, true);
     if (run->is_found)
         answer->trace = trace_new_by(verification->arena, verification->search, &answerer->expander,
-                                     &run->path, run->choices);
+                                     run->choices, run->path.count - 1);
     verification->lacks_traces |= !answer->trace;
     if (!answer->trace) return;
     answer->trace->end = run->end;
