@@ -8,7 +8,8 @@ a simulation, it is looked for here, too, with time compared and without.
 
 Sets of states are asked the same, with the variables in some order, short
 turns and a collection wherever there may be one, alone or in turns with the
-other engine: they must say the same, or refuse the models.
+other engine: they must say the same, or refuse the models.  Their runs may be
+others, and are replayed as well.
 """
 
 import copy
@@ -34,6 +35,7 @@ MODES = tuple(MOVERS)
 MAX_STATES = 20000
 MAX_PAIRS = 300
 OWN = 'own_of_copy'
+PAIRS = ('pairs', 'pairs_text')
 
 
 # --- broken copies ------------------------------------------------------
@@ -127,6 +129,42 @@ def remember(rng, source, target):
     return True
 
 
+# --- runs of both engines -----------------------------------------------
+
+def has_runs(answer):
+    """Whether there is a run to where models differ."""
+    return bool(answer['counterexample'] or (answer['time'] or {}).get('counterexample'))
+
+
+def differing(answer, other, own):
+    """What answers of both engines say differently, but for some keys; each has its own run, and counts the pairs
+    that it looked at."""
+    if other['engine'] == 'symbolic' and has_runs(answer) and has_runs(other):
+        own = [*own, *PAIRS, 'counterexample', 'time', 'symmetry']
+        runs = [(one['counterexample'] is None, (one['time'] or {}).get('is_alike')) for one in (answer, other)]
+        if runs[0] != runs[1]:
+            return ['runs']
+    return [key for key in answer if key not in own and answer[key] != other.get(key)]
+
+
+def replay_runs(duel, simulation):
+    """Raises Wrong if a run is none, or has a pair of states that a simulation may have."""
+    answer = duel.answer
+    for found, run in ((answer['counterexample'], lambda found: duel.run(answer['mode'])),
+                       ((answer['time'] or {}).get('counterexample'), lambda found: duel.run_time(answer['mode'], found))):
+        if not found:
+            continue
+        run(found)
+        if answer['counterexample'] and not answer['counterexample']['unmatched']:
+            continue  # initial states that look different
+        try:
+            good = simulation(duel, answer['mode']).good_pairs(not answer['counterexample'])
+        except Budget:
+            continue
+        pairs = [tuple(duel.state(side, pair[side]) for side in duel.networks) for pair in found['states']]
+        need(not good.intersection(pairs), "a pair of the run is good")
+
+
 # --- stuttering ---------------------------------------------------------
 
 def stuttering(explored):
@@ -169,7 +207,7 @@ class Certifier:
         self.options, self.model, self.names = options, model, names
         self.concrete, self.explored = concrete, explored
         self.asked = {True: 0, False: 0, 'time True': 0, 'time False': 0,
-                      'sets': 0, 'no sets': 0}
+                      'sets': 0, 'no sets': 0, 'runs by sets': 0, 'runs by states': 0}
 
     def ignored(self, abstract):
         """Removed names that the abstract model still has, as arguments."""
@@ -229,7 +267,7 @@ class Certifier:
         if answer['holds'] not in right:
             return f"holds is {answer['holds']}, judge: {holds}: {shown}"
         self.asked[answer['holds']] += 1
-        message = self.ask_sets(command, answer)
+        message = self.ask_sets(command, answer, abstract)
         if message:
             return message
         try:
@@ -279,14 +317,14 @@ class Certifier:
         if self.looks_alike(abstract, answer, is_stuttering) and found.is_good(False) != answer['holds']:
             return f"holds is {answer['holds']}, with an own variable: {' '.join(command)}"
         self.asked[answer['holds']] += 1
-        return self.ask_sets(command, answer, True)
+        return self.ask_sets(command, answer, abstract, True)
 
     def looks_alike(self, abstract, answer, is_stuttering):
         """Whether initial states do; a simulation asks nothing of that."""
         duel = Duel(self.concrete, abstract, answer, is_stuttering)
         return duel.visible('concrete', self.concrete.initial) == duel.visible('abstract', abstract.initial)
 
-    def ask_sets(self, command, answer, are_chosen=False):
+    def ask_sets(self, command, answer, abstract, are_chosen=False):
         """What is wrong with the answer of sets to the same, or None."""
         at = command.index('--max-states')
         command = command[:at] + command[at + 2:]
@@ -304,15 +342,20 @@ class Certifier:
             return f"sets: status {done.returncode}: {shown}"
         other = json.loads(done.stdout)
         own = ['seconds', 'peak_bytes', 'engine']
+        is_by_sets = other['engine'] == 'symbolic'
         # sets take all pairs, not only those that are chosen
-        if other['engine'] == 'symbolic' and (are_chosen or answer['mode'] == 'must'
-                                              or '--ignore' in command):
-            own += ['pairs', 'pairs_text']
-        wrong = [key for key in answer
-                 if key not in own and answer[key] != other[key]]
+        if is_by_sets and (are_chosen or answer['mode'] == 'must' or '--ignore' in command):
+            own += PAIRS
+        wrong = differing(answer, other, own)
         if wrong:
             return f"sets say something else, {', '.join(wrong)}: {shown}"
-        self.asked['sets'] += other['engine'] == 'symbolic'
+        try:
+            replay_runs(Duel(self.concrete, abstract, other, '--stutter' in command), Simulation)
+        except Wrong as error:
+            return f"counterexample of sets: {error}: {shown}"
+        self.asked['sets'] += is_by_sets
+        self.asked['runs by sets'] += is_by_sets and has_runs(other)
+        self.asked['runs by states'] += not is_by_sets and has_runs(other)
         return None
 
     def replay(self, answer, abstract, mode, is_stuttering):
@@ -442,7 +485,15 @@ class Duel:
             for side in self.networks:
                 self.step(side, pairs[i][side], step[side],
                           pairs[i + 1][side])
+            self.count(pairs[i], pairs[i + 1], step)
         return pairs
+
+    def count(self, pair, after, step):
+        """So many states may follow the step."""
+        other = other_side(step['mover'])
+        wanted = self.visible(other, after[other])
+        found = {to for _, to in self.steps(other, pair[other]) if self.visible(other, to) == wanted}
+        need(len(found) == step['choices'], f"{len(found)} choices, not {step['choices']}")
 
 
 # --- simulations --------------------------------------------------------
@@ -487,6 +538,9 @@ class Simulation:
         return found
 
     def is_good(self, is_timed):
+        return self.start in self.good_pairs(is_timed)
+
+    def good_pairs(self, is_timed):
         good = {pair for pair in self.needs if not is_timed or not
                 self.duel.differs(dict(zip(self.duel.networks, pair)),
                                   self.movers)}
@@ -496,7 +550,7 @@ class Simulation:
             good = {pair for pair in good
                     if all(any(q in good for q in choices)
                            for choices in self.needs[pair])}
-        return self.start in good
+        return good
 
 
 # --- exchanged values ---------------------------------------------------

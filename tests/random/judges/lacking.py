@@ -18,7 +18,7 @@ import os
 import random
 import re
 import tempfile
-from judges.certify import Duel, MODES, MOVERS, Simulation, mutate, other_side
+from judges.certify import Duel, MODES, MOVERS, Simulation, mutate, other_side, differing, replay_runs
 from judges.knowledge_claims import run
 from judges.replay import Replay, Wrong, need
 from judges.without import Onlookers
@@ -153,7 +153,7 @@ class Case:
         if status not in (0, 1):
             return f"status {status}: {shown}"
         answer = json.loads(output)
-        wrong = self.ask_sets(command, answer)
+        wrong = self.ask_sets(command, answer, abstract)
         if wrong:
             return wrong
         duel = Lacking(self.concrete, abstract, answer, is_stuttering)
@@ -177,7 +177,7 @@ class Case:
         return self.compare_silence(duel, answer) or \
             self.compare_claims(answer, Graph(abstract, states), predicates, shown)
 
-    def ask_sets(self, command, answer):
+    def ask_sets(self, command, answer, abstract):
         """What is wrong with what sets say, or None."""
         self.asked += 1
         command = command + ['--engine', *WAYS[self.asked % len(WAYS)]]
@@ -193,8 +193,14 @@ class Case:
         own = ['seconds', 'peak_bytes', 'engine']
         if '--must' in command:  # sets take all pairs, not only those that are chosen
             own += ['pairs', 'pairs_text']
-        wrong = [key for key in answer if key not in own and answer[key] != other[key]]
-        return f"sets say something else, {', '.join(wrong)}: {shown}" if wrong else None
+        wrong = differing(answer, other, own)
+        if wrong:
+            return f"sets say something else, {', '.join(wrong)}: {shown}"
+        try:
+            replay_runs(Lacking(self.concrete, abstract, other, '--stutter' in command), Stays)
+        except Wrong as error:
+            return f"counterexample of sets: {error}: {shown}"
+        return None
 
     def compare_silence(self, duel, answer):
         states = list(self.explored.states)
