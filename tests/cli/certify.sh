@@ -338,6 +338,29 @@ if group certify_runs; then
         --json sets.json
     expect 'by sets' says sets.json "d['engine'] == 'symbolic' and d['counterexample']['steps'][0]['choices'] == 2"
     expect 'as the schema says' fits certify sets.json
+    # h says where it goes on; with 0, nowhere
+    sed 's/x;/x, h;/; s|^</template>|<transition><source ref="t"/><target ref="u"/></transition>&|' \
+        "$cases/X6_sets_show_time/model.xml" >onward.xml
+    sed 's|>t</name>|&<urgent/>|; s|<target ref="u"/>|&<label kind="guard">h == 1</label>|' onward.xml |
+        sed 's|<target ref="t"/>|&<label kind="select">i : int[0,1]</label><label kind="assignment">h = i</label>|' \
+            >pressed.xml
+    run 'where time differs, by a choice that follows all steps' 0 '^     abstract: h = 1$' certify onward.xml \
+        pressed.xml --may --ignore .h --engine symbolic --json sets.json
+    expect 'by sets' says sets.json "d['engine'] == 'symbolic' and d['time']['counterexample']['steps'][0]['choices'] == 2"
+    own='<transition><source ref="k"/><target ref="l"/></transition>'
+    both='<transition><source ref="k"/><target ref="l"/><label kind="synchronisation">c!</label></transition>'
+    for order in "$own$both" "$both$own"; do
+        cat >twice.xml <<END
+<nta><declaration>chan c;</declaration><template><name>P</name><location id="s"><name>s</name></location><init ref="s"/>
+<transition><source ref="s"/><target ref="s"/><label kind="synchronisation">c?</label></transition></template>
+<template><name>Z</name><location id="k"><name>k</name></location><location id="l"><name>l</name></location>
+<init ref="k"/>$order</template><system>system P, Z;</system></nta>
+END
+        sed 's/P, Z;/P;/' twice.xml >once.xml
+        run 'two steps to a state, of which one is silent' 1 '^      concrete -> P: s -> s, c[?]$' certify twice.xml \
+            once.xml --may --engine symbolic --json sets.json
+        expect 'by sets' says sets.json "d['engine'] == 'symbolic'"
+    done
     sed 's/int.0,3. x/int[0,3] x = 1/' "$cases/X6_sets_show_time/model.xml" >other.xml
     run 'initial states' 1 '^counterexample' certify "$cases/X6_sets_show_time/model.xml" other.xml --may \
         --engine symbolic --json sets.json
