@@ -102,10 +102,12 @@ static void say_refusals(struct scalar_try *try, const struct scalar_refusal *li
             diag_error(diag, STATUS_UNSUPPORTED, list[i].at, "%s", list[i].text);
     }
     if (!count && !try->count)
-        diag_error(diag, STATUS_UNSUPPORTED, 0, "%s",
-                   try->symmetry->refusal
-                       ? try->symmetry->refusal
-                       : "no type of the declarations names anything that could be a scalar set");
+        diag_error(
+            diag, STATUS_UNSUPPORTED, 0, "%s",
+            try->symmetry->refusal
+                ? try->symmetry->refusal
+                : "no declared type can become a scalar set: declare what may be exchanged as "
+                  "`typedef int[1,N] T;`, and use T where it is stored, chosen or an index");
 }
 
 static void write_scalars(struct sink *sink, struct session *session) {

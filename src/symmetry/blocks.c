@@ -115,8 +115,9 @@ static bool try_in(struct block_finder *finder, struct arena *scratch,
     write_all(finder, &text);
     const struct text_unit *unit = text.difference;
     assert(unit || text.units.count == finder->plain.units.count);
-    reason->why = unit ? "the text is another one if two of its values are exchanged"
-                       : "a query names some of these processes";
+    reason->why =
+        unit ? "this tells its values apart: with two of them exchanged, it is another text"
+             : "a query names some of these processes";
     if (unit) reason->at = unit->span;
     return !unit && sets_fit(finder, exchange);
 }
@@ -234,7 +235,7 @@ static bool is_uncut(const struct sorts *sorts, uint32_t root, int64_t left, int
         has_right &= right + offset <= cut->upper;
         if (has_left == has_right) continue;
         *reason = (struct block_reason){cut->is_range ? "ranges tell its values apart"
-                                                      : "a value of it is told apart",
+                                                      : "this tells its values apart",
                                         cut->span, true};
         return false;
     }

@@ -43,7 +43,8 @@ static void move_cell(struct mover *mover, uint32_t from, uint32_t to, uint32_t 
         fail(mover, "its cells have different ranges", symbol->span);
     if (value != network->cells[to])
         fail(mover,
-             network->slot_of[from] == NO_SLOT ? "a constant differs" : "an initial value differs",
+             network->slot_of[from] == NO_SLOT ? "constants tell its values apart"
+                                               : "initial values tell its values apart",
              symbol->span);
 }
 

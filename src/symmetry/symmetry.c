@@ -163,7 +163,10 @@ static struct block_reason range_reason(const struct block_finder *finder,
             return (struct block_reason){0};
     }
     if (reason) return *reason;
-    return (struct block_reason){"nothing depends on which of its values it is", cut->span, true};
+    return (struct block_reason){"no array in use is indexed by it, and no variable or process "
+                                 "takes each of its values; leave it a range, there is nothing to "
+                                 "exchange",
+                                 cut->span, true};
 }
 
 static const struct symmetry_type *find_type(const struct symmetry *symmetry,
@@ -237,7 +240,7 @@ static void find(struct block_finder *finder, struct symmetry *symmetry) {
     symmetry->block_count = symmetry->element_count = 0;
     symmetry->size = 1;
     symmetry->orders = NULL;
-    symmetry->refusal = "a variable belongs to too many things at once";
+    symmetry->refusal = "a cell belongs to more than three elements that may change places";
 }
 
 static struct symmetry *look(struct arena *arena, const struct network *network,

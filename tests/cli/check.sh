@@ -109,6 +109,7 @@ if group check_engines; then
     expect 'result without time' fits check late.json
     run 'no memory' 5 'ended by .*memory' check postal.xml --engine symbolic \
         --max-memory 100K
+    run 'no bounds yet' 5 '1: no such state so far' check postal.xml --max-memory 1K --query 'sup: 1'
     for semantics in uppaal kripke; do
         for engine in explicit symbolic; do
             "$VARABS" check half.xml --full --trace --engine $engine --semantics $semantics \

@@ -90,18 +90,19 @@ static void print_concretization(FILE *file, const struct concretize_report *rep
 
 static void print_bounds(FILE *file, const struct answer *answer, struct arena *arena) {
     const struct query *query = answer->query;
+    bool is_open = answer->verdict == VERDICT_UNKNOWN;
     for (uint32_t i = 0; i < query->expr_count; i++) {
         const struct bounds_of *bounds = &answer->bounds[i];
         fprintf(file, "             %s: ", expr_text(query->exprs[i], arena));
         if (!bounds->is_found)
-            fputs("no such state is reachable", file);
+            fputs(is_open ? "no such state so far" : "no such state is reachable", file);
         else if (!query_traits(query->quantifier)->wants_upper)
             fprintf(file, "at least %d", bounds->lower);
         else if (!query_traits(query->quantifier)->wants_lower)
             fprintf(file, "at most %d", bounds->upper);
         else
             fprintf(file, "from %d to %d", bounds->lower, bounds->upper);
-        if (bounds->is_found && answer->verdict == VERDICT_UNKNOWN) fputs(" so far", file);
+        if (bounds->is_found && is_open) fputs(" so far", file);
         fputc('\n', file);
     }
 }
