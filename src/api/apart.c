@@ -30,7 +30,7 @@ enum {
 /* How the child ends: others are those of a breakdown. */
 enum { EXIT_FINE = 0, EXIT_NO_MEMORY = 5, EXIT_ALONE = 7, END_UNKNOWN = -1 };
 
-/* The kinds of messages, whose bytes come behind a head. */
+/* The kinds of messages, whose bytes come after a head. */
 enum { FRAME_STAGE = PART_COUNT, FRAME_FIGURES, FRAME_STATUS };
 struct head {
     uint64_t kind, size;

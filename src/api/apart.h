@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-/* Each part with a NUL behind it; NULL where it was not left. */
+/* Each part with a NUL after it; NULL where it was not left. */
 struct made {
     char *parts[PART_COUNT];
     size_t sizes[PART_COUNT];

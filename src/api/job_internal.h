@@ -39,7 +39,7 @@ struct varabs {
 };
 
 /* One of several in a part, whose sizes are not trusted (PART_CHARTS, PART_RUN_MODELS): in front of
- * each, and a NUL stands behind. */
+ * each, and a NUL stands after. */
 struct pack_head {
     uint64_t number, size;
 };

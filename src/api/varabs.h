@@ -96,7 +96,7 @@ enum varabs_fairness { VARABS_WEAK, VARABS_STRONG, VARABS_ABSTRACT_WEAK, VARABS_
  * and, in the first job, of refines; may be called several times. VARABS_USAGE for another kind. */
 VARABS_API enum varabs_status varabs_fair(varabs *job, enum varabs_fairness kind, const char *name);
 
-/* Numbers behind the meaning are the values that a setting may have; the first is what holds if it
+/* Numbers after the meaning are the values that a setting may have; the first is what holds if it
  * is not set. */
 enum varabs_setting {
     VARABS_STUTTER = 1,     /* --stutter, of abstract and certify: 0, 1 */
@@ -218,7 +218,7 @@ VARABS_API enum varabs_status varabs_grid(varabs *job, enum varabs_grid_modes mo
 
 /* ---- results ---- */
 
-/* What the last run made, with a NUL behind it; NULL if it made none. The size in bytes goes to
+/* What the last run made, with a NUL after it; NULL if it made none. The size in bytes goes to
  * *size unless size is NULL. */
 VARABS_API const char *varabs_output(const varabs *job, size_t *size);
 VARABS_API const char *varabs_json(const varabs *job);

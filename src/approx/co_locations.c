@@ -139,7 +139,7 @@ static bool run_channel(struct co_locations *pairs, struct label_run *run, const
     return !enumerator_failed(&run->enumerator);
 }
 
-/* Notes the channels that an edge may mean. Behind a branchpoint they are those of the variable, as
+/* Notes the channels that an edge may mean. After a branchpoint they are those of the variable, as
  * it is not settled when an index is read. */
 static void find_channels(struct co_locations *pairs, struct label_run *run, struct leg leg,
                           uint64_t *channels) {
@@ -199,7 +199,7 @@ static const uint64_t *channels_of(const struct co_locations *pairs, const struc
 
 /* ---- moves ---- */
 
-/* Goes on behind a branchpoint. False if there are too many ways. */
+/* Goes on after a branchpoint. False if there are too many ways. */
 static bool add_moves(struct co_locations *pairs, const struct process *process, struct way move,
                       const struct edge *edge, uint32_t depth) {
     const struct template *template = process->template;

@@ -382,7 +382,7 @@ static void init_worker(struct local_fixpoint *worker) {
     }
 }
 
-/* Behind the fixpoint. */
+/* After the fixpoint. */
 static void find_alone(struct local_fixpoint *worker, uint32_t process) {
     const struct template *template = worker->network->processes[process].template;
     bool *is_alone = ARENA_ARRAY(worker->analysis->arena, bool, template->edge_count + 1);

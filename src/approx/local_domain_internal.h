@@ -22,7 +22,7 @@ struct dependents {
 
 /* One thing that a visit of an edge has read, with the values it had then. */
 struct seen_values {
-    uint32_t read;            /* a shared slot, or a group of the process behind slot_count */
+    uint32_t read;            /* a shared slot, or a group of the process after slot_count */
     bool is_known;            /* what is below */
     uint32_t count, capacity; /* of tuples or values */
     int32_t *values;

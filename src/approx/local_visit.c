@@ -31,7 +31,7 @@ static void remember(struct local_fixpoint *worker, struct seen_values *seen) {
     if (seen->count) memcpy(seen->values, domain.set->values, seen->count * sizeof *seen->values);
 }
 
-/* The current visit reads a shared slot, or a group behind slot_count. */
+/* The current visit reads a shared slot, or a group after slot_count. */
 static bool note_read(struct local_fixpoint *worker, uint32_t read) {
     struct edge_visit *visit = worker->visit;
     if (worker->noted[read] == visit->clock) return false;

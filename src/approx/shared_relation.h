@@ -12,7 +12,7 @@
 
 #include "approx/relation.h"
 
-/* Behind the fixpoint: finds the values of what is related. */
+/* After the fixpoint: finds the values of what is related. */
 void shared_relation_compute(struct analysis *analysis, struct relation *relation);
 
 /* Joint values of a shared slot with others; NULL if it is on its own. */

@@ -60,7 +60,7 @@ void buffer_add(struct buffer *buffer, const char *bytes, size_t size) {
     buffer->data[buffer->size] = 0;
 }
 
-/* Without the NUL; there is always one behind the last byte. */
+/* Without the NUL; there is always one after the last byte. */
 void buffer_add_text(struct buffer *buffer, const char *text) {
     buffer_add(buffer, text, strlen(text));
 }
@@ -154,7 +154,7 @@ static const char **interner_slot(const struct interner *interner, const char *b
     return &interner->names[i];
 }
 
-/* The one copy of the bytes, with a NUL behind them; made at the first time. */
+/* The one copy of the bytes, with a NUL after them; made at the first time. */
 const char *intern(struct interner *interner, const char *bytes, size_t size) {
     const char **slot = interner_slot(interner, bytes, size);
     const char *known = *slot;

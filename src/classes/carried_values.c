@@ -17,14 +17,14 @@ static bool is_keyed(const struct points *points, uint32_t slot) {
 }
 
 static void find_carried_value(const struct carried_search *search, struct carried_value carried) {
-    assert(carried.before->values && carried.behind->values);
-    if (carried.before->is_open && !point_refines(carried.before, carried.behind))
+    assert(carried.before->values && carried.after->values);
+    if (carried.before->is_open && !point_refines(carried.before, carried.after))
         search->found(search->context, carried);
 }
 
 /* The cells of a variable, from its first slot on, from one of its points to another. */
 static void look_at(const struct carried_search *search, uint32_t first, uint32_t count,
-                    uint32_t before, uint32_t behind) {
+                    uint32_t before, uint32_t after) {
     const struct network *network = search->points->network;
     const uint32_t *slots = &network->slot_of[network->slots[first].address];
     assert(count && first + count <= network->slot_count);
@@ -34,7 +34,7 @@ static void look_at(const struct carried_search *search, uint32_t first, uint32_
         find_carried_value(search,
                            (struct carried_value){slots[k], NO_SLOT,
                                                   point_of(search->points, slots[k], before),
-                                                  point_of(search->points, slots[k], behind)});
+                                                  point_of(search->points, slots[k], after)});
     }
 }
 
@@ -48,19 +48,19 @@ static const struct value_set *key_values(const struct points *points, const str
 static bool keeps_key(const struct points *points, const struct point_key *key, uint32_t slot,
                       const uint32_t *numbers, const uint32_t *indices) {
     bool counts_before = point_key(points, slot, numbers[0]);
-    bool counts_behind = point_key(points, slot, numbers[1]);
-    if (!counts_behind) return true;
+    bool counts_after = point_key(points, slot, numbers[1]);
+    if (!counts_after) return true;
     if (counts_before) return indices[0] == indices[1];
     return value_set_has(key_values(points, key, numbers[0]), key->values[indices[1]]);
 }
 
-/* A key has the same value behind the update, or any value if the update may write it. */
+/* A key has the same value after the update, or any value if the update may write it. */
 static void look_at_keyed(void *context, uint32_t slot) {
     const struct carried_search *search = context;
     const struct points *points = search->points;
     const struct point_key *key = points->keys->of[slot];
     const uint32_t numbers[] = {point_before(points, search->function, slot),
-                                point_behind(points, search->function, slot)};
+                                point_after(points, search->function, slot)};
     assert(key->slot != slot && !is_keyed(points, key->slot)); /* a key has none itself */
     bool is_written = search->may_be_written(search->context, key->slot);
     if (numbers[0] == numbers[1] && !is_written) return;
@@ -152,9 +152,9 @@ struct passages {
     const struct function_runs *runs;
     uint32_t slot;
     const struct point_key *key;
-    const struct value_set *values;      /* of the key, before */
-    struct class_point *before, *behind; /* the first of those that the key tells apart */
-    bool counts_before, counts_behind;
+    const struct value_set *values;     /* of the key, before */
+    struct class_point *before, *after; /* the first of those that the key tells apart */
+    bool counts_before, counts_after;
     bool may_be[MOST_KEY_VALUES]; /* by value of the key */
     uint64_t left_at; /* the clock of the points when a run that reads no key, and writes
                                      neither, told nothing new; 0 = never */
@@ -168,12 +168,12 @@ static struct class_point *point_by_key(const struct passages *passages, struct 
     return counts && index == passages->key->count ? NULL : first + index;
 }
 
-/* One value that the key has before the run, or any, and what is behind it. */
+/* One value that the key has before the run, or any, and what is after it. */
 static bool find_passage(const struct passages *passages, struct key_passage *passage,
-                         int32_t before, int32_t behind) {
+                         int32_t before, int32_t after) {
     passage->before = point_by_key(passages, passages->before, passages->counts_before, before);
-    passage->behind = point_by_key(passages, passages->behind, passages->counts_behind, behind);
-    return !passage->before || !passage->behind || passages->found(passages->context, *passage);
+    passage->after = point_by_key(passages, passages->after, passages->counts_after, after);
+    return !passage->before || !passage->after || passages->found(passages->context, *passage);
 }
 
 static void find_passages(struct passages *passages, const struct run *run) {
@@ -181,7 +181,7 @@ static void find_passages(struct passages *passages, const struct run *run) {
     const struct point_key *key = passages->key;
     const struct slot_write *write = run_write(runs, run, key->slot);
     struct key_passage passage = {.write = run_write(runs, run, passages->slot), .run = run};
-    bool counts = passages->counts_before || (passages->counts_behind && !write);
+    bool counts = passages->counts_before || (passages->counts_after && !write);
     bool leaves = !write && !passage.write, is_known = true;
     uint32_t index, count = counts ? key->count : 1;
     uint64_t now = runs->points->clock;
@@ -203,15 +203,15 @@ void each_passage(const struct function_runs *runs, uint32_t slot, passage_found
                   void *context) {
     const struct points *points = runs->points;
     uint32_t before = point_before(points, runs->function, slot);
-    uint32_t behind = point_behind(points, runs->function, slot);
+    uint32_t after = point_after(points, runs->function, slot);
     assert(is_keyed(points, slot));
     struct passages passages = {.runs = runs,
                                 .slot = slot,
                                 .key = points->keys->of[slot],
                                 .before = point_at(points, slot, before, 0),
-                                .behind = point_at(points, slot, behind, 0),
+                                .after = point_at(points, slot, after, 0),
                                 .counts_before = point_key(points, slot, before) != NULL,
-                                .counts_behind = point_key(points, slot, behind) != NULL,
+                                .counts_after = point_key(points, slot, after) != NULL,
                                 .found = found,
                                 .context = context};
     passages.values = key_values(points, passages.key, before);

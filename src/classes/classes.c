@@ -196,8 +196,8 @@ bool classes_have_trackers(const struct classes *classes) {
     return classes->points.owners->has_trackers;
 }
 
-uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
-                                 const struct edge *edge, uint32_t slot) {
+uint32_t classes_location_after(const struct classes *classes, const struct template *template,
+                                const struct edge *edge, uint32_t slot) {
     const struct owners *owners = classes->points.owners;
     const struct process *owner = points_owner(&classes->points, slot);
     if (!owner || owner->template == template) return edge->target;
@@ -242,7 +242,7 @@ bool classes_next_exchange(const struct classes *classes, const struct edge *edg
     return true;
 }
 
-/* A point behind an edge; a keyed one is there once at most, another one perhaps several times. */
+/* A point after an edge; a keyed one is there once at most, another one perhaps several times. */
 static const struct needed_assignment *find_needed(const struct classes *classes,
                                                    const struct edge *edge,
                                                    const struct class_point *point) {

@@ -82,8 +82,8 @@ const struct process *classes_owner(const struct classes *classes, uint32_t slot
 /* At the end of an edge's update, the location of that process that tells the point of a slot:
  * where the edge leads to, or if it is another process's, one of those that can go with it, at all
  * of which the classes are the same. */
-uint32_t classes_location_behind(const struct classes *classes, const struct template *template,
-                                 const struct edge *edge, uint32_t slot);
+uint32_t classes_location_after(const struct classes *classes, const struct template *template,
+                                const struct edge *edge, uint32_t slot);
 
 /* Between steps: the key that counts for a slot at a location of its owner, or NULL; the point of
  * the slot there, by index of a value of that key, or 0. */
@@ -107,7 +107,7 @@ const struct select_use *classes_exchange_selects(const struct classes *classes,
                                                   const struct edge *edge,
                                                   const struct class_point *point);
 
-/* The variable of a point of which values are exchanged behind the edge, for each of them; false:
+/* The variable of a point of which values are exchanged after the edge, for each of them; false:
  * there are no more. Begins with NULL. */
 bool classes_next_exchange(const struct classes *classes, const struct edge *edge,
                            const struct needed_assignment **at, const struct symbol **variable);

@@ -89,13 +89,13 @@ static struct key_range key_before(const struct comparison *comparison, const st
     return (struct key_range){values, 0, value_set_size(values)};
 }
 
-/* In every point where the slot may be behind both runs, which leave the same value of its key:
+/* In every point where the slot may be after both runs, which leave the same value of its key:
  * where that counts it is told apart. */
-static bool is_alike_behind(const struct comparison *comparison, uint32_t slot,
-                            const struct run *run, const struct slot_write *left,
-                            const struct slot_write *right) {
+static bool is_alike_after(const struct comparison *comparison, uint32_t slot,
+                           const struct run *run, const struct slot_write *left,
+                           const struct slot_write *right) {
     const struct points *points = comparison->points;
-    uint32_t number = point_behind(points, comparison->runs->function, slot);
+    uint32_t number = point_after(points, comparison->runs->function, slot);
     const struct point_key *key = point_key(points, slot, number);
     if (!key) return is_alike_in(point_of(points, slot, number), left, right);
     const struct slot_write *write = run_write(comparison->runs, run, key->slot);
@@ -124,8 +124,8 @@ static bool writes_are_alike(const struct comparison *comparison, const struct r
         const struct slot_write *left_write = has_a ? &writes[a] : NULL;
         const struct slot_write *right_write = has_b ? &writes[b] : NULL;
         uint32_t slot = has_a ? left_write->slot : right_write->slot;
-        uint32_t transit = transit_behind(points, comparison->runs->function, slot);
-        if (!is_alike_behind(comparison, slot, left, left_write, right_write) ||
+        uint32_t transit = transit_after(points, comparison->runs->function, slot);
+        if (!is_alike_after(comparison, slot, left, left_write, right_write) ||
             (transit && !is_alike_in(point_of(points, slot, transit), left_write, right_write)))
             return false;
         a += has_a;
@@ -188,7 +188,7 @@ static enum likeness compare_children(struct comparison *comparison, struct subt
     return likeness;
 }
 
-/* Other: behind some value of a point; own: behind its representative. */
+/* Other: after some value of a point; own: after its representative. */
 static enum likeness compare(struct comparison *comparison, struct subtree other,
                              struct subtree own) {
     if (++*comparison->work > comparison->most_work) return TOO_MUCH;
@@ -262,7 +262,7 @@ static bool check_point(struct comparison *comparison, struct subtree tree,
     return likeness != TOO_MUCH;
 }
 
-/* The point of a slot, behind the steps that lead to the subtree. */
+/* The point of a slot, after the steps that lead to the subtree. */
 static uint32_t point_in(const struct comparison *comparison, struct subtree tree, uint32_t slot) {
     const struct function_runs *runs = comparison->runs;
     const struct process *owner = points_owner(comparison->points, slot);

@@ -2,7 +2,7 @@
  *
  * Wherever the tree of runs picks the value of a point, the runs with that value have to be like
  * the runs with the one that stands for it, whatever the function reads besides. Two runs are alike
- * if both fail (V7); or if both use the same channel and leave values of the same classes behind
+ * if both fail (V7); or if both use the same channel and leave values of the same classes after
  * the edge; or, where the model is taken to have no runtime errors, if the run of the value alone
  * fails in its update (V14). Both subtrees are walked at once.
  *

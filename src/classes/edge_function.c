@@ -52,16 +52,16 @@ uint32_t point_carried(const struct points *points, const struct function_part *
     return point_found(points, function, slot, function_receives(function));
 }
 
-uint32_t point_behind(const struct points *points, const struct function_part *function,
-                      uint32_t slot) {
+uint32_t point_after(const struct points *points, const struct function_part *function,
+                     uint32_t slot) {
     assert(function->edge);
     const struct value_set *locations = tracker_locations(points, function, slot);
     if (locations) return (uint32_t)value_set_at(locations, 0);
     return points_owner(points, slot) ? function->edge->target : 0;
 }
 
-uint32_t transit_behind(const struct points *points, const struct function_part *function,
-                        uint32_t slot) {
+uint32_t transit_after(const struct points *points, const struct function_part *function,
+                       uint32_t slot) {
     return function_sends(function) ? point_in_transit(points, slot, function->edge) : 0;
 }
 
@@ -140,7 +140,7 @@ static bool is_at(void *context, const struct symbol *location) {
     struct function_runs *runs = enumerator->context;
     const struct function_part *function = runs->function;
     if (!function->process || location->template != function->process->template) return false;
-    /* Behind a branchpoint that is the location before the step, which is not known. */
+    /* After a branchpoint that is the location before the step, which is not known. */
     if (function->edge && function->edge->leaves_branchpoint) enumerator->has_failed = true;
     return location->location == function->location;
 }
@@ -157,8 +157,8 @@ static bool is_process_at(void *context, uint32_t process, const struct symbol *
 static bool is_deadlocked(void *context) {
     struct enumerator *enumerator = context;
     struct function_runs *runs = enumerator->context;
-    uint32_t behind = runs->network->process_count;
-    return read_own(runs, function_runs_location(runs, behind)) != 0;
+    uint32_t after = runs->network->process_count;
+    return read_own(runs, function_runs_location(runs, after)) != 0;
 }
 
 static bool view_process(void *context, const struct symbol *symbol, const int32_t *arguments,

@@ -21,7 +21,7 @@ enum function_kind {
                            change something in between, it is taken apart as well */
     FUNCTION_READINESS, /* guard and channel of a receiver */
     FUNCTION_ERRORS, /* whether guard and channel fail, of what has no partner (sync_partners.h) */
-    FUNCTION_UPDATE, /* the update of a receiver, or behind a branchpoint */
+    FUNCTION_UPDATE, /* the update of a receiver, or after a branchpoint */
     FUNCTION_INVARIANT,
     FUNCTION_OBSERVATION /* what a query asks of a state (V1), wherever the processes are */
 };
@@ -79,9 +79,9 @@ struct function_runs {
     struct environment environment;
     struct enumerator enumerator;
     const struct function_part *function;
-    struct value_set *selects; /* by address behind the cells */
+    struct value_set *selects; /* by address after the cells */
     uint32_t select_count;
-    struct value_set *locations; /* behind these: where each process is; then a deadlock or not */
+    struct value_set *locations; /* after these: where each process is; then a deadlock or not */
     /* by process: where it can be, while a foreign process moves */
     const struct value_set **tracker_locations;
     struct map processes; /* by name */
@@ -129,10 +129,10 @@ uint32_t point_before(const struct points *points, const struct function_part *f
                       uint32_t slot);
 uint32_t point_carried(const struct points *points, const struct function_part *function,
                        uint32_t slot);
-uint32_t point_behind(const struct points *points, const struct function_part *function,
-                      uint32_t slot);
-uint32_t transit_behind(const struct points *points, const struct function_part *function,
-                        uint32_t slot);
+uint32_t point_after(const struct points *points, const struct function_part *function,
+                     uint32_t slot);
+uint32_t transit_after(const struct points *points, const struct function_part *function,
+                       uint32_t slot);
 
 static inline bool function_has_update(const struct function_part *function) {
     return function->kind == FUNCTION_EDGE || function->kind == FUNCTION_UPDATE;

@@ -60,7 +60,7 @@ static void add_before(const struct participant *participant) {
 }
 
 /* Where the tracker comes to in the same step. */
-static void add_behind(const struct participant *participant) {
+static void add_after(const struct participant *participant) {
     const struct template *template = participant->tracker->template;
     for (uint32_t i = 0; i < template->edge_count; i++) {
         const struct edge *edge = &template->edges[i];
@@ -78,7 +78,7 @@ static void find_locations(struct participant *participant, const struct templat
         if (participant->process->template != template) continue;
         assert(participant->process != participant->tracker);
         if (!receives || has_other_sender(participant)) add_before(participant);
-        if (receives) add_behind(participant);
+        if (receives) add_after(participant);
     }
 }
 

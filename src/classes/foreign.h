@@ -5,7 +5,7 @@
  * value has the same class in its point. Why alike states have alike steps: the participants of a
  * step take their turns, the sender first, and each finds what the one before has left. The tracker
  * moves in its turn: before it the variable is in the point of the location that the tracker
- * leaves, and behind it in that of the one that it comes to. So it is enough that each turn alone
+ * leaves, and after it in that of the one that it comes to. So it is enough that each turn alone
  * leaves alike what it finds alike:
  *  - That of the tracker is asked as if the variable were local: what it writes, and what it
  *    carries from one point to the other.
@@ -25,7 +25,7 @@
  *
  * The processes of a template count together, as their edges are written once. A branchpoint is
  * passed within a step: all locations go with it, and the tracker has none. If there are
- * invariants, all locations go with whoever receives: they are asked behind steps, too, that they
+ * invariants, all locations go with whoever receives: they are asked after steps, too, that they
  * forbid.
  *
  * Invariants: over; never empty. Found when first asked for.
@@ -44,7 +44,7 @@ struct foreign *foreign_new(struct arena *arena, struct analysis *analysis);
 struct co_locations *foreign_co_locations(const struct foreign *foreign);
 
 /* The edge is one of the template, which is not that of the tracker; NULL: an invariant. It
- * receives: its update is run, behind that of the sender. */
+ * receives: its update is run, after that of the sender. */
 const struct value_set *foreign_find(struct foreign *foreign, const struct process *tracker,
                                      const struct template *template, const struct edge *edge,
                                      bool receives);

@@ -4,7 +4,7 @@
  * a flag, has some value. A cell that has a key is called keyed. Both belong to one process, or
  * both are shared, so that whoever changes the key can exchange the value of the keyed cell.
  *
- * Where a key counts, its own values are all told apart, and it is not exchanged: behind each
+ * Where a key counts, its own values are all told apart, and it is not exchanged: after each
  * update all know which point the keyed cell is in.
  *
  * Invariants: over; the values of a key are all that it can have where it counts.

@@ -11,10 +11,10 @@ enum slot_fate {
     FATE_EXCHANGED = 2 /* some run gives it a value that another one stands for */
 };
 
-static const struct class_point *behind_of(const struct needed_assignments *needed,
-                                           const struct function_part *function, uint32_t slot) {
+static const struct class_point *after_of(const struct needed_assignments *needed,
+                                          const struct function_part *function, uint32_t slot) {
     const struct points *points = needed->runs->points;
-    return point_of(points, slot, point_behind(points, function, slot));
+    return point_of(points, slot, point_after(points, function, slot));
 }
 
 static bool is_normal(const struct class_point *point, int32_t value) {
@@ -27,16 +27,16 @@ static bool is_handed_on(const struct points *points, uint32_t slot, uint32_t tr
 }
 
 /* Whether every value of the slot in one point is a representative in another. */
-static bool is_kept_normal(const struct class_point *before, const struct class_point *behind) {
-    if (before == behind) return true;
-    if (before->is_one) return is_normal(behind, before->representative);
+static bool is_kept_normal(const struct class_point *before, const struct class_point *after) {
+    if (before == after) return true;
+    if (before->is_one) return is_normal(after, before->representative);
     uint64_t count = value_set_size(before->values);
     for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(behind, point_normal(before, value_set_at(before->values, i)))) return false;
+        if (!is_normal(after, point_normal(before, value_set_at(before->values, i)))) return false;
     return true;
 }
 
-/* Whether every value that the slot may hold before the edge is a representative behind it. Values
+/* Whether every value that the slot may hold before the edge is a representative after it. Values
  * in transit have not been exchanged yet. */
 static bool is_carried(const struct needed_assignments *needed,
                        const struct function_part *function, uint32_t slot) {
@@ -45,12 +45,12 @@ static bool is_carried(const struct needed_assignments *needed,
         return true; /* the tracker sees to it, or the foreign process does */
     uint32_t number = point_carried(points, function, slot);
     const struct class_point *before = point_of(points, slot, number);
-    const struct class_point *behind = behind_of(needed, function, slot);
+    const struct class_point *after = after_of(needed, function, slot);
     bool is_in_transit = !points_owner(points, slot) && is_handed_on(points, slot, number);
-    if (!is_in_transit) return !points_owner(points, slot) || is_kept_normal(before, behind);
+    if (!is_in_transit) return !points_owner(points, slot) || is_kept_normal(before, after);
     uint64_t count = value_set_size(before->values);
     for (uint64_t i = 0; i < count; i++)
-        if (!is_normal(behind, value_set_at(before->values, i))) return false;
+        if (!is_normal(after, value_set_at(before->values, i))) return false;
     return true;
 }
 
@@ -58,13 +58,13 @@ static bool is_carried(const struct needed_assignments *needed,
 static unsigned fate_of(const struct needed_assignments *needed,
                         const struct function_part *function, uint32_t slot) {
     const struct function_runs *runs = needed->runs;
-    const struct class_point *behind = behind_of(needed, function, slot);
+    const struct class_point *after = after_of(needed, function, slot);
     unsigned fate = 0;
     assert(runs->function == function);
     for (uint32_t i = 0; i < runs->list.count; i++) {
         const struct run *run = &runs->list.items[i];
         const struct slot_write *write = run_write(runs, run, slot);
-        if (write && !is_normal(behind, write->value)) fate |= FATE_EXCHANGED;
+        if (write && !is_normal(after, write->value)) fate |= FATE_EXCHANGED;
         if (run->kind == OUTCOME_DONE && !write) fate |= FATE_KEPT;
     }
     return fate;
@@ -110,7 +110,7 @@ static bool run_guard_of(struct update_look *look) {
     return function_runs_find(runs, &look->readiness, runs->analysis->options.budget);
 }
 
-/* Whether each value of a local variable that lets the guard hold is a representative behind the
+/* Whether each value of a local variable that lets the guard hold is a representative after the
  * edge, if the update leaves it as it is. */
 static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     const struct function_part *function = look->function;
@@ -118,7 +118,7 @@ static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
     const struct points *points = runs->points;
     const struct class_point *before =
         point_of(points, slot, point_carried(points, function, slot));
-    const struct class_point *behind = behind_of(look->needed, function, slot);
+    const struct class_point *after = after_of(look->needed, function, slot);
     if (slot_is_shared(points->network, slot) || before->is_one || !run_guard_of(look))
         return false;
     assert(runs->function->edge == function->edge);
@@ -128,7 +128,7 @@ static bool is_kept_by_guard(struct update_look *look, uint32_t slot) {
         if (run->kind != OUTCOME_DONE || run_write(runs, run, slot)) continue;
         if (!run_reads(runs, run, points->network->slots[slot].address, &index)) return false;
         int32_t value = value_set_at(before->values, index);
-        if (is_normal(before, value) && !is_normal(behind, value)) return false;
+        if (is_normal(before, value) && !is_normal(after, value)) return false;
     }
     return true;
 }
@@ -165,7 +165,7 @@ static void look_at_slot(struct update_look *look, uint32_t slot, unsigned fate)
     bool is_fine =
         !(fate & FATE_EXCHANGED) &&
         (!(fate & FATE_KEPT) || is_carried(needed, function, slot) || is_kept_by_guard(look, slot));
-    if (!is_fine) add_needed(needed, function->edge, behind_of(needed, function, slot));
+    if (!is_fine) add_needed(needed, function->edge, after_of(needed, function, slot));
 }
 
 /* Slots that no run writes are left as they are. */
@@ -174,19 +174,19 @@ static void look_at_cells(struct update_look *look, const uint32_t *slots, uint3
     struct needed_assignments *needed = look->needed;
     const struct function_part *function = look->function;
     const struct points *points = needed->runs->points;
-    uint32_t number = point_behind(points, function, slots[0]);
+    uint32_t number = point_after(points, function, slots[0]);
     assert(count && slots[0] != NO_SLOT);
     if (!points_at(points, slots[0], number)->group->merged_count) return;
     for (uint32_t k = 0; k < count; k++) {
         if (points->keys && points->keys->of[slots[k]]) continue; /* see look_at_keyed */
-        if (!point_is_merged(behind_of(needed, function, slots[k])) ||
-            is_handed_on(points, slots[k], transit_behind(points, function, slots[k])))
+        if (!point_is_merged(after_of(needed, function, slots[k])) ||
+            is_handed_on(points, slots[k], transit_after(points, function, slots[k])))
             continue;
-        const struct class_point *behind = behind_of(needed, function, slots[k]);
+        const struct class_point *after = after_of(needed, function, slots[k]);
         unsigned fate = !is_written    ? FATE_KEPT
                         : is_run(look) ? fate_of(needed, function, slots[k])
-                        : !behind->is_open && is_as_analysed(look) ? FATE_KEPT
-                                                                   : FATE_EXCHANGED;
+                        : !after->is_open && is_as_analysed(look) ? FATE_KEPT
+                                                                  : FATE_EXCHANGED;
         look_at_slot(look, slots[k], fate);
     }
 }
@@ -257,13 +257,13 @@ static bool look_at_passage(void *context, struct key_passage passage) {
     const struct edge *edge = look->function->edge;
     struct needed_assignment *known = map_get(&needed->by_edge, map_key(edge));
     assert(needed->runs->function == look->function);
-    if (passage.write ? is_normal(passage.behind, passage.write->value)
-                      : is_kept_normal(passage.before, passage.behind))
+    if (passage.write ? is_normal(passage.after, passage.write->value)
+                      : is_kept_normal(passage.before, passage.after))
         return true;
-    while (known && known->point != passage.behind) known = known->next;
+    while (known && known->point != passage.after) known = known->next;
     bool is_first = !known;
     if (is_first) {
-        known = add_needed(needed, edge, passage.behind);
+        known = add_needed(needed, edge, passage.after);
         known->selects = ARENA_ARRAY(needed->arena, struct select_use, edge->select_count + 1);
     }
     if (known->selects) note_selects(needed, known->selects, passage.run, is_first);
@@ -275,14 +275,14 @@ static void look_at_keyed(void *context, uint32_t slot) {
     const struct function_runs *runs = look->needed->runs;
     const struct points *points = runs->points;
     const struct function_part *function = look->function;
-    uint32_t behind = point_behind(points, function, slot);
-    if (!points_at(points, slot, behind)->group->merged_count) return;
+    uint32_t after = point_after(points, function, slot);
+    if (!points_at(points, slot, after)->group->merged_count) return;
     if (is_run(look)) {
         each_passage(runs, slot, look_at_passage, look);
         return;
     }
-    for (uint32_t i = 0; i < points_at_count(points, slot, behind); i++) {
-        const struct class_point *point = point_at(points, slot, behind, i);
+    for (uint32_t i = 0; i < points_at_count(points, slot, after); i++) {
+        const struct class_point *point = point_at(points, slot, after, i);
         if (point_is_merged(point)) add_needed(look->needed, function->edge, point);
     }
 }

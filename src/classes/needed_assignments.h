@@ -1,8 +1,8 @@
-/* NEEDED ASSIGNMENTS - behind which edges a slot may hold a value that another one stands for (V6).
+/* NEEDED ASSIGNMENTS - after which edges a slot may hold a value that another one stands for (V6).
  *
  * Such an edge has to exchange it at the end of its update: no sooner, as what follows in the same
  * update may read the value as it is (C6). What a sender hands over is exchanged by the receiver,
- * where that sees more of it than what is left behind the step.
+ * where that sees more of it than what is left after the step.
  *
  * Lifetime: in the arena given.
  */
@@ -17,7 +17,7 @@ struct select_use {
 };
 
 struct needed_assignment {
-    const struct class_point *point; /* behind it */
+    const struct class_point *point; /* after it */
     struct select_use *selects;      /* by select of the edge; NULL: nothing is known */
     struct needed_assignment *next;  /* of the edge */
 };

@@ -3,7 +3,7 @@
  * One process alone may name it: then the locations of that process tell its points apart, as if it
  * were local. So do those of a tracker, if that gains something (tracker.h), though others name it,
  * too (foreign.h). Or it hands values over: between a sender's update and that of the receiver it
- * has a point of its own, so that what it holds behind the step may be one class though the
+ * has a point of its own, so that what it holds after the step may be one class though the
  * receiver reads it (V4 knows one point for all times). There is a point in transit for each
  * synchronisation group: the senders and receivers that can meet in a step, and whom these can
  * meet, and so on.

@@ -364,18 +364,18 @@ int32_t point_normal(const struct class_point *point, int32_t value) {
     return value_set_at(point->values, point->stands_for[value_index(point->values, value)]);
 }
 
-/* A point before and one behind, whose classes are compared. */
+/* A point before and one after, whose classes are compared. */
 struct point_pair {
-    const struct class_point *before, *behind;
+    const struct class_point *before, *after;
     bool is_by_index; /* both may hold the same values */
     uint32_t one;     /* index of the value that stands for all before, if one does */
 };
 
 static struct point_pair pair_of(const struct class_point *before,
-                                 const struct class_point *behind) {
+                                 const struct class_point *after) {
     return (struct point_pair){.before = before,
-                               .behind = behind,
-                               .is_by_index = value_set_equal(before->values, behind->values),
+                               .after = after,
+                               .is_by_index = value_set_equal(before->values, after->values),
                                .one = before->is_one ? point_stands_for(before, 0) : 0};
 }
 
@@ -383,20 +383,20 @@ static uint32_t stands_before(const struct point_pair *of, uint32_t index) {
     return of->before->is_one ? of->one : point_stands_for(of->before, index);
 }
 
-/* Whether two values of the point before are in one class behind. */
+/* Whether two values of the point before are in one class after. */
 static bool is_alike(const struct point_pair *of, uint32_t left, uint32_t right) {
-    const struct class_point *behind = of->behind;
+    const struct class_point *after = of->after;
     const struct value_set *values = of->before->values;
-    if (behind->is_one) return true;
-    if (of->is_by_index) return point_stands_for(behind, left) == point_stands_for(behind, right);
-    return point_normal(behind, value_set_at(values, left)) ==
-           point_normal(behind, value_set_at(values, right));
+    if (after->is_one) return true;
+    if (of->is_by_index) return point_stands_for(after, left) == point_stands_for(after, right);
+    return point_normal(after, value_set_at(values, left)) ==
+           point_normal(after, value_set_at(values, right));
 }
 
-bool point_refines(const struct class_point *before, const struct class_point *behind) {
+bool point_refines(const struct class_point *before, const struct class_point *after) {
     bool is_merged = point_is_merged(before) && !value_set_is_empty(before->values);
-    if (behind->is_one || !is_merged) return true;
-    struct point_pair of = pair_of(before, behind);
+    if (after->is_one || !is_merged) return true;
+    struct point_pair of = pair_of(before, after);
     uint64_t count = value_set_size(before->values); /* 2^32 if it may be any number */
     for (uint64_t i = 0; i < count; i++) {
         uint32_t other = stands_before(&of, (uint32_t)i);
@@ -406,7 +406,7 @@ bool point_refines(const struct class_point *before, const struct class_point *b
 }
 
 /* The value that is to stand for one of these: that which did, or the first that has the same one
- * before and is like it behind. */
+ * before and is like it after. */
 static uint32_t refined(const struct point_pair *of, const uint32_t *stands_for, uint32_t index) {
     uint32_t old = stands_before(of, index);
     if (is_alike(of, index, old)) return old;
@@ -418,22 +418,22 @@ static uint32_t refined(const struct point_pair *of, const uint32_t *stands_for,
 
 /* Splits classes of the point before until it refines; at most, into single values. */
 void point_refine(struct points *points, struct class_point *before,
-                  const struct class_point *behind) {
+                  const struct class_point *after) {
     uint32_t stands_for[MOST_PARTED];
     uint64_t count = value_set_size(before->values);
-    if (point_refines(before, behind)) return;
+    if (point_refines(before, after)) return;
     if (!points->has_parts || count > MOST_PARTED) {
         point_tell_apart(points, before);
         return;
     }
-    struct point_pair of = pair_of(before, behind);
+    struct point_pair of = pair_of(before, after);
     for (uint32_t i = 0; i < count; i++) stands_for[i] = refined(&of, stands_for, i);
-    if (of.is_by_index && behind->stands_for &&
-        !memcmp(stands_for, behind->stands_for, count * sizeof *stands_for))
-        change(points, before, behind->stands_for); /* which is never written to */
+    if (of.is_by_index && after->stands_for &&
+        !memcmp(stands_for, after->stands_for, count * sizeof *stands_for))
+        change(points, before, after->stands_for); /* which is never written to */
     else
         point_split(points, before, stands_for);
-    DEBUG_CHECK(assert(point_refines(before, behind)));
+    DEBUG_CHECK(assert(point_refines(before, after)));
 }
 
 /* All points of a slot, one after the other. */

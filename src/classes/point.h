@@ -1,7 +1,7 @@
 /* POINT - the points of a network by number, and what is known of each (classes.h has the words).
  *
  * The points of a slot are numbered: where a process tells them apart, its own or the owner of the
- * variable, by location, branchpoints too; else 0 is the point at all times, and those behind it
+ * variable, by location, branchpoints too; else 0 is the point at all times, and those after it
  * are those of the variable in transit (owner.h). Where a slot has a key (key.h), there is a point
  * of that number for each value of the key.
  *
@@ -158,7 +158,7 @@ uint32_t point_stands_for(const struct class_point *point, uint32_t index);
  * but one (V6). */
 int32_t point_normal(const struct class_point *point, int32_t value);
 
-/* V3: values that are apart in the point behind are so before, too. */
-bool point_refines(const struct class_point *before, const struct class_point *behind);
+/* V3: values that are apart in the point after are so before, too. */
+bool point_refines(const struct class_point *before, const struct class_point *after);
 void point_refine(struct points *points, struct class_point *before,
-                  const struct class_point *behind);
+                  const struct class_point *after);

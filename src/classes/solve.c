@@ -59,11 +59,11 @@ static void look_at_read(void *context, struct variable_points variable) {
     look->reads_open |= group_of(variable)->open_count > 0;
 }
 
-static void look_at_behind(struct function_look *look, struct variable_points variable) {
+static void look_at_after(struct function_look *look, struct variable_points variable) {
     const struct points *points = look->solver->points;
-    variable.number = point_behind(points, look->function, variable.slots[0]);
+    variable.number = point_after(points, look->function, variable.slots[0]);
     look_at_change(look, variable);
-    variable.number = transit_behind(points, look->function, variable.slots[0]);
+    variable.number = transit_after(points, look->function, variable.slots[0]);
     look_at_change(look, variable);
 }
 
@@ -77,14 +77,14 @@ static void look_at_variable(void *context, const struct binding *binding,
     if (effect->reads) each_point_before(look->solver, function, binding, look_at_read, look);
     each_point_before(look->solver, function, binding, look_at_change, look);
     if (!function->edge) return;
-    look_at_behind(look, variable);
+    look_at_after(look, variable);
     for (uint32_t i = 0; effect->writes && points->keys && i < points->keys->keyed_count; i++) {
         uint32_t slot = points->keys->keyed[i], first = points->keys->of[slot]->slot;
         if (first < variable.slots[0] || first >= variable.slots[0] + variable.count) continue;
         struct variable_points keyed = {points, &points->keys->keyed[i], 1,
                                         point_before(points, function, slot)};
         look_at_change(look, keyed);
-        look_at_behind(look, keyed);
+        look_at_after(look, keyed);
     }
 }
 
@@ -124,7 +124,7 @@ static void carry_unwritten(void *context, struct carried_value carried) {
 
 static bool pass(void *context, struct key_passage passage) {
     struct class_solver *solver = context;
-    if (!passage.write) point_refine(solver->points, passage.before, passage.behind);
+    if (!passage.write) point_refine(solver->points, passage.before, passage.after);
     return true;
 }
 
@@ -133,8 +133,8 @@ static void pass_keyed(void *context, uint32_t slot) {
     each_passage(&solver->runs, slot, pass, solver);
 }
 
-/* The values of keys behind the update are known from the runs. */
-static void carry_behind_runs(void *context, struct carried_value carried) {
+/* The values of keys after the update are known from the runs. */
+static void carry_after_runs(void *context, struct carried_value carried) {
     struct class_solver *solver = context;
     bool is_known =
         carried.key != NO_SLOT || function_runs_always_write(&solver->runs, carried.slot);
@@ -203,7 +203,7 @@ static void check(struct class_solver *solver, struct function_part *function) {
     if (!solver->is_complete) give_up(&look);
     if (!solver->is_carried) return;
     carry_changed(solver);
-    find_carried_values(solver, function, carry_behind_runs);
+    find_carried_values(solver, function, carry_after_runs);
     if (solver->is_complete) each_keyed(solver->points, function, pass_keyed, solver);
 }
 

@@ -34,7 +34,7 @@ bool may_be_written(const void *context, uint32_t slot) {
 }
 
 void carry(struct class_solver *solver, struct carried_value carried) {
-    point_refine(solver->points, carried.before, carried.behind);
+    point_refine(solver->points, carried.before, carried.after);
 }
 
 /* ---- what is not written ---- */
@@ -81,7 +81,7 @@ static uint32_t shared_slot(const struct points *points, uint32_t slot,
 static void carry_group(struct class_solver *solver, const struct point_group *group) {
     const struct points *points = solver->points;
     const struct process *owner = points_owner(points, group->slot);
-    if (!owner) return; /* the same point before and behind, or transits */
+    if (!owner) return; /* the same point before and after, or transits */
     const struct carrier *carrier = solver->into[owner->template->index][group->number];
     for (; carrier; carrier = carrier->next) {
         const struct function_part *function = &carrier->function;

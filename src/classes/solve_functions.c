@@ -11,7 +11,7 @@
 /* Parts of the predicates of all queries together (V12). */
 enum { MOST_PARTS = 1000 };
 
-/* Some labels count as read at all times: weights, and guards and synchronisations behind a
+/* Some labels count as read at all times: weights, and guards and synchronisations after a
  * branchpoint, because it is open when these are evaluated. */
 
 static void tell_apart_everywhere(void *context, const struct binding *binding,

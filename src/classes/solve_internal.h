@@ -60,7 +60,7 @@ bool solver_split(struct class_solver *solver, const struct function_part *funct
 
 /* solve_carried.c: V3: what an edge leaves as it is keeps its value, and so its classes. */
 void carried_begin(struct class_solver *solver);
-/* Refines points until nothing that an update leaves as it is can be finer behind it than before
+/* Refines points until nothing that an update leaves as it is can be finer after it than before
  * it: of all variables to begin with, then of those whose points have changed since. */
 void carry_all(struct class_solver *solver);
 void carry_changed(struct class_solver *solver);

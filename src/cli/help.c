@@ -299,7 +299,7 @@ static void print_wrapped(FILE *file, const char *text, int indent) {
     fputc('\n', file);
 }
 
-/* Lines, each behind what the first or the others begin with. */
+/* Lines, each after what the first or the others begin with. */
 static void print_lines(FILE *file, const char *lines, const char *first, const char *others) {
     for (const char *line = lines; *line;) {
         size_t size = strcspn(line, "\n");

@@ -64,7 +64,7 @@ static void print_option_group(FILE *file, enum command command, enum option_gro
     if (is_begun) print_list_end(file);
 }
 
-/* "varabs check IN.xml [options]" behind the name of the command, for each line. */
+/* "varabs check IN.xml [options]" after the name of the command, for each line. */
 static void print_synopsis(FILE *file, enum command command) {
     const struct command_text *text = command_text(command);
     for (const char *line = text->usage; *line;) {

@@ -425,7 +425,7 @@ static bool parse_topic(struct options *options, const char *word, struct arena 
     return true;
 }
 
-/* As verifyta takes it behind a model. */
+/* As verifyta takes it after a model. */
 static bool is_query_file(const char *name) {
     const char *end = strrchr(name, '.');
     return end && end > name && !strcmp(end, ".q");

@@ -19,7 +19,7 @@ void progress_end(void);
 
 /* What is done from now on, without the time. */
 void progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* For search_options.progress: says how far the search is, behind what the context says, a text or
+/* For search_options.progress: says how far the search is, after what the context says, a text or
  * NULL. */
 void progress_search(void *context, const struct search_figures *figures);
 

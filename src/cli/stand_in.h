@@ -1,6 +1,6 @@
 /* STAND IN - programs in the place of Uppaal's own.
  *
- * They are words of the command line like commands, but what stands behind them is a command line
+ * They are words of the command line like commands, but what stands after them is a command line
  * of Uppaal's, so that options.h does not read it.
  */
 #pragma once

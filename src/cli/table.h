@@ -16,7 +16,7 @@
       "these processes only; may be repeated")                                                     \
     X(MERGE, "--merge", "VAR:TYPE=EXPR", "AG", WHAT, LIST(MERGE),                                  \
       "a variable that replaces those that the expression reads, and has its value: "              \
-      "'Voter.has_voted:int[0,1]=mem_vt>0'; with @LOC,LOC behind it in these locations only; "     \
+      "'Voter.has_voted:int[0,1]=mem_vt>0'; with @LOC,LOC after it in these locations only; "      \
       "Process.name and Set(RANGES).name as for --remove; may "                                    \
       "be repeated")                                                                               \
     X(SPEC, "--spec", "FILE.json", "AG", WHAT, LIST(SPEC),                                         \

@@ -50,7 +50,7 @@ enum status command_run(enum command command, const struct command_request *requ
 void limits_complete(struct search_options *search);
 /* Memory alone, for what works on one processor. */
 void limits_complete_memory(struct search_options *search);
-/* Behind the reading, which has taken some of the time; from now on the search looks at the
+/* After the reading, which has taken some of the time; from now on the search looks at the
  * clock. */
 void limits_take_time(struct search_options *search);
 

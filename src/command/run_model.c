@@ -125,18 +125,18 @@ static void set_around(struct maker *maker, const struct element *label, const c
     splice_edit_text(&maker->splices, label, edits, 2);
 }
 
-/* A new label behind an element of the edge. */
-static void add_label(struct maker *maker, const struct element *behind, const char *kind,
+/* A new label after an element of the edge. */
+static void add_label(struct maker *maker, const struct element *before, const char *kind,
                       const char *text, struct spot at) {
     struct str escaped = xml_escape(maker->arena, str_of(text));
     splice_markup(
-        &maker->splices, behind->end, behind->end,
+        &maker->splices, before->end, before->end,
         str_of(arena_printf(maker->arena, "%s\t\t\t<label kind=\"%s\" x=\"%d\" y=\"%d\">%s</label>",
                             maker->document->line_end, kind, at.x, at.y, escaped.data)));
 }
 
 /* The last child up to which labels may stand in the order of the editor. */
-static const struct element *behind_which(const struct xml_transition *edge, bool is_update) {
+static const struct element *label_before(const struct xml_transition *edge, bool is_update) {
     static const enum label_kind kinds[] = {LABEL_SELECT, LABEL_GUARD, LABEL_SYNC};
     const struct element *last = NULL;
     for (const struct element *child = edge->element->first_child; child; child = child->next)
@@ -175,12 +175,12 @@ static void change_edge(struct maker *maker, const struct template *template, ui
         set_around(maker, guard, arena_printf(maker->arena, "%s && (", text),
                    strstr(guard->text.content.data, "//") ? "\n)" : ")");
     else
-        add_label(maker, behind_which(edge->xml, false), "guard", text, block_add(&block, 1));
+        add_label(maker, label_before(edge->xml, false), "guard", text, block_add(&block, 1));
     if (!uses->list.count || !is_leader(edge)) return;
     if (update)
         set_around(maker, update, arena_printf(maker->arena, "%s, ", next_step(maker)), "");
     else
-        add_label(maker, behind_which(edge->xml, true), "assignment", next_step(maker),
+        add_label(maker, label_before(edge->xml, true), "assignment", next_step(maker),
                   block_add(&block, 1));
 }
 

@@ -154,7 +154,7 @@ static bool take_report(const struct job *job, const struct session *session,
     return ok && !reported->exchanges.count && !reported->merges.count;
 }
 
-/* Behind its scope a variable has a value again, which the comparison does not look at. */
+/* After its scope a variable has a value again, which the comparison does not look at. */
 static bool has_scope(const struct request *request) {
     for (uint32_t i = 0; i < request->removals.count; i++)
         if (request->removals.items[i].scope) return true;

@@ -31,7 +31,7 @@ static struct str line_of(struct arena *arena, struct str text) {
     return result;
 }
 
-/* Whether a line had better end before this blank: behind a comma, or in front of an operator. */
+/* Whether a line had better end before this blank: after a comma, or in front of an operator. */
 static bool is_good_end(struct str line, size_t blank) {
     static const char *const operators[] = {" && ", " || ", " and ", " or ", " imply "};
     if (blank > 0 && line.data[blank - 1] == ',') return true;

@@ -3,7 +3,7 @@
  * Everything is said in attributes, so that a fragment looks the same inside any page.
  *
  * Invariants: what is written is well-formed; texts are escaped here; numbers have at most one
- *             digit behind the point.
+ *             digit after the point.
  * Lifetime:   svg_close frees the text.
  */
 #pragma once

@@ -8,7 +8,7 @@
 
 #include "draw/diagram.h"
 
-/* What stands before all pictures, and behind them. */
+/* What stands before all pictures, and after them. */
 void tikz_begin(struct buffer *out, bool is_comparison);
 void tikz_end(struct buffer *out);
 

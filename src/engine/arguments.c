@@ -9,7 +9,7 @@
 
 struct reader {
     struct engine_arguments *arguments;
-    char **words; /* what is left to read, NULL behind */
+    char **words; /* what is left to read, NULL after */
 };
 
 static bool usage(const char *what, const char *word) {
@@ -105,7 +105,7 @@ static bool read_option(struct reader *reader, const char *word) {
     if (!strcmp(word, "--strict")) return arguments->is_strict = true;
     if (!strcmp(word, "--assume-no-trace")) return arguments->assumes_no_trace = true;
     if (!strcmp(word, "--never-answer")) return set_mode(arguments, "pass");
-    return usage(*word == '-' ? "unknown option" : "the engine's command stands behind `--`, not",
+    return usage(*word == '-' ? "unknown option" : "the engine's command stands after `--`, not",
                  word);
 }
 
@@ -129,7 +129,7 @@ bool engine_arguments_read(struct engine_arguments *arguments, int argc, char **
         if (arguments->wants_help) return true;
     }
     if (!*reader.words || !reader.words[1])
-        return usage("the engine's command is missing: write it behind `--`", NULL);
+        return usage("the engine's command is missing: write it after `--`", NULL);
     arguments->command = reader.words + 1;
     return check_rules(arguments);
 }

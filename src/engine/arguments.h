@@ -26,7 +26,7 @@ struct engine_arguments {
     uint32_t harmless_count;
     bool tests; /* --selftest: without a GUI */
     bool wants_help;
-    char **command; /* of the engine, NULL behind */
+    char **command; /* of the engine, NULL after */
 };
 
 /* argv[0] is not looked at. False (printed) if the command line is wrong. */

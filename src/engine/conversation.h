@@ -28,16 +28,16 @@ enum engine_object { ENGINE_OTHER, ENGINE_TAKEN, ENGINE_REFUSED, ENGINE_CHECKED 
 
 struct conversation {
     const char *const
-        *harmless; /* names of commands that change nothing for verdicts, NULL behind */
+        *harmless; /* names of commands that change nothing for verdicts, NULL after */
     enum conversation_state state;
     char *model; /* as decoded; NULL without one */
     size_t model_size;
     bool model_is_plain;      /* without escapes but of quotes and backslashes */
     uint64_t expected;        /* answers to commands that went by; */
-    uint64_t since;           /* of those, behind the last upload */
+    uint64_t since;           /* of those, after the last upload */
     bool is_lost;             /* there were more answers than commands */
     uint32_t uploads, checks; /* without an answer */
-    bool has_unknown;         /* behind the upload: a command that is not known to be harmless */
+    bool has_unknown;         /* after the upload: a command that is not known to be harmless */
     bool approximates;        /* something named an approximation: options outlive a model */
     bool has_query;           /* the last object was a check, whose query was read: */
     bool query_is_plain;

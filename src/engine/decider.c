@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum { OUT_MOST = 4 << 20, WRITE_SIZE = 64 * 1024 };
-#define GRACE_SECONDS 1.0 /* behind its own limit */
+#define GRACE_SECONDS 1.0 /* after its own limit */
 
 bool decider_start(struct decider_process *decider, struct str model, const char *query,
                    const struct decider_limits *limits) {

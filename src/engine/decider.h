@@ -51,6 +51,6 @@ void decider_stop(struct decider_process *decider);
 enum { DECIDER_FDS = 3 };
 /* For poll. */
 void decider_fds(const struct decider_process *decider, struct pollfd fds[DECIDER_FDS]);
-/* Behind poll: writes and reads. Whether it is done; then the decision is what it found. */
+/* After poll: writes and reads. Whether it is done; then the decision is what it found. */
 bool decider_step(struct decider_process *decider, const struct pollfd fds[DECIDER_FDS],
                   struct decision *decision);

@@ -139,7 +139,7 @@ static size_t put_utf8(char *to, unsigned long c) {
     return more + 1;
 }
 
-/* "\u00e9", or two of them for one character, behind the u; how much was read, 0 if it is none. */
+/* "\u00e9", or two of them for one character, after the u; how much was read, 0 if it is none. */
 static size_t put_unicode(struct str text, char *to, size_t *size) {
     long c = hex_of(text), low;
     if (c < 0 || (c >= 0xdc00 && c < 0xe000)) return 0;

@@ -71,6 +71,6 @@ void observer_engine(struct engine_observer *observer, struct str bytes);
 
 /* When something is due, by the clock; 0 = never. */
 double observer_due(const struct engine_observer *observer);
-/* Behind poll, for the descriptors of the decider. */
+/* After poll, for the descriptors of the decider. */
 void observer_step(struct engine_observer *observer, const struct pollfd fds[DECIDER_FDS],
                    struct ring *to_engine, struct ring *to_gui);

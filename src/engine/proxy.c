@@ -63,8 +63,8 @@ static bool wake_take(int fd) {
 
 enum {
     CHUNK_SIZE = 64 * 1024, /* at most, of one read */
-    SILENT_SECONDS = 5,     /* that the engine has to end, behind the end of its input */
-    TERM_SECONDS = 2,       /* likewise, behind SIGTERM */
+    SILENT_SECONDS = 5,     /* that the engine has to end, after the end of its input */
+    TERM_SECONDS = 2,       /* likewise, after SIGTERM */
     REST_SECONDS = 1,       /* for what others still write when the engine has ended */
     NOT_FOUND = 127
 };
@@ -151,7 +151,7 @@ static void note_progress(struct proxy *proxy) {
 
 /* ---- the pumps ---- */
 
-/* Reads once. The number of bytes, 0 at the end of the file or behind an error, -1 if there are
+/* Reads once. The number of bytes, 0 at the end of the file or after an error, -1 if there are
  * none yet. */
 static ssize_t read_some(struct proxy *proxy, int fd, enum direction direction) {
     ssize_t size = read(fd, proxy->chunk, CHUNK_SIZE);

@@ -88,7 +88,7 @@ static void write_invariants_of(struct writer *writer, uint32_t process, uint32_
     }
 }
 
-/* All invariants of the state behind a step. */
+/* All invariants of the state after a step. */
 static void write_invariants(struct writer *writer) {
     const struct program *program = writer->program;
     struct buffer calls = {0};

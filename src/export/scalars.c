@@ -57,7 +57,7 @@ static struct str set_text(struct arena *arena, const struct document *document,
     return str_of(arena_printf(arena, "scalar[%.*s]", (int)text.size, text.data));
 }
 
-/* A range, behind prefixes, or a size in brackets; false for the rounds of a loop, which stay. */
+/* A range, after prefixes, or a size in brackets; false for the rounds of a loop, which stay. */
 static bool name_range(struct arena *arena, const struct document *document,
                        const struct symmetry_range *range, struct text_edit *edit) {
     struct str text = document_text(document, range->span);

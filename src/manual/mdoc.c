@@ -188,7 +188,7 @@ static void write_code(struct writer *writer, const char *line, size_t size) {
     fputc('\n', writer->file);
 }
 
-/* The next cell of a row without the blanks around it, from *at on, behind a bar. */
+/* The next cell of a row without the blanks around it, from *at on, after a bar. */
 static struct excerpt next_cell(struct excerpt row, size_t *at) {
     size_t begin = *at, end = begin;
     while (end < row.size && (row.data[end] != '|' || row.data[end - 1] == '\\')) end++;
@@ -198,7 +198,7 @@ static struct excerpt next_cell(struct excerpt row, size_t *at) {
     return (struct excerpt){row.data + begin, end - begin};
 }
 
-/* Behind the first cell: what the header calls the others, if there are several, and they. */
+/* After the first cell: what the header calls the others, if there are several, and they. */
 static void write_cells(struct writer *writer, struct excerpt row) {
     size_t at = 1, header_at = 1, columns = 0;
     while (header_at < writer->header.size) {
@@ -277,8 +277,8 @@ static const char *first_section(const char *markdown) {
     return section ? section + 1 : markdown + strlen(markdown);
 }
 
-void mdoc_introduction(FILE *file, const char *markdown, bool is_behind) {
-    write_lines(file, markdown, first_section(markdown), is_behind);
+void mdoc_introduction(FILE *file, const char *markdown, bool is_after) {
+    write_lines(file, markdown, first_section(markdown), is_after);
 }
 
 void mdoc_sections(FILE *file, const char *markdown) {

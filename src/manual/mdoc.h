@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Words behind a macro, such as .It, on its line. */
+/* Words after a macro, such as .It, on its line. */
 void mdoc_arguments(FILE *file, const char *text, size_t size);
 /* A paragraph: wrapped, each sentence on a line of its own. */
 void mdoc_text(FILE *file, const char *text);
 /* Lines as they are. */
 void mdoc_literal(FILE *file, const char *text);
-/* Of a document what stands before its first section; is_behind: another paragraph. */
-void mdoc_introduction(FILE *file, const char *markdown, bool is_behind);
+/* Of a document what stands before its first section; is_after: another paragraph. */
+void mdoc_introduction(FILE *file, const char *markdown, bool is_after);
 /* The rest of it: sections. */
 void mdoc_sections(FILE *file, const char *markdown);

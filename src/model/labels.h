@@ -5,7 +5,7 @@
  * guards and invariants have more conjuncts, and looks at the network with these
  * (network_with_labels). So who evaluates asks for labels, who prints, edits or warns for the tree.
  *
- * Invariants: a guard is the written one, or that and what was added behind it.
+ * Invariants: a guard is the written one, or that and what was added after it.
  * Lifetime:   in the arena given; expressions are shared with the tree.
  */
 #pragma once
@@ -14,7 +14,7 @@
 
 struct edge_labels {
     const struct expr *guard;  /* NULL = true */
-    const struct expr **added; /* conjuncts behind the written guard */
+    const struct expr **added; /* conjuncts after the written guard */
     uint32_t added_count;      /* 0 also where they cannot be told from what was written */
     bool has_guard_effects;    /* those of the guard are known */
     bool has_call;             /* of a function of the model, in what is written */

@@ -152,9 +152,9 @@ struct shape_place {
 };
 /* Goes into the element or field that holds the offset, and adds "[2]" or ".f". */
 void shape_step(struct buffer *out, struct shape_place *place);
-/* The part behind the variable's name: "", "[2]", ".f[1]". */
+/* The part after the variable's name: "", "[2]", ".f[1]". */
 void shape_path(struct buffer *out, const struct type *type, const struct shape *shape,
                 uint32_t offset);
-/* The name of a cell of a variable of that name, with that part behind it. */
+/* The name of a cell of a variable of that name, with that part after it. */
 char *cell_name(struct arena *arena, const char *variable, const struct type *type,
                 const struct shape *shape, uint32_t offset);

@@ -88,10 +88,10 @@ static void pass_statement(struct way *way, const struct statement *statement);
 
 /* Perhaps, and perhaps again; what is written there. */
 static variables pass_maybe(struct way *way, const struct statement *body,
-                            const struct expr_list *behind) {
+                            const struct expr_list *rest) {
     variables before = way->written;
     pass_statement(way, body);
-    if (behind) pass_list(way, behind);
+    if (rest) pass_list(way, rest);
     variables after = way->written;
     way->written = before;
     return after;

@@ -230,10 +230,10 @@ static void warn_edge(const struct template *template, const struct edge *edge, 
                      "a location in an update: taken as the location before the step");
     if (edge->leaves_branchpoint && edge->written_guard)
         diag_warning(diag, edge->written_guard->span.begin,
-                     "a guard behind a branchpoint: taken to restrict the branches");
+                     "a guard after a branchpoint: taken to restrict the branches");
     if (edge->leaves_branchpoint && edge->sync)
         diag_warning(diag, edge->sync->span.begin,
-                     "a synchronisation behind a branchpoint: taken to be that of the step");
+                     "a synchronisation after a branchpoint: taken to be that of the step");
     if (edge->leaves_branchpoint && template->locations[edge->target].is_branchpoint)
         diag_warning(diag, edge->xml->element->at,
                      "an edge between branchpoints: taken as a part of one step");

@@ -65,7 +65,7 @@ void lost_selects_drop(struct splices *splices, const struct network *network,
     struct buffer out = {0};
     uint32_t kept = 0;
     if (edge->target >= template->location_count)
-        return; /* behind a branchpoint they may be named */
+        return; /* after a branchpoint they may be named */
     for (uint32_t i = 0; i < edge->select_count; i++) {
         if (is_lost(splices->document, edge, i, update) &&
             select_size(network, template, edge->selects[i]))

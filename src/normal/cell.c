@@ -98,12 +98,11 @@ uint32_t normal_point_count(const struct normaliser *normaliser,
     return template ? template->location_count : 1;
 }
 
-uint32_t normal_location_behind(const struct normaliser *normaliser,
-                                const struct template *template, const struct edge *edge,
-                                const struct live_variable *variable) {
+uint32_t normal_location_after(const struct normaliser *normaliser, const struct template *template,
+                               const struct edge *edge, const struct live_variable *variable) {
     uint32_t slot = slot_of(normaliser, variable, NULL, 0);
     return slot == NO_SLOT ? edge->target
-                           : classes_location_behind(normaliser->classes, template, edge, slot);
+                           : classes_location_after(normaliser->classes, template, edge, slot);
 }
 
 const struct class_point *normal_any_point(const struct normaliser *normaliser,

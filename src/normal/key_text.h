@@ -1,4 +1,4 @@
-/* KEY TEXT - the expression for the value that stands for that of a keyed cell behind an edge:
+/* KEY TEXT - the expression for the value that stands for that of a keyed cell after an edge:
  * sent == 1 ? 0 : choice (key.h).
  */
 #pragma once

@@ -95,7 +95,7 @@ static const struct symbol *symbol_of(const struct normaliser *normaliser, uint3
     return normaliser->session.network->slots[slot].symbol;
 }
 
-/* A keyed cell behind the edge, in the points that its key tells apart. */
+/* A keyed cell after the edge, in the points that its key tells apart. */
 static bool find_keyed(const struct normaliser *normaliser, const struct edge *edge,
                        const struct cell_at *cell, const struct process *owner,
                        struct process_points *points) {
@@ -111,7 +111,7 @@ static bool find_keyed(const struct normaliser *normaliser, const struct edge *e
     return is_any;
 }
 
-/* The cell behind the edge, in all processes that may take it. False if nothing is exchanged. */
+/* The cell after the edge, in all processes that may take it. False if nothing is exchanged. */
 static bool find_points(const struct normaliser *normaliser, const struct edge *edge,
                         const struct cell_at *cell, struct process_points *points) {
     uint32_t count = normal_owner_count(normaliser, cell->variable);
@@ -160,7 +160,7 @@ static void each_exchange_of(struct normaliser *normaliser, const struct templat
     struct cell_at cell = {.variable = variable, .location = edge->target};
     if (variable->template && variable->template != template) return;
     if (!variable->template)
-        cell.location = normal_location_behind(normaliser, template, edge, variable);
+        cell.location = normal_location_after(normaliser, template, edge, variable);
     for (cell.offset = 0; cell.offset < variable->shape->cell_count; cell.offset++)
         if (find_points(normaliser, edge, &cell, &points))
             found(normaliser, template, &cell, &points);
@@ -202,7 +202,7 @@ static void each_exchange(struct normaliser *normaliser, exchange_found found) {
 static void keep_hidden(struct normaliser *normaliser, const struct template *template,
                         const struct cell_at *cell, const struct process_points *points) {
     uint32_t number = normal_number(normaliser->live, cell->variable);
-    bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not behind such an index */
+    bool has_name = !type_has_scalar(cell->variable->symbol->type); /* not after such an index */
     bool is_seen = has_name && !is_hidden(points->edge, template, cell->variable->symbol);
     bool is_key_seen =
         !points->key ||
@@ -303,7 +303,7 @@ static bool ends_in_comment(struct str text) {
 static void write_additions(struct normaliser *normaliser, struct additions *additions) {
     struct generator *generator = &normaliser->generator;
     const struct edge *edge = additions->edge;
-    const struct element *element = edge->xml->element, *target = NULL, *behind = NULL;
+    const struct element *element = edge->xml->element, *target = NULL, *after = NULL;
     const struct element *label = find_label(element, "assignment");
     struct str old =
         old_update_text(normaliser->arena, &normaliser->session.document, normaliser->analysis,
@@ -314,14 +314,13 @@ static void write_additions(struct normaliser *normaliser, struct additions *add
                      old.size && edge->updates.count ? ", " : "", additions->text);
     for (const struct element *child = element->first_child; child; child = child->next) {
         bool is_select = child == find_label(element, "select");
-        if (!strcmp(child->name, "target")) target = behind = child;
-        if (is_select && behind && child->end > behind->end) behind = child;
+        if (!strcmp(child->name, "target")) target = after = child;
+        if (is_select && after && child->end > after->end) after = child;
     }
     assert(target && additions->items.count); /* every edge has a target */
     struct edge_spots *place = spots_of_edge(generator->spots, additions->template->xml, edge->xml);
     struct spot spot = label ? (struct spot){0, 0} : block_add(&place->block, 1);
-    generate_label(generator, element, behind ? behind : target, "assignment", text, spot.x,
-                   spot.y);
+    generate_label(generator, element, after ? after : target, "assignment", text, spot.x, spot.y);
     lost_selects_drop(&generator->splices, normaliser->session.network, additions->template, edge,
                       text);
 }

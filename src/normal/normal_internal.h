@@ -105,10 +105,9 @@ const struct template *normal_template(const struct normaliser *normaliser,
 uint32_t normal_point_count(const struct normaliser *normaliser,
                             const struct live_variable *variable);
 
-/* The location that tells the point of a global variable behind an edge. */
-uint32_t normal_location_behind(const struct normaliser *normaliser,
-                                const struct template *template, const struct edge *edge,
-                                const struct live_variable *variable);
+/* The location that tells the point of a global variable after an edge. */
+uint32_t normal_location_after(const struct normaliser *normaliser, const struct template *template,
+                               const struct edge *edge, const struct live_variable *variable);
 
 /* In a process that has points of its own. NULL if it has no such cell, or the key no such value
  * there. */

@@ -1,6 +1,6 @@
-/* OLD UPDATE - what stays of an update when values are exchanged behind it.
+/* OLD UPDATE - what stays of an update when values are exchanged after it.
  *
- *     before = last, last = j    and behind it    last = 0        becomes        before = last
+ *     before = last, last = j    and after it    last = 0        becomes        before = last
  *
  * Lifetime: texts in the arena given.
  */

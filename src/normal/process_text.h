@@ -1,4 +1,4 @@
-/* PROCESS TEXT - the expression for the value that stands for that of a cell behind an edge, where
+/* PROCESS TEXT - the expression for the value that stands for that of a cell after an edge, where
  * it may depend on the process: id == 1 ? 0 : x (V9).
  *
  * Processes are told apart by parameters that never change. Where a process only comes by with
@@ -10,7 +10,7 @@
 
 #include "classes/point.h"
 
-/* A cell behind an edge, in the processes that share its points. */
+/* A cell after an edge, in the processes that share its points. */
 struct process_point {
     const struct process
         *process; /* the first of these; NULL for a shared variable without owner */
@@ -19,7 +19,7 @@ struct process_point {
     bool is_exchanged;    /* one of these may come by with a value that another stands for */
 };
 
-/* Of one cell behind one edge: those that may take the edge. */
+/* Of one cell after one edge: those that may take the edge. */
 struct process_points {
     const struct network *network;
     const struct edge *edge;

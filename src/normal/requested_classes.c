@@ -103,11 +103,10 @@ bool requested_classes_read(struct requested_classes *requests, const struct spe
         struct requested_class requested = {.exchange = exchange};
         position at = exchange->variable.begin;
         if (!find_variable(&requested, live, &exchange->variable, arena))
-            diag_error(
-                diag, STATUS_INVALID, at,
-                "the output has no variable '%s' whose values can be exchanged; write "
-                "Template.name, or name for a global one, and [2] or .f behind it for a cell",
-                exchange->variable.content.data);
+            diag_error(diag, STATUS_INVALID, at,
+                       "the output has no variable '%s' whose values can be exchanged; write "
+                       "Template.name, or name for a global one, and [2] or .f after it for a cell",
+                       exchange->variable.content.data);
         else if (!find_location(&requested, live->network->model))
             diag_error(diag, STATUS_INVALID, exchange->location.begin, "%s has no location '%s'",
                        requested.template ? requested.template->symbol->name : "a global variable",

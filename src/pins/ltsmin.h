@@ -31,7 +31,7 @@ struct transition_info {
     int por_proviso;
 };
 
-/* Takes a step and the state behind it; copied is NULL, or says where the state was not written. */
+/* Takes a step and the state after it; copied is NULL, or says where the state was not written. */
 typedef void transition_callback(void *context, struct transition_info *info, int *state,
                                  int *copied);
 typedef int next_method(struct grey_box_model *model, int group, int *state,

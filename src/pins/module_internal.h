@@ -25,7 +25,7 @@ struct module {
     struct vector vector;
     struct expander expander;
     struct level_state state; /* of the step or label at hand */
-    int *after;               /* room for a state behind a step */
+    int *after;               /* room for a state after a step */
     struct action_texts actions;
     VEC(struct state_label) labels;
     bool has_warned; /* of a step that fails */

@@ -19,7 +19,7 @@ struct query_share {
     const bool *is_asked; /* by query */
     uint32_t number;      /* of the first of them, from 1 */
     struct normal normal;
-    /* An abstraction of its own, before values were exchanged, with merges behind the first ones
+    /* An abstraction of its own, before values were exchanged, with merges after the first ones
      * that are for all queries; NULL: that for all of them. */
     const struct job *job;
     struct session *session;

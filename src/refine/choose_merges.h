@@ -18,6 +18,6 @@
 #include "session/queries.h"
 #include "suggest/suggest.h"
 
-/* Behind suggestion_make; the queries are those that variables are kept for, and those given. */
+/* After suggestion_make; the queries are those that variables are kept for, and those given. */
 void suggestion_choose_merges(struct suggestion *suggestion, const struct observed *observed,
                               const struct query_source *given, uint32_t given_count);

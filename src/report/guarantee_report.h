@@ -18,10 +18,10 @@ json_t *may_fail_entries(const struct claim_condition *condition);
 
 void print_guarantees(FILE *file, const struct guarantees *guarantees,
                       const struct abstraction *abstraction);
-/* The condition in lines of text: behind a table, or alone. */
+/* The condition in lines of text: after a table, or alone. */
 void print_condition(FILE *file, const struct claim_condition *condition, bool is_alone,
                      struct arena *arena);
-/* In a headline, behind a claim: "" if the condition is met. */
+/* In a headline, after a claim: "" if the condition is met. */
 const char *condition_words(const struct claim_condition *condition);
 /* All that may fail in the network. */
 void print_may_fail(FILE *file, const struct claim_condition *condition);

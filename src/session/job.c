@@ -340,7 +340,7 @@ static void copy_merges(struct job *job, struct session *session) {
     }
 }
 
-/* Merges in some processes only add arguments that name these behind the removals. */
+/* Merges in some processes only add arguments that name these after the removals. */
 static bool tell_apart(struct job *job, struct session *session,
                        struct merged_processes_list *merged) {
     const struct spec *spec = &job->spec;

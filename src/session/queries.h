@@ -9,7 +9,7 @@ struct query_source {
     const char *name; /* for messages; then problems of the query are warnings. NULL = its own */
 };
 
-/* Behind session_load: builds the model with the queries given, or else the single ones of the
+/* After session_load: builds the model with the queries given, or else the single ones of the
  * document, for its queries. False after an error. */
 bool session_build_for(struct session *session, const struct query_source *queries, uint32_t count);
 
@@ -26,7 +26,7 @@ struct observed {
     struct query *items;
     uint32_t count;
 };
-/* Behind session_load, for choosing removals: what is observed (the queries given, or else those of
+/* After session_load, for choosing removals: what is observed (the queries given, or else those of
  * the document) is apart, the queries of the model are the document's. */
 bool session_build_observed(struct session *session, const struct query_source *given,
                             uint32_t given_count, struct observed *observed);
@@ -35,7 +35,7 @@ bool session_build_observed(struct session *session, const struct query_source *
 static inline bool is_asked_query(const struct query *query) {
     return query->quantifier != QUERY_EMPTY && query->quantifier != QUERY_INVALID;
 }
-/* Writes queries of another model of the same document into the document, behind its own, where
+/* Writes queries of another model of the same document into the document, after its own, where
  * they follow what is renamed; with them what was said of agents beside the document. False after
  * an error. */
 bool session_write_queries(struct session *session, const struct model *from);

@@ -20,7 +20,7 @@
 
 /* Queries that Uppaal does not know, in comments of queries without a formula.
  *
- * Each stands behind "varabs:" at the beginning of a line, and goes on up to an empty line or the
+ * Each stands after "varabs:" at the beginning of a line, and goes on up to an empty line or the
  * next of them. It is an element of its own, with the comment as its host, so that it is changed
  * like any other query; one whose comment is written with CDATA or entities ends at byte 0, until
  * a session has written the comment as plain text.
@@ -103,7 +103,7 @@ static void document_queries(struct query_texts *texts, const struct document *d
  * comment and what Uppaal has stored stay with the first; what is no query stays with the one
  * before it. A formula of one query keeps every byte. */
 
-/* Copies a part of the formula into an element of its own behind the query: byte by byte, where it
+/* Copies a part of the formula into an element of its own after the query: byte by byte, where it
  * stands so. */
 static void add_query(struct splices *splices, const struct xml_query *own, size_t begin,
                       size_t end) {
@@ -260,7 +260,7 @@ static bool leave_templates_out(struct session *session) {
     return splices.edits.count && replace_document(session, &splices);
 }
 
-/* Behind the marked messages, so that they stay where the document is rewritten. */
+/* After the marked messages, so that they stay where the document is rewritten. */
 static void tell_left_out(struct session *session, const struct model *model) {
     for (uint32_t t = 0; t < model->template_count; t++)
         if (model->templates[t]->problem)
@@ -269,7 +269,7 @@ static void tell_left_out(struct session *session, const struct model *model) {
                          model->templates[t]->symbol->name, model->templates[t]->problem);
 }
 
-/* Builds what is left behind leave_templates_out; queries of the document are taken as they stand
+/* Builds what is left after leave_templates_out; queries of the document are taken as they stand
  * in it now. */
 static bool build_rest(struct session *session, const struct xml_query *before,
                        const struct xml_query *queries, uint32_t count) {

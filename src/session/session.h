@@ -15,7 +15,7 @@ struct session {
     bool is_stdin; /* the model comes from standard input */
     struct interner names;
     struct document document;
-    struct xml_query *queries; /* of the document, each with those in its comment behind it */
+    struct xml_query *queries; /* of the document, each with those in its comment after it */
     uint32_t query_count;
     struct diag diag;
     struct model *model;

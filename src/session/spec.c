@@ -180,7 +180,7 @@ static bool read_list(struct reader *reader, const char *what,
     return true;
 }
 
-/* Locations join into a list with commas, as behind an @. */
+/* Locations join into a list with commas, as after an @. */
 static bool read_merge_location(struct reader *reader, void *context) {
     struct ghost_definition *merge = context;
     struct text location;

@@ -169,9 +169,9 @@ static const struct symbol *index_and_offset(const struct expr *expr, int64_t *o
     *offset = 0;
     if (expr->kind != EXPR_BINARY || (expr->op != OP_ADD && expr->op != OP_SUB))
         return index_symbol(expr);
-    bool is_behind = data_fixed_value(expr->child[1], offset);
-    if (is_behind && expr->op == OP_SUB) *offset = -*offset;
-    if (is_behind) return index_symbol(expr->child[0]);
+    bool is_after = data_fixed_value(expr->child[1], offset);
+    if (is_after && expr->op == OP_SUB) *offset = -*offset;
+    if (is_after) return index_symbol(expr->child[0]);
     bool is_before = expr->op == OP_ADD && data_fixed_value(expr->child[0], offset);
     return is_before ? index_symbol(expr->child[1]) : NULL;
 }
@@ -459,7 +459,7 @@ static int by_index(const void *left, const void *right) {
 /* Runs of constant indices that are used alike are one zone. */
 static void add_spots(struct finder *finder, struct cut_variable *array) {
     uint64_t last = 0;
-    int64_t behind = array->indices.lower;
+    int64_t after = array->indices.lower;
     if (array->spots.count)
         qsort(array->spots.items, array->spots.count, sizeof *array->spots.items, by_index);
     for (uint32_t i = 0; i < array->spots.count;) {
@@ -468,12 +468,12 @@ static void add_spots(struct finder *finder, struct cut_variable *array) {
         for (; i < array->spots.count && array->spots.items[i].index == index; i++)
             if (!i || by_index(&array->spots.items[i], &array->spots.items[i - 1]))
                 uses = hash_mix(uses, array->spots.items[i].use);
-        if (index != behind && last) add_point(finder, &array->borders, behind);
-        if (index != behind || uses != last) add_point(finder, &array->borders, index);
+        if (index != after && last) add_point(finder, &array->borders, after);
+        if (index != after || uses != last) add_point(finder, &array->borders, index);
         last = uses;
-        behind = index + 1;
+        after = index + 1;
     }
-    if (last) add_point(finder, &array->borders, behind);
+    if (last) add_point(finder, &array->borders, after);
 }
 
 /* Groups */

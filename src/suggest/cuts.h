@@ -45,7 +45,7 @@ struct cut_variable {
     struct data_kind values;  /* of a cell */
     struct data_kind indices; /* of an array */
     struct cut_class *class;
-    /* Of an array of records: by field, with cuts of its own, and what stands behind the cell.
+    /* Of an array of records: by field, with cuts of its own, and what stands after the cell.
      * These are not in the list. */
     struct cut_variable **fields;
     uint32_t field_count;        /* 0: it holds numbers */

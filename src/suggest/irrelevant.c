@@ -471,7 +471,7 @@ static bool is_gone(const struct gone *gone, const struct symbol *symbol) {
     return false;
 }
 
-/* Each goes with the comma behind it, the last ones with the comma before them. */
+/* Each goes with the comma after it, the last ones with the comma before them. */
 bool irrelevant_take_out(struct session *session, const struct gone *gone) {
     const struct model *model = session->model;
     const struct system_process *list = model->processes;

@@ -29,7 +29,7 @@ struct live_flow {
     struct arena arena; /* of sets */
     struct environment environment;
     uint32_t words;
-    uint64_t *exit; /* live behind the function that is looked at */
+    uint64_t *exit; /* live after the function that is looked at */
     VEC(struct live_alias) aliases;
     VEC(const struct symbol *) known; /* variables of iterations, and their current values */
     VEC(int32_t) values;
@@ -39,7 +39,7 @@ struct live_flow {
 
 enum { LIVE_MAX_EFFORT = 30000000, LIVE_MAX_CALLS = 30, LIVE_MAX_UNROLL = 64 };
 
-/* From what is live behind an expression to what is live before it. */
+/* From what is live after an expression to what is live before it. */
 void live_before_expr(struct live_flow *flow, const struct expr *expr, uint64_t *set);
 void live_before_update(struct live_flow *flow, const struct expr_list *items, uint64_t *set);
 void live_before_type(struct live_flow *flow, const struct type *type, uint64_t *set);

@@ -103,7 +103,7 @@ static bool changes_inside(const struct count_loop *loop, const struct statement
     return changes;
 }
 
-/* In a block, or NULL, behind the statement before it there, or NULL. */
+/* In a block, or NULL, after the statement before it there, or NULL. */
 static void find_loops(struct sorts *sorts, const struct statement *statement,
                        const struct statement *block, const struct statement *before) {
     struct count_loop head = {0};

@@ -76,7 +76,7 @@ static bool may_receive(const struct template *template) {
     return false;
 }
 
-/* Whether some process of the orbit of one comes behind one of the orbit of the other. */
+/* Whether some process of the orbit of one comes after one of the orbit of the other. */
 static bool may_change_order(const struct network *network, const uint32_t *orbit_of, uint32_t left,
                              uint32_t right) {
     uint32_t last = left, first = right;

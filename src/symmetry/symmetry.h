@@ -25,7 +25,7 @@ struct symmetry_block {
     const int64_t *values; /* of the elements as the type names them; of copies: processes */
 };
 
-/* A slot, or, behind all slots, the location of a process. */
+/* A slot, or, after all slots, the location of a process. */
 struct symmetry_cell {
     uint32_t
         coordinates[SYMMETRY_MAX_COORDINATES]; /* elements that it belongs to, different ones */

@@ -3,7 +3,7 @@
  * Invariants: a listed set is sorted without repetition; an interval holds every value between
  *             lower and upper; lower > upper means empty. Sets only grow, and stop growing after
  *             finitely many steps: a list that passes its limit becomes an interval; an end of an
- *             interval that grows too often moves on to the next threshold, and behind the last
+ *             interval that grows too often moves on to the next threshold, and after the last
  *             one to the end of the declared range (rule A5).
  * Lifetime:   values live in the arena passed to each call.
  */

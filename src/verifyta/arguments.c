@@ -38,7 +38,7 @@ static const struct option {
 struct reader {
     struct verifyta_arguments *arguments;
     struct arena *arena;
-    char **words; /* what is left to read, NULL behind */
+    char **words; /* what is left to read, NULL after */
 };
 
 /* Notes why verifyta's place cannot be taken. False. */

@@ -84,7 +84,7 @@ static bool is_unclear(const struct reading *reading) {
     if (access(beside, F_OK) != 0) return false;
     reading->asked->problem =
         arena_printf(reading->arena,
-                     "there are queries in '%s', too: name that file behind the model, or say "
+                     "there are queries in '%s', too: name that file after the model, or say "
                      "--embedded-queries",
                      beside);
     reading->asked->status = STATUS_USAGE;

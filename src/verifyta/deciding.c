@@ -102,7 +102,7 @@ static void run_text_print(FILE *file, const struct network *network, const json
     }
 }
 
-/* How the run goes on behind its last state, or NULL if that is where it ends. */
+/* How the run goes on after its last state, or NULL if that is where it ends. */
 static const char *run_text_rest(const json_t *trace, struct arena *arena) {
     const json_t *loop = json_object_get(trace, "loop");
     const char *end = json_string_value(json_object_get(trace, "end"));

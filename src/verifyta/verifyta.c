@@ -131,7 +131,7 @@ static void print_missing_file(const char *prefix, uint32_t number) {
            number);
 }
 
-/* What scripts do not look for stands behind what they do. */
+/* What scripts do not look for stands after what they do. */
 static void print_query(const struct verifyta *verifyta, const struct asked_query *query,
                         uint32_t number) {
     const struct verifyta_arguments *arguments = &verifyta->arguments;

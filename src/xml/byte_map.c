@@ -6,7 +6,7 @@
 
 enum { MARK_DISTANCE = 4096 };
 
-/* The place of the character behind the one at a byte, and its offset: as Expat counts. */
+/* The place of the character after the one at a byte, and its offset: as Expat counts. */
 static size_t advance(const struct document *file, size_t byte, struct source_location *place) {
     size_t unit = encoding_unit(file);
     uint32_t now = encoding_unit_at(file, byte);

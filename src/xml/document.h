@@ -86,7 +86,7 @@ struct xml_transition {
     uint32_t source, target; /* index into nodes of the template */
     struct labels labels;
     bool is_controllable;
-    /* A select label behind another select, a guard, a synchronisation, an update or a weight. */
+    /* A select label after another select, a guard, a synchronisation, an update or a weight. */
     struct element *late_select;
 };
 

@@ -235,13 +235,13 @@ static bool joins_bytes(const struct document *document, const struct text *text
 }
 
 static bool is_in_cdata(const struct document *document, const struct text *text, position at) {
-    if (at >= text->begin + text->content.size) return false; /* the end is behind all sections */
+    if (at >= text->begin + text->content.size) return false; /* the end is after all sections */
     const struct piece *piece = source_piece(&document->source, at);
     return piece && piece->is_cdata;
 }
 
 /* Whether "]]" may be right before where an edit begins in the new text. */
-static bool is_behind_brackets(const struct text *text, const struct text_edit *edits, uint32_t i) {
+static bool is_after_brackets(const struct text *text, const struct text_edit *edits, uint32_t i) {
     size_t offset = edits[i].span.begin - text->begin;
     if (i > 0 && edits[i - 1].span.end == edits[i].span.begin)
         return last_before(text, edits, i - 1) == ']';
@@ -257,7 +257,7 @@ static bool fits_cdata(const struct document *document, const struct text *text,
     bool is_inside = is_in_cdata(document, text, edit->span.begin);
     if (is_inside != is_in_cdata(document, text, edit->span.end)) return false;
     if (is_inside && edit->text.size && edit->text.data[0] == '>' &&
-        is_behind_brackets(text, edits, number))
+        is_after_brackets(text, edits, number))
         return false;
     for (size_t i = 0; is_inside && i < edit->text.size; i++) {
         unsigned char c = (unsigned char)edit->text.data[i];

@@ -41,7 +41,7 @@ void splice_copy(struct splices *splices, size_t at, size_t begin, size_t end);
 void splice_set_attribute(struct splices *splices, const struct element *element, const char *name,
                           const char *value);
 
-/* Inserts a copy of an element behind it, on a line of its own if it stands so. The changes are
+/* Inserts a copy of an element after it, on a line of its own if it stands so. The changes are
  * edits of the same document; those inside the element are made in the copy. */
 void splice_copy_element(struct splices *splices, const struct element *element,
                          struct splices *changes);
@@ -50,7 +50,7 @@ void splice_copy_element(struct splices *splices, const struct element *element,
  * nothing else is left on it). */
 void splice_remove_element(struct splices *splices, const struct element *element);
 
-/* Adds markup behind the last child of an element. */
+/* Adds markup after the last child of an element. */
 void splice_add_child(struct splices *splices, const struct element *element, struct str markup);
 
 /* Writes <queries/> as <queries></queries>: Uppaal's reader cannot read the first. */
@@ -77,7 +77,7 @@ struct str text_edited(struct arena *arena, const struct text *text, const struc
                        uint32_t count);
 
 /* A line end and the blanks before an element that is the first on its line, else nothing: what to
- * put before one behind it. In a file in UTF-16 a line end alone. */
+ * put before one after it. In a file in UTF-16 a line end alone. */
 struct str element_indent(struct arena *arena, const struct document *document,
                           const struct element *element);
 

@@ -71,7 +71,7 @@ if group agents; then
         agents_model "$declaration" >agents.xml
         for command in info check decide suggest 'certify --exact plain.xml' 'export --to promela'; do
             # shellcheck disable=SC2086 # the words of a command
-            run "$declaration $command" 3 "^agents.xml:3:10: error: behind '//varabs:' stands no" \
+            run "$declaration $command" 3 "^agents.xml:3:10: error: after '//varabs:' stands no" \
                 $command agents.xml
         done
     done

@@ -12,7 +12,7 @@
 const struct expr *other_says(const struct cell_group *group, const struct template *template,
                               const struct edge *edge, const struct expr *condition);
 
-/* Assignments behind the update of an edge that set back variables whose scope it enters, or moves
+/* Assignments after the update of an edge that set back variables whose scope it enters, or moves
  * in to where they rest at another value (S4, S7). scopes_cross says why scopes ask more of the
  * edge (S6); NULL: they do not. */
 struct rest_list {

@@ -464,7 +464,7 @@ struct cells_items cells_plan_items(const struct touched_edge *touched,
     const struct cell_group *group = touched->group;
     struct cells_items items = {.items = ARENA_ARRAY(group->context->arena, struct item,
                                                      touched->items.count + group->fold_count + 1)};
-    uint32_t last = 0; /* behind the last write nothing changes what values were read from */
+    uint32_t last = 0; /* after the last write nothing changes what values were read from */
     for (uint32_t i = 0; i < touched->items.count; i++)
         if (touched->items.items[i].kind == ITEM_WRITE || touched->items.items[i].kind == ITEM_GIFT)
             last = i;

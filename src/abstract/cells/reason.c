@@ -224,7 +224,7 @@ static const char *propose(struct cell_group *group, struct kind_place missing,
     return arena_printf(arena, "; count it, too:%s", text);
 }
 
-/* The reason with what comes behind the part that asks. */
+/* The reason with what comes after the part that asks. */
 static struct cell_reason because(const struct touched_edge *touched, struct cell_reason reason,
                                   const char *rule, const char *rest) {
     reason.rule = rule;

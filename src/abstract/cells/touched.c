@@ -233,12 +233,12 @@ static bool read_guard(struct reader *reader, const struct expr *guard) {
     enum cell_conjunct_kind kind = names.has_cell                           ? CONJUNCT_OF_CELLS
                                    : names.has_select && !names.has_visible ? CONJUNCT_OF_SELECTS
                                                                             : CONJUNCT_VISIBLE;
-    bool is_behind = false;
+    bool is_after = false;
     for (uint32_t i = 0; i < reader->touched->conjuncts.count; i++)
-        is_behind |= reader->touched->conjuncts.items[i].kind != CONJUNCT_VISIBLE;
-    is_behind |= reader->touched->quantifiers.count > 0;
+        is_after |= reader->touched->conjuncts.items[i].kind != CONJUNCT_VISIBLE;
+    is_after |= reader->touched->quantifiers.count > 0;
     if (expr_names_clock(expr)) return refuse(reader, "a condition on clocks stands beside it");
-    if (expr_can_fault(expr) && (is_behind || kind != CONJUNCT_VISIBLE))
+    if (expr_can_fault(expr) && (is_after || kind != CONJUNCT_VISIBLE))
         return refuse(reader, "a part of the guard may fail, where cells keep failures away");
     VEC_PUSH(reader->arena, &reader->touched->conjuncts, (struct cell_conjunct){kind, expr, guard});
     return true;

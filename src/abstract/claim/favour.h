@@ -19,7 +19,7 @@
 
 /* Whether the abstraction is one for a coalition, and not exact, so that it says of it alone. */
 bool favours_some(const struct abstraction *abstraction);
-/* Drops moves of the coalition, or leaves them to nature; behind the marks. */
+/* Drops moves of the coalition, or leaves them to nature; after the marks. */
 void favour_coalition(struct abstraction *abstraction);
 /* What carries over of a query that can be read. */
 struct carry favoured_carry(const struct abstraction *abstraction, const struct query *query);

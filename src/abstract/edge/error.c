@@ -134,10 +134,10 @@ static const struct expr *sequence(struct context *context, struct error_query *
     return build_and(arena, first, guarded);
 }
 
-/* Of what is evaluated behind a test. One that an unknown takes part in no longer keeps away what
+/* Of what is evaluated after a test. One that an unknown takes part in no longer keeps away what
  * it kept away, so that all failures count. */
-static const struct expr *condition_behind(struct context *context, struct error_query *query,
-                                           const struct expr *test, const struct expr *expr) {
+static const struct expr *condition_after(struct context *context, struct error_query *query,
+                                          const struct expr *test, const struct expr *expr) {
     const struct expr *condition = no_error_condition(context, query, expr);
     assert(test);
     if (!query->needs_unknown || !expr_has_unknown(test)) return condition;
@@ -187,15 +187,14 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
         bool may_go = expr->op == OP_AND && expr_has_unknown(expr->child[1]);
         const struct expr *first = may_go ? any_error_condition(context, query, expr->child[0])
                                           : no_error_condition(context, query, expr->child[0]);
-        const struct expr *second =
-            condition_behind(context, query, expr->child[0], expr->child[1]);
+        const struct expr *second = condition_after(context, query, expr->child[0], expr->child[1]);
         return sequence(context, query, expr->op, expr->child[0], first, second);
     }
     if (expr->kind == EXPR_COND) {
         const struct expr *const *child = (const struct expr *const *)expr->child;
         const struct expr *first = no_error_condition(context, query, child[0]);
-        const struct expr *yes = condition_behind(context, query, child[0], child[1]);
-        const struct expr *no = condition_behind(context, query, child[0], child[2]);
+        const struct expr *yes = condition_after(context, query, child[0], child[1]);
+        const struct expr *no = condition_after(context, query, child[0], child[2]);
         if (expr_is_true(yes) && expr_is_true(no)) return first;
         const struct expr *truth = build_bool(arena, true);
         return build_and(arena, first,
@@ -244,16 +243,16 @@ const struct expr *access_condition(struct context *context, struct error_query 
 }
 
 const struct expr *protected_guard(struct context *context, const struct open_edge *open,
-                                   const struct expr *guard, bool is_behind, bool accesses_fail,
+                                   const struct expr *guard, bool is_after, bool accesses_fail,
                                    const char **why_not) {
     struct arena *arena = context->arena;
-    if (!guard || (!is_behind && !expr_has_unknown(guard))) return guard;
+    if (!guard || (!is_after && !expr_has_unknown(guard))) return guard;
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND) {
         const struct expr *first = guard->child[0];
         const struct expr *left =
-            protected_guard(context, open, first, is_behind, accesses_fail, why_not);
+            protected_guard(context, open, first, is_after, accesses_fail, why_not);
         const struct expr *right =
-            protected_guard(context, open, guard->child[1], is_behind || expr_has_unknown(first),
+            protected_guard(context, open, guard->child[1], is_after || expr_has_unknown(first),
                             accesses_fail, why_not);
         bool is_same = left == first && right == guard->child[1];
         return is_same ? guard : build_binary(arena, OP_AND, left, right);
@@ -264,7 +263,7 @@ const struct expr *protected_guard(struct context *context, const struct open_ed
     struct error_query fed = {.where = where, .open = failing, .needs_unknown = true};
     struct error_query all = {.where = where, .open = failing};
     const struct expr *condition = no_error_condition(context, &fed, guard);
-    if (is_behind) condition = no_error_condition(context, &all, guard);
+    if (is_after) condition = no_error_condition(context, &all, guard);
     if (fed.why_not) *why_not = fed.why_not;
     if (fed.why_not_visible) *why_not = fed.why_not_visible;
     if (all.why_not) *why_not = all.why_not;

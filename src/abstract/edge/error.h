@@ -12,7 +12,7 @@ struct error_query {
     bool only_accesses;           /* only failures of what unknowns stand for */
     const struct open_edge *open; /* what its unknowns stand for may fail, too; or NULL */
     const char *why_not;          /* set where the condition cannot be said */
-    const char *why_not_visible;  /* set where that of visible variables, behind a test that an
+    const char *why_not_visible;  /* set where that of visible variables, after a test that an
                                     unknown takes part in, cannot be said */
 };
 
@@ -25,8 +25,8 @@ const struct expr *no_error_condition(struct context *context, struct error_quer
 const struct expr *access_condition(struct context *context, struct error_query *query,
                                     const struct expr *expr);
 /* The guard with no-error conditions in front of the parts that may fail, what unknowns stand for
- * among them if that may fail. is_behind: a conjunct before the guard, which kept failures away
+ * among them if that may fail. is_after: a conjunct before the guard, which kept failures away
  * from it, may no longer do so. *why_not is set if the conditions cannot be expressed. */
 const struct expr *protected_guard(struct context *context, const struct open_edge *open,
-                                   const struct expr *guard, bool is_behind, bool accesses_fail,
+                                   const struct expr *guard, bool is_after, bool accesses_fail,
                                    const char **why_not);

@@ -447,7 +447,7 @@ static void express_items(struct expresser *expresser) {
             item->expr = copy;
         }
         if (is_ghost && first == count) first = i;
-        assert(is_ghost || first == count || !item->original); /* resets of parts come behind */
+        assert(is_ghost || first == count || !item->original); /* resets of parts come after */
     }
     uint32_t last = first;
     while (last < count && ghost_of_item(expresser->context->request, &open->items.items[last]))
@@ -514,7 +514,7 @@ void open_edge_express(struct context *context, struct open_edge *open) {
     if (!context->request->ghosts.count || !open->is_concerned) return;
     struct expresser expresser = {.context = context, .open = open};
     assert(!open->ghost_values.count); /* once for an open edge */
-    /* When guards behind a branchpoint are read is not settled. */
+    /* When guards after a branchpoint are read is not settled. */
     bool is_branch = open_edge_is_branch(open);
     if (open->edge && !is_branch) expresser.fact = open->guard;
     express_items(&expresser);

@@ -65,7 +65,7 @@ bool frame_set(struct update_frame *frame, const struct removal *removal, const 
 static void reset(struct update_frame *frame, const struct removal *removal, uint32_t cell,
                   int32_t rest) {
     assert(removal->is_removed[cell]); /* cells that stay keep what they hold */
-    assign(frame->context, &frame->behind, removal, removal->symbol, cell,
+    assign(frame->context, &frame->after, removal, removal->symbol, cell,
            constant_of(frame->context->arena, removal, cell, rest));
 }
 
@@ -282,7 +282,7 @@ static bool refuse(const struct update_frame *frame, const char *why) {
                       frame->open->edge->updates.items[0]->span.begin, "this update %s", why);
 }
 
-/* Whether a cell holds the value where it rests before the update, in it, and behind it. */
+/* Whether a cell holds the value where it rests before the update, in it, and after it. */
 static bool stays(const struct update_frame *frame, const struct removal *removal, uint32_t cell) {
     struct analysis *analysis = frame->context->analysis;
     const struct open_edge *open = frame->open;
@@ -342,9 +342,9 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
 }
 
 static bool sets_cell(const void *user, const struct expr *place) {
-    const struct item_list *behind = user;
-    for (uint32_t i = 0; i < behind->count; i++)
-        if (expr_equal(behind->items[i].expr->child[0], place)) return true;
+    const struct item_list *after = user;
+    for (uint32_t i = 0; i < after->count; i++)
+        if (expr_equal(after->items[i].expr->child[0], place)) return true;
     return false;
 }
 
@@ -369,9 +369,9 @@ bool frame_update(struct context *context, struct open_edge *open, bool is_funct
     open->items = frame.before;
     /* A function that the update has become reads what was set before it: no effects of it are
      * known. */
-    if (frame.behind.count && !is_function)
-        overwritten_drop(context, open, before, sets_cell, &frame.behind);
-    for (uint32_t i = 0; i < frame.behind.count; i++)
-        VEC_PUSH(context->arena, &open->items, frame.behind.items[i]);
+    if (frame.after.count && !is_function)
+        overwritten_drop(context, open, before, sets_cell, &frame.after);
+    for (uint32_t i = 0; i < frame.after.count; i++)
+        VEC_PUSH(context->arena, &open->items, frame.after.items[i]);
     return true;
 }

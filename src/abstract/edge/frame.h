@@ -1,13 +1,13 @@
 /* FRAME - what goes around an update that runs with removed variables still in it (S1, M2).
  *
  * The frame is the same in all cases: before the update the removed variables get values that they
- * may have, the update runs as it is, and behind it they are forgotten.
+ * may have, the update runs as it is, and after it they are forgotten.
  *
  *     before    m = m_old          one of the values that m may have in the source state
  *     items     x = m, f(), ...    as in the original, or without variables that go everywhere
- *     behind    m = 0              where it rests
+ *     after     m = 0              where it rests
  *
- *                                                            before      behind
+ *                                                            before      after
  *     an edge out of the scope of m (S1)                     all cells   -
  *     an edge into it                                        -           all cells
  *     an edge within it, to where m rests at another value   -           m (S7)
@@ -15,7 +15,7 @@
  *     a generated function of which m is a local (M2)        all cells   (it ends there)
  *
  * So a variable that stays declared holds one value wherever it is removed, by location. Items that
- * are of no use before what is set behind go (M10).
+ * have no use before the items that follow are left out (M10).
  *
  * Lifetime: in the arena of the context.
  */
@@ -28,7 +28,7 @@ enum { FRAME_MAX_CELLS = 16 }; /* that one update may have to set from unknowns,
 struct update_frame {
     struct context *context;
     struct open_edge *open;
-    struct item_list before, behind;
+    struct item_list before, after;
 };
 
 /* What a cell of a removed variable may hold when the update begins: an unknown, or its only value.

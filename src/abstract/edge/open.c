@@ -44,7 +44,7 @@ static const struct expr *drop_conjunct(struct context *context, struct open_edg
     return NULL;
 }
 
-/* A conjunct that reads no removed variable, behind one that does. */
+/* A conjunct that reads no removed variable, after one that does. */
 static const struct expr *visible_conjunct(struct context *context, struct open_edge *open,
                                            const struct expr *guard, const char *what) {
     const char *unprotected = NULL;
@@ -60,7 +60,7 @@ static const struct expr *visible_conjunct(struct context *context, struct open_
 /* A part without && that may be read; NULL where it cannot be expressed and is left out: a
  * may-abstraction stays one. */
 static const struct expr *rewrite_conjunct(struct context *context, struct open_edge *open,
-                                           const struct expr *part, bool is_behind,
+                                           const struct expr *part, bool is_after,
                                            const char *what) {
     uint32_t unknowns = open->unknowns.count;
     struct rewriter rewriter = {.context = context,
@@ -72,7 +72,7 @@ static const struct expr *rewrite_conjunct(struct context *context, struct open_
     const char *unprotected = NULL;
     const struct expr *safe =
         rewriter.why_not ? NULL
-                         : protected_guard(context, open, result, is_behind,
+                         : protected_guard(context, open, result, is_after,
                                            !guard_never_fails(context, open), &unprotected);
     if (names_hidden(open->template, open->edge, safe)) unprotected = hidden_bounds;
     if (safe && !unprotected) return safe;
@@ -82,25 +82,25 @@ static const struct expr *rewrite_conjunct(struct context *context, struct open_
     return drop_conjunct(context, open, what, rewriter.why_not ? rewriter.why_not : unprotected);
 }
 
-/* Notes the conjuncts, and returns what they are together. is_behind: some of those before have
+/* Notes the conjuncts, and returns what they are together. is_after: some of those before have
  * changed, so that their failures are not kept away as they were. */
 static const struct expr *rewrite_guard(struct context *context, struct open_edge *open,
                                         const struct expr *guard, enum conjunct_class class,
-                                        bool is_behind, const char *what) {
+                                        bool is_after, const char *what) {
     if (!guard) return NULL;
     bool is_read = reads(context, open, guard);
     if (guard->kind == EXPR_BINARY && guard->op == OP_AND && is_read) {
-        bool is_right_behind = is_behind || reads(context, open, guard->child[0]);
+        bool is_right_after = is_after || reads(context, open, guard->child[0]);
         const struct expr *left =
-            rewrite_guard(context, open, guard->child[0], class, is_behind, what);
+            rewrite_guard(context, open, guard->child[0], class, is_after, what);
         const struct expr *right =
-            rewrite_guard(context, open, guard->child[1], class, is_right_behind, what);
+            rewrite_guard(context, open, guard->child[1], class, is_right_after, what);
         if (left == guard->child[0] && right == guard->child[1]) return guard;
         return build_and(context->arena, left, right);
     }
-    const struct expr *expr = is_read     ? rewrite_conjunct(context, open, guard, is_behind, what)
-                              : is_behind ? visible_conjunct(context, open, guard, what)
-                                          : guard;
+    const struct expr *expr = is_read    ? rewrite_conjunct(context, open, guard, is_after, what)
+                              : is_after ? visible_conjunct(context, open, guard, what)
+                                         : guard;
     assert(class != CONJUNCT_FIXED); /* these are not rewritten */
     VEC_PUSH(context->arena, &open->conjuncts, (struct conjunct){class, expr, guard});
     return expr;
@@ -114,8 +114,8 @@ static void rewrite_condition(struct context *context, struct open_edge *open,
     struct timed_condition parts = timing_split(context->arena, kept);
     open->guard = rewrite_guard(context, open, parts.numbers, CONJUNCT_FOLDED, false, what);
     assert(!open->passed && (!open->guard || !expr_names_clock(open->guard)));
-    bool is_behind = open->guard != parts.numbers;
-    open->passed = rewrite_guard(context, open, parts.timing, CONJUNCT_PASSED, is_behind, what);
+    bool is_after = open->guard != parts.numbers;
+    open->passed = rewrite_guard(context, open, parts.timing, CONJUNCT_PASSED, is_after, what);
     if (kept == written) return;
     VEC_PUSH(context->arena, &open->conjuncts,
              (struct conjunct){.class = CONJUNCT_PASSED, .original = written});
@@ -207,16 +207,16 @@ static bool reads_any(const struct context *context, const struct open_edge *ope
     return false;
 }
 
-/* When a guard or channel behind a branchpoint is read, before the update of the edge that leads
+/* When a guard or channel after a branchpoint is read, before the update of the edge that leads
  * there or after it, is not settled, so neither are the values it finds. And a broadcast receiver
- * behind one cannot decline (M3), as its guard is elsewhere. */
+ * after one cannot decline (M3), as its guard is elsewhere. */
 static bool check_branch(struct context *context, const struct open_edge *open,
                          const struct expr *guard) {
     const struct template *template = open->template;
     const struct edge *edge = open->edge;
     const struct expr *const labels[] = {edge->weight, guard, edge->sync};
-    static const char *const names[] = {"branch weight", "guard behind a branchpoint",
-                                        "synchronisation behind a branchpoint"};
+    static const char *const names[] = {"branch weight", "guard after a branchpoint",
+                                        "synchronisation after a branchpoint"};
     for (int i = 0; i < 3 && edge->leaves_branchpoint; i++)
         if (labels[i] && reads(context, open, labels[i]))
             return diag_error(context->diag, STATUS_UNSUPPORTED, labels[i]->span.begin,
@@ -227,7 +227,7 @@ static bool check_branch(struct context *context, const struct open_edge *open,
     if (!has_receiving_branch(context, template)) return true;
     return diag_error(
         context->diag, STATUS_UNSUPPORTED, edge->xml->element->at,
-        "this edge reads a removed variable, and a broadcast receiver may be behind the "
+        "this edge reads a removed variable, and a broadcast receiver may be after the "
         "branchpoint; remove less");
 }
 

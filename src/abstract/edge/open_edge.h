@@ -11,7 +11,7 @@
  *                                            c <= m             passed    passed
  *
  * A fold evaluates folded conjuncts: it puts in the values of m and joins the results. A fixed
- * conjunct reads nothing removed, so it stands behind the fold as it is. A passed conjunct is never
+ * conjunct reads nothing removed, so it stands after the fold as it is. A passed conjunct is never
  * evaluated, since it is about time and not about a state: values are put in, and no more. So two
  * residuals are alike only if their passed conjuncts are equal, as with updates; a class has one
  * passed part, which the output edge gets beside its guard. Conjuncts on clocks are passed.
@@ -117,7 +117,7 @@ struct open_edge {
     struct item_list items;
     const struct expr *condition; /* no-error conditions of dropped updates, in the source state */
     VEC(struct failing_pair) failing_pairs; /* set by the fold */
-    struct symbolic_store store;            /* behind the update; empty if it became a function */
+    struct symbolic_store store;            /* after the update; empty if it became a function */
     uint32_t expanded_nodes;                /* that quantifiers and calls were written out to */
     bool has_condition_of_receiver; /* a broadcast receiver's condition is no exact rendering */
     bool has_condition_of_urgent;   /* where its step fails, time may pass here alone (N7) */
@@ -139,7 +139,7 @@ struct open_edge {
 
 /* For DEBUG_CHECK: conjuncts and unknowns are as said above, and no two unknowns share a name. */
 void open_edge_check(const struct open_edge *open);
-/* Adds a conjunct behind those of its class. */
+/* Adds a conjunct after those of its class. */
 void open_edge_add_conjunct(struct context *context, struct open_edge *open,
                             struct conjunct conjunct);
 /* Puts one conjunct, NULL for none, in place of all that are folded. */

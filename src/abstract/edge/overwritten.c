@@ -12,7 +12,7 @@ struct walk_back {
     struct effects_table table;
     struct effects after; /* of the items that stay */
     bool is_partial;      /* the analysis did not meet all values */
-    uint32_t at;          /* the items of the edge from here on are behind */
+    uint32_t at;          /* the items of the edge from here on are after */
     sets_place sets;
     const void *user;
 };
@@ -29,7 +29,7 @@ static void begin(struct walk_back *walk, struct arena *arena, const struct anal
     walk->at = edge->updates.count;
 }
 
-/* Over: whether what stays behind reads the variable, or another name of it. */
+/* Over: whether what stays after it reads the variable, or another name of it. */
 static bool is_read(const struct walk_back *walk, const struct symbol *symbol) {
     for (uint32_t i = 0; i < walk->after.list.count; i++)
         if (walk->after.list.items[i].reads &&

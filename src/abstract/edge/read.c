@@ -19,7 +19,7 @@
 
 enum { MAX_EXPANSION = 64 }; /* values of a quantifier that is written out */
 
-/* Whether evaluation may stop behind the first operand. */
+/* Whether evaluation may stop after the first operand. */
 static bool is_lazy(const struct expr *expr) {
     return expr->kind == EXPR_COND || (expr->kind == EXPR_BINARY && op_is_connective(expr->op));
 }
@@ -138,7 +138,7 @@ static const struct expr *rewrite_partial(struct rewriter *rewriter, const struc
     for (uint32_t i = cell_count; i-- > 0;) {
         if (!removal->is_removed[i] || !cells[i]) continue;
         if (++count > OPEN_EDGE_MAX_CONDITIONS) {
-            rewriter->why_not = "too many removed cells behind one index";
+            rewriter->why_not = "too many removed cells after one index";
             return expr;
         }
         struct unknown *unknown =

@@ -152,7 +152,7 @@ static void scan_access(struct access_scan *scan) {
         if (network->processes[p].template != scan->open->template) continue;
         environment->locals = network->processes[p].locals;
         environment->frame = scan->frame;
-        /* a read of a slot is seen by the hook, also of those bound behind the memory */
+        /* a read of a slot is seen by the hook, also of those bound after the memory */
         ok = scan_selects(scan, 0, &network->processes[p]);
     }
     environment->locals = NULL;

@@ -4,5 +4,5 @@
 #include "abstract/edge/open_edge.h"
 
 /* Sets the items of an open edge, what they need to be known of the source state, and the symbolic
- * store behind them. False (reported) where that cannot be done. */
+ * store after them. False (reported) where that cannot be done. */
 bool open_edge_update(struct context *context, struct open_edge *open);

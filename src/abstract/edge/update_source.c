@@ -20,7 +20,7 @@
 
 /* ---- what is received ---- */
 
-/* What a receiver finds in shared variables, behind the updates before its own (A2). */
+/* What a receiver finds in shared variables, after the updates before its own (A2). */
 
 enum { MAX_SENT_SIZE = 50 };
 

@@ -215,8 +215,8 @@ static void change_edge(struct generator *generator, const struct output_edge *o
     const struct element *element = edge->xml->element;
     const struct element *target = find_child(element, "target");
     assert(target);
-    const struct element *select = find_label(element, "select"), *behind = target;
-    if (select && select->end > target->end) behind = select; /* labels after it see its names */
+    const struct element *select = find_label(element, "select"), *after = target;
+    if (select && select->end > target->end) after = select; /* labels after it see its names */
     struct texts texts = texts_of(generator, out);
     struct new_label labels[COUNT] = {
         {.kind = "select", .text = texts.select, .is_set = !selects_are_original(out)},
@@ -236,7 +236,7 @@ static void change_edge(struct generator *generator, const struct output_edge *o
     note_labels(place, labels, COUNT, element);
     for (int i = 0; i < COUNT; i++)
         if (labels[i].is_set)
-            generate_label(generator, element, labels[i].sees_select ? behind : target,
+            generate_label(generator, element, labels[i].sees_select ? after : target,
                            labels[i].kind, labels[i].text, labels[i].spot.x, labels[i].spot.y);
 }
 
@@ -352,7 +352,7 @@ static struct spot add_nails(struct generator *generator, struct buffer *out,
     return labels;
 }
 
-/* A new element behind that of the base edge. */
+/* A new element after that of the base edge. */
 static void copy_edge(struct generator *generator, const struct copy *copy) {
     assert(!copy->out->is_unchanged);
     const struct template *template = copy->out->base->template;

@@ -86,7 +86,7 @@ static bool is_gone(const void *context, const struct symbol *symbol) {
     return removal && removal->is_whole && !removal->scope;
 }
 
-/* Declarations of ghosts (S2) that have their place behind this one, or NULL. */
+/* Declarations of ghosts (S2) that have their place after this one, or NULL. */
 static const char *ghost_declarations(const struct generator *generator,
                                       const struct declaration *declaration) {
     const struct request *request = generator->abstraction->request;
@@ -238,7 +238,7 @@ static void edit_list(struct text_edits *edits, const struct element *element,
 static void remove_comment(struct text_edits *edits, const struct text *text, struct span span) {
     span.begin -= (position)strlen("//varabs:");
     assert(span.begin >= text->begin);
-    for (uint32_t i = 0; i < edits->cuts.list.count; i++) /* with what it stands behind */
+    for (uint32_t i = 0; i < edits->cuts.list.count; i++) /* with the text before it */
         if (edits->cuts.list.items[i].span.begin <= span.begin &&
             span.begin < edits->cuts.list.items[i].span.end)
             return;
@@ -468,7 +468,7 @@ static void generate_invariants(struct generator *generator) {
     }
 }
 
-/* T3.5: behind name and labels, as the format wants it. */
+/* T3.5: after name and labels, as the format wants it. */
 static void generate_urgent(struct generator *generator) {
     const struct abstraction *abstraction = generator->abstraction;
     for (uint32_t i = 0; i < abstraction->folds.count; i++) {

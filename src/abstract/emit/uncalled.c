@@ -34,7 +34,7 @@ struct uncalled {
 
 /* ---- names in texts ---- */
 
-/* Behind a comment that begins here, or here; what //varabs: declares is none. */
+/* After a comment that begins here, or here; what //varabs: declares is none. */
 static const char *skip_comment(const char *at, const char *stop) {
     const char *end = NULL;
     if (stop - at < 2 || *at != '/') return at;
@@ -81,7 +81,7 @@ static void note_names(struct uncalled *uncalled, const struct text *text, struc
     }
 }
 
-/* The first of sorted edits that ends at a place or behind it. */
+/* The first of sorted edits that ends at a place or after it. */
 static uint32_t find_edit(const struct splices *edits, size_t place) {
     uint32_t low = 0, high = edits->edits.count;
     while (low < high) {

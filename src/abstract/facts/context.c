@@ -5,7 +5,7 @@
 /* Compile-time evaluation must not look at slots. */
 static int32_t read_constant(void *user, uint32_t address) {
     struct context *context = user;
-    assert(address < context->network->cell_count); /* what is bound behind is not tracked */
+    assert(address < context->network->cell_count); /* what is bound after is not tracked */
     if (context->network->slot_of[address] != NO_SLOT) context->has_read_slot = true;
     return context->environment.cells[address];
 }

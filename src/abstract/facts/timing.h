@@ -18,5 +18,5 @@ struct timed_condition timing_split(struct arena *arena, const struct expr *cond
 const struct expr *timing_drop_clocks(struct arena *arena, const struct request *request,
                                       const struct expr *condition);
 /* The condition with true in place of every comparison of clocks: false where the condition is
- * false at all times, so that what stands behind it by && is not evaluated. */
+ * false at all times, so that what stands after it by && is not evaluated. */
 const struct expr *timing_numbers(struct arena *arena, const struct expr *condition);

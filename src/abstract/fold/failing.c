@@ -27,7 +27,7 @@ struct failures {
     const struct joint_values *joint;
     const struct partner *partner; /* NULL: anything */
     struct value_set *values;      /* by column */
-    bool is_behind_guard, was_enabled;
+    bool is_after_guard, was_enabled;
     bool is_within_step; /* the update finds shared slots as others have left them */
     uint64_t work;       /* done for the open edge */
 };
@@ -35,7 +35,7 @@ struct failures {
 /* Whether the partner has the value of a slot, before anything is written. */
 static bool is_partner(const struct failures *failures, const struct slot *slot) {
     const struct partner *partner = failures->partner;
-    bool is_changed = failures->is_behind_guard && !slot->process &&
+    bool is_changed = failures->is_after_guard && !slot->process &&
                       (failures->is_within_step || failures->run.is_hooked);
     return partner && partner->select == NO_SLOT && !partner->unknown &&
            partner->symbol == slot->symbol && !is_changed;
@@ -47,7 +47,7 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
     const struct open_edge *open = failures->open;
     const struct slot *slot = &failures->context->network->slots[number];
     assert(!slot->process || slot->process == failures->run.process);
-    bool is_within_step = failures->is_behind_guard && failures->is_within_step;
+    bool is_within_step = failures->is_after_guard && failures->is_within_step;
     for (uint32_t i = 0; i < failures->joint->list.count; i++) {
         const struct unknown *unknown = failures->joint->list.items[i];
         if (unknown->access || unknown->removal->symbol != slot->symbol ||
@@ -59,7 +59,7 @@ static struct cell_domain slot_domain(void *context, uint32_t number) {
         return (struct cell_domain){.set = &failures->values[i]};
     }
     if (is_partner(failures, slot)) return (struct cell_domain){.set = &failures->partner->values};
-    is_within_step = is_within_step || (failures->is_behind_guard && failures->run.is_hooked);
+    is_within_step = is_within_step || (failures->is_after_guard && failures->run.is_hooked);
     return (struct cell_domain){.set = analysis_values(failures->context->analysis, open->template,
                                                        open->location, slot->symbol, slot->offset,
                                                        is_within_step)};
@@ -106,9 +106,9 @@ static bool can_run(struct failures *failures, const struct leg *leg) {
     enumerator_start(enumerator);
     uint64_t before = enumerator->runs_left + enumerator->work_left;
     do {
-        failures->is_behind_guard = false;
+        failures->is_after_guard = false;
         if (!label_run_guard(run, leg, 0)) continue;
-        failures->is_behind_guard = failures->was_enabled = true;
+        failures->is_after_guard = failures->was_enabled = true;
         label_run_forget(run, leg->plan->is_within_step ? FORGET_SHARED : FORGET_HOOKED);
         found = label_run_updates(run, leg, 0);
     } while (!found && enumerator_next(enumerator));

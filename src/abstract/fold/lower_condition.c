@@ -38,7 +38,7 @@ static bool agrees(const struct lower_group *group, const struct joint_values *j
     return true;
 }
 
-/* The value of a cell behind the update, in terms of the source state; NULL if that cannot be
+/* The value of a cell after the update, in terms of the source state; NULL if that cannot be
  * said. */
 static const struct expr *result_of(struct context *context, const struct lower_group *group,
                                     const struct open_edge *open, const struct joint_values *joint,

@@ -14,7 +14,7 @@ struct meaning {
     struct arena arena;
     struct environment environment;
     struct enumerator enumerator;
-    struct value_set *selects; /* by address behind the cells */
+    struct value_set *selects; /* by address after the cells */
     struct binding *frame;
 };
 

@@ -46,7 +46,7 @@ static void make_urgent(struct abstraction *abstraction, struct location_fold *f
                                   template->symbol->name, location->name, channel_name(edge)));
 }
 
-/* Guards that a synchronisation behind a branchpoint depends on are those of other edges, too. */
+/* Guards that a synchronisation after a branchpoint depends on are those of other edges, too. */
 static bool settle_branches(struct abstraction *abstraction, const struct template *template) {
     bool ok = true;
     for (uint32_t i = 0; i < template->edge_count && ok; i++) {
@@ -57,7 +57,7 @@ static bool settle_branches(struct abstraction *abstraction, const struct templa
             lose_urgency(abstraction, edge);
         else
             diag_error(abstraction->context.diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-                       "behind a branchpoint, an urgent synchronisation is not supported in a "
+                       "after a branchpoint, an urgent synchronisation is not supported in a "
                        "must-abstraction that is not exact; remove less");
     }
     return ok;

@@ -54,7 +54,7 @@ static struct must_outcome new_outcome(const struct must_search *search) {
     return outcome;
 }
 
-/* The work that an analysis and the folds behind it take. */
+/* The work that an analysis and the folds after it take. */
 static uint64_t effort(const struct abstraction *abstraction) {
     return abstraction->analysis->evaluation_count + abstraction->edges_before +
            (uint64_t)16 * abstraction->network->process_count;

@@ -45,7 +45,7 @@ void cut_whole(struct text_cuts *cuts, const struct text *text, struct span span
     cut_replace(cuts, begin, end, "");
 }
 
-/* Each goes with the comma behind it, the last ones with the comma before them. */
+/* Each goes with the comma after it, the last ones with the comma before them. */
 void cut_declarators(struct text_cuts *cuts, const struct declaration *declaration,
                      cut_test is_gone, const void *context) {
     const struct declarator *list = declaration->declarators;

@@ -20,6 +20,6 @@ typedef bool (*cut_test)(const void *context, const struct symbol *symbol);
 void cut_declarators(struct text_cuts *cuts, const struct declaration *declaration,
                      cut_test is_gone, const void *context);
 
-/* Where a declaration ends with the comment behind it that is its own: on the same line, which
+/* Where a declaration ends with the comment after it that is its own: on the same line, which
  * holds nothing else. */
 position cut_end_with_comment(const struct text *text, struct span span);

@@ -56,7 +56,7 @@ static bool read_name(struct adder *adder, const char **name) {
     position at = text->begin + (position)(own.data - text->content.data);
     if (own.size && memchr(own.data, '@', own.size))
         return diag_error(adder->diag, STATUS_USAGE, at,
-                          "'%.*s': write '@' and the locations of a merge behind its expression",
+                          "'%.*s': write '@' and the locations of a merge after its expression",
                           (int)own.size, own.data);
     if (!is_name(own))
         return diag_error(
@@ -426,12 +426,12 @@ enum ghost_change { GHOST_STAYS, GHOST_FOLLOWS, GHOST_RESTS };
 static enum ghost_change change_on(const struct ghost *ghost, const struct edge *edge,
                                    struct effects_table *table) {
     bool is_before = !ghost->scope || ghost->scope[edge->source];
-    bool is_behind = !ghost->scope || ghost->scope[edge->target];
-    if (is_before != is_behind) return is_behind ? GHOST_FOLLOWS : GHOST_RESTS;
+    bool is_after = !ghost->scope || ghost->scope[edge->target];
+    if (is_before != is_after) return is_after ? GHOST_FOLLOWS : GHOST_RESTS;
     struct effects effects = {0};
     effects_add_list(table, &effects, &edge->updates);
     bool writes = false;
-    for (uint32_t i = 0; i < ghost->cells.count && is_behind && !writes; i++)
+    for (uint32_t i = 0; i < ghost->cells.count && is_after && !writes; i++)
         writes = effects_writes(&effects, ghost->cells.items[i].symbol);
     return writes ? GHOST_FOLLOWS : GHOST_STAYS;
 }
@@ -474,7 +474,7 @@ static bool add_to_edges(struct adder *adder) {
     return true;
 }
 
-/* The last of the declarations that v has to come behind. */
+/* The last of the declarations that v has to come after. */
 static void raise_anchor(struct ghost *ghost, const struct symbol *symbol) {
     bool is_here = symbol && symbol->declaration &&
                    (symbol->scope == SCOPE_TEMPLATE) == (ghost->template != NULL);

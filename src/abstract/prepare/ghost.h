@@ -1,7 +1,7 @@
 /* GHOST - variables that join a model and follow others: v == f(r) in every state, and between the
  * updates of the participants of a step (rule S2, first half).
  *
- * The variable is declared behind those that f reads, with the value of f as its initial one, and
+ * The variable is declared after those that f reads, with the value of f as its initial one, and
  * every edge whose update may write what f reads ends with v = f(r). Nothing else changes: the
  * model with its ghosts is bisimilar to the one without.
  *

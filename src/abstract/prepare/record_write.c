@@ -192,7 +192,7 @@ static void edit_block(struct writer *writer, const struct statement *block) {
         edit_locals(writer, block->declarations[i]);
 }
 
-/* One that stays. An `else` that comes behind it may dangle: it would be that of an `if` at its end
+/* One that stays. An `else` that comes after it may dangle: it would be that of an `if` at its end
  * that loses its own. */
 static void edit_statement(struct writer *writer, const struct statement *statement,
                            bool may_dangle) {

@@ -24,8 +24,8 @@ static void lex_element(struct replacer *replacer, const struct element *element
     if (element) lex(replacer->arena, replacer->model->names, &element->text, tokens, &unheard);
 }
 
-/* The token behind the one that begins at a position. */
-static uint32_t token_behind(const struct tokens *tokens, position at) {
+/* The token after the one that begins at a position. */
+static uint32_t token_after(const struct tokens *tokens, position at) {
     uint32_t low = 0, high = tokens->list.count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -222,11 +222,11 @@ static bool replace_in_instance(struct replacer *replacer, const struct declarat
         return !is_used;
     }
     if (!base) return true;
-    change_items(replacer, tokens, token_behind(tokens, instance->base_span.begin) + 1, texts,
+    change_items(replacer, tokens, token_after(tokens, instance->base_span.begin) + 1, texts,
                  count);
     if (!own->is_any) return true;
     map_put(&replacer->changes_of, map_key(instance->symbol), own);
-    change_parameters(replacer, tokens, token_behind(tokens, instance->symbol->span.begin) + 1, own,
+    change_parameters(replacer, tokens, token_after(tokens, instance->symbol->span.begin) + 1, own,
                       instance->parameter_count);
     return true;
 }

@@ -95,7 +95,7 @@ static bool visit(void *context, const struct expr *expr) {
         if (expr->kind == EXPR_FIELD || strcmp(text, expr->name) != 0)
             reference_edit(replacer, expr->span, text);
     }
-    if (name) /* behind the dot of Process.name */
+    if (name) /* after the dot of Process.name */
         reference_edit(
             replacer,
             (struct span){expr->span.end - (position)strlen(expr->symbol->name), expr->span.end},

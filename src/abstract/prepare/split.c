@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Locations in the text behind an @, as they are called in a copy. */
+/* Locations in the text after an @, as they are called in a copy. */
 static void add_scope(struct splitter *splitter, struct buffer *out, const char *scope,
                       const struct split_groups *groups, uint32_t group) {
     struct str list = str_of(scope), word, rest;

@@ -71,7 +71,7 @@ struct splitter {
     uint32_t run_count;
     size_t text_size;          /* written for expressions so far */
     const position *places;    /* by argument; NULL = on the command line */
-    const char *const *scopes; /* by argument: the text behind its @, or NULL */
+    const char *const *scopes; /* by argument: the text after its @, or NULL */
     uint32_t merged_from;      /* the first argument of a merge */
 };
 

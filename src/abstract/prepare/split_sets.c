@@ -143,7 +143,7 @@ static bool refuse_scalar(struct splitter *splitter, const struct split_set *set
                           const struct symbol *parameter) {
     return diag_error(
         splitter->diag, STATUS_UNSUPPORTED, parameter->span.begin,
-        "processes of '%s' cannot be told apart by what stands behind the scalar '%s'; move "
+        "processes of '%s' cannot be told apart by what stands after the scalar '%s'; move "
         "that parameter to the end, or select all of them",
         set->symbol->name, parameter->name);
 }

@@ -11,7 +11,7 @@
 struct ghost_definition {
     struct text template, name, type, value;
     struct text
-        scope; /* S4: the locations where it follows f, as behind the @ of --remove; .begin 0:
+        scope; /* S4: the locations where it follows f, as after the @ of --remove; .begin 0:
                           everywhere */
 };
 
@@ -27,7 +27,7 @@ struct ghost {
     struct symbol *symbol;            /* v */
     const struct expr *value;         /* f; bound variables as where no edge is */
     VEC(struct ghost_cell) cells;     /* that f reads */
-    const struct declaration *anchor; /* behind which v is declared */
+    const struct declaration *anchor; /* after which v is declared */
     bool *scope;                      /* S4: by location, branchpoints too; NULL = everywhere */
     int32_t rest;                     /* of v outside of the scope */
 };

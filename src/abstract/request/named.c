@@ -203,7 +203,7 @@ static void report_no_process(struct argument_reader *reader, struct str name) {
                   similar_hint(&similar, reader->arena, ""));
 }
 
-/* "(2..4)" behind the name of a set of processes. */
+/* "(2..4)" after the name of a set of processes. */
 static bool read_arguments(struct argument_reader *reader, struct str name) {
     const char *from = ++reader->at;
     while (reader->at < reader->end && *reader->at != ')') reader->at++;
@@ -292,7 +292,7 @@ bool argument_path(struct argument_reader *reader, const struct symbol *symbol,
                 reader,
                 c == ' '   ? "'%s' is followed by a blank; separate variables by commas"
                 : c == '[' ? "'%s' does not have that many dimensions; leave brackets out"
-                : c == '.' ? "'%s' has no fields here; leave out what comes behind it"
+                : c == '.' ? "'%s' has no fields here; leave out what comes after it"
                            : "'%s' is followed by something else than .field or [index]",
                 symbol->name);
         struct str name = read_word(reader);

@@ -34,7 +34,7 @@ bool request_read(struct arena *arena, const struct network *network, struct str
                   position place, struct diag *diag, struct named_variable *named);
 /* Takes the next word, perhaps empty, off a comma list whose data is not NULL. */
 bool request_next_word(struct str *list, struct str *word);
-/* Takes the next location off what stands behind an @: its name, and what is behind := or a text
+/* Takes the next location off what stands after an @: its name, and what is after := or a text
  * without data. */
 bool request_next_location(struct str *list, struct str *name, struct str *rest);
 
@@ -62,7 +62,7 @@ struct argument_reader {
 /* STATUS_USAGE about the word. False. */
 bool argument_fail(struct argument_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The variable that the word begins with, if it can be removed; what is behind it is left to read.
+/* The variable that the word begins with, if it can be removed; what is after it is left to read.
  */
 struct named_symbol argument_variable(struct argument_reader *reader);
 /* Follows "[2]" and ".f" into the shape. */

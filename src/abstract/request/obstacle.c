@@ -42,7 +42,7 @@ static const char *rest_obstacle(const struct network *network, const struct rem
         for (uint32_t l = 0; l < template->location_count; l++)
             if (removal->has_rest[l] &&
                 (removal->rests[l] < shape->lower || removal->rests[l] > shape->upper))
-                return "its type does not have the value behind ':='; write one that it has";
+                return "its type does not have the value after ':='; write one that it has";
     }
     return NULL;
 }

@@ -159,7 +159,7 @@ static bool add_clock(struct argument_reader *reader, const struct symbol *clock
     const struct symbol *parameter = find_clock_parameter(reader->network, clock);
     if (reader->at < reader->end)
         argument_fail(reader,
-                      "'%s' is a clock, which is removed as a whole; leave out what is behind it",
+                      "'%s' is a clock, which is removed as a whole; leave out what is after it",
                       clock->name);
     else if (parameter)
         argument_fail(
@@ -199,7 +199,7 @@ static void refuse_location(struct argument_reader *reader, const struct templat
                             struct str name) {
     if (memchr(name.data, '@', name.size)) {
         argument_fail(reader,
-                      "'%.*s' is no location; behind '@' stand locations only: give each variable "
+                      "'%.*s' is no location; after '@' stand locations only: give each variable "
                       "with locations a --remove of its own",
                       (int)name.size, name.data);
         return;
@@ -230,7 +230,7 @@ static bool add_rest(struct argument_reader *reader, struct removal *removal, ui
     if (removal->shape->kind != SHAPE_CELL)
         return argument_fail(reader,
                              "'%s' is an array or struct, which rests at its initial value; leave "
-                             "out ':=' and what is behind it",
+                             "out ':=' and what is after it",
                              name);
     if (!removal->has_rest) {
         removal->has_rest = ARENA_ARRAY(reader->request->arena, bool, template->location_count);
@@ -245,7 +245,7 @@ static bool add_rest(struct argument_reader *reader, struct removal *removal, ui
     return true;
 }
 
-/* One location of a scope, with what stands behind := (data is NULL if nothing does). */
+/* One location of a scope, with what stands after := (data is NULL if nothing does). */
 static bool add_location(struct argument_reader *reader, struct removal *removal, struct str name,
                          struct str rest) {
     const struct template *template = removal->template;
@@ -349,7 +349,7 @@ static bool add_ghost_scope(struct argument_reader *reader, const struct ghost *
     else
         diag_error(reader->diag, STATUS_USAGE, definition->scope.begin,
                    "'%s' is removed or merged elsewhere in other locations; write the same ones "
-                   "behind each '@'",
+                   "after each '@'",
                    removal->symbol->name);
     return false;
 }

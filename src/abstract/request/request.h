@@ -1,7 +1,7 @@
 /* REQUEST - what is to be removed: --remove arguments, resolved against a network.
  *
  * VAR is Template.name, or name where that is unambiguous, or .name for a global variable, with
- * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. Behind an @ follow the locations,
+ * an optional path to a part of it: dec_recv[2], s.f, grid[1][0]. After an @ follow the locations,
  * by name or id, in which the variables of the argument are removed (S1), each perhaps with the
  * value at which they rest there: @has:=2,voted (S7).
  *
@@ -63,7 +63,7 @@ struct where {
 bool request_add(struct request *request, const struct network *network, const char *argument,
                  struct diag *diag);
 
-/* Removes what a ghost follows (S2); behind all request_add. */
+/* Removes what a ghost follows (S2); after all request_add. */
 bool request_add_ghost(struct request *request, const struct network *network,
                        const struct ghost *ghost, struct diag *diag);
 

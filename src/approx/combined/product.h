@@ -44,7 +44,7 @@ struct product {
     VEC(struct node *) nodes;
     VEC(struct node *) queue; /* from next_pending on */
     uint32_t next_pending;
-    struct node ***branches; /* by process, by location behind location_count */
+    struct node ***branches; /* by process, by location after location_count */
 };
 
 void product_init(struct product *product, struct analysis *analysis);

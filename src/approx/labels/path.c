@@ -11,7 +11,7 @@ static bool add_paths(struct paths *paths, const struct analysis *analysis, stru
     if (edge->sync && path_synchronises(path))
         return diag_error(
             diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-            "a second synchronisation in one step, behind the one before the branchpoint");
+            "a second synchronisation in one step, after the one before the branchpoint");
     if (edge_is_off(analysis->network, template, edge)) return true;
     struct path longer = *path;
     longer.edges[longer.count++] = edge;

@@ -9,12 +9,12 @@
 
 enum { PATH_MAX_EDGES = 8 };
 
-/* An edge, and behind a branchpoint one of the edges that leave it, and so on. */
+/* An edge, and after a branchpoint one of the edges that leave it, and so on. */
 struct path {
     const struct edge *edges[PATH_MAX_EDGES];
     uint32_t count;
     uint32_t sync; /* number of the edge that synchronises; count if none does */
-    bool is_plain; /* no selects, no guards behind a branchpoint: it has one instance */
+    bool is_plain; /* no selects, no guards after a branchpoint: it has one instance */
 };
 
 struct path_list {

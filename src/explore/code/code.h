@@ -129,7 +129,7 @@ struct unit {
     uint32_t first_test, test_count;
     uint32_t first_put, put_count;
     uint32_t entry; /* instruction, or NO_CODE */
-    uint32_t end;   /* behind the last instruction */
+    uint32_t end;   /* after the last instruction */
     bool can_fault; /* over: an evaluation may fail */
 };
 

@@ -19,7 +19,7 @@ uint32_t new_registers(struct compiler *compiler, uint32_t count) {
     return first;
 }
 
-/* Where the instruction is; nothing is emitted behind a jump that is always taken. */
+/* Where the instruction is; nothing is emitted after a jump that is always taken. */
 uint32_t emit(struct compiler *compiler, enum opcode op, uint32_t a, int32_t b, int32_t c) {
     struct code *code = compiler->code;
     if (compiler->is_dead || compiler->has_failed) return 0;

@@ -1,7 +1,7 @@
 /* LAYOUT - how a state is packed into 64-bit words.
  *
  * Every slot and the location of every process is a field: some bits of one word. A state is
- * stored words first; behind them come scratch words for slots that change within steps only
+ * stored words first; after them come scratch words for slots that change within steps only
  * (meta variables, and slots that are back at their initial value after every step seen so far).
  *
  * Ranges start out as a guess: what the value analysis and a first look at the state space say.

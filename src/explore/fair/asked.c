@@ -40,7 +40,7 @@ static bool read_tag(const struct reader *reader, struct template *template, str
     if (tag->is_open)
         return diag_error(model->diag, STATUS_INVALID,
                           label_text(&edge->xml->labels, LABEL_COMMENTS)->begin,
-                          "the parenthesis behind '@%s' is never closed", name);
+                          "the parenthesis after '@%s' is never closed", name);
     struct tag_arguments *found = ARENA_NEW(reader->arena, struct tag_arguments);
     found->name = name;
     if (!tag_read_values(tag, reader->arena, model, template, edge, &found->values)) return false;

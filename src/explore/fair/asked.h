@@ -8,7 +8,7 @@
 #include "lang/syntax/ast.h"
 
 /* A process, all of a set of processes each for itself, a channel and a tag of the name, `@tag`, or
- * `*` for every process for itself; with `(*)` behind a channel or tag each instance of it. */
+ * `*` for every process for itself; with `(*)` after a channel or tag each instance of it. */
 struct fair_names {
     const char *const *weak;
     uint32_t weak_count;
@@ -21,7 +21,7 @@ static inline bool fair_is_asked(const struct fair_names *names) {
     return names->weak_count || names->strong_count;
 }
 
-/* The values behind a tag of an edge. */
+/* The values after a tag of an edge. */
 struct tag_arguments {
     const char *name;
     struct expr_list values;          /* in the scope of the edge */

@@ -13,7 +13,7 @@ static bool is_letter(char c) {
 
 static bool is_of_name(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
-/* Behind the parenthesis that closes the one at a place, or 0. */
+/* After the parenthesis that closes the one at a place, or 0. */
 static size_t find_end(struct str text, size_t at) {
     assert(at < text.size && text.data[at] == '(');
     size_t depth = 0;

@@ -16,7 +16,7 @@ struct tag {
     bool is_open; /* its parenthesis is never closed */
 };
 
-/* The next tag from a place in the comments of an edge on, which moves behind it; false if there is
+/* The next tag from a place in the comments of an edge on, which moves after it; false if there is
  * none. Start with 0. */
 bool tag_next(const struct edge *edge, size_t *at, struct tag *tag);
 

@@ -46,7 +46,7 @@ struct memory_source ledger_memory(struct ledger *ledger);
 
 /* The header in front of a piece of memory. */
 struct ledger_piece {
-    _Alignas(16) size_t size; /* bytes behind this */
+    _Alignas(16) size_t size; /* bytes after this */
 };
 static inline size_t ledger_bytes(const void *memory) {
     return memory ? ((const struct ledger_piece *)memory)[-1].size : 0;
@@ -66,7 +66,7 @@ static inline bool ledger_room(struct ledger *ledger, void **items, size_t need,
 #define LEDGER_ROOM_ZEROED(ledger, items, need)                                                    \
     ledger_room((ledger), (void **)&(items), (need), sizeof *(items), true)
 
-/* The piece with so many of its bytes, without what is behind them; NULL is fine. */
+/* The piece with so many of its bytes, without what is after them; NULL is fine. */
 void *ledger_trim(struct ledger *ledger, void *items, size_t size);
 
 /* Looks at the clock. */

@@ -238,7 +238,7 @@ static uint32_t somewhere(struct set_decision *decision, const struct formula *n
 
 static bool find_set(struct set_decision *decision, uint32_t index, uint32_t *set) {
     const struct formula *node = &decision->formula->formulas.nodes.items[index];
-    assert(node->left <= index && node->right <= index); /* nodes stand behind their parts */
+    assert(node->left <= index && node->right <= index); /* nodes stand after their parts */
     uint32_t left = decision->sets[node->left], right = decision->sets[node->right];
     struct ldd *ldd = decision->ldd;
     switch (node->kind) {
@@ -264,7 +264,7 @@ uint32_t set_formula_whole(const struct set_formula *formula) {
     const struct formula *nodes = formula->formulas.nodes.items;
     uint32_t whole = formula->formulas.nodes.count - 1;
     while (nodes[whole].kind == FORMULA_NOT) {
-        assert(nodes[whole].left < whole); /* nodes stand behind their parts */
+        assert(nodes[whole].left < whole); /* nodes stand after their parts */
         whole = nodes[whole].left;
     }
     return whole;

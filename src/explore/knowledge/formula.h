@@ -2,7 +2,7 @@
  *
  * Every operator is written with not, and, or, and those over some run: AX p is not EX not p, and
  * so on. Quantifiers around operators are written out, for every value. A part without operators
- * is an atom: an expression of the state. Nodes stand behind their parts in the list.
+ * is an atom: an expression of the state. Nodes stand after their parts in the list.
  *
  * Lifetime: in the arena given; agents are borrowed.
  * Errors:   a formula that cannot be written so has a problem; one of too many nodes is a limit.

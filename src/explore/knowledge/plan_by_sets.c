@@ -27,7 +27,7 @@ struct set_planner {
     struct lists states; /* that are reached, from number 1 on */
     struct lists views;  /* a decider with what its player observes */
     VEC(uint32_t) targets;
-    VEC(uint32_t) ends; /* by state: behind its targets */
+    VEC(uint32_t) ends; /* by state: after its targets */
     VEC(struct plan_choice) choices;
     VEC(struct planned_step) steps;
     uint64_t *words;
@@ -58,7 +58,7 @@ static bool is_in(const struct set_planner *planner, uint32_t set) {
     return set_has(&reach->ldd, set, reach->tuple, reach->levels.count);
 }
 
-/* Layers are numbered from 1 on, behind the base. */
+/* Layers are numbered from 1 on, after the base. */
 static uint32_t layer_of(const struct set_planner *planner) {
     if (is_in(planner, planner->goal->base)) return 0;
     for (uint32_t i = 0; i < planner->ability->layers.count; i++)

@@ -21,7 +21,7 @@ bool edge_is_either(const struct edge *edge) {
     return edge->xml && edge_has_tag(edge, STR("either"));
 }
 
-/* Edges behind a branchpoint count as well: each of them has to be there. */
+/* Edges after a branchpoint count as well: each of them has to be there. */
 const enum strength *strengths_of_program(struct arena *arena, const struct program *program) {
     uint32_t count = program->instances.count;
     enum strength *strengths = ARENA_ARRAY(arena, enum strength, count + 1);

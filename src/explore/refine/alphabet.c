@@ -301,7 +301,7 @@ static bool read_tag(struct alphabet *alphabet, struct arena *arena, enum side s
     if (known || tag->is_open)
         return diag_error(model->diag, STATUS_INVALID, at,
                           known ? "this edge has two visible tags; a step is one action"
-                                : "the parenthesis behind '@%.*s' is never closed",
+                                : "the parenthesis after '@%.*s' is never closed",
                           (int)tag->name.size, tag->name.data);
     struct visible_tag *visible = ARENA_NEW(arena, struct visible_tag);
     visible->action = action;

@@ -1,6 +1,6 @@
 /* ALPHABET - which steps of two models are actions, and under which names (rules R2.1 and R2.3).
  *
- * A step over a channel that is visible is the action of the channel, its indices behind it; a step
+ * A step over a channel that is visible is the action of the channel, its indices after it; a step
  * without channel is the action of a visible tag of its edges. Every other step is hidden. Unless
  * asked otherwise, the channels of the abstract model are visible in both.
  *
@@ -12,7 +12,7 @@
 
 #include "explore/visible/visible.h"
 
-/* One value behind the name of an action. */
+/* One value after the name of an action. */
 struct action_argument {
     bool is_index;           /* i0, i1, ...: of the channel, or an argument of the tag */
     uint32_t index;          /* which; otherwise */

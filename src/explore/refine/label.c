@@ -115,7 +115,7 @@ static void pick(const struct label_source *source, const int32_t *indices, uint
     }
 }
 
-/* "c[1][-2]": the indices behind the name. */
+/* "c[1][-2]": the indices after the name. */
 static uint32_t read_indices(const char *name, int32_t *indices) {
     uint32_t count = 0;
     for (const char *at = strchr(name, '['); at && count < ACTION_MAX_VALUES; at = strchr(at, '['))

@@ -96,7 +96,7 @@ static bool append(struct trace_product *product, struct product_node node) {
         }
     }
     product->nodes[product->count++] = node;
-    product->behind += node.set == SET_EMPTY;
+    product->after += node.set == SET_EMPTY;
     product->is_tainted |= node.is_tainted;
     return true;
 }
@@ -173,8 +173,8 @@ static void note_failure(struct trace_product *product, enum product_failure fai
     product->failed_choice = choice;
 }
 
-/* Where the abstract model can be behind an edge; NO_SET at a limit. */
-static uint32_t set_behind(struct trace_product *product, uint32_t set, struct lts_edge edge) {
+/* Where the abstract model can be after an edge; NO_SET at a limit. */
+static uint32_t set_after(struct trace_product *product, uint32_t set, struct lts_edge edge) {
     if (edge.label != LABEL_HIDDEN && set != SET_EMPTY)
         set = state_sets_step(&product->sets, set, edge.label);
     return set;
@@ -185,7 +185,7 @@ static bool follow(struct trace_product *product, uint32_t number, uint32_t choi
     struct product_node node = product->nodes[number];
     assert(choice < lts->nodes[node.state].count);
     struct lts_edge edge = lts_edges(lts, node.state)[choice];
-    uint32_t set = set_behind(product, node.set, edge), target;
+    uint32_t set = set_after(product, node.set, edge), target;
     if (set == NO_SET) return false;
     if (set == SET_EMPTY && node.set != SET_EMPTY) {
         note_failure(product, FAILURE_BLOCKED, number, choice);
@@ -216,8 +216,8 @@ static bool expand(struct trace_product *product, uint32_t number) {
 /* Looking ahead: what the next nodes need is asked for before they are expanded */
 
 /* Where the abstract states of a set go with a label, as far as the effort lasts. */
-static void ask_behind(struct trace_product *product, uint32_t set, uint32_t label,
-                       uint32_t *effort) {
+static void ask_after(struct trace_product *product, uint32_t set, uint32_t label,
+                      uint32_t *effort) {
     struct lts *lts = product->sides[SIDE_ABSTRACT];
     const uint32_t *members = set_members(&product->sets, set);
     for (uint32_t i = 0; i < product->sets.items[set].count && *effort; i++) {
@@ -249,7 +249,7 @@ static void ask_abstract(struct trace_product *product, const struct product_nod
             label = labels_find(lts->finder.labeller.labels, &key);
         }
         if (label != LABEL_HIDDEN && label != NO_LABEL && label != before)
-            ask_behind(product, node->set, label, effort);
+            ask_after(product, node->set, label, effort);
     }
 }
 
@@ -312,7 +312,7 @@ bool product_follow(struct trace_product *product, uint32_t number, uint32_t cho
     assert(number < product->count &&
            choice < product->sides[SIDE_CONCRETE]->nodes[node.state].count);
     struct lts_edge edge = lts_edges(product->sides[SIDE_CONCRETE], node.state)[choice];
-    uint32_t set = set_behind(product, node.set, edge);
+    uint32_t set = set_after(product, node.set, edge);
     if (set == NO_SET) return false;
     *target =
         find(product, edge.target, set, node.is_tainted || product->sets.items[set].has_error);

@@ -36,7 +36,7 @@ struct product_node {
 enum product_failure { FAILURE_NONE, FAILURE_BLOCKED, FAILURE_REFUSED };
 
 struct product_options {
-    bool is_full;      /* go on behind a blocked step, with the empty set */
+    bool is_full;      /* go on after a blocked step, with the empty set */
     bool has_failures; /* look at what is refused, too */
     bool looks_ahead;  /* by the threads of both sides */
     void (*progress)(void *context, uint64_t nodes); /* about once a second; may be NULL */
@@ -54,7 +54,7 @@ struct trace_product {
     enum product_failure failure;
     uint32_t failed_node, failed_choice; /* the edge that is blocked */
     bool is_tainted;                     /* some node is */
-    uint64_t transitions, behind;        /* behind: nodes behind a blocked step */
+    uint64_t transitions, after;         /* after: nodes after a blocked step */
     /* private */
     struct index index;
     uint32_t *lists; /* by state: nodes of several members plus one, as far as they are kept */

@@ -95,7 +95,7 @@ static bool ask(struct unfair *unfair, const struct fair_graph *graph, uint32_t 
 }
 
 /* The product is complete, nothing in it is blocked, and its sides were marked: the abstract one
- * behind the concrete one. */
+ * after the concrete one. */
 static bool unfair_find(struct unfair *unfair, struct trace_product *product,
                         const struct fair_constraints *constraints, struct arena *arena) {
     const struct lts *concrete = product->sides[SIDE_CONCRETE];
@@ -260,7 +260,7 @@ static void show_set(struct refiner *refiner, struct counterexample *counter, ui
 struct concrete_run {
     struct row_path path;
     uint32_t *choices; /* by row but the last */
-    uint32_t *nodes;   /* by row, but for what is behind a blocked step */
+    uint32_t *nodes;   /* by row, but for what is after a blocked step */
 };
 
 static void run_to(struct refiner *refiner, uint32_t node, uint32_t more,
@@ -439,7 +439,7 @@ static void note_figures(struct refiner *refiner) {
     if (!refiner->is_product_open) return;
     result->nodes = product->count;
     result->transitions = product->transitions;
-    result->behind = product->behind;
+    result->after = product->after;
     result->sets = product->sets.count - 1;
     result->largest_set = product->sets.largest;
     result->is_deterministic = refiner->sides[SIDE_ABSTRACT].is_deterministic;

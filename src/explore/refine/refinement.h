@@ -28,7 +28,7 @@ struct trace_options {
     enum refine_model model;
     struct fair_names fair[SIDE_COUNT]; /* of traces only */
     struct search_options search; /* max_states counts for each side, the rest for all; is_full: go
-                                     on behind a blocked step */
+                                     on after a blocked step */
     void (*progress)(void *context, uint64_t nodes); /* of the product, with search.context */
 };
 
@@ -47,7 +47,7 @@ struct counterexample {
     enum counterexample_kind kind;
     struct trace *trace;      /* of the concrete model */
     uint32_t *labels;         /* by step */
-    uint32_t *abstract_count; /* by state, without that behind a blocked step: how many abstract
+    uint32_t *abstract_count; /* by state, without that after a blocked step: how many abstract
                                  states the trace can lead to */
     /* of a run that is not fair: that which is never taken, and the last state where it is enabled;
      * trace->end and loop say how the run goes on */
@@ -75,7 +75,7 @@ struct trace_refinement {
     uint64_t violated;      /* set of those of the abstract model that some fair run is unfair to */
     bool is_fairness_known; /* otherwise it was not looked at */
     struct side_figures sides[SIDE_COUNT];
-    uint64_t nodes, transitions, behind; /* of the product; behind: nodes behind a blocked step */
+    uint64_t nodes, transitions, after; /* of the product; after: nodes after a blocked step */
     uint32_t sets, largest_set;
     bool is_deterministic; /* the abstract side, as far as it was seen */
     size_t peak_size;

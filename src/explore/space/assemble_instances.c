@@ -112,7 +112,7 @@ static bool find_paths(struct program_builder *builder, const struct process *pr
         if (!builder->path[i]->sync) continue;
         return diag_error(
             builder->diag, STATUS_UNSUPPORTED, edge->sync->span.begin,
-            "a second synchronisation in one step, behind the one before the branchpoint; "
+            "a second synchronisation in one step, after the one before the branchpoint; "
             "a step has one, so use a committed location in place of the branchpoint");
     }
     builder->path[count++] = edge;

@@ -194,7 +194,7 @@ static bool reserve_key(struct memo *memo, struct memo_table *table) {
     return true;
 }
 
-/* Room for so many more results, and for those that are looked at behind them. */
+/* Room for so many more results, and for those that are looked at after them. */
 static bool reserve_results(struct memo *memo, uint32_t more) {
     uint64_t need = memo->result_count +
                     ((uint64_t)more + MEMO_AHEAD) * 2 * memo->program->layout->stored_words;

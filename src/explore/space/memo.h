@@ -22,7 +22,7 @@
 #include "explore/code/machine.h"
 #include "explore/space/quick.h"
 
-enum { MEMO_AHEAD = 2 }; /* results behind the last one that may be looked at */
+enum { MEMO_AHEAD = 2 }; /* results after the last one that may be looked at */
 /* MEMO_ROWS: some action fails or overflows, so the rows have to be run. */
 enum { MEMO_ROWS = 1 << 30, MEMO_COUNT = MEMO_ROWS - 1 };
 #define MEMO_FREE UINT64_MAX /* no key: keys never have all bits */

@@ -11,7 +11,7 @@
 
 #include "explore/space/space.h"
 
-enum { PREDICATE_CACHE_MAX = 256 }; /* tables of a worker: the watches behind have none */
+enum { PREDICATE_CACHE_MAX = 256 }; /* tables of a worker: the watches after have none */
 
 struct predicate_cache {
     uint32_t count; /* words that are read; 0 = nothing is kept */

@@ -216,7 +216,7 @@ struct table_part {
     struct table_view old;
     uint32_t from, to;
     uint32_t before; /* the entry in front of the part, before any was moved */
-    uint32_t *late;  /* heap: indices of what is behind a full bucket of its own */
+    uint32_t *late;  /* heap: indices of what is after a full bucket of its own */
     uint32_t late_count, late_capacity;
 };
 
@@ -229,7 +229,7 @@ static void add_late(struct table_part *part, uint32_t index) {
 }
 
 /* In a table that became twice as large, an entry goes from its bucket into one of two, which the
- * first bit of its tag chooses: no row is read for that. Only behind a full bucket there may be
+ * first bit of its tag chooses: no row is read for that. Only after a full bucket there may be
  * entries of an earlier one; these are entered at the end. Old buckets are emptied from the last
  * one on, so that they give room to the new ones. */
 static void *split_part(void *context) {
@@ -242,14 +242,14 @@ static void *split_part(void *context) {
     for (uint32_t at = part->to; at > part->from; at -= STORE_BUCKET) {
         uint32_t first = at - STORE_BUCKET, entries[STORE_BUCKET];
         uint32_t *to[] = {table + (size_t)first * 2, table + (size_t)first * 2 + STORE_BUCKET};
-        bool is_behind_full = first > part->from ? table[first - 1] : part->before;
+        bool is_after_full = first > part->from ? table[first - 1] : part->before;
         memcpy(entries, table + first, sizeof entries);
         memset(table + first, 0, sizeof entries);
         if (first > part->from + AHEAD) ask_for_bucket(old, store->row_size, table + first - AHEAD);
         for (uint32_t i = 0; i < STORE_BUCKET && entries[i]; i++) {
             uint32_t index = entries[i] & old.low, tag = entries[i] & ~old.low;
-            if (is_behind_full) store_load(store, index - 1, words);
-            if (is_behind_full && home_of(old, store_hash(store, words)).at != first)
+            if (is_after_full) store_load(store, index - 1, words);
+            if (is_after_full && home_of(old, store_hash(store, words)).at != first)
                 add_late(part, index);
             else
                 *to[tag >> 31]++ = tag << 1 | index;
@@ -541,7 +541,7 @@ void store_seal(struct store *store, struct shelf *shelf) {
 }
 
 uint32_t store_skip(const struct store *store, uint32_t row) {
-    uint32_t low = 0, high = store->gap_count; /* the first gap that ends behind the row */
+    uint32_t low = 0, high = store->gap_count; /* the first gap that ends after the row */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (store->gaps[middle].first + store->gaps[middle].count <= row)

@@ -25,7 +25,7 @@ enum {
 /* For what is compiled once for each size of a state. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Room for more states, and behind them for the scratch words of the one under construction. */
+/* Room for more states, and after them for the scratch words of the one under construction. */
 void grow_list(struct expander *expander, uint32_t more);
 
 static inline void reserve(struct expander *expander, uint32_t more) {

@@ -157,7 +157,7 @@ static uint32_t add_move(struct gatherer *gatherer, const struct move *move) {
     return known;
 }
 
-/* The guard of an instance; for paths behind a branchpoint, which differ only there, once. */
+/* The guard of an instance; for paths after a branchpoint, which differ only there, once. */
 static void add_test(struct gatherer *gatherer, const struct edge_instance *instance,
                      uint32_t number) {
     assert(number < gatherer->coalition->moves.count && instance->edge_count);
@@ -199,7 +199,7 @@ static void add_instance(struct gatherer *gatherer, uint32_t player, uint32_t in
                         .is_receive = is_synchronised && !instance->is_send};
     if (is_synchronised && instance->sync)
         fail(gatherer->coalition, instance->edges[instance->sync],
-             "a synchronisation behind a branchpoint is no move of an agent");
+             "a synchronisation after a branchpoint is no move of an agent");
     uint32_t number = add_move(gatherer, &move);
     if (number == NO_MOVE) return;
     gatherer->coalition->move_of[index] = number;

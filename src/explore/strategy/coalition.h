@@ -4,7 +4,7 @@
  * with the values of its selects, or several that the player cannot tell apart when it chooses:
  * `@action NAME` in the comments of edges of one location makes them one move, `@nature x` leaves
  * the value of a select to nature, and `@nature` alone, or controllable="false", the whole edge.
- * What comes behind a branchpoint is nature's as well.
+ * What comes after a branchpoint is nature's as well.
  *
  * Lifetime: in the arena given; agents are borrowed.
  * Errors:   what is no game (two minds for one process, marks that name nothing) is a problem with

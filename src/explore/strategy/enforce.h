@@ -1,7 +1,7 @@
 /* ENFORCE - the rows from which a coalition can see to something, by fixpoints.
  *
  * Every goal is one of three: a state of `base` next; `base` at some time, and until then `stay`
- * (is_least); or `stay` for ever, but for what comes behind a state of `base`. The result is a
+ * (is_least); or `stay` for ever, but for what comes after a state of `base`. The result is a
  * rank by row: NO_RANK where the coalition cannot; otherwise it chooses at a row so that the next
  * rank is less, or, where the goal is not to be reached, is again a rank.
  *

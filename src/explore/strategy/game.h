@@ -3,7 +3,7 @@
  *
  * A decider is a player with its own moves, or, where receivers do not choose whether but only how
  * (passive), a player with what it can do to receive on one channel. Decider i is player i with its
- * own moves; those of channels come behind. A condition is a decider with a move: a step happens
+ * own moves; those of channels come after. A condition is a decider with a move: a step happens
  * only if all deciders that its label names have chosen so. A receiver that has chosen a move which
  * is not possible here receives in any way. The offer of a state says what is possible in it.
  *

@@ -16,7 +16,7 @@ enum { RUNS_BASE = 1, RUNS_STAY = 2 }; /* where the parts of a goal hold (enforc
 struct runs_left {
     struct arena *arena;
     VEC(uint32_t) targets; /* of all states that were played */
-    VEC(uint32_t) ends;    /* by state that was played, in order: behind its targets */
+    VEC(uint32_t) ends;    /* by state that was played, in order: after its targets */
     VEC(uint8_t) flags;    /* by state */
 };
 

@@ -36,7 +36,7 @@ static void add_indexed(struct footprint *footprint, const struct instruction *a
 
 static bool is_jump(uint32_t op) { return op >= OP_CODE_JUMP && op <= OP_CODE_JUMP_NE_I; }
 
-/* The first instruction behind all jumps that do not end the unit: up to there all instructions run
+/* The first instruction after all jumps that do not end the unit: up to there all instructions run
  * on every way that leads to its end. */
 static uint32_t end_of_straight(const struct code *code, const struct unit *unit) {
     for (uint32_t i = unit->entry; i < unit->end; i++) {

@@ -12,7 +12,7 @@
 
 #include "explore/symbolic/walk.h"
 
-/* The columns of the vectors of states: fields, and the number of committed processes behind
+/* The columns of the vectors of states: fields, and the number of committed processes after
  * them. */
 static inline uint32_t committed_field(const struct layout *layout) { return layout->field_count; }
 

@@ -198,7 +198,7 @@ static void init(struct arrangement *arrangement, struct arena *arena, const uin
         arrangement->positions[i] = (struct position){.field = fields[i], .cluster = fields[i]};
 }
 
-/* The next larger degree that some field has; UINT32_MAX behind the last. */
+/* The next larger degree that some field has; UINT32_MAX after the last. */
 static uint32_t next_degree(const struct arrangement *arrangement, uint32_t degree) {
     uint32_t next = UINT32_MAX;
     for (uint32_t i = 0; i < arrangement->count; i++) {

@@ -60,7 +60,7 @@ void reach_close(struct reach *reach);
 /* Goes on until all states are there; false at a limit, or if the expander breaks off. */
 bool reach_run(struct reach *reach);
 
-/* The relation of an event without stages, each short vector behind the label of its step: a list
+/* The relation of an event without stages, each short vector after the label of its step: a list
  * of labels, and below each the relation of its steps. The vector is shown in the reach's point,
  * and the expander has the parts of the record. False at a limit; nothing is collected. */
 typedef uint32_t step_label(void *context, const struct step_record *record);

@@ -3,7 +3,7 @@
  * The order of the fields decides how large the sets get. Heuristics find some (order.h), but not
  * which is the best, nor in which direction: all are tried in turns, with limits of work that
  * double, until one is done. Most of the work may be to look at short vectors, which is the same in
- * all orders: then those behind wait.
+ * all orders: then those after wait.
  *
  * Lifetime: heap memory, freed by symbolic_close; the search that was prepared is borrowed.
  *           symbolic_run and what comes after it may run in a thread of its own.

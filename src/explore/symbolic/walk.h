@@ -50,7 +50,7 @@ struct walk {
     const struct program *program;
     unsigned char *marks; /* by field: FOOTPRINT_; those of the footprint */
     struct arena arena;
-    struct walk_view before, now, ends; /* before the step; behind the last unit; of its ways */
+    struct walk_view before, now, ends; /* before the step; after the last unit; of its ways */
     bool has_end;
     struct walk_value result; /* of the ways that have an end: what a unit for a value gives */
     uint32_t register_count;  /* of the unit at hand */

@@ -352,7 +352,7 @@ static uint32_t group_twins(const struct canon_work *work, const struct tie *tie
 }
 
 /* Refines until nothing changes, or only twins have the same colour. False: *tie is one of others,
- * all ties of twins before and behind it notwithstanding. */
+ * all ties of twins before and after it notwithstanding. */
 static bool refine(struct canon_work *work, uint64_t *colours, struct tie *tie) {
     uint32_t elements = work->canon->symmetry->element_count, before = 0, after;
     for (;;) {

@@ -196,7 +196,7 @@ static uint32_t rank_of(const struct canon_quick *quick, const uint32_t *target)
     return bits;
 }
 
-/* Numbers the permutations of the elements of a block, and those of the blocks behind it. */
+/* Numbers the permutations of the elements of a block, and those of the blocks after it. */
 static void number_all(const struct symmetry *symmetry, struct canon_quick *quick, uint32_t block,
                        uint32_t at, uint32_t *target) {
     if (block == symmetry->block_count) {

@@ -74,7 +74,7 @@ static void set_deadline(struct answerer *answerer, bool is_trace) {
     limit_expander(answerer->verification->search, &answerer->expander, is_trace);
 }
 
-/* The run along a path, and an error behind it; NULL past a limit. */
+/* The run along a path, and an error after it; NULL past a limit. */
 static struct trace *trace_along(struct answerer *answerer, const struct row_path *path,
                                  bool is_error) {
     struct verification *verification = answerer->verification;

@@ -51,7 +51,7 @@ static bool waits(const struct race *race, uint64_t states) {
            states < race->asked * QUICK_PAUSES;
 }
 
-/* States behind the next level, if they grow as they did, where they double at least; else 0. */
+/* States after the next level, if they grow as they did, where they double at least; else 0. */
 static uint64_t states_ahead(const struct race *race, uint64_t states) {
     if (!race->last || states < race->last * 2) return 0;
     uint64_t growth = states / race->last;

@@ -44,7 +44,7 @@ struct visible {
 };
 
 /* Ignored names are Template.name, .name of a global variable, or name where that is unambiguous,
- * with [2] or .f behind it for a cell or field. NULL, or what is wrong. */
+ * with [2] or .f after it for a cell or field. NULL, or what is wrong. */
 const char *visible_init(struct visible *visible, struct arena *arena,
                          const struct network *concrete, const struct network *abstract,
                          const char *const *ignored, uint32_t ignored_count);
@@ -53,7 +53,7 @@ const char *visible_init_without(struct visible *visible, struct arena *arena,
                                  const struct network *concrete, const struct network *abstract,
                                  const char *const *ignored, uint32_t ignored_count);
 /* The same where processes have other names in the abstract model, as some were told apart
- * (abstract/prepare/split.h): they are matched by their order, and slots by what is behind the
+ * (abstract/prepare/split.h): they are matched by their order, and slots by what is after the
  * names of their processes. */
 const char *visible_init_in_order(struct visible *visible, struct arena *arena,
                                   const struct network *concrete, const struct network *abstract,
@@ -61,7 +61,7 @@ const char *visible_init_in_order(struct visible *visible, struct arena *arena,
 /* That of a process, by its place in the processes that are compared. */
 const struct template *visible_template(const struct visible *visible, enum side side,
                                         uint32_t place);
-/* The name of a slot behind that of its process. */
+/* The name of a slot after that of its process. */
 const char *visible_local_name(const struct slot *slot, const char *name);
 
 typedef bool location_test(const struct location *location);

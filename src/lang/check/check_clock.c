@@ -1,7 +1,7 @@
 /* Clocks: what may be said of them, and where (T1).
  *
  * A condition on clocks is a conjunction of comparisons `x ~ n`, `x - y ~ n` and `x ~ y`, each
- * perhaps behind a condition on numbers, as in `b || x <= 3`, or for all values of a variable: so
+ * perhaps after a condition on numbers, as in `b || x <= 3`, or for all values of a variable: so
  * for given numbers it is convex. Queries may combine comparisons as they like. */
 #include "lang/check/check_internal.h"
 

@@ -366,7 +366,7 @@ static struct symbol *check_callee(struct checker *checker, struct expr *expr) {
         if (!type_is_error(check_expr(checker, callee)))
             invalid(checker, callee,
                     callee->kind == EXPR_DEADLOCK
-                        ? "'deadlock' is no function; leave the parentheses behind it out"
+                        ? "'deadlock' is no function; leave the parentheses after it out"
                         : "only functions can be called");
         return NULL;
     }

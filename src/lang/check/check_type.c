@@ -5,7 +5,7 @@
 
 const struct type type_plain_int = {.kind = TYPE_INT, .prefix = PREFIX_CONST};
 
-/* Behind typedef names; TYPE_ERROR for NULL. */
+/* After typedef names; TYPE_ERROR for NULL. */
 enum type_kind type_kind(const struct type *type) {
     type = type_strip(type);
     return type ? type->kind : TYPE_ERROR;
@@ -312,7 +312,7 @@ static uint32_t check_at(struct checker *checker, const struct type *type, uint3
         check_fail(checker, STATUS_LIMIT, type->span, "this type is nested too deeply");
         return 0;
     }
-    /* First what is known: looking behind every name of a chain would take quadratic time. */
+    /* First what is known: resolving every name of a chain would take quadratic time. */
     uint32_t named = type->kind == TYPE_NAMED ? check_named(checker, type, depth) : 1;
     if (!named || !check_prefix(checker, type)) return 0;
     switch (type->kind) {

@@ -114,7 +114,7 @@ struct environment {
                          uint32_t count, struct process_view *view);
     bool (*is_process_at)(void *context, uint32_t process, const struct symbol *location);
     bool (*is_deadlocked)(void *context);
-    /* The cell for an argument that a call has behind those for all parameters, by its number from
+    /* The cell for an argument that a call has after those for all parameters, by its number from
      * 0: it holds the value while the function runs. NULL, or false = FAULT_UNBOUND. */
     bool (*find_cell)(void *context, const struct function *function, uint32_t number,
                       uint32_t *address);
@@ -167,7 +167,7 @@ int32_t eval_int(struct environment *environment, const struct expr *expr);
 bool eval_effect(struct environment *environment, const struct expr *expr);
 
 /* Address and shape of an lvalue (name, index, field, (b ? x : y), x = 1 ...). An lvalue inside the
- * result of a call lies behind the stack: read it before the next evaluation. */
+ * result of a call lies after the stack: read it before the next evaluation. */
 bool eval_lvalue(struct environment *environment, const struct expr *expr, struct binding *place);
 
 /* Index of a channel expression: the symbol of the channel variable at the bottom (through
@@ -184,6 +184,6 @@ bool eval_initialise(struct environment *environment, const struct symbol *symbo
  * to what has a place anyway. */
 bool eval_binds_place(const struct symbol *parameter, const struct expr *argument);
 
-/* Makes room for size more cells behind the stack, all 0; returns their address. More than
+/* Makes room for size more cells after the stack, all 0; returns their address. More than
  * EVAL_MAX_CELLS in total are a fault. */
 uint32_t eval_push(struct environment *environment, uint32_t size);

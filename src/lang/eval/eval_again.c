@@ -3,7 +3,7 @@
  * What an expression of a process has read, written and asked, in this order, is kept with the
  * registers in front of each answer. The next evaluation asks and writes the same, as far as the
  * answers are the same, and goes on in the code from the first that differs. So those who try all
- * combinations of values pay for each only what is behind the last choice.
+ * combinations of values pay for each only what is after the last choice.
  *
  * Hooks are called in the order and with the arguments of the interpreter, but for reads of cells
  * that the evaluation has read or written before; value, fault and steps are the same. */
@@ -25,7 +25,7 @@ struct eval_event {
     bool is_open;      /* there is no answer yet */
     uint32_t steps;    /* in front of it */
     uint32_t snapshot; /* first of the registers in front of it, for questions */
-    struct eval_mark behind;
+    struct eval_mark after;
 };
 
 /* The last evaluation of an expression of a process. */
@@ -112,7 +112,7 @@ static bool ask(struct environment *environment, struct eval_event *event, int32
         *value = environment->read(environment->context, event->address);
         environment->cache->memory->seen[event->address] = environment->cache->memory->evaluation;
     }
-    event->behind = mark(environment);
+    event->after = mark(environment);
     return !has_fault(environment);
 }
 
@@ -121,7 +121,7 @@ static bool tell(struct environment *environment, struct eval_event *event) {
         return eval_fault(environment, FAULT_STOPPED, event->at->span);
     environment->cells[event->address] = event->value;
     environment->cache->memory->seen[event->address] = environment->cache->memory->evaluation;
-    event->behind = mark(environment);
+    event->after = mark(environment);
     return true;
 }
 
@@ -290,7 +290,7 @@ static int32_t run(struct environment *environment, struct memory *memory, uint3
     return memory->value;
 }
 
-/* Goes on behind a question with a new answer. */
+/* Goes on after a question with a new answer. */
 static int32_t go_on(struct environment *environment, struct memory *memory, uint32_t number,
                      int32_t answer) {
     struct eval_event *event = &memory->events.items[number];
@@ -319,13 +319,13 @@ static bool skip(struct environment *environment, struct memory *memory, uint32_
         before->choices != start.choices)
         count = 0;
     while (count && (memory->events.items[count - 1].is_open ||
-                     memory->events.items[count - 1].behind.choices > start.alike))
+                     memory->events.items[count - 1].after.choices > start.alike))
         count--;
     memory->start = start;
     if (!count) return true;
     const struct eval_event *last = &memory->events.items[count - 1];
     if (!poll(environment, last->steps)) return false;
-    environment->skip(environment->context, &last->behind);
+    environment->skip(environment->context, &last->after);
     for (uint32_t i = 0; i < count; i++) {
         struct eval_event *event = &memory->events.items[i];
         if (event->at->op == CODE_READ)

@@ -54,7 +54,7 @@ struct code_place code_local(struct coder *coder, const struct shape *shape) {
                                .offset = NO_OFFSET};
 }
 
-/* So many cells behind the beginning. */
+/* So many cells after the beginning. */
 struct code_place code_part(const struct code_place *place, uint32_t offset,
                             const struct shape *shape) {
     struct code_place part = *place;

@@ -9,7 +9,7 @@
  *             for reads of cells that the evaluation has read or written before.
  * Lifetime:   in the arena of the environment.
  * Errors:     NULL for what is too large or of a kind that is not known here: queries, processes
- *             in front of a dot, arguments behind those for all parameters.
+ *             in front of a dot, arguments after those for all parameters.
  */
 #pragma once
 

@@ -109,7 +109,7 @@ static void print_binary(struct buffer *out, const struct expr *expr, bool is_la
     print(out, expr->child[1], is_assignment ? level : level + 1, is_last);
 }
 
-/* A sign must not join the sign behind it: "- -x" is no decrement. */
+/* A sign must not join the sign after it: "- -x" is no decrement. */
 static void print_prefix(struct buffer *out, const struct expr *expr, bool is_last) {
     const char *text = op_text(expr->op, expr->is_word);
     buffer_add_text(out, text);

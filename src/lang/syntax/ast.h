@@ -515,10 +515,10 @@ struct model {
     struct span timed_at;          /* where it does so first */
 };
 
-/* What comments of a mixed model say behind `//varabs:`. */
+/* What comments of a mixed model say after `//varabs:`. */
 #define MIXED_TEXT "mixed"
 #define MIXED_HIDES_MOVES "mixed in steps only"
-#define MIXED_MOVES_OF "mixed, and moves fail of " /* names of templates behind it */
+#define MIXED_MOVES_OF "mixed, and moves fail of " /* names of templates after it */
 
 bool model_has_invariants(const struct model *model);
 /* The same model with other queries; the rest is shared. */
@@ -529,7 +529,7 @@ struct edge_sizes {
     uint32_t selects, frame;
 };
 struct edge_sizes model_edge_sizes(const struct model *model);
-/* The type behind typedef names; never TYPE_NAMED. */
+/* The type that a chain of typedef names stands for; never TYPE_NAMED. */
 const struct type *type_strip(const struct type *type);
 /* The kind of a type, or of the elements if it is an array, of arrays perhaps. */
 enum type_kind type_base_kind(const struct type *type);

@@ -5,7 +5,7 @@
  *
  * Lifetime: tokens live in the arena given at lexing.
  * Errors:   characters outside the language, unclosed comments and strings, integers beyond
- *           2147483648: STATUS_INVALID, and lexing goes on behind them.
+ *           2147483648: STATUS_INVALID, and lexing goes on after them.
  */
 #pragma once
 
@@ -71,7 +71,7 @@ struct tokens {
 bool lex(struct arena *arena, struct interner *names, const struct text *text,
          struct tokens *tokens, struct diag *diag);
 
-/* Whether a character may stand in a name, behind its first. */
+/* Whether a character may stand in a name, after its first. */
 bool is_part_of_name(char c);
 /* Over: whether a text names something; comments count, too. */
 bool text_names(const char *text, const char *name);

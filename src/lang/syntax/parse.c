@@ -280,7 +280,7 @@ static const char *find_comment(const char *at, const char *end, struct str mark
     return at && at + mark.size <= end ? at : NULL;
 }
 
-/* "//varabs: ..." up to the end of its line; *from moves behind it. */
+/* "//varabs: ..." up to the end of its line; *from moves after it. */
 static bool next_comment(const struct text *text, const char **from, struct text *comment) {
     const struct str mark = STR("//varabs:");
     const char *end = text->content.data + text->content.size;
@@ -330,7 +330,7 @@ static void parse_agent_comment(struct parser *parser, const struct text *commen
     *xml = (struct xml_query){.formula = formula};
     if (!is_agent_declaration(parser, xml)) {
         diag_error(parser->diag, STATUS_INVALID, comment->begin,
-                   "behind '//varabs:' stands no declaration of agents: write agent, group or "
+                   "after '//varabs:' stands no declaration of agents: write agent, group or "
                    "observe");
         return;
     }

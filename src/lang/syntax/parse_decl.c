@@ -51,7 +51,7 @@ static struct initialiser *parse_initialiser(struct parser *parser) {
     return ok ? initialiser : NULL;
 }
 
-/* VarId {"," VarId} ";" behind a type, or the same of a typedef. */
+/* VarId {"," VarId} ";" after a type, or the same of a typedef. */
 static bool parse_declarators(struct parser *parser, struct declaration *declaration,
                               enum scope_kind scope) {
     bool is_type = declaration->kind == DECLARATION_TYPES;
@@ -242,7 +242,7 @@ struct declaration *parse_declaration(struct parser *parser, enum scope_kind sco
     return close_declaration(parser, declaration, ok);
 }
 
-/* Skips behind the end of a declaration, whose first token is given: its semicolon or closing
+/* Skips to after the end of a declaration, whose first token is given: its semicolon or closing
  * brace. */
 static void recover_declaration(struct parser *parser, uint32_t begin) {
     parser->failed = false;

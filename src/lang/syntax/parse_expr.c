@@ -268,7 +268,7 @@ static struct expr *parse_primary(struct parser *parser) {
     }
 }
 
-/* Behind a dot any word that is not a typedef name; `location` is Uppaal's own member. */
+/* After a dot any word that is not a typedef name; `location` is Uppaal's own member. */
 static struct expr *parse_field(struct parser *parser, struct expr *record, position begin) {
     const struct token *token = peek(parser);
     bool is_location = parser->is_query && token_is_model_word(token->kind);

@@ -66,11 +66,11 @@ const struct token *expect_new_name(struct parser *parser);
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *parser);
 struct expr_list parse_expr_list(struct parser *parser);
-/* A name, call, index or field, and what stands behind it. */
+/* A name, call, index or field, and what stands after it. */
 struct expr *parse_postfix(struct parser *parser);
 /* A node that begins at a place. */
 struct expr *expr_new(struct parser *parser, enum expr_kind kind, position begin);
-/* Closes a node over its children; NULL and an error for trees too deep for the passes behind. */
+/* Closes a node over its children; NULL and an error for trees too deep for the passes after. */
 struct expr *expr_close(struct parser *parser, struct expr *expr);
 
 /* parse_modal.c: operators over states, in queries */
@@ -86,7 +86,7 @@ void parse_agent_declarations(struct parser *parser, struct query *query);
 
 /* parse_type.c */
 struct type *parse_type(struct parser *parser);
-/* Array brackets behind a declared name, around the base type. */
+/* Array brackets after a declared name, around the base type. */
 struct type *parse_array(struct parser *parser, struct type *base);
 
 /* parse_decl.c */

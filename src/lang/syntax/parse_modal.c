@@ -64,7 +64,7 @@ static bool at_until(const struct parser *parser) {
            (next == TOKEN_LEFT_BRACKET || next == TOKEN_LEFT_PAREN);
 }
 
-/* What may stand behind an operator of linear time. */
+/* What may stand after an operator of linear time. */
 static bool begins_operand(enum token_kind kind) {
     return kind == TOKEN_LEFT_PAREN || kind == TOKEN_NAME || kind == TOKEN_INT;
 }
@@ -236,7 +236,7 @@ static struct expr *parse_knowledge(struct parser *parser, enum op op) {
 
 /* Coalitions */
 
-/* X, F or <>, G or [] behind a coalition: OP_NONE if there is none. */
+/* X, F or <>, G or [] after a coalition: OP_NONE if there is none. */
 static enum op temporal_at(const struct parser *parser, uint32_t *tokens) {
     enum token_kind left = peek(parser)->kind, right = peek_at(parser, 1)->kind;
     *tokens = 1;
@@ -310,7 +310,7 @@ static struct expr *parse_strategic(struct parser *parser) {
         return parse_pair(parser, expr, OP_ABLE_U);
     }
     if (expr->op == OP_NONE) {
-        unexpected(parser, "X, F or G behind the coalition, or (p U q), (p W q), (p R q)");
+        unexpected(parser, "X, F or G after the coalition, or (p U q), (p W q), (p R q)");
         return NULL;
     }
     parser->index += tokens;
@@ -434,7 +434,7 @@ static enum agent_declaration_kind declared_at(const struct parser *parser) {
     return at_operator(parser, "lost") ? DECLARE_LOST : DECLARE_OBSERVATION;
 }
 
-/* A declaration behind its first word, with the semicolon. */
+/* A declaration after its first word, with the semicolon. */
 static bool parse_declared(struct parser *parser, struct agent_declaration *declaration) {
     switch (declaration->kind) {
     case DECLARE_LOST: return parse_lost(parser, declaration);

@@ -127,7 +127,7 @@ static struct statement *parse_statement(struct parser *parser) {
     return statement;
 }
 
-/* Block = "{" {VarDecl | TypeDecl} {Stmt} "}", behind the opening brace and in its own frame. */
+/* Block = "{" {VarDecl | TypeDecl} {Stmt} "}", after the opening brace and in its own frame. */
 struct statement *parse_block(struct parser *parser) {
     struct statement *block = statement_new(parser, STATEMENT_BLOCK, last_end(parser) - 1);
     VEC(struct declaration *) declarations = {0};

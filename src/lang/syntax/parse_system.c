@@ -98,7 +98,7 @@ struct declaration *parse_channel_priority(struct parser *parser) {
                 while (accept(parser, TOKEN_LEFT_BRACKET))
                     if (!parse_expr(parser) || !expect(parser, TOKEN_RIGHT_BRACKET)) return NULL;
             }
-            /* The channel as an expression of its own, without the '<' behind it. */
+            /* The channel as an expression of its own, without the '<' after it. */
             uint32_t end = parser->index;
             struct token cut = parser->tokens.list.items[end];
             parser->tokens.list.items[end].kind = TOKEN_END;

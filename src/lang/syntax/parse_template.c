@@ -53,7 +53,7 @@ static struct token *name_token(struct parser *parser, const struct element *ele
     return token;
 }
 
-/* Reports what is left of a label behind its content. */
+/* Reports what is left of a label after its content. */
 static bool end_label(struct parser *parser) {
     if (!parser->failed && at(parser, TOKEN_COMMA))
         syntax_error(parser, peek(parser)->span.begin,
@@ -147,7 +147,7 @@ static void parse_edge(struct parser *parser, struct edge *edge) {
     parser->frame_next = parser->frame_max = 0;
     if (edge->xml->late_select) {
         diag_error(parser->diag, STATUS_UNSUPPORTED, edge->xml->late_select->at,
-                   "a select behind other labels, which Uppaal reads in order, is not supported; "
+                   "a select after other labels, which Uppaal reads in order, is not supported; "
                    "put one select in front of them");
         return;
     }

@@ -108,7 +108,7 @@ static bool goes_on(const struct so_far *query, const char *begin) {
 }
 
 struct line {
-    const char *code, *end; /* where its code begins, or NULL; behind its line end */
+    const char *code, *end; /* where its code begins, or NULL; after its line end */
     bool has_arrow;
 };
 

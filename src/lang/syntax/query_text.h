@@ -2,7 +2,7 @@
  *
  * A line end closes a query, as in Uppaal, unless a backslash stands before it or it lies within a
  * comment. Many a formula in the wild has line ends inside: one where a query cannot end (a
- * parenthesis is open, an operand is to come), or behind which none can begin, is left out.
+ * parenthesis is open, an operand is to come), or after which none can begin, is left out.
  *
  * Errors: a problem of a query is an error only if the query was given on the command line; one
  *         in the document is a warning, because Uppaal opens the model all the same.

@@ -181,7 +181,7 @@ static json_t *product_entry(const struct trace_refinement *refinement) {
     json_t *entry = json_object();
     set(entry, "nodes", json_integer((json_int_t)refinement->nodes));
     set(entry, "transitions", json_integer((json_int_t)refinement->transitions));
-    set(entry, "behind_error", json_integer((json_int_t)refinement->behind));
+    set(entry, "behind_error", json_integer((json_int_t)refinement->after));
     set(entry, "sets", json_integer(refinement->sets));
     set(entry, "largest_set", json_integer(refinement->largest_set));
     return entry;

@@ -227,8 +227,8 @@ static void print_figures(FILE *file, const struct refines_report *report) {
             (unsigned long long)refinement->sides[SIDE_ABSTRACT].states,
             (unsigned long long)refinement->nodes, (unsigned long long)refinement->transitions,
             plural(refinement->transitions));
-    if (refinement->behind)
-        fprintf(file, ", %llu of them behind the error", (unsigned long long)refinement->behind);
+    if (refinement->after)
+        fprintf(file, ", %llu of them after the error", (unsigned long long)refinement->after);
     fprintf(file, "\n%-*s", TITLE, "abstract side");
     if (refinement->is_deterministic)
         fputs("deterministic\n", file);

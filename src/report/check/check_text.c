@@ -61,7 +61,7 @@ static void print_break(FILE *file, const struct concretize_report *report) {
     fputs(")\n", file);
     if (!result->slot_count) return;
     fprintf(file, "%*sit depends on ", 13, "");
-    items = items_begin(file, report->arena, 28); /* behind these words */
+    items = items_begin(file, report->arena, 28); /* after these words */
     items.indent = 15;
     for (uint32_t i = 0; i < result->slot_count; i++) {
         const struct slot *slot = &report->network->slots[result->slots[i]];

@@ -12,5 +12,5 @@
 /* "satisfied" and the like. */
 const char *verdict_text(enum verdict verdict);
 
-/* At least so many characters, blanks behind it. */
+/* At least so many characters, blanks after it. */
 void verdict_print(FILE *file, enum verdict verdict, int width);

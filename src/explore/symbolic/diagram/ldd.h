@@ -1,6 +1,6 @@
 /* LDD - sets of vectors as list decision diagrams: nodes, what is remembered, and collection.
  *
- * A set of vectors of one length is a list of values; behind each value, one level down, is the set
+ * A set of vectors of one length is a list of values; after each value, one level down, is the set
  * of what follows it. LDD_NONE is the empty set, LDD_UNIT the set of the empty vector.
  *
  * Invariants: lists ascend; nothing follows only LDD_NONE; equal sets are the same node. Nodes do
@@ -108,10 +108,10 @@ void ldd_resume(struct ldd *ldd, struct ldd_limits limits);
 /* Lowers the limit of stores. */
 void ldd_end_at(struct ldd *ldd, uint64_t stores);
 
-/* The node with these parts; without anything below it is the list behind. */
+/* The node with these parts; without anything below it is the list after. */
 uint32_t ldd_make(struct ldd *ldd, uint32_t value, uint32_t down, uint32_t right);
 
-/* A list is made of items: ldd_mark, ldd_push in ascending order, ldd_list with what is behind. */
+/* A list is made of items: ldd_mark, ldd_push in ascending order, ldd_list with what is after. */
 static inline size_t ldd_mark(const struct ldd *ldd) { return ldd->item_count; }
 void ldd_push(struct ldd *ldd, uint32_t value, uint32_t down);
 uint32_t ldd_list(struct ldd *ldd, size_t mark, uint32_t right);

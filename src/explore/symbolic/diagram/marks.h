@@ -30,7 +30,7 @@ struct marks {
     struct arena *arena;
     VEC(struct mark) items;
     VEC(struct marks_before) before; /* by mark */
-    VEC(struct marks_before) last;   /* by level, of marks with nothing behind */
+    VEC(struct marks_before) last;   /* by level, of marks with nothing after */
 };
 
 void marks_init(struct marks *marks, struct arena *arena);

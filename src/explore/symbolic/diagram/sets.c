@@ -364,7 +364,7 @@ struct before {
     uint32_t count, operation;
 };
 
-/* The part of a relation behind the value that is read, if it is; LDD_NONE if there is none that
+/* The part of a relation after the value that is read, if it is; LDD_NONE if there is none that
  * leads to the value after it. */
 static uint32_t part_for(const struct before *before, uint32_t relation, enum mark_kind kind,
                          uint32_t value, uint32_t after) {
