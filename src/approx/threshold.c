@@ -1,6 +1,7 @@
 #include "approx/threshold.h"
 
 #include "base/map.h"
+#include "base/sort.h"
 #include "base/vec.h"
 #include "lang/syntax/walk.h"
 
@@ -60,11 +61,6 @@ static int by_size(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static int by_value(const void *left, const void *right) {
-    int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
-    return (a > b) - (a < b);
-}
-
 struct thresholds thresholds_of(const struct network *network, struct arena *arena) {
     struct arena scratch;
     arena_init(&scratch);
@@ -82,6 +78,6 @@ struct thresholds thresholds_of(const struct network *network, struct arena *are
         if (!count || values[count - 1] != numbers.list.items[i])
             values[count++] = numbers.list.items[i];
     arena_close(&scratch);
-    qsort(values, count, sizeof *values, by_value);
+    qsort(values, count, sizeof *values, compare_i32);
     return (struct thresholds){values, count};
 }

@@ -1,5 +1,6 @@
 #include "model/data.h"
 
+#include "base/sort.h"
 #include "lang/syntax/walk.h"
 
 #include <assert.h>
@@ -337,14 +338,9 @@ static void visit_model(struct finder *finder) {
 
 /* Kinds */
 
-static int by_value(const void *left, const void *right) {
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static void make_kinds(struct finder *finder, struct data_class *class) {
     assert(!class->joined && class->cuts.count >= 2);
-    qsort(class->cuts.items, class->cuts.count, sizeof *class->cuts.items, by_value);
+    qsort(class->cuts.items, class->cuts.count, sizeof *class->cuts.items, compare_i64);
     for (uint32_t i = 1; i < class->cuts.count; i++) {
         int64_t lower = class->cuts.items[i - 1], upper = class->cuts.items[i] - 1;
         if (upper < lower) continue;

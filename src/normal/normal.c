@@ -11,6 +11,7 @@
 #include "abstract/emit/label.h"
 #include "abstract/emit/label_spot.h"
 #include "abstract/emit/text.h"
+#include "base/sort.h"
 #include "expr/build.h"
 #include "expr/find.h"
 #include "lang/syntax/frame.h"
@@ -19,7 +20,6 @@
 #include "normal/old_update.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Past some rounds, all processes of a template have the same classes. */
@@ -166,11 +166,6 @@ static void each_exchange_of(struct normaliser *normaliser, const struct templat
             found(normaliser, template, &cell, &points);
 }
 
-static int compare_numbers(const void *left, const void *right) {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* Of the variables that are exchanged there, in their order. */
 static void each_exchange_at(struct normaliser *normaliser, const struct template *template,
                              const struct edge *edge, exchange_found found) {
@@ -182,11 +177,9 @@ static void each_exchange_at(struct normaliser *normaliser, const struct templat
         const struct live_variable *variable = live_find(live, symbol);
         if (variable) VEC_PUSH(&normaliser->session.arena, &numbers, normal_number(live, variable));
     }
-    if (!numbers.count) return;
-    qsort(numbers.items, numbers.count, sizeof *numbers.items, compare_numbers);
-    for (uint32_t i = 0; i < numbers.count; i++)
-        if (!i || numbers.items[i] != numbers.items[i - 1])
-            each_exchange_of(normaliser, template, edge, &live->variables[numbers.items[i]], found);
+    uint32_t count = sort_once(numbers.items, numbers.count);
+    for (uint32_t i = 0; i < count; i++)
+        each_exchange_of(normaliser, template, edge, &live->variables[numbers.items[i]], found);
 }
 
 static void each_exchange(struct normaliser *normaliser, exchange_found found) {

@@ -1,5 +1,6 @@
 #include "suggest/cuts.h"
 
+#include "base/sort.h"
 #include "base/str.h"
 #include "lang/syntax/walk.h"
 
@@ -545,11 +546,6 @@ const struct cut_list *cuts_find(struct arena *arena, const struct network *netw
 
 /* Parts */
 
-static int by_value(const void *left, const void *right) {
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 bool cut_parts(struct arena *arena, const struct cut_points *points, struct data_kind range,
                uint32_t most, struct cut_parts *parts) {
     struct cut_points inside = {{0}};
@@ -559,7 +555,7 @@ bool cut_parts(struct arena *arena, const struct cut_points *points, struct data
     *parts = (struct cut_parts){{0}};
     if (inside.list.count >= most) return false;
     if (inside.list.count)
-        qsort(inside.list.items, inside.list.count, sizeof *inside.list.items, by_value);
+        qsort(inside.list.items, inside.list.count, sizeof *inside.list.items, compare_i64);
     int64_t lower = range.lower;
     for (uint32_t i = 0; i <= inside.list.count; i++) {
         int64_t next = i < inside.list.count ? inside.list.items[i] : (int64_t)range.upper + 1;

@@ -1,6 +1,7 @@
 /* Elements of sorts, copies, and the exchanges that are tried. */
 #include "symmetry/symmetry_internal.h"
 
+#include "base/sort.h"
 #include "lang/syntax/walk.h"
 #include "symmetry/receivers.h"
 
@@ -147,11 +148,6 @@ static bool moves_anything(const struct block_finder *finder, const struct moves
 
 /* ---- sorts ---- */
 
-static int compare_numbers(const void *left, const void *right) {
-    const int64_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
-}
-
 typedef VEC(int64_t) numbers;
 
 static uint64_t occurrence_key(uint32_t root, int64_t element) {
@@ -210,7 +206,7 @@ static bool find_elements(struct block_finder *finder, uint32_t root, numbers *e
             VEC_PUSH(finder->arena, elements, value - offset);
     }
     if (!elements->count) return true;
-    qsort(elements->items, elements->count, sizeof *elements->items, compare_numbers);
+    qsort(elements->items, elements->count, sizeof *elements->items, compare_i64);
     if (elements->items[0] < least || elements->items[elements->count - 1] > most)
         note_reason(finder, root, (struct block_reason){.why = "what is added to it may wrap"});
     for (uint32_t i = 0; i < elements->count; i++)

@@ -1,5 +1,7 @@
 #include "explore/graph/rows.h"
 
+#include "base/sort.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -69,14 +71,9 @@ struct successor_keys {
     uint32_t count, capacity;
 };
 
-static int compare_keys(const void *left, const void *right) {
-    const uint64_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
-}
-
 void sort_keys(uint64_t *keys, uint32_t count) {
     if (count > SHORT) {
-        qsort(keys, count, sizeof *keys, compare_keys);
+        qsort(keys, count, sizeof *keys, compare_u64);
         return;
     }
     for (uint32_t i = 1; i < count; i++) {

@@ -2,11 +2,11 @@
 #include "explore/refine/refinement.h"
 
 #include "base/clock.h"
+#include "base/sort.h"
 #include "explore/fair/lasso.h"
 #include "explore/refine/product.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* ---- what is fair in the concrete model only ---- */
 
@@ -216,25 +216,16 @@ static void close_all(struct refiner *refiner) {
 
 /* The counterexample */
 
-static int compare_labels(const void *left, const void *right) {
-    const uint32_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
-}
-
 /* Visible labels of rows, ascending, each once. */
 static uint32_t *list_labels(struct refiner *refiner, enum side side, const uint32_t *rows,
                              uint32_t row_count, uint32_t *count) {
     const struct lts *lts = &refiner->sides[side];
     VEC(uint32_t) list = {0};
-    uint32_t kept = 0;
     for (uint32_t i = 0; i < row_count; i++)
         for (uint32_t k = 0; k < lts->nodes[rows[i]].count; k++)
             if (lts_edges(lts, rows[i])[k].label != LABEL_HIDDEN)
                 VEC_PUSH(refiner->arena, &list, lts_edges(lts, rows[i])[k].label);
-    if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_labels);
-    for (uint32_t i = 0; i < list.count; i++)
-        if (!kept || list.items[kept - 1] != list.items[i]) list.items[kept++] = list.items[i];
-    *count = kept;
+    *count = sort_once(list.items, list.count);
     return list.items;
 }
 

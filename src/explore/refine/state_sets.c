@@ -1,6 +1,8 @@
 /* Sets of rows by number. */
 #include "explore/refine/state_sets.h"
 
+#include "base/sort.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -63,13 +65,8 @@ static void next_round(struct state_sets *sets) {
     sets->round = 1;
 }
 
-static int compare_rows(const void *left, const void *right) {
-    const uint32_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
-}
-
 static uint32_t intern_work(struct state_sets *sets, size_t count) {
-    if (count > 1) qsort(sets->work, count, sizeof *sets->work, compare_rows);
+    if (count > 1) qsort(sets->work, count, sizeof *sets->work, compare_u32);
     return intern_set(sets, sets->work, (uint32_t)count);
 }
 

@@ -1,24 +1,12 @@
 #include "explore/states/without.h"
 
+#include "base/sort.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- steps ---- */
-
-static int compare_rows(const void *left, const void *right) {
-    uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
-    return (one > other) - (one < other);
-}
-
-/* Sorts numbers, each once; how many there are. */
-static uint32_t sort_once(uint32_t *numbers, uint32_t count) {
-    uint32_t kept = 0;
-    if (count > 1) qsort(numbers, count, sizeof *numbers, compare_rows);
-    for (uint32_t i = 0; i < count; i++)
-        if (!kept || numbers[i] != numbers[kept - 1]) numbers[kept++] = numbers[i];
-    return kept;
-}
 
 static bool find_steps(struct without *without) {
     struct search *search = without->search;

@@ -1,5 +1,6 @@
 #include "explore/strategy/views.h"
 
+#include "base/sort.h"
 #include "explore/graph/lists.h"
 #include "lang/syntax/ast.h"
 
@@ -27,15 +28,10 @@ static bool add_row(struct views *views, struct lists *found, uint32_t *offers, 
     return true;
 }
 
-static int compare_items(const void *left, const void *right) {
-    const uint64_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
-}
-
 static bool collect(struct views *views, const struct lists *found) {
     uint64_t *items = (void *)found->items; /* each is a list of its own but for the empty one */
     uint32_t at = 0, count = found->count - 1;
-    if (count) qsort(items, count, sizeof *items, compare_items);
+    if (count) qsort(items, count, sizeof *items, compare_u64);
     for (uint32_t v = 0; v < views->variable_count; v++) {
         for (; at < count && items[at] >> 32 == v; at++)
             if (!rows_add_step(&views->values, (uint32_t)items[at], 0)) return false;

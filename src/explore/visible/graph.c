@@ -2,6 +2,7 @@
 #include "explore/visible/graph.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "explore/space/idle.h"
 
 #include <assert.h>
@@ -93,14 +94,9 @@ static uint32_t class_of(void *context, uint32_t step, uint32_t target) {
     return linker->graph->classes[target];
 }
 
-static int compare_keys(const void *left, const void *right) {
-    const uint64_t *one = left, *other = right;
-    return (*one > *other) - (*one < *other);
-}
-
 static bool has_key(const struct linker *linker, uint64_t key) {
     return linker->key_count &&
-           bsearch(&key, linker->keys, linker->key_count, sizeof key, compare_keys);
+           bsearch(&key, linker->keys, linker->key_count, sizeof key, compare_u64);
 }
 
 /* Whether steps of the row are silent; false at a limit. */
@@ -109,7 +105,7 @@ static bool set_kinds(struct linker *linker, uint32_t node) {
     const struct row_steps *rows = &graph->rows;
     if (!LEDGER_ROOM(rows->ledger, graph->kinds, rows->step_count + 1)) return false;
     if (linker->key_count)
-        qsort(linker->keys, linker->key_count, sizeof *linker->keys, compare_keys);
+        qsort(linker->keys, linker->key_count, sizeof *linker->keys, compare_u64);
     for (uint64_t i = node ? rows->first[node] : 0; i < rows->step_count; i++) {
         uint64_t key = (uint64_t)rows->targets[i] << 1;
         bool is_silent = has_key(linker, key | 1), is_seen = has_key(linker, key);
