@@ -39,7 +39,7 @@ struct deciding {
     struct original_search original_search;
     struct trial_memo trial_memo;
     size_t drawn_size; /* bytes of drawings */
-    char where[64];    /* the round at hand */
+    char where[64];    /* the current round */
     /* what is said amid the work: all of so many queries, and the beginning of the next one */
     uint32_t said_count, said_rounds;
     bool is_begun;

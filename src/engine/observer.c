@@ -23,7 +23,7 @@ bool observer_open(struct engine_observer *observer, const struct engine_argumen
     return !arguments->log || events_open(&observer->events, arguments->log);
 }
 
-/* ---- the check at hand ---- */
+/* ---- the current check ---- */
 
 static struct event_check event_of(const struct observed_check *check) {
     return (struct event_check){.query = {check->query, check->query ? check->query_size : 0},

@@ -41,7 +41,7 @@ const char *by_select_text(const struct edge_exchanges *all, const struct cell_l
 
 /* ---- selects that nothing reads any more ---- */
 
-/* Selects that only assignments named which go (M10).
+/* Selects that only left out assignments named (M10).
  *
  *     k : int[0,3] with x = k, x = 0        becomes        x = 0
  *

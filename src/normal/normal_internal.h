@@ -48,7 +48,7 @@ struct normaliser {
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct requested_classes requests;
-    bool has_unrequested; /* a value would be exchanged that nobody requested: each stays then */
+    bool has_unrequested;     /* a value would be exchanged that nobody requested: then none is */
     bool is_without_trackers; /* a value could not be exchanged with them */
     enum normal_keys keys;    /* the same with keys; or as asked */
     struct analysis *analysis;

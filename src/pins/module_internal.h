@@ -24,7 +24,7 @@ struct module {
     bool is_whole; /* all steps are one group, without parts */
     struct vector vector;
     struct expander expander;
-    struct level_state state; /* of the step or label at hand */
+    struct level_state state; /* of the current step or label */
     int *after;               /* room for a state after a step */
     struct action_texts actions;
     VEC(struct state_label) labels;

@@ -25,7 +25,7 @@ enum {
     MOST_CANDIDATES = 400
 };
 
-/* Removing one variable of the model at hand. */
+/* Removing one variable of the current model. */
 struct removal_trial {
     const char *argument;
     uint32_t states; /* that there may be without it */
@@ -36,7 +36,7 @@ struct explored_finder {
     struct arena arena; /* of a round */
     struct session session;
     struct observed observed;
-    struct str model; /* at hand, in the arena of the result */
+    struct str model; /* the current one, in the arena of the result */
     uint64_t states;  /* that it has */
     uint64_t work;    /* of exploring it */
     uint64_t left;    /* of all work */
@@ -70,7 +70,7 @@ static bool open_model(struct explored_finder *finder) {
     if (!session_load_bytes(session, "(abstraction)", finder->model) ||
         !session_build_observed(session, explored->queries, explored->query_count, observed))
         return false;
-    if (session->network->persistent.count) return false; /* N9: nothing that goes is exact */
+    if (session->network->persistent.count) return false; /* N9: no removal is exact */
     is_asked = network_idle_clock(session->network) != NULL;
     for (uint32_t i = 0; i < observed->count; i++)
         is_asked |= asks_too_much(&observed->items[i], true);
@@ -167,7 +167,7 @@ static void find_tries(struct explored_finder *finder) {
 
 /* ---- a round ---- */
 
-/* Whether it has the same steps as the model at hand, as long as there is work left. */
+/* Whether it has the same steps as the current model, as long as there is work left. */
 static bool is_same(struct explored_finder *finder, struct str model) {
     struct session after;
     struct same_steps same = {.problem = "it cannot be read"};

@@ -14,7 +14,7 @@
  *     verdicts depend on, and the removals are exact with these exchanges only.
  *
  * The exploration is bounded by states and work, so that the result does not depend on the machine.
- * What agents observe is named by queries about what they know, so it stays, and is compared.
+ * What agents observe is named by queries about what they know, so it is kept, and compared.
  * Models with queries about coalitions are left alone: steps do not say what players may choose.
  *
  * Lifetime: in the arena given.

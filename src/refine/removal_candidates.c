@@ -63,7 +63,7 @@ static const char *finest_of(const struct removal_candidate *item) {
     return item->level == REMOVED_WHOLE && !item->is_dead ? item->dead : argument_of(item);
 }
 
-/* ---- what goes at first ---- */
+/* ---- what is removed at first ---- */
 
 static struct removal_candidate *item_of(struct removal_candidates *candidates,
                                          const struct live_variable *variable) {

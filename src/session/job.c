@@ -53,8 +53,8 @@ static bool names_processes(const struct model *model, struct str owner) {
     return found;
 }
 
-/* "Voter(1).x@here": the processes in which a variable goes; NULL if there is no such variable,
- * which goes to the diag. */
+/* "Voter(1).x@here": the processes in which a variable is removed; NULL if there is no such
+ * variable, which goes to the diag. */
 static const char *argument_of(struct session *session, const struct ghost_definition *merge,
                                struct str owner, const char *name, struct diag *diag) {
     struct arena *arena = &session->arena;

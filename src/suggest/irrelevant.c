@@ -20,8 +20,8 @@ struct finder {
     struct live *live; /* with what queries and agents look at */
     struct effects_table table;
     bool *goes;              /* by entry of the system line */
-    bool *stays_outside;     /* by template index: some process of it stays */
-    bool *goes_inside;       /* by template index: some process of it goes */
+    bool *stays_outside;     /* by template index: some process of it is kept */
+    bool *goes_inside;       /* by template index: some process of it is taken out */
     struct map read_outside; /* by variable, as far as it was asked: yes or no */
 };
 
@@ -116,7 +116,7 @@ static bool invariants_meet(struct finder *finder, const struct template *templa
     return meet(&effects, symbol, false);
 }
 
-/* Whether a process that stays reads a variable, or writes it. */
+/* Whether a kept process reads a variable, or writes it. */
 static bool is_met_outside(struct finder *finder, const struct symbol *symbol, bool writes) {
     for (uint32_t t = 0; t < finder->model->template_count; t++) {
         const struct template *template = finder->model->templates[t];
@@ -134,7 +134,7 @@ static bool is_met_outside(struct finder *finder, const struct symbol *symbol, b
     return false;
 }
 
-/* Whether a process that stays reads a variable; found once for all edges that write it. */
+/* Whether a kept process reads a variable; found once for all edges that write it. */
 static bool is_read_outside(struct finder *finder, const struct symbol *symbol) {
     static const bool yes = true, no = false;
     const bool *known = map_get(&finder->read_outside, map_key(symbol));
@@ -154,7 +154,7 @@ static bool is_looked_at(const struct finder *finder, const struct symbol *symbo
     return symbol->is_reference || !variable || variable->is_observed;
 }
 
-/* Over: a variable that is written, and that a query or a process that stays looks at. */
+/* Over: a variable that is written, and that a query or a kept process reads. */
 static const struct symbol *written_for_others(struct finder *finder,
                                                const struct effects *effects) {
     for (uint32_t i = 0; i < effects->list.count; i++) {
@@ -181,7 +181,7 @@ static bool has_partner(const struct finder *finder, const bool *templates,
     return false;
 }
 
-/* Over: of who is made to receive by a process that stays. */
+/* Over: of who is made to receive by a kept process. */
 static bool may_keep_from_sending(const struct template *template, const struct edge *edge) {
     return edge->target >= template->location_count ||
            template->locations[edge->target].written_invariant || edge->updates.count ||
@@ -240,7 +240,7 @@ static const char *needed_location(struct finder *finder, const struct location 
     return NULL;
 }
 
-/* Why an entry of the system line has to stay, given what goes; NULL: it need not. */
+/* Why an entry of the system line has to be kept, given what is taken out; NULL: it need not. */
 static const char *why_needed(struct finder *finder, uint32_t entry) {
     const struct template *template = template_of(finder, entry);
     if (!template) return "it has no processes";
@@ -270,7 +270,7 @@ static const char *why_none(const struct network *network) {
 
 /* ---- steps of their own ---- */
 
-/* Whether an edge is taken only when a process that stays sends. */
+/* Whether an edge is taken only when a kept process sends. */
 static bool is_driven(const struct finder *finder, const struct edge *edge) {
     const struct symbol *channel = edge->sync && !edge->is_send ? expr_root(edge->sync) : NULL;
     return channel && is_broadcast(channel) &&
@@ -305,7 +305,7 @@ static bool may_diverge(const struct finder *finder, const struct template *temp
     return left > 0;
 }
 
-/* ---- what goes ---- */
+/* ---- what is taken out ---- */
 
 static struct finder *finder_new(struct session *session, const struct query *queries,
                                  uint32_t count) {
@@ -331,7 +331,8 @@ static struct finder *finder_new(struct session *session, const struct query *qu
     return finder;
 }
 
-/* The largest set of the entries that go on which nothing else depends (a greatest fixpoint). */
+/* The largest set of entries, of those to be taken out, on which nothing else depends (a greatest
+ * fixpoint). */
 static void settle(struct finder *finder, const struct query *queries, uint32_t count) {
     for (bool is_changed = true; is_changed;) {
         is_changed = false;

@@ -1,9 +1,9 @@
 /* IRRELEVANT - processes that neither queries nor other processes depend on (X9).
  *
- * They go together: none of those that stay reads what they write, none has to wait for them or is
- * kept by them from a step, and no query or agent of one names them. They may read all, receive
+ * They are taken out together: no kept process reads what they write, none has to wait for them or
+ * is kept by them from a step, and no query or agent of one names them. They may read all, receive
  * broadcasts, and synchronise with each other. What is left has the steps of the others, and where
- * those that go step, it stays as it is.
+ * those that are taken out step, it stays as it is.
  *
  * `varabs certify` shows by exploring that it is so (X6).
  *
@@ -19,7 +19,7 @@
 const struct gone *irrelevant_find(struct session *session, const struct query *queries,
                                    uint32_t count, bool keeps_all);
 /* The processes with these names, although queries of the kinds that X9 excepts lose their
- * verdicts; NULL (reported) if a process that stays, or one of these queries, depends on one of
+ * verdicts; NULL (reported) if a kept process, or one of these queries, depends on one of
  * them. */
 const struct gone *irrelevant_named(struct session *session, const char *names,
                                     const struct query *queries, uint32_t count);

@@ -351,8 +351,8 @@ void live_before_expr(struct live_flow *flow, const struct expr *expr, uint64_t 
     value_before(flow, expr, set, true);
 }
 
-/* Whether nothing that the item changes is live, so that it goes as a whole, conditions within its
- * functions included (facts/unseen.h). */
+/* Whether nothing that the item changes is live, so that it is left out as a whole, conditions
+ * within its functions included (facts/unseen.h). */
 static bool goes_unseen(struct live_flow *flow, const struct expr *item, const uint64_t *set) {
     struct effects_table table = flow->live->table;
     struct effects effects = {0};

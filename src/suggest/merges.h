@@ -13,7 +13,7 @@
 
 struct merge_proposal {
     VEC(const char *) arguments;                /* of --merge */
-    VEC(const struct cut_variable *) variables; /* that go */
+    VEC(const struct cut_variable *) variables; /* that are removed */
     bool counts;        /* cells of some array, or numbers that are used alike */
     bool is_index_seen; /* of some array */
     double gain; /* binary logarithm of how many times fewer combinations of values there are */

@@ -218,8 +218,8 @@ struct lossy_trials {
     VEC(uint32_t) pending; /* exact alone, and not yet tried together with what is kept */
 };
 
-/* A variable that is read may make no difference all the same. Then all of it goes, rather than
- * what is dead of it. */
+/* A variable that is read may make no difference all the same. Then all of it is removed, rather
+ * than what is dead of it. */
 static void take_whole(struct chooser *chooser, struct lossy_candidate *candidate) {
     const struct candidate_removal *removal = &candidate->suggested.removal;
     uint32_t count = chooser->dead.list.count;

@@ -15,7 +15,7 @@ struct builder {
     struct symmetry *symmetry;
     struct element_key *keys;   /* by element; of copies: NO_SLOT, the process */
     uint32_t *cell_at;          /* by address: the cell, or NO_SLOT */
-    const uint32_t *of_process; /* coordinates of the process at hand, */
+    const uint32_t *of_process; /* coordinates of the current process, */
     uint32_t of_process_count;  /* if it has any */
     VEC(struct symmetry_naming) namings;
     VEC(struct element_key) naming_keys; /* root and offset */

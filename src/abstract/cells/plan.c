@@ -106,7 +106,7 @@ static void split_by_index(struct cell_group *group, const struct touched_edge *
 }
 
 /* An edge across the border of the scope of a group: read if it leads out, and gives all cells
- * values that stay, and folded by values if that, or what else it does, is not so. */
+ * values that they keep, and folded by values if that, or what else it does, is not so. */
 static struct touched_edge *read_crossing(struct cell_group *group, const struct template *template,
                                           uint32_t index) {
     const struct edge *edge = &template->edges[index];
@@ -429,7 +429,7 @@ void cells_plan_outcomes(const struct cells_plan *plan, const struct touched_edg
 
 /* Output */
 
-/* m = m + part + delta, or m = value; NULL if it stays. */
+/* m = m + part + delta, or m = value; NULL if m does not change. */
 static const struct expr *change_of(const struct cell_group *group, uint32_t g,
                                     const struct cell_outcome *outcome) {
     struct arena *arena = group->context->arena;

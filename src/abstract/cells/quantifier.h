@@ -8,7 +8,7 @@
 #include "abstract/cells/group.h"
 
 /* forall(i : range) body, or exists, over the cells of the array: a condition on the kinds that
- * there are; or a sum that is compared with what stays: on how many (F13). */
+ * there are; or a sum that is compared with visible variables or numbers: on how many (F13). */
 struct cell_quantifier {
     const struct expr *original;
     const struct expr *body; /* over the placeholders of the group */

@@ -232,7 +232,7 @@ static struct cell_reason because(const struct touched_edge *touched, struct cel
     return reason;
 }
 
-/* That an index which stays tells the cell from others. */
+/* That a kept index tells the cell from others. */
 static struct cell_reason about_one_cell(const struct touched_edge *touched,
                                          const struct cell_term *seen) {
     struct arena *arena = touched->group->context->arena;

@@ -25,7 +25,7 @@ struct reader {
     struct arena *arena;
     position at;
     bool has_pointed;  /* the update has set the pointer */
-    bool has_replaced; /* it has given cells values that stay (S6) */
+    bool has_replaced; /* it has given cells values that they keep (S6) */
 };
 
 static bool refuse(struct reader *reader, const char *why) {
@@ -404,7 +404,7 @@ static bool mentions_in_cells(const struct touched_edge *touched, const struct s
     return found;
 }
 
-/* What that stays names the select, as text; NULL = nothing does. */
+/* The kept part of the edge that names the select, as text; NULL = none does. */
 static const char *seen_in(const struct reader *reader, const struct symbol *symbol) {
     const struct touched_edge *touched = reader->touched;
     const struct expr *found =

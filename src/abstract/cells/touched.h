@@ -9,7 +9,7 @@
  *                 x = 0         visible
  *
  * A select is listed if its values are gone through one by one: as part of an index, or as data of
- * cells. An index is seen if something that stays knows it: a channel, a visible assignment, a
+ * cells. An index is seen if kept text names it: a channel, a visible assignment, a
  * comparison with what is visible.
  *
  * An edge out of the scope of the group (S6) is read if it gives all cells new values: then only
@@ -73,8 +73,8 @@ struct touched_edge {
     bool writes;
     const struct cell_deal *deal;       /* if the edge is one: then it has no terms (deal.h) */
     const struct cell_mapping *mapping; /* likewise (mapping.h) */
-    /* S6: the edge leaves the scope of the group, and this gives all cells values that stay; or
-     * NULL. */
+    /* S6: the edge leaves the scope of the group, and this gives all cells values that they keep;
+     * or NULL. */
     const struct cell_mapping *replacement;
 };
 

@@ -39,7 +39,7 @@ static bool has_mark(const struct edge *edge) {
            (edge_has_tag(edge, str_of("action")) || edge_has_tag(edge, str_of("nature")));
 }
 
-/* A select goes that is nature's, or that tells moves apart which go by the name of an action. */
+/* Whether an edge with @action or @nature has lost a select. */
 static bool loses_marked_select(const struct output_edge *out) {
     const struct edge *edge = out->base->edge;
     bool is_marked = has_mark(edge);

@@ -4,10 +4,10 @@
  * edges of a player that have become one cannot be told apart any more: who took the one on purpose
  * waited where only the other one was possible. And one edge that has become two can now be taken
  * by half. So each edge of a player's template must have become an edge of its own, possible in the
- * same states; selects that only what is removed has read may go, as what they choose between is
- * possible together and does the same; but not from edges with @action or @nature. What becomes of
- * the edges of others does not matter beyond that the abstraction is exact: nobody in the coalition
- * decides about them.
+ * same states; selects that only removed variables or labels read may be left out, as what they
+ * choose between is possible together and does the same; but not from edges with @action or
+ * @nature. What becomes of the edges of others does not matter beyond that the abstraction is
+ * exact: nobody in the coalition decides about them.
  *
  * Lifetime: texts in the arena of the abstraction.
  */

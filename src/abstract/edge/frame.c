@@ -64,7 +64,7 @@ bool frame_set(struct update_frame *frame, const struct removal *removal, const 
 
 static void reset(struct update_frame *frame, const struct removal *removal, uint32_t cell,
                   int32_t rest) {
-    assert(removal->is_removed[cell]); /* cells that stay keep what they hold */
+    assert(removal->is_removed[cell]); /* kept cells hold what they held */
     assign(frame->context, &frame->after, removal, removal->symbol, cell,
            constant_of(frame->context->arena, removal, cell, rest));
 }
@@ -316,7 +316,7 @@ static bool frame_cells(struct update_frame *frame, const struct removal *remova
     struct open_edge *open = frame->open;
     struct cell_scan scan = {context, removal, NULL, NULL};
     uint32_t cells = removal->shape->cell_count, count = 0;
-    assert(!removal->is_whole && !removal->scope); /* it stays declared, and goes everywhere */
+    assert(!removal->is_whole && !removal->scope); /* removed everywhere, but declared */
     scan.reads = ARENA_ARRAY(context->arena, bool, cells);
     scan.writes = ARENA_ARRAY(context->arena, bool, cells);
     scan_update(&scan, open, is_function);

@@ -1,10 +1,10 @@
-/* FRAME - what goes around an update that runs with removed variables still in it (S1, M2).
+/* FRAME - assignments around an update that runs with removed variables still in it (S1, M2).
  *
  * The frame is the same in all cases: before the update the removed variables get values that they
  * may have, the update runs as it is, and after it they are forgotten.
  *
  *     before    m = m_old          one of the values that m may have in the source state
- *     items     x = m, f(), ...    as in the original, or without variables that go everywhere
+ *     items     x = m, f(), ...    as in the original, or without variables removed everywhere
  *     after     m = 0              where it rests
  *
  *                                                            before      after

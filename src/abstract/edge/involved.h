@@ -9,7 +9,7 @@
  *     m              m         -               m = 0       -       -       -
  *
  * (m is removed where the guard is read, and there again once both ends lie in the scope: then
- * y = m reads it and names a variable that goes as a whole, and m = 0 writes it.)
+ * y = m reads it and names a variable that is removed as a whole, and m = 0 writes it.)
  *
  * Lifetime: in the arena of the context.
  */
@@ -28,9 +28,9 @@ struct item_facts {
     struct effects effects;   /* over */
     bool is_ghost;            /* gives a ghost its value */
     bool reads_removed;       /* some variable or cells of it */
-    bool names_whole;         /* reads or writes a variable that goes as a whole */
-    bool writes_whole;        /* writes a variable that goes as a whole */
-    bool writes_only_removed; /* all that it writes goes everywhere, and nothing takes its place */
+    bool names_whole;         /* reads or writes a variable removed as a whole */
+    bool writes_whole;        /* writes a variable removed as a whole */
+    bool writes_only_removed; /* all that it writes is removed everywhere, without a ghost */
 };
 
 struct involved {
@@ -38,7 +38,7 @@ struct involved {
     VEC(struct involved_symbol) symbols; /* that the labels of the edge name */
     struct item_facts *items;            /* by item; NULL where none matters */
     bool is_before;                      /* guard or channel names what is removed there, or some
-                                          * label a clock that goes (T3.10) */
+                                          * label a removed clock (T3.10) */
     bool is_within;                      /* the update names what is removed there */
 };
 

@@ -10,7 +10,7 @@ struct walk_back {
     const struct edge *edge;
     const struct edge_fact *fact;
     struct effects_table table;
-    struct effects after; /* of the items that stay */
+    struct effects after; /* of the items that are kept */
     bool is_partial;      /* the analysis did not meet all values */
     uint32_t at;          /* the items of the edge from here on are after */
     sets_place sets;
@@ -29,7 +29,7 @@ static void begin(struct walk_back *walk, struct arena *arena, const struct anal
     walk->at = edge->updates.count;
 }
 
-/* Over: whether what stays after it reads the variable, or another name of it. */
+/* Over: whether a kept item after it reads the variable, or another name of it. */
 static bool is_read(const struct walk_back *walk, const struct symbol *symbol) {
     for (uint32_t i = 0; i < walk->after.list.count; i++)
         if (walk->after.list.items[i].reads &&
@@ -45,8 +45,8 @@ static bool never_fails(struct walk_back *walk, const struct expr *original) {
            !walk->fact->item_faults[walk->at - 1];
 }
 
-/* Whether the item goes, which never fails if it is sure; if it stays, what it reads counts from
- * here on. */
+/* Whether the item is left out, which never fails if it is sure; if it is kept, what it reads
+ * counts from here on. */
 static bool step_back(struct walk_back *walk, const struct expr *expr, bool is_sure) {
     const struct expr *value = expr->kind == EXPR_ASSIGN ? expr->child[1] : NULL;
     const struct symbol *symbol = expr_assigns(expr) ? expr_root(expr->child[0]) : NULL;

@@ -3,8 +3,8 @@
  *
  *     x = 1 - x, y = 2    and after it    x = 0        becomes        y = 2, x = 0
  *
- * Nothing reads what the first one wrote. So it goes, where it never fails in the original and does
- * nothing else: the steps that remain lead to the same states.
+ * Nothing reads what the first one wrote. So it is left out, where it never fails in the original
+ * and does nothing else: the steps that remain lead to the same states.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef bool (*sets_place)(const void *user, const struct expr *place);
  * comes after reads nothing that it sets. */
 void overwritten_drop(struct context *context, struct open_edge *open, uint32_t sure,
                       sets_place sets, const void *user);
-/* Finds such items of the update of an edge as it is written: by item, whether it goes. */
+/* Finds such items of the update of an edge as it is written: by item, whether it is left out. */
 const bool *overwritten_find(struct arena *arena, const struct analysis *analysis,
                              const struct template *template, const struct edge *edge,
                              sets_place sets, const void *user);

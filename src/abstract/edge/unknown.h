@@ -24,7 +24,7 @@ struct unknown *unknown_of_cell(struct context *context, struct open_edge *open,
 struct unknown *unknown_of_access(struct rewriter *rewriter, const struct removal *removal,
                                   const struct expr *original, const struct expr *access);
 
-/* A name that nothing else in the document has; that of a variable which goes everywhere is free,
+/* A name that nothing else in the document has; that of a variable removed everywhere is free,
  * too. */
 const char *fresh_name(struct context *context, struct open_edge *open, const char *base,
                        const struct removal *removal);

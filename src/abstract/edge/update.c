@@ -1,10 +1,10 @@
 /* Updates without their removed variables (rules M1, M2 and M6).
  *
- * Item by item: assignments to removed variables go and leave a "no error" condition; reads become
- * unknowns, or the value assigned before in the same update. Where that does not do, the update
- * becomes a generated function in which the variable is a local. A variable of which only some
- * cells are removed stays declared: its removed cells are set to what they may hold before the
- * update and reset after it, so that they hold their initial value in every state. */
+ * Item by item: assignments to removed variables are left out and leave a "no error" condition;
+ * reads become unknowns, or the value assigned before in the same update. Where that does not do,
+ * the update becomes a generated function in which the variable is a local. A variable of which
+ * only some cells are removed stays declared: its removed cells are set to what they may hold
+ * before the update and reset after it, so that they hold their initial value in every state. */
 #include "abstract/edge/update.h"
 
 #include "abstract/edge/frame.h"

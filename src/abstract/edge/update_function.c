@@ -190,7 +190,7 @@ static bool fill_local(struct context *context, struct open_edge *open, struct f
                        const struct removal *removal, const char *name) {
     struct symbol *local = ARENA_NEW(context->arena, struct symbol);
     uint32_t unknowns = 0;
-    assert(removal->is_whole); /* what stays declared is set by its own name */
+    assert(removal->is_whole); /* a variable that stays declared is set by its own name */
     *local = *removal->symbol;
     local->name = name;
     for (uint32_t i = 0; i < removal->shape->cell_count && unknowns <= FRAME_MAX_CELLS; i++)

@@ -17,7 +17,7 @@ struct updater {
     bool reads_cells;    /* names of partly removed variables stand for their other cells only */
 };
 
-/* The subject of a no-error condition: an assignment that goes, an assignment that an unknown
+/* The subject of a no-error condition: an assignment that is left out, one that an unknown
  * feeds, one that only reads visible variables, or one to a ghost (its value fits in every step
  * that there is). */
 enum subject { SUBJECT_DROPPED, SUBJECT_FED, SUBJECT_VISIBLE, SUBJECT_GHOST };

@@ -238,8 +238,8 @@ static bool reads_partly_removed(const struct context *context, const struct exp
     return false;
 }
 
-/* A condition in terms of the source state, where the removed cells of variables that stay are
- * unknowns; NULL if that cannot be said. */
+/* A condition in terms of the source state, where the removed cells of variables that stay declared
+ * are unknowns; NULL if that cannot be said. */
 static const struct expr *condition_to_source(struct updater *updater,
                                               const struct expr *condition) {
     assert(!updater->reads_cells);

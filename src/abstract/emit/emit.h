@@ -1,8 +1,8 @@
 /* EMIT - the edits that turn the input document into the abstraction (rules M8 and M9).
  *
- * Only ranges that change are replaced. A source edge that stays keeps its element; further edges
- * of the same origin are copies of it with their nails and labels moved aside, or loops where there
- * is room, so that the GUI does not draw them on top of each other.
+ * Only ranges that change are replaced. A source edge that has an output edge keeps its element;
+ * further edges of the same origin are copies of it with their nails and labels moved aside, or
+ * loops where there is room, so that the GUI does not draw them on top of each other.
  */
 #pragma once
 

@@ -55,8 +55,8 @@ static bool is_used_on(const struct abstraction *abstraction, const struct outpu
     return is_used;
 }
 
-/* T3.10: whether the declaration of a removed clock goes, too. Functions and hooks that set it stay
- * as they are. */
+/* T3.10: whether the declaration of a removed clock is cut, too. Functions and hooks that set it
+ * stay as they are. */
 static bool clock_is_gone(const struct abstraction *abstraction, const struct symbol *clock) {
     const struct network *network = abstraction->network;
     const struct model *model = network->model;
@@ -490,7 +490,7 @@ static const struct symbol *gone_clock_in(const struct generator *generator,
     return NULL;
 }
 
-/* A variable or clock that goes and that a text may name, or NULL. */
+/* A removed variable or clock that a text may name, or NULL. */
 static const struct symbol *gone_in(const struct generator *generator,
                                     const struct template *template, const char *text) {
     const struct request *request = generator->abstraction->request;

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* A function that goes unless something names it that stays. */
+/* A function that is left out unless kept text names it. */
 struct candidate {
     const struct function *function;
     const struct text *text;        /* with its declaration */
@@ -229,7 +229,7 @@ static bool has_functions(const struct model *model) {
     return false;
 }
 
-/* The output without those that go; it is copied into the arena if there are any. */
+/* The output without these functions; it is copied into the arena if there are any. */
 static struct str cut(const struct uncalled *uncalled, const struct document *document,
                       struct arena *arena, struct str output) {
     struct text_cuts cuts = {.arena = uncalled->arena};

@@ -121,7 +121,7 @@ static void see_updates(struct finder *finder, const struct context *context) {
         }
 }
 
-/* Over: whether an item goes, and may fail. */
+/* Over: whether an item is left out that may fail. */
 static bool is_failing(const struct finder *finder, const struct context *context,
                        const struct effects *effects, const struct edge_fact *fact,
                        uint32_t index) {
@@ -133,8 +133,8 @@ static bool is_failing(const struct finder *finder, const struct context *contex
            (fact->is_incomplete || fact->item_faults[index]);
 }
 
-/* Items that go and may fail: they go if the original has no runtime errors. If it is known to have
- * some they stay, and there are conditions for them. */
+/* Items that are left out and may fail: they are left out if the original has no runtime errors. If
+ * it is known to have some they stay, and there are conditions for them. */
 static void find_failing(struct finder *finder, const struct context *context) {
     const struct model *model = context->network->model;
     struct unseen *unseen = finder->unseen;

@@ -27,7 +27,7 @@ static uint64_t tuple_limit(const struct folder *folder) {
     return share > FOLD_MAX_TUPLES ? FOLD_MAX_TUPLES : share < 2 ? 2 : share;
 }
 
-/* Whether nothing but conditions of what goes asks for a value. */
+/* Whether only the no-error conditions of dropped items name the unknown. */
 static bool is_only_in_condition(const struct open_edge *open, const struct unknown *unknown) {
     struct open_edge rest = *open;
     rest.condition = NULL;

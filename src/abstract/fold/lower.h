@@ -13,7 +13,7 @@
  * for the original from what the result does (U1).
  *
  * The paper has neither broadcast channels nor branchpoints, invariants or priorities, and removes
- * local variables only; what goes beyond that is refused.
+ * local variables only; models with more than that are refused.
  *
  * Lifetime: in the arena of the context.
  * Errors:   STATUS_UNSUPPORTED; STATUS_LIMIT past the budget of evaluations.

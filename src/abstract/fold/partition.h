@@ -1,6 +1,6 @@
 /* PARTITION - what a fold says of joint values, by the places where these can be.
  *
- * Removed variables are tied to what stays in two ways: an access reads a cell of the class that
+ * Removed variables are tied to visible ones in two ways: an access reads a cell of the class that
  * its index is in (edge/unknown.h), and a ghost has the value of f (rule S2). So a tuple has a
  * side: the condition over indices and ghosts under which it can be. Tuples of one side are a
  * block. Within a block, may is what is said for some tuple and must what is said for every one;
@@ -44,7 +44,7 @@ struct partition {
 };
 
 void partition_init(struct partition *partition, struct context *context, struct arena *arena);
-/* The unknowns of an open edge, and what ties them to what stays, take part. */
+/* Includes the unknowns of an open edge, and what ties them to visible variables. */
 void partition_include(struct partition *partition, const struct open_edge *open);
 /* Begins a run through the joint values, which were found and are some. */
 void partition_begin(struct partition *partition);

@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- what goes ---- */
+/* ---- what is left out ---- */
 
 bool record_item_goes(struct record *record, const struct expr *item) {
     return record_effect_of(record, item) == RECORD_UNSEEN;
@@ -218,7 +218,7 @@ static void see_block(struct record *record, const struct statement *block) {
         see_statement(record, block->statements[i]);
 }
 
-/* Sees what a statement of a function that stays reads, but for what goes. */
+/* Sees what a statement of a kept function reads, but for the parts that are left out. */
 static void see_statement(struct record *record, const struct statement *statement) {
     if (!statement || record_statement_goes(record, statement)) return;
     if (statement->kind == STATEMENT_BLOCK) {
@@ -320,7 +320,7 @@ static void see_round(struct record *record) {
         see_function(record, record->reached_list.items[i]);
 }
 
-/* Variables that are arguments of a call that stays have to stay. */
+/* Variables that are arguments of a kept call are kept. */
 static void see_passed(struct record *record) {
     for (uint32_t i = 0; i < record->passed.count; i++)
         if (!record_is_part_seen(&record->passed.items[i].part))
@@ -513,7 +513,7 @@ static bool has_edits(struct record *record) {
     return record_write(record, &taken, &splices);
 }
 
-/* Whether something goes although nothing is to be removed: then it goes in any case. */
+/* Whether something is left out although nothing is to be removed: then it is in any case. */
 static bool has_dead_code(const struct network *network) {
     struct namers *namers = network->namers;
     if (namers->has_dead_code == NAMERS_UNKNOWN) {

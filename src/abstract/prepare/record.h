@@ -7,7 +7,7 @@
  * results is the input, but for what these cells hold. With priorities everything stays: a step
  * that fails would keep others away.
  *
- * A cell is seen if something reads it that stays: a guard, an invariant, what is written into a
+ * A cell is seen if kept text reads it: a guard, an invariant, what is written into a
  * cell that is seen, a condition or an index of that. Elements of an array count as one, fields as
  * several. Nothing else stands for a cell: reference parameters of templates are replaced before
  * (prepare/reference.h), those of functions are seen as what is passed to them is.

@@ -1,4 +1,4 @@
-/* Internals of the record: which cells are seen, and what goes. */
+/* Internals of the record: which cells are seen, and what is left out. */
 #pragma once
 
 #include "abstract/prepare/record.h"
@@ -37,11 +37,11 @@ struct record {
     struct request request;
     struct map units;   /* by symbol */
     struct map writes;  /* by function */
-    struct map reached; /* functions that what stays calls: true */
+    struct map reached; /* functions that kept text calls: true */
     VEC(const struct function *) reached_list;
-    struct map whole; /* those of which all stays: agents observe what their guards read */
+    struct map whole; /* functions kept as a whole: agents observe what their guards read */
     bool is_whole;    /* what is looked at is a guard, or called by one */
-    VEC(struct record_passed) passed; /* as arguments, in what stays */
+    VEC(struct record_passed) passed; /* as arguments, in kept text */
     const bool *is_within;            /* the templates that are looked at, or NULL for all */
     bool has_changed;
 };

@@ -10,11 +10,11 @@ struct writer {
     struct record *record;
     struct splices *splices;
     struct text_cuts cuts;
-    struct map named;  /* locals that something names that goes */
-    struct map gone;   /* locals that go */
-    struct map called; /* functions that what goes calls */
-    struct map kept;   /* functions that something calls or names that stays, though not in steps */
-    VEC(const struct function *) calls; /* by what goes of the function or item looked at */
+    struct map named;  /* locals that left out text names */
+    struct map gone;   /* locals that are left out */
+    struct map called; /* functions that left out text calls */
+    struct map kept;   /* functions that kept text calls or names, though not in steps */
+    VEC(const struct function *) calls; /* in left out text of the current function or item */
     struct map followed;                /* reference parameters, to what is passed to them */
     VEC(const struct symbol *) removed; /* variables to be removed that it has to do with */
     const struct text *text;
@@ -42,7 +42,7 @@ static bool is_all_unseen(struct record *record, const struct symbol *symbol) {
 
 static bool is_own(const struct symbol *symbol) { return symbol->scope == SCOPE_FRAME; }
 
-/* ---- what goes ---- */
+/* ---- what is left out ---- */
 
 /* A reference parameter is what is passed to it. */
 static void note_removed(struct writer *writer, const struct symbol *symbol) {
@@ -127,7 +127,7 @@ static void note_statement(struct writer *writer, const struct statement *statem
         note_statements(writer, statement);
 }
 
-/* Notes the statements that go inside a statement that stays. */
+/* Notes the statements that are left out of a kept statement. */
 static void note_statements(struct writer *writer, const struct statement *statement) {
     for (uint32_t i = 0; i < statement->statement_count; i++)
         note_statement(writer, statement->statements[i]);
@@ -135,7 +135,7 @@ static void note_statements(struct writer *writer, const struct statement *state
     note_statement(writer, statement->other);
 }
 
-/* Notes the locals that go of a statement that stays. Returns whether some of them were not
+/* Notes the locals that are left out of a kept statement. Returns whether some of them were not
  * known to go. */
 static bool note_locals(struct writer *writer, const struct statement *statement) {
     bool is_news = false;
@@ -152,7 +152,7 @@ static bool note_locals(struct writer *writer, const struct statement *statement
     return is_news;
 }
 
-/* One local may rest on another that goes, wherever that is declared. */
+/* One local may be declared by another that is left out, wherever that is declared. */
 static void note_body(struct writer *writer, const struct statement *body) {
     bool is_news = true;
     note_statements(writer, body);
@@ -192,8 +192,8 @@ static void edit_block(struct writer *writer, const struct statement *block) {
         edit_locals(writer, block->declarations[i]);
 }
 
-/* One that stays. An `else` that comes after it may dangle: it would be that of an `if` at its end
- * that loses its own. */
+/* A kept statement. An `else` that comes after it may dangle: it would be that of an `if` at its
+ * end that loses its own. */
 static void edit_statement(struct writer *writer, const struct statement *statement,
                            bool may_dangle) {
     const struct statement *body = statement->body, *other = statement->other;
@@ -318,7 +318,7 @@ static void edit_update(struct writer *writer, const struct edge *edge) {
     buffer_close(&text);
 }
 
-/* ---- functions that go ---- */
+/* ---- functions that are left out ---- */
 
 typedef void (*function_visitor)(struct writer *writer, const struct declaration *declaration);
 

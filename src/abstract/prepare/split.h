@@ -1,9 +1,9 @@
 /* SPLIT - tells processes of one template apart, so that a variable can be removed in some of them.
  *
- * Data flow: the --remove arguments say which variables go in which processes. Processes of one
- * template that do not agree in that form groups; each group but one gets a copy of the template
- * after the original, under the name Template_abstract. Sets of processes on the system line
- * are cut where the group changes: a group that is one range of a set has the parameter of its
+ * Data flow: the --remove arguments say which variables are removed in which processes. Processes
+ * of one template that do not agree in that form groups; each group but one gets a copy of the
+ * template after the original, under the name Template_abstract. Sets of processes on the system
+ * line are cut where the group changes: a group that is one range of a set has the parameter of its
  * template (or instantiation) restricted to it, so that Voter(3) becomes Voter_abstract(3);
  * others become partial instantiations such as `Voter_part2(const int[3,3] id) = Voter(id);`.
  * Processes that pass different variables to a reference parameter form groups, too, if such a

@@ -68,7 +68,7 @@ static bool is_selected_by_any(const struct splitter *splitter, uint32_t process
 static bool passes_nothing(const char *key) { return !key[strspn(key, ";")]; }
 
 /* The first processes of which nothing special is removed keep the template, if possible ones that
- * pass nothing to it that goes. */
+ * pass nothing to it that is removed. */
 static void choose_keeper(struct splitter *splitter, struct split_groups *groups) {
     assert(groups->keys && groups->count > 1);
     const struct network *network = splitter->network;

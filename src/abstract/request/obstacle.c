@@ -14,7 +14,7 @@ static const struct process *first_process(const struct network *network,
     return NULL;
 }
 
-/* A cell that goes, but stays declared, rests where it starts. */
+/* A removed cell of a variable that stays declared rests at its initial value. */
 static const char *start_obstacle(const struct network *network, const struct removal *removal) {
     assert(removal->initial);
     for (uint32_t p = 0; removal->template && p < network->process_count; p++) {

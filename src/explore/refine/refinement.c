@@ -117,7 +117,7 @@ static bool unfair_find(struct unfair *unfair, struct trace_product *product,
 
 enum { COUNTER_SECONDS = 1 }; /* and a tenth of those of the comparison */
 
-/* Everything at hand while it runs. */
+/* The state of one comparison. */
 struct refiner {
     struct trace_refinement *result;
     struct arena *arena;

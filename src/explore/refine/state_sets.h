@@ -32,7 +32,7 @@ struct state_sets {
     struct lists lists;       /* of rows, by number of the set */
     uint32_t *closure;        /* by row: the set of what it leads to without an action, plus one */
     uint32_t *marks;          /* by row: the round in which it was met */
-    uint32_t *work;           /* rows at hand */
+    uint32_t *work;           /* the current rows */
     struct known_step *known; /* KNOWN_STEPS of them */
     uint32_t count, round, largest;
 };

@@ -145,7 +145,7 @@ static uint32_t keep_least(struct reach *reach, uint32_t set, uint32_t level) {
     return set_match(ldd, &reach->marks, set, least, chain);
 }
 
-/* The next field below the place in the word at hand, or of a word after it; UINT32_MAX if there
+/* The next field below the place in the current word, or of a word after it; UINT32_MAX if there
  * is none. Packed states are compared word by word, the highest bits first. */
 static uint32_t next_field(const struct layout *layout, const struct levels *levels, uint32_t word,
                            uint32_t shift) {

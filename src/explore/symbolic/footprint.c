@@ -341,7 +341,7 @@ static void add_sender(struct footprint *footprint, const struct edge_instance *
     add_stage_committed(footprint, sender);
 }
 
-/* Takes the marks of the stage at hand; written: marks of what it and the stages before it write.
+/* Takes the marks of the current stage; written: marks of what it and the stages before it write.
  */
 static void end_stage(struct footprint *footprint, struct arena *arena, struct stage *stage,
                       struct step_part part, unsigned char *written) {

@@ -75,7 +75,7 @@ static void add_group(struct builder *builder, struct step_group group, uint32_t
     assert(builder->same_hash.count == builder->groups->items.count);
 }
 
-/* The group with the footprint at hand, a new one if there is none. */
+/* The group with the current footprint, a new one if there is none. */
 static struct step_group *find_group(struct builder *builder) {
     const unsigned char *marks = builder->footprint.marks;
     uint64_t hash = hash_bytes((const char *)marks, builder->program->layout->field_count + 1);

@@ -16,7 +16,7 @@ struct unroller {
     const struct program *program;
     bool is_stuck, is_value;
     uint32_t work, depth;
-    uint32_t *registers; /* of the way at hand */
+    uint32_t *registers; /* of the current way */
 };
 
 static uint32_t fail(struct unroller *unroller) {

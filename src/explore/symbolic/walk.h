@@ -53,7 +53,7 @@ struct walk {
     struct walk_view before, now, ends; /* before the step; after the last unit; of its ways */
     bool has_end;
     struct walk_value result; /* of the ways that have an end: what a unit for a value gives */
-    uint32_t register_count;  /* of the unit at hand */
+    uint32_t register_count;  /* of the current unit */
     uint32_t depth, work;
     uint64_t total_work;
     uint32_t split;

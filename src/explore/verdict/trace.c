@@ -130,7 +130,7 @@ static const struct edge_instance *copy_instance(struct arena *arena,
     return to;
 }
 
-/* The channel of a step from the state at hand; NULL also where it cannot be evaluated. */
+/* The channel of a step from the current state; NULL also where it cannot be evaluated. */
 static const char *channel_name(const struct builder *builder,
                                 const struct edge_instance *instance) {
     struct machine *machine = &builder->expander->machine;
@@ -192,7 +192,7 @@ static void begin(struct builder *builder, uint32_t count) {
     builder->trace->steps = ARENA_ARRAY(arena, struct trace_step, builder->step_room);
 }
 
-/* Takes a step of the state at hand, by its place among all of them. */
+/* Takes a step of the current state, by its place among all of them. */
 static void take_step(struct builder *builder, uint32_t place) {
     struct expander *expander = builder->expander;
     assert(place < expander_degree(expander));
@@ -202,7 +202,7 @@ static void take_step(struct builder *builder, uint32_t place) {
     add_state(builder);
 }
 
-/* A step from the state at hand to one of a row; false at a limit, or where the canonical states of
+/* A step from the current state to one of a row; false at a limit, or where the canonical states of
  * one orbit are several, and this way leads to another one. */
 static bool step_to(struct builder *builder, uint32_t row) {
     struct expander *expander = builder->expander;

@@ -61,7 +61,7 @@ void classifier_close(struct classifier *classifier) {
 struct linker {
     struct graph *graph;
     struct expander expander;
-    uint64_t *keys; /* heap: of the row at hand, target and whether the step is silent */
+    uint64_t *keys; /* heap: of the current row, target and whether the step is silent */
     uint32_t key_count, key_capacity;
 };
 

@@ -1,6 +1,6 @@
 /* ABSTRACTION INTERNAL - what the parts of the report of an abstraction share.
  *
- * abstraction_json.c  the report as a whole; what goes beside edges and values
+ * abstraction_json.c  the report as a whole, and what is neither about edges nor values
  * removed_json.c      the removed cells and their values
  * edges_json.c        the output edges and where they come from
  * normal_json.c       the values that are exchanged

@@ -105,7 +105,7 @@ static void print_by_query(FILE *file, const struct by_query *by_query, struct a
     if (by_query->list.count) fputc('\n', file);
 }
 
-/* The first line of an entry: its figures, and the variables that go. */
+/* The first line of an entry: its figures, and the removed variables. */
 static void print_merge(FILE *file, const struct suggest_report *report,
                         const struct suggested_merges *own) {
     const struct merge_proposal *proposal = &own->proposal;
