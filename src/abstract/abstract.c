@@ -270,6 +270,23 @@ static void warn_of_merges_by_values(const struct abstraction *abstraction, stru
     }
 }
 
+/* The edges of the output, first by all values, then by more that is known. */
+static bool fold_all(struct abstraction *abstraction, const struct abstract_options *options) {
+    abstraction_tell(options, "edges");
+    bool ok = abstraction_fold(abstraction, options) && !abstraction->context.diag->error_count;
+    if (ok && abstraction->inexact.count && !needs_moves(abstraction))
+        ok = hold_classes(abstraction, options);
+    if (ok && abstraction->inexact.count) ok = abstraction_fold_by_meaning(abstraction, options);
+    /* what edges over cells keep is not known to the search */
+    bool is_searched = abstraction->context.rules->is_searched && !options->searches_nothing &&
+                       !cells_plan_is_used(abstraction->context.cells);
+    if (ok && is_searched) {
+        abstraction_tell(options, "edges that can stay");
+        ok = must_search(abstraction, options);
+    }
+    return ok && urgency_settle(abstraction);
+}
+
 bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
                       const struct network *network, const struct request *request,
                       const struct abstract_options *options, struct diag *diag) {
@@ -288,19 +305,7 @@ bool abstraction_make(struct abstraction *abstraction, struct arena *arena,
         abstraction->analysis = abstraction->context.analysis =
             lower_analysis(&abstraction->context, abstraction->lower);
     }
-    abstraction_tell(options, "edges");
-    bool ok = abstraction_fold(abstraction, options) && !diag->error_count;
-    if (ok && abstraction->inexact.count && !needs_moves(abstraction))
-        ok = hold_classes(abstraction, options);
-    if (ok && abstraction->inexact.count) ok = abstraction_fold_by_meaning(abstraction, options);
-    /* what edges over cells keep is not known to the search */
-    bool is_searched = abstraction->context.rules->is_searched && !options->searches_nothing &&
-                       !cells_plan_is_used(abstraction->context.cells);
-    if (ok && is_searched) {
-        abstraction_tell(options, "edges that can stay");
-        ok = must_search(abstraction, options);
-    }
-    ok = ok && urgency_settle(abstraction);
+    bool ok = fold_all(abstraction, options);
     abstraction_doubt_persistent(abstraction);
     abstraction->is_exact = abstraction->inexact.count == 0;
     assert(!abstraction->is_exact || !abstraction->context.rules->disclaimer);

@@ -193,6 +193,21 @@ static bool index_is_clear(const struct expr *index) {
     return is_clear;
 }
 
+/* One class: of all cells that the index reaches, or of none if it reaches none. */
+static void make_one_class(struct context *context, const struct open_edge *open,
+                           struct unknown *unknown, const bool *reaches) {
+    const struct removal *removal = unknown->removal;
+    bool reaches_any = false;
+    for (uint32_t i = 0; i < removal->shape->cell_count; i++) reaches_any |= reaches[i];
+    if (!reaches_any)
+        unknown->values = *analysis_values(context->analysis, open->template, open->location,
+                                           removal->symbol, 0, unknown->is_within_step);
+    unknown->class_count = 1;
+    unknown->classes = ARENA_NEW(context->arena, struct access_class);
+    unknown->classes[0] =
+        (struct access_class){.values = unknown->values, .is_outside = !reaches_any};
+}
+
 /* Cells with equal value sets stay together; others are told apart by a test of the index. */
 static void classify(struct context *context, struct open_edge *open, struct unknown *unknown,
                      const bool *reaches) {
@@ -224,18 +239,12 @@ static void classify(struct context *context, struct open_edge *open, struct unk
         class_of[i] = c;
     }
     assert(count <= OPEN_EDGE_MAX_CONDITIONS);
-    unknown->class_count = splits && count ? count : 1;
-    unknown->classes = ARENA_ARRAY(context->arena, struct access_class, unknown->class_count + 1);
-    if (unknown->class_count == 1) {
-        bool reaches_any = false;
-        for (uint32_t i = 0; i < cells; i++) reaches_any |= reaches[i];
-        if (!reaches_any)
-            unknown->values = *analysis_values(context->analysis, open->template, open->location,
-                                               removal->symbol, 0, unknown->is_within_step);
-        unknown->classes[0] =
-            (struct access_class){.values = unknown->values, .is_outside = !reaches_any};
+    if (!splits || count <= 1) {
+        make_one_class(context, open, unknown, reaches);
         return;
     }
+    unknown->class_count = count;
+    unknown->classes = ARENA_ARRAY(context->arena, struct access_class, count + 1);
     int32_t *members = ARENA_ARRAY(context->arena, int32_t, cells);
     for (uint32_t c = 0; c < count; c++) {
         uint32_t members_count = 0;

@@ -143,7 +143,19 @@ static bool item_reads_what_it_changes(struct updater *updater, const struct exp
            (value && reads_what_changes(updater, value, &changes));
 }
 
-/* M1: the assignment goes; side effects in its value stay. */
+/* Keeps of `m = f()`, where f has side effects, the call alone. */
+static void keep_effect(struct updater *updater, const struct symbol *symbol,
+                        const struct expr *value) {
+    if (reads_removed(updater, value) &&
+        (value->kind != EXPR_CALL || arguments_read_what_changes(updater, value)))
+        updater->rewriter.why_not = "its new value has side effects";
+    else
+        keep_item(updater, NULL, rewrite_read(&updater->rewriter, value));
+    updater_require(updater, NULL, "its value has side effects", SUBJECT_DROPPED);
+    updater_store(updater, symbol, NULL, NULL);
+}
+
+/* M1: the assignment is left out; side effects in its value are kept. */
 static void drop_assignment(struct updater *updater, const struct expr *item) {
     struct context *context = updater->context;
     const struct expr *target = item->child[0];
@@ -162,14 +174,7 @@ static void drop_assignment(struct updater *updater, const struct expr *item) {
         return;
     }
     if (has_effect) {
-        const struct expr *rest = item->child[1];
-        if (reads_removed(updater, rest) &&
-            (rest->kind != EXPR_CALL || arguments_read_what_changes(updater, rest)))
-            updater->rewriter.why_not = "its new value has side effects";
-        else
-            keep_item(updater, NULL, rewrite_read(&updater->rewriter, rest));
-        updater_require(updater, NULL, "its value has side effects", SUBJECT_DROPPED);
-        updater_store(updater, symbol, NULL, NULL);
+        keep_effect(updater, symbol, item->child[1]);
         return;
     }
     uint32_t unknowns = updater->open->unknowns.count;

@@ -293,6 +293,23 @@ static bool mentions_select(const struct edge *edge, const struct symbol *select
     return false;
 }
 
+/* The values that removed variables get before the update, from parameters or constants. */
+static bool write_before(struct context *context, struct open_edge *open,
+                         struct function_text *text, struct buffer *items) {
+    for (uint32_t i = 0; i < text->frame.before.count; i++) {
+        const struct expr *set = text->frame.before.items[i].expr, *value = set->child[1];
+        assert(set->kind == EXPR_ASSIGN && value);
+        buffer_add_text(items, "    ");
+        print_expr(items, set);
+        buffer_add_text(items, ";\n");
+        if (value->kind != EXPR_NAME) continue;
+        bool ok = types_mean_the_same(context, open, expr_root(set->child[0]), value->symbol->type);
+        add_parameter(context, text, value->symbol->type, value->symbol->name, value);
+        if (!ok) return false;
+    }
+    return true;
+}
+
 bool update_as_function(struct context *context, struct open_edge *open) {
     const struct edge *edge = open->edge;
     const struct request *request = context->request;
@@ -322,16 +339,7 @@ bool update_as_function(struct context *context, struct open_edge *open) {
     if (ok && has_location)
         ok = refuse_update(context, open, any, "it names a location, which a function cannot do");
     rename_placeholders(context, open, &text);
-    for (uint32_t i = 0; i < text.frame.before.count && ok; i++) {
-        const struct expr *set = text.frame.before.items[i].expr, *value = set->child[1];
-        assert(set->kind == EXPR_ASSIGN && value);
-        buffer_add_text(&items, "    ");
-        print_expr(&items, set);
-        buffer_add_text(&items, ";\n");
-        if (value->kind != EXPR_NAME) continue;
-        ok = types_mean_the_same(context, open, expr_root(set->child[0]), value->symbol->type);
-        add_parameter(context, &text, value->symbol->type, value->symbol->name, value);
-    }
+    ok = ok && write_before(context, open, &text, &items);
     for (uint32_t i = 0; i < edge->updates.count && ok; i++) {
         const struct expr *item = edge->updates.items[i];
         if (idle.is_idle[i] || item->kind == EXPR_INT || item->kind == EXPR_BOOL) continue;
