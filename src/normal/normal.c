@@ -37,7 +37,7 @@ static bool is_wanted(const void *context, const struct template *template, uint
     if (template && location >= template->location_count) return false;
     uint32_t number = normal_number(normaliser->live, variable);
     return variable->shape->cell_count <= MOST_CELLS && !normaliser->is_kept[number] &&
-           !normaliser->is_looked_at[number];
+           !normaliser->is_read_by_formula[number];
 }
 
 static bool is_common(const void *context, const struct symbol *symbol) {
@@ -393,7 +393,7 @@ static void write_template(struct normaliser *normaliser, const struct template 
 /* ---- all of it ---- */
 
 static void take_formula(struct normaliser *normaliser, const struct query *query) {
-    if (query->quantifier == QUERY_FORMULA && !looks_add(normaliser, query))
+    if (query->quantifier == QUERY_FORMULA && !formula_reads_add(normaliser, query))
         VEC_PUSH(&normaliser->session.arena, &normaliser->formulas, *query);
 }
 
@@ -407,17 +407,17 @@ static bool open_model(struct normaliser *normaliser, struct str model,
     for (uint32_t i = 0; i < observed->count; i++)
         if (observed->items[i].quantifier == QUERY_INVALID) return false;
     const struct model *own = session->model;
-    agents_init(&normaliser->looks.agents, &session->arena, session->network);
+    agents_init(&normaliser->reads.agents, &session->arena, session->network);
     for (uint32_t i = 0; i < observed->count; i++) take_formula(normaliser, &observed->items[i]);
     for (uint32_t i = 0; i < own->query_count && query_count; i++)
         take_formula(normaliser, &own->queries[i]);
-    looks_add_agents(normaliser);
-    agents_close(&normaliser->looks.agents);
+    formula_reads_add_agents(normaliser);
+    agents_close(&normaliser->reads.agents);
     normaliser->live = live_new(&session->arena, session->network, normaliser->formulas.items,
                                 normaliser->formulas.count);
     uint32_t count = normaliser->live->variable_count + 1;
     normaliser->is_kept = ARENA_ARRAY(&session->arena, bool, count);
-    normaliser->is_looked_at = ARENA_ARRAY(&session->arena, bool, count);
+    normaliser->is_read_by_formula = ARENA_ARRAY(&session->arena, bool, count);
     normaliser->is_common = ARENA_ARRAY(&session->arena, bool, count);
     normal_find_owners(normaliser);
     normaliser->is_written = arena_alloc(&session->arena, count * sizeof *normaliser->is_written);
@@ -452,7 +452,7 @@ struct normaliser *normaliser_new(struct arena *arena, struct str model,
     if (open_model(normaliser, model, queries, query_count))
         normaliser->analysis = analyse_values(normaliser, options);
     if (normaliser->analysis) {
-        looks_keep(normaliser);
+        formula_reads_keep(normaliser);
         return normaliser;
     }
     normaliser_free(normaliser);
@@ -491,8 +491,8 @@ void normaliser_run(struct normaliser *normaliser, const bool *is_asked, enum no
         if ((!is_asked || is_asked[i]) && query->quantifier != QUERY_FORMULA)
             VEC_PUSH(&normaliser->session.arena, &normaliser->asked, *query);
     }
-    for (uint32_t i = 0; i < normaliser->looks.list.count; i++) /* always (V18) */
-        VEC_PUSH(&normaliser->session.arena, &normaliser->asked, normaliser->looks.list.items[i]);
+    for (uint32_t i = 0; i < normaliser->reads.list.count; i++) /* always (V18) */
+        VEC_PUSH(&normaliser->session.arena, &normaliser->asked, normaliser->reads.list.items[i]);
     memset(normaliser->is_written, 0,
            normaliser->live->variable_count * sizeof *normaliser->is_written);
     bool is_found = find_classes(normaliser);

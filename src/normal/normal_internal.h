@@ -1,9 +1,9 @@
 /* NORMAL INTERNAL - the exchange of values for those that stand for them, which several files make.
  *
- * normal.c          looks for classes and writes assignments, until all that is found can be
+ * normal.c          finds classes and writes assignments, until all that is found can be
  *                   written
  * cell.c            the cells of variables, and the processes that have points of their own
- * looks.c           what formulas look at
+ * formula_reads.c   what formulas read
  * report_entries.c  entries of the report: values exchanged, queries lost, requests refused
  */
 #pragma once
@@ -21,14 +21,14 @@ struct point_owners {
     uint32_t items[MOST_SHARERS], count;
 };
 
-/* What formulas look at, so that exchanged values make no difference to them (V18). Of a formula
- * that is the truth of its atoms, the values that it asks an agent to know, and what its agents
+/* What formulas read, so that exchanged values make no difference to them (V18). Of a formula that
+ * is the truth of its atoms, the values that it asks an agent to know, and what its agents
  * observe: expressions by their values, and variables as they are. Players keep besides what the
  * guards of their edges read that never find a partner. */
-struct looks {
+struct formula_reads {
     struct agents agents;            /* that they are about */
-    VEC(struct query) list;          /* expressions whose values they look at */
-    VEC(const struct symbol *) kept; /* variables that are looked at as they are */
+    VEC(struct query) list;          /* expressions whose values they read */
+    VEC(const struct symbol *) kept; /* variables that are read as they are */
     bool *plays;                     /* by process: in a coalition; NULL: none is */
 };
 
@@ -38,13 +38,13 @@ struct normaliser {
     struct session session;
     struct observed observed;
     bool are_given;             /* the queries, by the user */
-    struct looks looks;         /* of operators in each other and of knowledge; */
-    VEC(struct query) formulas; /* those of them of which all that they name is kept */
+    struct formula_reads reads; /* by formulas; */
+    VEC(struct query) formulas; /* those of which all that they name is kept */
     const bool *is_asked;       /* by query: it counts now; NULL: all do */
-    VEC(struct query) asked;    /* which are these, and what formulas look at */
+    VEC(struct query) asked;    /* which are these, and what formulas read */
     struct live *live;
     bool *is_kept;                  /* by live variable: its values stay as they are */
-    bool *is_looked_at;             /* by live variable: its values stay, whichever queries count */
+    bool *is_read_by_formula;       /* by live variable: its values stay, whichever queries count */
     bool *is_common;                /* by live variable: processes of its template do the same */
     bool (*is_written)[MOST_CELLS]; /* by live variable and cell: some edge exchanges a value */
     struct requested_classes requests;
@@ -128,15 +128,15 @@ const char *normal_cell_name(struct arena *arena, const struct cell_at *cell);
 /* The name of a slot in the labels of its process. */
 const char *normal_slot_name(const struct normaliser *normaliser, uint32_t slot);
 
-/* ---- looks.c ---- */
+/* ---- formula_reads.c ---- */
 
-/* Before there are live variables: what a formula looks at is noted. False if it cannot be said
- * apart from the names in it; then all that these mean is to be kept. */
-bool looks_add(struct normaliser *normaliser, const struct query *formula);
-/* After the last formula: notes what the agents of all formulas observe. */
-void looks_add_agents(struct normaliser *normaliser);
-/* After the analysis: notes the variables that are kept. */
-void looks_keep(struct normaliser *normaliser);
+/* Notes what a formula reads, before there are live variables. False if that is not known but for
+ * the names in it; then all variables that it names are to be kept. */
+bool formula_reads_add(struct normaliser *normaliser, const struct query *formula);
+/* Notes what the agents of all formulas observe, after the last formula. */
+void formula_reads_add_agents(struct normaliser *normaliser);
+/* Notes the variables that are kept, after the analysis. */
+void formula_reads_keep(struct normaliser *normaliser);
 
 /* ---- report_entries.c ---- */
 
