@@ -158,7 +158,7 @@ static bool needs_moves(const struct abstraction *abstraction) {
 
 /* If all that is removed makes no difference together (V1 to V13), it has one value from now on. */
 static bool hold_classes(struct abstraction *abstraction, const struct abstract_options *options) {
-    if (options->mode == MODE_LOWER || options->is_short_look || abstraction->request->ghosts.count)
+    if (options->mode == MODE_LOWER || options->is_quick || abstraction->request->ghosts.count)
         return true;
     const struct classes *classes = classes_find(abstraction->arena, abstraction->analysis, true,
                                                  is_removed_place, abstraction->request);

@@ -200,7 +200,7 @@ static bool write_share(const struct abstraction_report *whole, const struct mad
                          &session->diag));
 }
 
-/* For a page: how many states there are, as far as a short look gets. */
+/* For a page: how many states there are, within limits. */
 static const char *states_text(struct str model, struct arena *arena) {
     struct verify_options limits = {.search = {.max_states = PAGE_STATES, .jobs = 1}};
     limits_complete_memory(&limits.search);

@@ -7,20 +7,20 @@
 #include "refine/states.h"
 #include "xml/output.h"
 
-/* Of the look at whether an output stands still. */
-enum { LOOK_MAX_WORK = 4000000, LOOK_MAX_SIZE = 1 << 28, LOOK_MAX_SECONDS = 10 };
+/* Limits of exploring an output to see whether it has one state only. */
+enum { STILL_MAX_WORK = 4000000, STILL_MAX_SIZE = 1 << 28, STILL_MAX_SECONDS = 10 };
 
 static bool has_one_state(struct arena *arena, struct str model) {
     const struct verify_options two = {.search = {.max_states = 2,
-                                                  .max_work = LOOK_MAX_WORK,
-                                                  .max_size = LOOK_MAX_SIZE,
-                                                  .max_seconds = LOOK_MAX_SECONDS,
+                                                  .max_work = STILL_MAX_WORK,
+                                                  .max_size = STILL_MAX_SIZE,
+                                                  .max_seconds = STILL_MAX_SECONDS,
                                                   .jobs = 1}};
     struct measured measured = measure_model(arena, model, &two);
     return measured.is_complete && measured.states.is_known && measured.states.value == 1;
 }
 
-/* Of the look at whether an output has more than twice as many states. */
+/* Limits of exploring an output to see whether it has more than twice as many states. */
 enum {
     GROWN_MAX_STATES = 10000,
     GROWN_MIN_STATES = 1000,
@@ -34,7 +34,7 @@ static struct measured measure_up_to(struct arena *arena, struct str model, uint
     const struct verify_options limits = {.search = {.max_states = states,
                                                      .max_work = GROWN_MAX_WORK,
                                                      .max_size = GROWN_MAX_SIZE,
-                                                     .max_seconds = LOOK_MAX_SECONDS,
+                                                     .max_seconds = STILL_MAX_SECONDS,
                                                      .jobs = 1}};
     return measure_model(arena, model, &limits);
 }
@@ -95,10 +95,10 @@ struct job abstracting_before(const struct job *job) {
 
 static bool exchange(const struct exchanging *exchanging, struct job *job,
                      struct session *session) {
-    const struct abstract_options look = suggest_short_look(&job->options);
+    const struct abstract_options quick = suggest_quick_options(&job->options);
     struct str model = job->abstraction.output;
     struct normaliser *normaliser = normaliser_new(&session->arena, model, exchanging->queries,
-                                                   exchanging->query_count, &look.analysis);
+                                                   exchanging->query_count, &quick.analysis);
     const struct spec *spec = &job->spec;
     struct normal *normal = exchanging->normal;
     bool is_auto = exchanging->is_auto;

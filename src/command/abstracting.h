@@ -31,6 +31,6 @@ struct job abstracting_before(const struct job *job);
 const char *abstracting_share_name(struct arena *arena, const char *output, uint32_t number);
 
 /* Warns of a must-abstraction without any step, which shows next to nothing, and of a
- * may-abstraction that a short look shows to have more than twice as many states as the
+ * may-abstraction that exploring a few states shows to have more than twice as many states as the
  * original. */
 void abstracting_warn(const struct job *job, struct session *session);

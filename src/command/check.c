@@ -95,9 +95,10 @@ static void warn(struct session *session, const struct verification *verificatio
     const struct trace *trace = verification->error_trace;
     const char *where = "";
     if (verification->lacks_traces)
-        diag_warning(&session->diag, 0,
-                     "a limit ended the look for a trace, which is left out; give it more time or "
-                     "memory");
+        diag_warning(
+            &session->diag, 0,
+            "a limit ended the search for a trace, which is left out; give it more time or "
+            "memory");
     if (!verification->has_error) return;
     if (trace && trace->step_count) {
         const struct edge_instance *part = trace->steps[trace->step_count - 1].parts[0];

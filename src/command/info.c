@@ -13,11 +13,11 @@
 enum { MAX_TRIALS = 200 };
 
 static struct tried try_removal(struct session *session, const struct listed_variable *variable,
-                                const struct abstract_options *short_look) {
+                                const struct abstract_options *quick) {
     struct arena scratch;
     struct tried tried = {.outcome = TRIED_NOT};
     arena_init(&scratch);
-    struct trial trial = trial_run(session->network, &variable->name, 1, short_look, &scratch);
+    struct trial trial = trial_run(session->network, &variable->name, 1, quick, &scratch);
     if (!interrupt_is_asked()) {
         tried.outcome = trial.outcome == TRIAL_REFUSED ? TRIED_REFUSED
                         : trial.outcome == TRIAL_EXACT ? TRIED_EXACT
@@ -55,16 +55,16 @@ static struct info_report try_removals(struct session *session,
     struct listed_variable *list;
     uint32_t count = list_variables(session->network, &list, &session->arena);
     struct tried *tried = ARENA_ARRAY(&session->arena, struct tried, count + 1);
-    struct abstract_options short_look = suggest_short_look(options);
+    struct abstract_options quick = suggest_quick_options(options);
     tell("finding values");
-    short_look.drops_priorities = true;
-    short_look.known = suggest_values(session->network, options, &session->arena);
-    const struct claim_condition condition = condition_look(&session->arena, short_look.known);
+    quick.drops_priorities = true;
+    quick.known = suggest_values(session->network, options, &session->arena);
+    const struct claim_condition condition = condition_find(&session->arena, quick.known);
     double begin = clock_seconds();
     if (count > MAX_TRIALS) count = MAX_TRIALS;
     for (uint32_t i = 0; i < count && !interrupt_is_asked(); i++) {
         tell_part("removal", i, count, begin);
-        tried[i] = try_removal(session, &list[i], &short_look);
+        tried[i] = try_removal(session, &list[i], &quick);
     }
     return (struct info_report){session->network, tried, condition, {0}, &session->arena};
 }

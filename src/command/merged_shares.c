@@ -98,7 +98,7 @@ static bool make_job(const struct maker *maker, struct merged_share *own, uint32
 static bool exchange(const struct maker *maker, struct merged_share *own,
                      struct query_share *share) {
     const struct observed *observed = maker->base->observed;
-    const struct abstract_options look = suggest_short_look(&own->job.options);
+    const struct abstract_options quick = suggest_quick_options(&own->job.options);
     bool *is_asked = ARENA_ARRAY(maker->arena, bool, observed->count + 1);
     uint32_t left = 0;
     for (uint32_t i = 0; i < observed->count; i++)
@@ -106,7 +106,7 @@ static bool exchange(const struct maker *maker, struct merged_share *own,
             is_asked[left++] = share->is_asked[i];
     share->normal = (struct normal){.output = {0}};
     struct normaliser *normaliser =
-        normaliser_new(maker->arena, own->job.abstraction.output, NULL, 0, &look.analysis);
+        normaliser_new(maker->arena, own->job.abstraction.output, NULL, 0, &quick.analysis);
     bool ok = !normaliser || normaliser_queries(normaliser)->count == left;
     if (normaliser && ok) key_trial_run(normaliser, is_asked, &share->normal, maker->arena);
     normaliser_free(normaliser);

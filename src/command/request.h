@@ -74,5 +74,5 @@ struct command_request {
     const char *rewritten;               /* info: where the model goes unchanged, or NULL */
     bool wants_words;                    /* info: only the names of variables */
     bool has_no_look;                    /* decide */
-    uint64_t look; /* decide: states of the first look at the model as it is; 0 = as it suits */
+    uint64_t look; /* decide: states of the first look at the model as it is; 0 = the default */
 };

@@ -120,7 +120,7 @@ static const struct expr *sequence_matters(struct effects_table *table, const st
     return search.found;
 }
 
-/* Slots of one variable follow each other, so one look at the slot before is enough. */
+/* Slots of one variable follow each other, so the slot before tells. */
 static void warn_initial_values(const struct network *network, struct diag *diag) {
     const struct symbol *last = NULL;
     for (uint32_t i = 0; i < network->slot_count; i++) {

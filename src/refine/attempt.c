@@ -40,9 +40,9 @@ static const struct query_source *sources_of(struct arena *arena, const struct n
 
 static void exchange(struct attempts *attempts, const struct query_source *sources,
                      const struct abstract_options *options) {
-    const struct abstract_options short_look = suggest_short_look(options);
+    const struct abstract_options quick = suggest_quick_options(options);
     attempts->normaliser = normaliser_new(&attempts->arena, attempts->output, sources,
-                                          attempts->count, &short_look.analysis);
+                                          attempts->count, &quick.analysis);
     if (!attempts->normaliser || normaliser_queries(attempts->normaliser)->count != attempts->count)
         return;
     for (uint32_t i = 0; i < attempts->count; i++) {

@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum {
-    MAX_PROPOSALS = 8,       /* that are tried */
-    MIN_VALUES = 64,         /* of merges of numbers alone: the others are exchanged (V1 to V15) */
-    MANY_VALUES = 5000,      /* from here on, exchanging them takes too long */
-    LOOK_MAX_STATES = 30000, /* limits of one look at what a merge leaves: */
-    LOOK_MAX_WORK = 2000000,
-    LOOK_MAX_SIZE = 1 << 28, /* bytes */
-    LOOK_MAX_SECONDS = 10
+    MAX_PROPOSALS = 8,        /* that are tried */
+    MIN_VALUES = 64,          /* of merges of numbers alone: the others are exchanged (V1 to V15) */
+    MANY_VALUES = 5000,       /* from here on, exchanging them takes too long */
+    TRIAL_MAX_STATES = 30000, /* limits of exploring one output: */
+    TRIAL_MAX_WORK = 2000000,
+    TRIAL_MAX_SIZE = 1 << 28, /* bytes */
+    TRIAL_MAX_SECONDS = 10
 };
 
 struct chooser {
@@ -66,15 +66,15 @@ static void look_further(const struct chooser *chooser, const struct normal *nor
 static void look_at(struct chooser *chooser, struct str model, struct normal *normal,
                     struct measured *measured) {
     struct suggestion *suggestion = chooser->suggestion;
-    const struct abstract_options look = suggest_short_look(suggestion->options);
-    const struct verify_options limits = {.search = {.max_states = LOOK_MAX_STATES,
-                                                     .max_work = LOOK_MAX_WORK,
-                                                     .max_size = LOOK_MAX_SIZE,
-                                                     .max_seconds = LOOK_MAX_SECONDS,
+    const struct abstract_options quick = suggest_quick_options(suggestion->options);
+    const struct verify_options limits = {.search = {.max_states = TRIAL_MAX_STATES,
+                                                     .max_work = TRIAL_MAX_WORK,
+                                                     .max_size = TRIAL_MAX_SIZE,
+                                                     .max_seconds = TRIAL_MAX_SECONDS,
                                                      .jobs = 1}};
     *normal = (struct normal){.output = {0}};
     struct normaliser *normaliser = normaliser_new(suggestion->arena, model, chooser->given,
-                                                   chooser->given_count, &look.analysis);
+                                                   chooser->given_count, &quick.analysis);
     if (normaliser) key_trial_run(normaliser, NULL, normal, suggestion->arena);
     normaliser_free(normaliser);
     if (normal->points.count) model = normal->output;
@@ -182,11 +182,11 @@ static void note_withheld(const struct chooser *chooser, const struct suggested_
                                        tried->lost.items, tried->lost.count}));
 }
 
-/* Beside all that was taken so far: a short look first, as most are not exact. */
+/* Beside all that was taken so far: a quick trial first, as most are not exact. */
 static bool take(struct chooser *chooser, const struct merge_proposal *proposal, bool exactly) {
     struct suggestion *suggestion = chooser->suggestion;
     struct suggested_merges own = {.proposal = *proposal};
-    struct abstract_options options = suggest_short_look(suggestion->options);
+    struct abstract_options options = suggest_quick_options(suggestion->options);
     uint32_t count;
     options.ends_inexact = exactly;
     VEC_PUSH(suggestion->arena, &suggestion->merges, own);
@@ -214,7 +214,7 @@ static bool take(struct chooser *chooser, const struct merge_proposal *proposal,
 /* What is not exact, or loses a query, is proposed if indices of it are not seen (P5). */
 static void take_lossy(struct chooser *chooser, const struct merge_proposal *proposal) {
     struct suggestion *suggestion = chooser->suggestion;
-    struct abstract_options options = suggest_short_look(suggestion->options);
+    struct abstract_options options = suggest_quick_options(suggestion->options);
     struct suggested_merges own = {.proposal = *proposal};
     options.writes_nothing = false;
     own.tried =

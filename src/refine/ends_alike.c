@@ -7,7 +7,7 @@
 #include "expr/find.h"
 #include "session/queries.h"
 
-/* Of the look. */
+/* Limits of exploring the output. */
 enum { ALIKE_MAX_STATES = 100000, ALIKE_MAX_WORK = 20000000, ALIKE_MAX_SECONDS = 20 };
 
 static bool is_wanted(const struct guarantees *guarantees) {

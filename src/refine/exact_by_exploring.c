@@ -211,7 +211,7 @@ static void take(struct explored_finder *finder, const struct removal_trial *try
 /* Tries the removals in their order, and takes the first one that can go; false if none can. */
 static bool try_all(struct explored_finder *finder) {
     struct explored_removals *explored = finder->explored;
-    struct abstract_options options = suggest_short_look(explored->options);
+    struct abstract_options options = suggest_quick_options(explored->options);
     assert(options.mode == MODE_MAY);
     options.writes_nothing = options.stutters = options.explains = false;
     options.memo = NULL;

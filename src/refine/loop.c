@@ -79,7 +79,7 @@ static void attempt_mode(struct rounds *rounds, struct attempts *attempts,
     for (uint32_t i = 0; i < group->list.count; i++) queries[i] = *group->list.items[i]->query;
     options.mode = mode;
     if (mode != MODE_MAY) options.drops_priorities = false;
-    if (is_must) options.analysis = suggest_short_look(&options).analysis; /* there are many */
+    if (is_must) options.analysis = suggest_quick_options(&options).analysis; /* there are many */
     verify.wants_traces = mode == MODE_MAY && !is_formula(group->list.items[0]);
     options.searches_nothing = is_first_stop(rounds);
     verify.engine = ENGINE_AUTO;

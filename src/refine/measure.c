@@ -27,12 +27,12 @@ static void exchange(struct together *together) {
     struct suggestion *suggestion = together->suggestion;
     struct exchanges *exchanges = &together->exchanges;
     struct arena *arena = suggestion->arena;
-    const struct abstract_options short_look = suggest_short_look(suggestion->options);
+    const struct abstract_options quick = suggest_quick_options(suggestion->options);
     double start = clock_seconds();
     together->model = together->base;
     if (suggestion->network->persistent.count) return; /* N9: it would not be exact */
     struct normaliser *normaliser = normaliser_new(arena, together->base, together->queries,
-                                                   together->query_count, &short_look.analysis);
+                                                   together->query_count, &quick.analysis);
     if (normaliser) {
         key_trial_run(normaliser, NULL, &exchanges->normal, arena);
         clock_add(&suggestion->seconds.exchange, &start);
@@ -159,7 +159,7 @@ static uint64_t must_states(const struct suggestion *suggestion, const char *arg
  * is looked for only if nothing is left without. */
 static void measure_must(struct suggestion *suggestion, struct suggested *suggested,
                          const struct verify_options *limits) {
-    struct abstract_options options = suggest_short_look(suggestion->options);
+    struct abstract_options options = suggest_quick_options(suggestion->options);
     const char *argument = suggested->removal.argument;
     if (!suggestion->original.states.is_known || suggestion->original.states.value <= 1) return;
     options.mode = MODE_MUST;

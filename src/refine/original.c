@@ -36,7 +36,7 @@ static bool find_failures(struct original *original) {
     struct arena scratch;
     arena_init(&scratch);
     original->condition =
-        condition_look(&original->arena, suggest_values(network, &options, &scratch));
+        condition_find(&original->arena, suggest_values(network, &options, &scratch));
     arena_close(&scratch);
     return true;
 }

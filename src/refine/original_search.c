@@ -43,7 +43,7 @@ static struct query_source source_of(struct arena *arena, const struct query *qu
 }
 
 static void open_normaliser(struct original_search *search) {
-    const struct abstract_options short_look = suggest_short_look(search->abstract);
+    const struct abstract_options quick = suggest_quick_options(search->abstract);
     struct query_source *sources =
         ARENA_ARRAY(search->arena, struct query_source, search->source_count + 1);
     for (uint32_t i = 0; i < search->count; i++)
@@ -51,7 +51,7 @@ static void open_normaliser(struct original_search *search) {
             sources[search->list[i].source] = source_of(search->arena, search->list[i].query);
     search->is_opened = true;
     search->normaliser = normaliser_new(search->arena, search->network->model->document->bytes,
-                                        sources, search->source_count, &short_look.analysis);
+                                        sources, search->source_count, &quick.analysis);
     if (!search->normaliser ||
         normaliser_queries(search->normaliser)->count == search->source_count)
         return;

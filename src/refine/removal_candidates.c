@@ -27,9 +27,9 @@ static bool trial_memo_refuses(struct trial_memo *memo, const char *argument) {
     for (uint32_t i = 0; i < memo->trials.count; i++)
         if (!strcmp(memo->trials.items[i].argument, argument))
             return memo->trials.items[i].is_refused;
-    struct abstract_options short_look = suggest_short_look(memo->abstract);
-    short_look.known = trial_memo_values(memo);
-    struct trial trial = trial_run(memo->network, &argument, 1, &short_look, memo->arena);
+    struct abstract_options quick = suggest_quick_options(memo->abstract);
+    quick.known = trial_memo_values(memo);
+    struct trial trial = trial_run(memo->network, &argument, 1, &quick, memo->arena);
     bool is_refused = trial.outcome == TRIAL_REFUSED || trial.chooses_widely;
     if (!interrupt_is_asked())
         VEC_PUSH(memo->arena, &memo->trials, (struct trial_memo_entry){argument, is_refused});

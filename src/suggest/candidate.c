@@ -278,13 +278,12 @@ void candidates_sort(struct candidate_list *candidates) {
               compare);
 }
 
-struct abstract_options suggest_short_look(const struct abstract_options *options) {
+struct abstract_options suggest_quick_options(const struct abstract_options *options) {
     enum { TRIAL_BUDGET = 4000 };
-    struct abstract_options short_look = *options;
-    short_look.is_short_look = short_look.writes_nothing = true;
-    if (short_look.analysis.budget == ANALYSIS_DEFAULT_BUDGET)
-        short_look.analysis.budget = TRIAL_BUDGET;
-    return short_look;
+    struct abstract_options quick = *options;
+    quick.is_quick = quick.writes_nothing = true;
+    if (quick.analysis.budget == ANALYSIS_DEFAULT_BUDGET) quick.analysis.budget = TRIAL_BUDGET;
+    return quick;
 }
 
 /* All are taken to be removed, so that they are followed. Without invariants the values are those
@@ -295,9 +294,9 @@ struct analysis *suggest_values(const struct network *network,
     struct diag diag;
     memset(is_removed, true, network->slot_count);
     diag_init(&diag, arena, NULL);
-    struct analysis_options short_look = suggest_short_look(options).analysis;
-    short_look.is_must = !model_has_invariants(network->model);
-    return analyse(arena, network, is_removed, &short_look, &diag);
+    struct analysis_options quick = suggest_quick_options(options).analysis;
+    quick.is_must = !model_has_invariants(network->model);
+    return analyse(arena, network, is_removed, &quick, &diag);
 }
 
 /* All variables are asked about that no query observes. */

@@ -31,10 +31,9 @@ struct candidate_list {
 
 /* Trials and estimates are many, so they get less than an abstraction does, unless --budget says
  * otherwise. */
-struct abstract_options suggest_short_look(const struct abstract_options *options);
+struct abstract_options suggest_quick_options(const struct abstract_options *options);
 
-/* The values of all variables, for a short look whatever is removed (.known). NULL past a budget.
- */
+/* The values of all variables, for quick trials of any removal (.known). NULL past a budget. */
 struct analysis *suggest_values(const struct network *network,
                                 const struct abstract_options *options, struct arena *arena);
 

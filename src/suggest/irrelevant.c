@@ -17,7 +17,7 @@ struct finder {
     struct arena *arena;
     const struct network *network;
     const struct model *model;
-    struct live *live; /* with what queries and agents look at */
+    struct live *live; /* with what queries and agents read */
     struct effects_table table;
     bool *goes;              /* by entry of the system line */
     bool *stays_outside;     /* by template index: some process of it is kept */
@@ -148,7 +148,7 @@ static bool is_own(const struct symbol *symbol) {
            (symbol->scope == SCOPE_TEMPLATE && !symbol->is_reference);
 }
 
-/* Whether queries, agents that they are about, or what we cannot see look at a variable. */
+/* Whether queries, agents that they are about, or what is not known read a variable. */
 static bool is_looked_at(const struct finder *finder, const struct symbol *symbol) {
     const struct live_variable *variable = live_find(finder->live, symbol);
     return symbol->is_reference || !variable || variable->is_observed;

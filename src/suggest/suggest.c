@@ -29,17 +29,17 @@ static bool begin_trial(struct suggestion *suggestion) {
     return true;
 }
 
-/* A trial of the candidates that are kept, but for one, and of more arguments. A short_look one
+/* A trial of the candidates that are kept, but for one, and of more arguments. A quick one on
  * tries no classes, and finds all reasons. */
 static struct trial try_set(struct chooser *chooser, uint32_t without, struct arguments more,
-                            bool is_short_look) {
+                            bool is_quick) {
     assert(without == UINT32_MAX || without < chooser->dead.list.count);
     struct suggestion *suggestion = chooser->suggestion;
     struct abstract_options options = *suggestion->options;
     options.writes_exact_only = true;
-    options.ends_inexact = !is_short_look;
-    if (is_short_look) {
-        options.is_short_look = options.writes_nothing = true;
+    options.ends_inexact = !is_quick;
+    if (is_quick) {
+        options.is_quick = options.writes_nothing = true;
         options.known = suggestion->values;
     }
     VEC(const char *) arguments = {0};
@@ -54,7 +54,7 @@ static struct trial try_set(struct chooser *chooser, uint32_t without, struct ar
     if (!begin_trial(suggestion)) return trial;
     trial = trial_run(suggestion->network, arguments.items, arguments.count, &options,
                       suggestion->arena);
-    if (trial.outcome == TRIAL_EXACT && !is_short_look) suggestion->may_fail = trial.may_fail;
+    if (trial.outcome == TRIAL_EXACT && !is_quick) suggestion->may_fail = trial.may_fail;
     if (trial.output.size) {
         chooser->last.items = arguments.items;
         chooser->last.count = arguments.count;
@@ -72,7 +72,7 @@ static struct trial try_kept_and(struct chooser *chooser, const char *more) {
 }
 
 static struct abstract_options options_alone(const struct suggestion *suggestion) {
-    struct abstract_options options = suggest_short_look(suggestion->options);
+    struct abstract_options options = suggest_quick_options(suggestion->options);
     options.known = suggestion->values;
     options.writes_nothing = suggestion->options->writes_nothing;
     options.keeps_uncalled = true;

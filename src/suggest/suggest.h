@@ -36,7 +36,7 @@ struct suggested {
     bool is_refused;
     struct measured measured;
     enum worth worth;
-    struct str output; /* the model without it, a short look; of the most promising ones only */
+    struct str output; /* of a quick trial: the model without it; of the most promising ones only */
     /* Its must-abstraction keeps the initial state only, of a model that has steps; measured. */
     bool must_is_measured, must_stands_still;
 };

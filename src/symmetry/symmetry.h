@@ -97,7 +97,7 @@ struct symmetry {
     const char *refusal;               /* why nothing was looked for, or NULL */
 };
 
-/* Bytes of text that may be written in the look for exchanges that change none. */
+/* Bytes of text that may be written in the search for exchanges that change none. */
 enum { SYMMETRY_QUICK_LOOK = 1 << 22, SYMMETRY_LONG_LOOK = 1 << 25 };
 
 /* Queries may be none; those that are invalid are not looked at. */

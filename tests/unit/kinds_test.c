@@ -62,10 +62,10 @@ START_TEST(what_looks_further_is_found_at_any_depth) {
     struct expr *arguments[] = {&truth, &deadlock};
     struct expr call = {.kind = EXPR_CALL, .arguments = arguments, .argument_count = 2};
     struct expr both = {.kind = EXPR_BINARY, .op = OP_AND, .child = {&truth, &call}};
-    ck_assert(!expr_looks_further(NULL) && !expr_looks_further(&truth));
-    ck_assert(expr_looks_further(&deadlock) && expr_looks_further(&both));
+    ck_assert(!expr_is_beyond_state(NULL) && !expr_is_beyond_state(&truth));
+    ck_assert(expr_is_beyond_state(&deadlock) && expr_is_beyond_state(&both));
     call.argument_count = 1;
-    ck_assert(!expr_looks_further(&both));
+    ck_assert(!expr_is_beyond_state(&both));
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 #include "abstract/claim/condition.h"
 
-struct claim_condition condition_look(struct arena *arena, struct analysis *values) {
+struct claim_condition condition_find(struct arena *arena, struct analysis *values) {
     struct claim_condition condition = {.state = CONDITION_OPEN};
     if (!values) return condition;
     condition.is_looked_at = true;

@@ -31,4 +31,4 @@ struct claim_condition {
 /* What may fail, by the values of all variables (suggest_values); nothing is known if they are
  * NULL.
  */
-struct claim_condition condition_look(struct arena *arena, struct analysis *values);
+struct claim_condition condition_find(struct arena *arena, struct analysis *values);

@@ -152,7 +152,7 @@ static const char *why_other(const struct query *query) {
         return "this model is for one coalition, and one operator about it";
     for (int i = 0; i < 2; i++)
         if (formula->child[i] &&
-            (expr_is_modal(formula->child[i]) || expr_looks_further(formula->child[i])))
+            (expr_is_modal(formula->child[i]) || expr_is_beyond_state(formula->child[i])))
             return "this model is for one operator, which is about single states";
     if (formula->op != OP_ABLE_G && formula->op != OP_ABLE_W && formula->op != OP_ABLE_R)
         return "that something comes depends on steps that this model may have more of";

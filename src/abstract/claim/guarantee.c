@@ -139,9 +139,9 @@ static enum bound bound_of(const struct query *query, bool is_must) {
     return traits->wants_upper != is_must ? BOUND_UPPER : BOUND_LOWER;
 }
 
-static bool looks_further(const struct query *query) {
-    bool does = expr_looks_further(query->predicate);
-    for (uint32_t i = 0; i < query->expr_count; i++) does |= expr_looks_further(query->exprs[i]);
+static bool is_beyond_state(const struct query *query) {
+    bool does = expr_is_beyond_state(query->predicate);
+    for (uint32_t i = 0; i < query->expr_count; i++) does |= expr_is_beyond_state(query->exprs[i]);
     return does;
 }
 
@@ -471,7 +471,7 @@ static void fill(struct guarantee *guarantee, const struct guarantees *guarantee
         set_both(guarantee, true, true, "the abstraction is exact", NULL);
     else if (abstraction->ends.is_shown && !abstraction->ends.stuck && asks_for_no_deadlock(query))
         set_never_stuck(guarantee, guarantees, abstraction);
-    else if (looks_further(query))
+    else if (is_beyond_state(query))
         set_deadlocks(guarantee, is_must);
     else if (family == FAMILY_BOUNDS)
         set_bounds(guarantee, is_must);

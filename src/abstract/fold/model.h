@@ -29,7 +29,7 @@ struct abstract_options {
     const bool *favours; /* its processes, by index; or NULL */
     bool stutters;       /* --stutter, for may (claim/stutter.h) */
     bool assumes_live;   /* L3: the user says that the original is never stuck */
-    bool is_short_look;  /* for a short look: value classes are not tried */
+    bool is_quick;       /* a quick trial: value classes are not tried */
     bool writes_nothing; /* only what becomes of the edges is wanted: no output */
     bool writes_exact_only, writes_inexact_only; /* no output of another abstraction */
     bool ends_inexact;                           /* stops at the first reason why it is not exact */

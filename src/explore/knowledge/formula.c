@@ -209,7 +209,7 @@ static void find_steps(struct formulas *formulas) {
         formulas->needs_steps |= (node->kind == FORMULA_EF && !node->is_outside) ||
                                  node->kind == FORMULA_EX || node->kind == FORMULA_EU ||
                                  node->kind == FORMULA_EG ||
-                                 (node->kind == FORMULA_ATOM && expr_looks_further(node->expr));
+                                 (node->kind == FORMULA_ATOM && expr_is_beyond_state(node->expr));
     }
 }
 

@@ -12,7 +12,7 @@ static const char *refusal_of(const struct labelling *labels, const struct formu
         labels->states->search->network->model->hides_moves)
         return "the edges of this mixed model are not the moves of its original: put the query "
                "into the original, and make the abstraction again";
-    if (node->kind == FORMULA_ATOM && expr_looks_further(node->expr))
+    if (node->kind == FORMULA_ATOM && expr_is_beyond_state(node->expr))
         return "'deadlock' is not answered on a mixed model: ask the original";
     for (uint32_t i = 0; i < node->agents.list.count; i++) {
         const struct agent *agent = node->agents.list.items[i];

@@ -17,10 +17,10 @@ static bool has_parts(enum formula_kind kind) {
 static void find_atom(struct labelling *labels, uint32_t node, uint64_t *set) {
     struct all_states *states = labels->states;
     assert(labels->formulas->nodes.items[node].kind == FORMULA_ATOM);
-    bool looks_further = expr_looks_further(labels->formulas->nodes.items[node].expr);
+    bool is_beyond_state = expr_is_beyond_state(labels->formulas->nodes.items[node].expr);
     EACH_ROW_IN_TIME (states, row) {
         states_load(states, row);
-        if (looks_further) states->machine.is_stuck = bit_get(labels->steps.stuck, row);
+        if (is_beyond_state) states->machine.is_stuck = bit_get(labels->steps.stuck, row);
         enum outcome outcome = states_run(states, &labels->units[node]);
         if (outcome == RUN_FAULT) states->fault = states->machine.fault;
         if (outcome == RUN_TRUE) bit_set(set, row);

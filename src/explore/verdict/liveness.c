@@ -366,7 +366,7 @@ static bool find_route(struct liveness *live, struct route *route, uint64_t budg
     return is_found;
 }
 
-/* A limit that only the look for a path has met is none of the answer. */
+/* A limit that only the search for a path has met is none of the answer. */
 static bool find_short_route(struct liveness *live, struct route *route) {
     enum search_limit limit = live->search->limit;
     bool is_cut = live->is_cut;

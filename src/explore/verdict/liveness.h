@@ -52,7 +52,7 @@ struct liveness {
     bool can_idle; /* runs may end where time may pass for ever */
     bool wants_runs;
     const struct fair_marker *fair; /* NULL: any run */
-    uint64_t max_fair_steps;        /* in the look for a fair one; 0 = no limit */
+    uint64_t max_fair_steps;        /* in the search for a fair one; 0 = no limit */
     /* Or NULL: states for which it is false are none of any run, as is known otherwise. */
     bool (*has_run)(void *context, const uint64_t *state);
     void *context;

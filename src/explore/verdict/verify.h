@@ -83,7 +83,7 @@ struct verify_options {
     enum semantics semantics;
     bool wants_traces;
     struct fair_names fair;  /* of liveness queries; for the explicit engine */
-    uint64_t max_fair_steps; /* between states, in the look for a fair run; 0 = no limit */
+    uint64_t max_fair_steps; /* between states, in the search for a fair run; 0 = no limit */
     enum engine engine;
     enum symmetry_use symmetry;
     bool tries_no_orders; /* of receivers: no symmetry that rests on that (symmetry_find_tried) */

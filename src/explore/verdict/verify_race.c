@@ -14,7 +14,7 @@ enum {
     FIRST_LOOK = 3000,      /* states, if nothing else is asked for */
     FIRST_PAUSE = 11,       /* times as many */
     QUICK_PAUSES = 3,       /* and again */
-    LOOK_PART = 8,          /* of the states that a short look takes, the first part */
+    LOOK_PART = 8,          /* of the states that a first look takes, the first part */
     FEW_STATES = 1 << 15,   /* up to here, as in looks, a little more costs nothing */
     GROWN_STATES = 1000000, /* where so many are ahead, as they double from level to level */
     CHAIN_WORK = 1 << 16,   /* of sets that are ahead, twice as much where they share nodes */

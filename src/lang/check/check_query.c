@@ -226,7 +226,7 @@ const struct type *check_modal(struct checker *checker, struct expr *expr) {
  * imply, not, quantifiers, and each other. */
 static bool check_place(struct checker *checker, const struct expr *expr, bool is_formula) {
     const struct expr_traits *traits = expr_traits(expr->kind);
-    if (traits->looks_further && !is_formula)
+    if (traits->is_beyond_state && !is_formula)
         return check_fail(checker, STATUS_INVALID, expr->span,
                           "%s combines with and, or, imply, not, forall and exists only",
                           traits->text ? "'deadlock'" : "an operator over states");

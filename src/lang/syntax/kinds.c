@@ -25,34 +25,34 @@ static const struct expr_traits exprs[] = {
                        .level = LEVEL_ATOM,
                        .is_for_queries = true,
                        .is_truth = true,
-                       .looks_further = true},
+                       .is_beyond_state = true},
     [EXPR_PATH] = {.level = LEVEL_ATOM,
                    .child_count = 1,
                    .is_for_queries = true,
-                   .looks_further = true,
+                   .is_beyond_state = true,
                    .is_modal = true},
     [EXPR_UNTIL] = {.level = LEVEL_ATOM,
                     .child_count = 2,
                     .is_for_queries = true,
-                    .looks_further = true,
+                    .is_beyond_state = true,
                     .is_modal = true},
     [EXPR_KNOW] = {.level = LEVEL_ATOM,
                    .child_count = 1,
                    .has_arguments = true,
                    .is_for_queries = true,
-                   .looks_further = true,
+                   .is_beyond_state = true,
                    .is_modal = true},
     [EXPR_ABLE] = {.level = LEVEL_ATOM,
                    .child_count = 1,
                    .has_arguments = true,
                    .is_for_queries = true,
-                   .looks_further = true,
+                   .is_beyond_state = true,
                    .is_modal = true},
     [EXPR_ABLE_UNTIL] = {.level = LEVEL_ATOM,
                          .child_count = 2,
                          .has_arguments = true,
                          .is_for_queries = true,
-                         .looks_further = true,
+                         .is_beyond_state = true,
                          .is_modal = true},
     [EXPR_DOUBLE] = {.level = LEVEL_ATOM, .refusal = "doubles are not supported"},
     [EXPR_STRING] = {.level = LEVEL_ATOM, .refusal = "strings are not supported"},
@@ -96,13 +96,13 @@ const struct query_traits *query_traits(enum quantifier quantifier) {
     return &queries[quantifier];
 }
 
-static bool looks_further_itself(const void *context, const struct expr *expr) {
+static bool is_beyond_state_itself(const void *context, const struct expr *expr) {
     (void)context;
-    return expr_traits(expr->kind)->looks_further;
+    return expr_traits(expr->kind)->is_beyond_state;
 }
 
-bool expr_looks_further(const struct expr *expr) {
-    return expr_any(expr, looks_further_itself, NULL);
+bool expr_is_beyond_state(const struct expr *expr) {
+    return expr_any(expr, is_beyond_state_itself, NULL);
 }
 
 bool expr_is_modal(const struct expr *expr) {

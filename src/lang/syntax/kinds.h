@@ -25,12 +25,12 @@ struct expr_traits {
     int level;           /* 0 = that of its operator */
     uint8_t child_count; /* of child[], all of them there */
     bool has_arguments;
-    bool is_for_queries; /* an error elsewhere */
-    bool is_truth;       /* its type is bool */
-    bool may_fail;       /* whatever its parts are */
-    bool changes;        /* variables, by itself */
-    bool looks_further;  /* depends on more than the state it is evaluated in: on steps, say */
-    bool is_modal;       /* an operator over states: its value is not that of an expression */
+    bool is_for_queries;  /* an error elsewhere */
+    bool is_truth;        /* its type is bool */
+    bool may_fail;        /* whatever its parts are */
+    bool changes;         /* variables, by itself */
+    bool is_beyond_state; /* depends on more than the state it is evaluated in: on steps, say */
+    bool is_modal;        /* an operator over states: its value is not that of an expression */
 };
 
 const struct expr_traits *expr_traits(enum expr_kind kind);
@@ -55,6 +55,6 @@ struct query_traits {
 const struct query_traits *query_traits(enum quantifier quantifier);
 
 /* Whether some part of an expression looks further than the state (expr_traits). */
-bool expr_looks_further(const struct expr *expr);
+bool expr_is_beyond_state(const struct expr *expr);
 /* Whether some part of it is modal (expr_traits). */
 bool expr_is_modal(const struct expr *expr);
