@@ -22,7 +22,7 @@ echo
 echo "\$ varabs info $model"
 build/varabs info $model
 echo
-echo "Nothing reads what a voter remembers of the ballot, so those two variables can go:"
+echo "Nothing reads what a voter remembers of the ballot, so those two variables can be removed:"
 echo
 echo "\$ varabs $model $*"
 build/varabs $model "$@"
