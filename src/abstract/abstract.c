@@ -261,7 +261,7 @@ static bool check_marks(const struct abstraction *abstraction, struct diag *diag
     return true;
 }
 
-/* Why a merge that is too large to go through all values is not folded by cells (F11). */
+/* Why a merge that has too many values to enumerate is not folded by cells (F11). */
 static void warn_of_merges_by_values(const struct abstraction *abstraction, struct diag *diag) {
     const struct request *request = abstraction->request;
     for (uint32_t i = 0; i < request->ghosts.count; i++) {

@@ -82,5 +82,5 @@ void attempts_make_merged(struct attempts *attempts, const struct network *netwo
                           const struct merge_list *merges, const struct abstract_options *options,
                           const struct claim_condition *condition, bool may_rely,
                           const struct verify_options *verify);
-/* To be called in any case; what the attempts say is gone then. */
+/* To be called in any case; frees what the attempts point to. */
 void attempts_close(struct attempts *attempts);

@@ -17,20 +17,20 @@
  * verdict, and then whether the run that the may-abstraction has to show is one of the original. If
  * it is not, a variable that keeps it from being one is put back, the one with the least estimate
  * (suggest/candidate.h) if there are several: where it is dead it stays removed, as long as nothing
- * blames that. When a limit ends a check, all comes back that is not dead; where edges would choose
- * from very many values, all comes back at once that they choose values of. Values that make no
- * difference for the query are exchanged in abstractions before these are checked. At the latest
- * without any removal the abstraction is exact.
+ * blames that. When a limit ends a check, all variables are put back that are not dead; where
+ * edges would choose from very many values, all are put back at once of which they choose values.
+ * Values that make no difference for the query are exchanged in abstractions before these are
+ * checked. At the latest without any removal the abstraction is exact.
  *
  * All queries that are not decided yet have a round before the next one begins, at a stop as many
  * as there is room for. Those that remove the same share the abstractions of that round, and a
- * search where the same values are exchanged. What came back because of very many values does not
- * go for the other queries either (refine/removal_candidates.h).
+ * search where the same values are exchanged. A variable that was put back because of very
+ * many values is not removed for the other queries either (refine/removal_candidates.h).
  *
  * A formula, of operators in each other, of knowledge or of coalitions, has rounds of its own, with
- * a mixed abstraction in place of both. What its agents observe stays, but may go in other
- * processes of their templates (MX6). Where the formula is unknown, what decides about an uncertain
- * step is put back.
+ * a mixed abstraction in place of both. What its agents observe is kept, but may be removed in
+ * other processes of their templates (MX6). Where the formula is unknown, what decides about an
+ * uncertain step is put back.
  *
  * Verdicts are reported only if they carry over (X4): by the abstraction, or because
  * the original has the run. sup, inf and bounds are decided if the abstraction is exact or may and
@@ -126,8 +126,8 @@ struct refine_options {
     struct refine_watch watch;
 };
 
-/* Results by query; those of queries that are empty or invalid stay as they are. What other queries
- * name goes for a query, too. */
+/* Results by query; those of queries that are empty or invalid stay as they are. Variables
+ * that only other queries name may be removed for a query. */
 void refine_queries(struct refine_result *results, const struct network *network,
                     struct query *queries, uint32_t count, const struct refine_options *options,
                     struct arena *arena);

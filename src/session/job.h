@@ -1,9 +1,11 @@
 /* JOB - one abstraction, from what is asked for to the new model and what it guarantees.
  *
- * Data flow: --spec files and merges (session/spec.h) -> processes told apart
- * (abstract/prepare/split.h) -> reference parameters gone (abstract/prepare/reference.h) ->
- * what is only for the record gone (abstract/prepare/record.h) ->
- *            variables that follow others (abstract/prepare/ghost.h) -> request -> abstraction.
+ * Data flow: --spec files and merges (session/spec.h)
+ *            -> processes told apart (abstract/prepare/split.h)
+ *            -> reference parameters replaced (abstract/prepare/reference.h)
+ *            -> records left out (abstract/prepare/record.h)
+ *            -> ghosts added (abstract/prepare/ghost.h)
+ *            -> request -> abstraction
  *
  * Lifetime: what is made lives in the arena of the session, apart from what job_close frees.
  * Errors:   go to the session's diag.

@@ -15,7 +15,7 @@
 
 /* Cases */
 
-/* What is gone through: listed selects, then the indices that visible expressions stand for. */
+/* What is enumerated: listed selects, then the indices that visible expressions stand for. */
 struct index_trial {
     const struct touched_edge *touched;
     struct cell_group *group;

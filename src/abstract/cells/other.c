@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* Of a variable, and of a merge of it, that are gone through. */
+/* Of a variable, and of a merge of it, that are enumerated. */
 enum { MOST_VALUES = 4096 };
 
 static bool is_short(const struct shape *shape) {
@@ -16,7 +16,7 @@ static bool is_short(const struct shape *shape) {
            (int64_t)shape->upper - shape->lower < MOST_VALUES;
 }
 
-/* The variable that the merge is of, if it is one of one cell that can be gone through, and removed
+/* The variable that the merge is of, if it is one of one cell that can be enumerated, and removed
  * where the edge begins. */
 static const struct removal *single_of(const struct context *context,
                                        const struct template *template, const struct edge *edge,

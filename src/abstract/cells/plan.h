@@ -1,7 +1,7 @@
 /* PLAN - which merges are folded by cells, and what becomes of the edges that touch them (F6 to
  * F11).
  *
- * A group is taken as a whole, or left to the fold by values (S2), which goes through tuples: then
+ * A group is taken as a whole, or left to the fold by values (S2), which enumerates tuples: then
  * the plan knows why. Where a plan is made, edges of its groups do not go through open edges and
  * residuals; they change merged values by what they do to single cells.
  *

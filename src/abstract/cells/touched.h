@@ -8,7 +8,7 @@
  *     items       #c = v        a write of the term
  *                 x = 0         visible
  *
- * A select is listed if its values are gone through one by one: as part of an index, or as data of
+ * A select is listed if its values are enumerated: as part of an index, or as data of
  * cells. An index is seen if kept text names it: a channel, a visible assignment, a
  * comparison with what is visible.
  *

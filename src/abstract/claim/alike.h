@@ -1,5 +1,5 @@
 /* ALIKE - whether the original has no step only where the abstraction has none (L2), as a question
- * to the abstraction: which is answered by going through its states (refine/ends_alike.h).
+ * to the abstraction: which is answered by exploring it (refine/ends_alike.h).
  *
  *     A[] deadlock or not (Table.table and not (dealt and a >= 1 and b >= 1))
  *

@@ -12,7 +12,7 @@
 
 enum { MOST_VALUES = 64 }; /* of the selects of an edge together */
 
-/* The values of a select that a guard asks for; 0 if they are too many to go through. */
+/* The values of a select that a guard asks for; 0 if they are too many to enumerate. */
 static uint32_t count_values(const struct staying *staying, const struct symbol *select,
                              int32_t *first) {
     const struct shape *shape = context_shape(staying->folder.context, select->type);

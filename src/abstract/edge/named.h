@@ -1,4 +1,4 @@
-/* NAMED - expressions that are what a ghost follows, word for word: no values are gone through
+/* NAMED - expressions that are what a ghost follows, word for word: no values are enumerated
  * (S2). */
 #pragma once
 

@@ -10,7 +10,7 @@
 
 #include "abstract/facts/context.h"
 
-/* So many values of a select are gone through one by one. */
+/* So many values of a select are enumerated. */
 enum { NARROWED_MIN_VALUES = 64 };
 
 /* Fills the data of the context: none where queries are about moves of agents, each of which is a

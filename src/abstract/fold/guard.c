@@ -228,7 +228,7 @@ static bool check_exact(struct folder *folder, const struct class *class, const 
     return false;
 }
 
-/* The may-fold where tuples are not gone through one by one: the disjunction over the members. */
+/* The may-fold where tuples are not enumerated: the disjunction over the members. */
 static const struct expr *may_of_members(struct arena *arena, const struct class *class) {
     const struct expr *guard = build_bool(arena, false);
     for (uint32_t k = 0; k < class->members.count; k++) {

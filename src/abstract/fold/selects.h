@@ -22,7 +22,7 @@ void fold_add_select(struct output_edge *out, const struct unknown *unknown,
                      const struct value_set *set);
 /* Multiplies with the values of a set, and with those that its select goes through (up to 2^64). */
 void fold_add_width(const struct value_set *set, uint64_t *values, uint64_t *width);
-/* Whether some edges go through far fewer values than one edge with selects of that width. */
+/* Whether some edges enumerate far fewer values than one edge with selects of that width. */
 bool fold_is_sparse(uint64_t edges, uint64_t width);
 /* That the select of an unknown is in the set; NULL = its range says so. */
 const struct expr *fold_membership(struct folder *folder, const struct unknown *unknown,

@@ -7,7 +7,7 @@
  *     P.A -> P.B with x >= v && x < v + 4, for v in {2, 5}:   x >= 5 && x < 6
  *
  * If edges do the same and some value allows several of them, each choice of one for each value
- * gives such an edge. So the sets of conditions are gone through; a choice uses those of one set.
+ * gives such an edge. So the sets of conditions are enumerated; a choice uses those of one set.
  */
 #pragma once
 

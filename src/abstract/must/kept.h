@@ -1,12 +1,11 @@
 /* KEPT - labels with stronger guards and invariants (U1).
  *
  * A network with these has only steps of the original, so that a must-abstraction of it is one of
- * the original, too. There are two exceptions: no receiver may stay away from a broadcast, so its
- * receivers keep their guards unless all sends are gone, and branches belong to the edge that leads
- * to them.
+ * the original, too. There are two exceptions: a receiver cannot decline a broadcast, so receivers
+ * keep their guards unless no send is left, and branches belong to the edge that leads to them.
  *
- * What a must-abstraction keeps of an edge is such a guard. With it, removed variables have fewer
- * values, and of other edges more may be kept.
+ * The guard under which a must-abstraction keeps an edge is such a label. With it, removed
+ * variables have fewer values, so that more of other edges may be kept.
  */
 #pragma once
 
@@ -20,7 +19,7 @@ void labels_keep_of_invariant(const struct abstraction *abstraction, struct netw
                               const struct template *template, uint32_t location,
                               const struct expr *kept);
 
-/* Takes back what would not leave steps alone that there are with the labels of base. The analysis
- * is one of a model that has all of these. */
+/* Gives labels of base back where a stronger one would change steps of the network with base, and
+ * not only leave them out. The analysis is one of a model that has all of these. */
 void labels_make_sound(const struct context *context, const struct analysis *analysis,
                        struct network_labels *labels, const struct network_labels *base);

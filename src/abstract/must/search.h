@@ -1,16 +1,16 @@
 /* SEARCH - a must-abstraction with more steps (U1).
  *
- * A step goes because it is not there for all values that removed variables can have. Some of
- * them they can have only by steps that go as well. So the model is restricted to what is
- * kept in any case (must/kept.h), where the value sets are smaller and other steps may stay.
+ * The must-fold drops a step unless it is possible for all values that removed variables can have.
+ * Some of these values come about only by steps that are dropped, too. So the model is restricted
+ * (must/kept.h): with fewer steps the value sets are smaller, and the fold may keep other steps.
  *
- * What it is restricted to matters, and is searched for: without what reads one removed variable,
- * then without all that goes but the edges that leave one location, then but one edge. This is
- * accepted where strictly more is kept.
+ * Which restriction is best is searched for. The trials leave out all edges that read one removed
+ * variable; then all that the fold drops but the edges that leave one location; then all but one
+ * edge. A restriction is accepted if the fold then keeps strictly more.
  *
  * The search begins with the model as it is, and then with what is kept of it when one part of the
  * request after the other is removed: so removing several at once is as precise as a chain of
- * single runs. Of what is found, that with the most reachable states is taken.
+ * single runs. The result with the most reachable states is taken.
  */
 #pragma once
 
@@ -23,5 +23,5 @@ enum {
     MUST_MAX_SIZE = 256 << 20 /* bytes, also */
 };
 
-/* After the first folding of a must-abstraction. False after an error. */
+/* Called after the first fold of a must-abstraction. False after an error. */
 bool must_search(struct abstraction *abstraction, const struct abstract_options *options);
