@@ -1,3 +1,5 @@
+/* For each group: reads the edges that touch it, and finds the kinds of its values. The first thing
+ * that does not fit is the reason why the group has no plan. */
 #include "abstract/cells/plan.h"
 
 #include "abstract/cells/deal.h"

@@ -1,3 +1,5 @@
+/* Reads guard and update of an edge item by item; a group is refused at the first part that fits no
+ * form. Selects come last, as the other labels say whether their values count. */
 #include "abstract/cells/touched.h"
 
 #include "abstract/cells/deal.h"

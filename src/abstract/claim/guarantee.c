@@ -1,3 +1,5 @@
+/* First what carries over of a query by the kind of abstraction; then what is taken back, for what
+ * its agents have lost or a process that was taken out did. */
 #include "abstract/claim/guarantee.h"
 
 #include "abstract/claim/favour.h"

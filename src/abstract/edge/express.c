@@ -1,3 +1,5 @@
+/* An expression over r is evaluated for each row of values of r. Where all rows with one value of v
+ * agree, this table is written as a chain of tests of v. */
 #include "abstract/edge/express.h"
 
 #include "abstract/edge/named.h"

@@ -1,3 +1,5 @@
+/* The first output edge of a source edge changes its element in place; each other one is a copy of
+ * the element after it, with labels and nails moved aside. */
 #include "abstract/emit/edge.h"
 
 #include "abstract/edge/open_edge.h"
