@@ -5,8 +5,8 @@
  * (must/kept.h): with fewer steps the value sets are smaller, and the fold may keep other steps.
  *
  * Which restriction is best is searched for. The trials leave out all edges that read one removed
- * variable; then all that the fold drops but the edges that leave one location; then all but one
- * edge. A restriction is accepted if the fold then keeps strictly more.
+ * variable; then all that the fold drops, but for the edges that leave one location; then all that
+ * it drops, but for one edge. A restriction is accepted if the fold then keeps strictly more.
  *
  * The search begins with the model as it is, and then with what is kept of it when one part of the
  * request after the other is removed: so removing several at once is as precise as a chain of
