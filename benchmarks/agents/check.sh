@@ -58,7 +58,7 @@ for row in '3 13/29/1 26/71/1' '4 72/235/2 144/542/2' '5 495/2107/7 990/4709/7';
     verdict "mspec_$1" "spec_$1" "0 ${3%/*}" --visible move,clean --hide clean
 done
 verdict mimpl_3_u mspec_3 '1 58/92' --full
-note 'behind the error' "$(grep -o '[0-9]* of them behind' "$work/out")" '30 of them behind'
+note 'after the error' "$(grep -o '[0-9]* of them after' "$work/out")" '30 of them after'
 note 'the fourth action' "$(grep -c '^  4  move(3,2,0) .*blocked' "$work/out")" 1
 verdict mspec_3 spec_3 '1 4/3' --visible move,clean
 note 'clean at once' "$(grep -c '^  1  clean .*blocked' "$work/out")" 1

@@ -120,7 +120,7 @@ def encoded(text: str) -> bytes:
 
 @contextlib.contextmanager
 def _interrupts_collected() -> Iterator[list[int]]:
-    """Those of Control-C, which would be lost where a callback begins; they count behind."""
+    """Those of Control-C, which would be lost where a callback begins; they count after."""
     seen: list[int] = []
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):

@@ -102,7 +102,7 @@ class Model:
         return self._add("query", queries)
 
     def queries(self, *paths: Path) -> Model:
-        """All queries of files (.q), behind those of `query`."""
+        """All queries of files (.q), after those of `query`."""
         return self._add("queries", tuple(os.fspath(path) for path in paths))
 
     def ignore(self, *variables: str) -> Model:

@@ -315,7 +315,7 @@ class Suggestion(_Conditional):
 
 
 class Grid(Result):
-    """Abstractions side by side, behind the original: `json["rows"]`; `csv` and `latex` are the table in these forms."""
+    """Abstractions side by side, after the original: `json["rows"]`; `csv` and `latex` are the table in these forms."""
 
     _absent = "-"
 
@@ -334,7 +334,7 @@ class Grid(Result):
         return f"{len(self.json['rows']) - 1} abstractions and the original{more}"
 
     def table(self) -> tuple[Row, list[Row]]:
-        """A row for each model; behind each query stands whether its verdict carries over."""
+        """A row for each model; after each query stands whether its verdict carries over."""
         head: list[object] = ["abstraction", "kind", "exact", "states", "transitions", "seconds", "problem"]
         for query in self.json["queries"]:
             head += [query, f"{query} carries over"]
