@@ -96,6 +96,7 @@ SEARCHES = {
     "scalar_pairs": (None, "[^w].*"),
     "scalars": (None, "[^w].*"),
     "related": (None, "[^w].*"),
+    "metas": (None, "[^w].*"),
     "proposed": (None, "[^w].*"),
     "data": (None, "[^w].*"),
     "arguments": (None, "[^w].*"),

@@ -110,6 +110,7 @@ judges/scalar_pairs seeds 1 17
 judges/scalars seeds 1 40
 judges/scalars seeds 100001 20 # received where a sender has written
 judges/related seeds 1 40
+judges/metas seeds 1 60
 judges/proposed seeds 1 50
 judges/proposed seeds 100001 20 # of merges that are often worth it
 judges/proposed seeds 200001 20 # and that some queries cannot be asked of
