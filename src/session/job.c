@@ -201,8 +201,9 @@ static const bool *favoured_find(struct session *session, const char *names) {
         }
         if (is_found) continue;
         diag_error(&session->diag, STATUS_USAGE, 0,
-                   "--favour '%.*s': there is no such process, agent or group", (int)name.size,
-                   name.data);
+                   "--favour '%.*s': there is no such process, agent or group; `varabs info` lists "
+                   "the processes",
+                   (int)name.size, name.data);
         return NULL;
     }
     return favoured;

@@ -447,8 +447,9 @@ const struct gone *irrelevant_named(struct session *session, const char *names,
             entry++;
         if (entry == model->process_count) {
             diag_error(&session->diag, STATUS_USAGE, 0,
-                       "--without '%.*s': the system line has no such name", (int)name.size,
-                       name.data);
+                       "--without '%.*s': the system line has no such name; `varabs suggest` lists "
+                       "what can be taken out",
+                       (int)name.size, name.data);
             return NULL;
         }
         finder->goes[entry] = true;

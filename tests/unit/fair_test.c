@@ -284,9 +284,15 @@ static const struct {
     {"P(0).d", NULL, "weak P(0).d channel;"},
     {"@c", NULL, "there is no process, channel or tag '@c'; did you mean 'c'?"},
     {"P(2)", NULL, "there is no process, channel or tag 'P(2)'; did you mean 'P(0)'?"},
-    {"d", NULL, "there is no process, channel or tag 'd'"},
-    {"", NULL, "there is no process, channel or tag ''"},
-    {"@", NULL, "there is no process, channel or tag '@'"},
+    {"d", NULL,
+     "there is no process, channel or tag 'd'; `varabs info` lists the processes, and `varabs "
+     "draw` shows the channels"},
+    {"", NULL,
+     "there is no process, channel or tag ''; `varabs info` lists the processes, and `varabs draw` "
+     "shows the channels"},
+    {"@", NULL,
+     "there is no process, channel or tag '@'; `varabs info` lists the processes, and `varabs "
+     "draw` shows the channels"},
 };
 
 static const char *constraints_text(const struct fair_constraints *constraints) {

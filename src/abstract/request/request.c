@@ -283,7 +283,7 @@ static bool add_variables(struct argument_reader *reader, struct str list) {
     for (struct str rest = list; request_next_word(&rest, &reader->word);) {
         if (!reader->word.size) {
             reader->word = list;
-            argument_fail(reader, "a name is missing");
+            argument_fail(reader, "a name is missing; write VAR, or VAR,VAR for several");
             ok = false;
         } else {
             ok &= add_variable(reader);

@@ -86,7 +86,9 @@ static const char *unknown_name(struct resolver *resolver, const char *name) {
     }
     similar_offer_actions(&similar, resolver->arena, network, &resolver->channels);
     return arena_printf(resolver->arena, "there is no process, channel or tag '%s'%s", name,
-                        similar_hint(&similar, resolver->arena, ""));
+                        similar_hint(&similar, resolver->arena,
+                                     "; `varabs info` lists the processes, and `varabs draw` shows "
+                                     "the channels"));
 }
 
 static const char *add_all(struct resolver *resolver, const char *const *names, uint32_t count,

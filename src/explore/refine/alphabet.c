@@ -66,8 +66,9 @@ static const char *unknown_name(struct resolver *resolver, const char *name) {
     for (int side = 0; side < SIDE_COUNT; side++)
         similar_offer_actions(&similar, resolver->arena, resolver->alphabet->networks[side],
                               &resolver->channels[side]);
-    return arena_printf(resolver->arena, "neither model has a channel or tag '%s'%s", name,
-                        similar_hint(&similar, resolver->arena, ""));
+    return arena_printf(
+        resolver->arena, "neither model has a channel or tag '%s'%s", name,
+        similar_hint(&similar, resolver->arena, "; `varabs draw` shows the channels"));
 }
 
 /* The actions of a file: every name must be there, and no channel or tag twice. */
