@@ -789,7 +789,9 @@ class Summary:
                   f" {self.asked['time True']}, not alike"
                   f" {self.asked['time False']}, by sets"
                   f" {self.asked['sets']}, not for sets"
-                  f" {self.asked['no sets']}")
+                  f" {self.asked['no sets']}, runs by sets"
+                  f" {self.asked['runs by sets']}, by states"
+                  f" {self.asked['runs by states']}")
         for text, count in sorted(self.claims.items()):
             print(f"confirmed: {text} {count}")
         for text, count in sorted(self.lower.items()):
